@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings every target of ours is built with: see STYLE in Docs/Architecture.md.
+let settings: [SwiftSetting] = [
+  .enableExperimentalFeature("Lifetimes"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .treatAllWarnings(as: .error),
+]
+
+func room(_ name: String, _ path: String, on below: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: below, path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, on below: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: below, path: "Tests/\(name)", swiftSettings: settings)
+}
+
+let projections: [Target.Dependency] = [
+  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates",
+]
+
+let package = Package(
+  name: "Daybook",
+  platforms: [.macOS("26.0"), .iOS("26.0")],
+  products: [
+    .library(name: "Daybook", targets: ["Daybook"]),
+    .library(name: "Interchange", targets: ["Interchange"]),
+    .library(name: "Projecting", targets: ["Projecting", "Journal", "Entities", "LMDB"]),
+    .executable(name: "daybook", targets: ["DaybookCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLMDB", path: "Sources/CLMDB", pkgConfig: "lmdb",
+      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    room("LMDB", "Sources/LMDB", on: ["CLMDB"]),
+    room("Entities", "Sources/Entities", on: []),
+    room(
+      "Journal", "Sources/Journal",
+      on: ["LMDB", "Entities", .product(name: "Crypto", package: "swift-crypto")]),
+    room("Bookkeeping", "Sources/Bookkeeping", on: ["Entities"]),
+    room("Projecting", "Sources/Projecting", on: ["Journal", "LMDB", "Entities"]),
+    room(
+      "Transactions", "Projections/Transactions",
+      on: ["Projecting", "Bookkeeping", "Entities"]),
+    room("Balances", "Projections/Balances", on: ["Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "MonthlyTotals", "Projections/MonthlyTotals",
+      on: ["Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "CategoryTotals", "Projections/CategoryTotals",
+      on: ["Projecting", "Bookkeeping", "Entities"]),
+    room("Rates", "Projections/Rates", on: ["Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "Daybook", "Sources/Daybook",
+      on: ["Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
+    room(
+      "Interchange", "Sources/Interchange", on: ["Daybook", "Bookkeeping", "Entities"]),
+    .executableTarget(
+      name: "DaybookCommand",
+      dependencies: [
+        "Daybook", "Interchange",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tools/daybook", swiftSettings: settings),
+    room(
+      "WorkoutHistory", "Docs/Examples/WorkoutHistory",
+      on: ["Projecting", "Journal", "Entities"]),
+    tests("LMDBTests", on: ["LMDB"]),
+    tests("JournalTests", on: ["Journal"]),
+    tests("BookkeepingTests", on: ["Bookkeeping"]),
+    tests("ProjectingTests", on: ["Projecting", "WorkoutHistory"]),
+    tests("DaybookTests", on: ["Daybook"]),
+    tests("InterchangeTests", on: ["Interchange"]),
+    tests("CommandTests", on: ["Interchange", "Daybook"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct DaybookCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "daybook")
+}
