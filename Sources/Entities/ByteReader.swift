@@ -1,0 +1,180 @@
+/// Why bytes could not be read as what they should be.
+public enum DecodingFault: Error, Hashable, Sendable {
+  /// The bytes end before the value does.
+  case truncated(atByte: Int)
+  /// A number is longer than its type holds.
+  case overlong(atByte: Int)
+  /// A text is not valid UTF-8.
+  case invalidText(atByte: Int)
+  /// A value is outside of what its property allows; the text names the property.
+  case invalidValue(String)
+}
+
+/// Reads values in Daybook's encoding from a span, never past its end.
+public struct ByteReader: ~Escapable {
+  /// The bytes that are read.
+  public let span: RawSpan
+  /// The offset of the next byte to read.
+  public var offset = 0
+
+  /// A reader at the start of `span`.
+  @inlinable
+  @_lifetime(copy span)
+  public init(_ span: RawSpan) { self.span = span }
+
+  /// Whether everything has been read.
+  @inlinable
+  public var isAtEnd: Bool { offset >= span.byteCount }
+
+  /// Steps over `count` bytes and returns where they begin.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func skip(_ count: Int) throws(DecodingFault) -> Int {
+    let start = offset
+    guard count >= 0, span.byteCount - start >= count else { throw .truncated(atByte: start) }
+    offset = start + count
+    return start
+  }
+
+  /// One byte.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func u8() throws(DecodingFault) -> UInt8 {
+    let start = try skip(1)
+    return unsafe span.unsafeLoad(fromByteOffset: start, as: UInt8.self)
+  }
+
+  /// Two bytes, most significant first.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func u16be() throws(DecodingFault) -> UInt16 {
+    let start = try skip(2)
+    return unsafe UInt16(
+      bigEndian: span.unsafeLoadUnaligned(fromByteOffset: start, as: UInt16.self))
+  }
+
+  /// Four bytes, most significant first.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func u32be() throws(DecodingFault) -> UInt32 {
+    let start = try skip(4)
+    return unsafe UInt32(
+      bigEndian: span.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self))
+  }
+
+  /// Eight bytes, most significant first.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func u64be() throws(DecodingFault) -> UInt64 {
+    let start = try skip(8)
+    return unsafe UInt64(
+      bigEndian: span.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+  }
+
+  /// An unsigned LEB128 number of at most 64 bits.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func varint() throws(DecodingFault) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    let start = offset
+    while shift < 64 {
+      let byte = try u8()
+      let bits = UInt64(byte & 0x7f)
+      if shift == 63, bits > 1 { throw .overlong(atByte: start) }
+      value |= bits << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+    throw .overlong(atByte: start)
+  }
+
+  /// A varint that counts something that must fit in the rest of the span.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func count() throws(DecodingFault) -> Int {
+    let start = offset
+    let value = try varint()
+    guard value <= UInt64(span.byteCount - offset) else { throw .truncated(atByte: start) }
+    return Int(truncatingIfNeeded: value)
+  }
+
+  /// A signed, zigzag folded number.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func zigzag() throws(DecodingFault) -> Int64 {
+    let folded = try varint()
+    return Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
+  }
+
+  /// A signed 128-bit number.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func wide() throws(DecodingFault) -> Int128 {
+    var folded: UInt128 = 0
+    var shift: UInt128 = 0
+    let start = offset
+    while shift < 128 {
+      let byte = try u8()
+      let bits = UInt128(byte & 0x7f)
+      if shift == 126, bits > 3 { throw .overlong(atByte: start) }
+      folded |= bits << shift
+      if byte < 0x80 { return Int128(bitPattern: folded >> 1) ^ -Int128(bitPattern: folded & 1) }
+      shift += 7
+    }
+    throw .overlong(atByte: start)
+  }
+
+  /// `count` bytes as a span.
+  @inlinable
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  public mutating func raw(_ count: Int) throws(DecodingFault) -> RawSpan {
+    let start = try skip(count)
+    return span.extracting(start..<start + count)
+  }
+
+  /// `count` bytes, copied.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func bytes(_ count: Int) throws(DecodingFault) -> [UInt8] {
+    let start = try skip(count)
+    return span.extracting(start..<start + count).copied()
+  }
+
+  /// A text with its byte count before it.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func string() throws(DecodingFault) -> String {
+    let length = try count()
+    return try text(length)
+  }
+
+  /// A text of `length` bytes.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func text(_ length: Int) throws(DecodingFault) -> String {
+    let start = try skip(length)
+    let part = span.extracting(start..<start + length)
+    let decoded = unsafe part.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+    guard let decoded else { throw .invalidText(atByte: start) }
+    return decoded
+  }
+
+  /// Sixteen bytes.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func id() throws(DecodingFault) -> EntityID {
+    let high = try u64be()
+    let low = try u64be()
+    return EntityID(high: high, low: low)
+  }
+}
+
+extension RawSpan {
+  /// The bytes as an array of their own.
+  @inlinable
+  public func copied() -> [UInt8] {
+    unsafe withUnsafeBytes { unsafe [UInt8]($0) }
+  }
+}

@@ -1,0 +1,112 @@
+/// The identity of one entity: 16 bytes, unique across ledgers and replicas.
+///
+/// Ids are compared and stored as 16 big-endian bytes, so ids that grow with time (like version 7
+/// of RFC 9562) also sort by time.
+public struct EntityID: Hashable, Comparable, Sendable {
+  /// The first eight bytes, most significant first.
+  public var high: UInt64
+  /// The last eight bytes, most significant first.
+  public var low: UInt64
+
+  /// The number of bytes of an id on disk.
+  public static let byteCount = 16
+
+  /// An id of two halves.
+  @inlinable
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// An id from its text: 32 hexadecimal digits, with or without the hyphens of a UUID.
+  ///
+  /// - Returns: `nil` where the text is anything else.
+  public init?(_ text: some StringProtocol) {
+    var digits = 0
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "-") { continue }
+      guard let digit = hexDigit(byte), digits < 32 else { return nil }
+      if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
+      digits += 1
+    }
+    guard digits == 32 else { return nil }
+    self.init(high: high, low: low)
+  }
+
+  /// Orders ids as their bytes.
+  @inlinable
+  public static func < (left: EntityID, right: EntityID) -> Bool {
+    left.high != right.high ? left.high < right.high : left.low < right.low
+  }
+
+  /// Hashes both halves.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(high)
+    hasher.combine(low)
+  }
+}
+
+extension EntityID: CustomStringConvertible {
+  /// The id as a UUID is written: lowercase, in groups of 8, 4, 4, 4 and 12 digits.
+  public var description: String {
+    var text = ""
+    text.reserveCapacity(36)
+    for position in 0..<32 {
+      if position == 8 || position == 12 || position == 16 || position == 20 { text.append("-") }
+      let half = position < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (position & 15))) & 15
+      let ascii = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+      text.unicodeScalars.append(Unicode.Scalar(ascii))
+    }
+    return text
+  }
+}
+
+extension EntityID: Codable {
+  /// Reads the text form.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = EntityID(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "“\(text)” is not an id: 32 hexadecimal digits expected")
+    }
+    self = id
+  }
+
+  /// Writes the text form.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+private func hexDigit(_ byte: UInt8) -> UInt64? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+  default: nil
+  }
+}
+
+/// What sort of thing an entity is: an account, a transaction, an app's own kind.
+///
+/// Numbers 1 to 63 belong to Daybook, 64 to 255 to applications.
+public struct EntityKind: RawRepresentable, Hashable, Comparable, Sendable {
+  /// The number that stands for the kind on disk.
+  public var rawValue: UInt8
+
+  /// A kind by its number.
+  @inlinable
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Orders kinds by number.
+  @inlinable
+  public static func < (left: EntityKind, right: EntityKind) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}

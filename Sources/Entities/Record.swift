@@ -1,0 +1,113 @@
+/// The properties of one entity, packed: for each, in ascending order of tags, the tag (one byte),
+/// the byte count (varint) and the bytes.
+///
+/// A property that has its default value is absent, so that equal entities have equal records.
+public struct Record: Hashable, Sendable {
+  /// The packed bytes.
+  public var bytes: [UInt8]
+
+  /// A record without properties.
+  @inlinable
+  public init() { bytes = [] }
+
+  /// A record of bytes that are already packed.
+  @inlinable
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The value of a property, copied, or `nil` where it is absent or the record is damaged.
+  ///
+  /// - Complexity: O(number of properties).
+  public subscript(tag: UInt8) -> [UInt8]? {
+    var reader = RecordReader(bytes.span.bytes)
+    while let property = try? reader.next() {
+      if property.tag == tag { return property.value.copied() }
+      if property.tag > tag { return nil }
+    }
+    return nil
+  }
+}
+
+/// One property while its record is being read.
+public struct Property: ~Escapable {
+  /// Which property it is.
+  public let tag: UInt8
+  /// Its encoded value.
+  public let value: RawSpan
+
+  /// A property with its value.
+  @inlinable
+  @_lifetime(copy value)
+  public init(tag: UInt8, value: RawSpan) {
+    self.tag = tag
+    self.value = value
+  }
+}
+
+/// Steps through the properties of a packed record without copying.
+public struct RecordReader: ~Escapable {
+  @usableFromInline
+  var reader: ByteReader
+
+  /// A reader at the first property of `span`.
+  @inlinable
+  @_lifetime(copy span)
+  public init(_ span: RawSpan) { reader = ByteReader(span) }
+
+  /// The next property, or `nil` at the end.
+  ///
+  /// - Throws: `DecodingFault` where the record is damaged.
+  @inlinable
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  public mutating func next() throws(DecodingFault) -> Property? {
+    if reader.isAtEnd { return nil }
+    let tag = try reader.u8()
+    let length = try reader.count()
+    let value = try reader.raw(length)
+    return Property(tag: tag, value: value)
+  }
+}
+
+/// Packs properties into a record; tags must come in ascending order.
+public struct RecordWriter: Sendable {
+  @usableFromInline
+  var writer: ByteWriter
+  @usableFromInline
+  var lastTag = -1
+
+  /// A writer with room for `byteCount` bytes.
+  @inlinable
+  public init(reserving byteCount: Int = 96) { writer = ByteWriter(reserving: byteCount) }
+
+  /// Adds a property whose value is written by `body`.
+  ///
+  /// - Precondition: `tag` is greater than the tag before it.
+  @inlinable
+  public mutating func put(_ tag: UInt8, _ body: (inout ByteWriter) -> Void) {
+    precondition(Int(tag) > lastTag, "properties are packed in ascending order of their tags")
+    lastTag = Int(tag)
+    writer.u8(tag)
+    let mark = writer.bytes.count
+    writer.u8(0)
+    body(&writer)
+    let length = writer.bytes.count - mark - 1
+    if length < 0x80 {
+      writer.bytes[mark] = UInt8(truncatingIfNeeded: length)
+    } else {
+      var prefix = ByteWriter(reserving: 10)
+      prefix.varint(UInt64(length))
+      writer.bytes.replaceSubrange(mark...mark, with: prefix.bytes)
+    }
+  }
+
+  /// Adds a text as its UTF-8, unless it is empty (the default).
+  @inlinable
+  public mutating func put(_ tag: UInt8, text: String) {
+    if text.isEmpty { return }
+    put(tag) { $0.raw(text.utf8) }
+  }
+
+  /// The packed record.
+  @inlinable
+  public var record: Record { Record(bytes: writer.bytes) }
+}
