@@ -1,0 +1,139 @@
+public import Entities
+
+/// What the rows of a projection's table are.
+public enum TableKind: Hashable, Sendable {
+  /// A value for each key, put and removed.
+  case rows
+  /// Totals for each key, added to; a row whose totals are all 0 is not kept.
+  case sums(fields: Int)
+}
+
+/// One table of a projection.
+public struct TableDefinition: Hashable, Sendable {
+  /// Its name, unique within the projection, part of the format of the views.
+  public let name: String
+  /// What its rows are.
+  public let kind: TableKind
+
+  /// A table of a projection.
+  public init(_ name: String, _ kind: TableKind) {
+    self.name = name
+    self.kind = kind
+  }
+}
+
+/// A number, list or index that is derived from the entities, and kept up to date with them.
+///
+/// **The law:** the tables are a function of the *set of current entities*, not of the path that
+/// led there. What ``apply(_:reading:to:)`` adds for an entity's record it must take away again when
+/// the record changes or goes. The law makes incremental update, catching up and rebuilding from
+/// nothing interchangeable; a rebuild calls `apply` once for each current entity, without `before`.
+///
+/// A projection has no memory of its own: it is a value without state, called on the writer's
+/// thread or, during a rebuild, on another.
+public protocol Projection: Sendable {
+  /// The name, unique in a ledger, part of the format of the views.
+  static var name: String { get }
+  /// Changes whenever the tables would come out differently; a ledger rebuilds the projection then.
+  static var version: UInt32 { get }
+  /// The tables, in the order that ``ProjectionTables`` and ``ProjectionHandle`` count them.
+  static var tables: [TableDefinition] { get }
+
+  /// The projection.
+  init()
+
+  /// Adds to the tables the difference that one change makes.
+  ///
+  /// - Parameters:
+  ///   - change: one entity before and after; either may be missing.
+  ///   - state: the entities as of that change.
+  ///   - tables: takes the differences; they are written only if nothing of the batch throws.
+  /// - Throws: anything. The projection is then quarantined: its tables stay as they were, its
+  ///   queries throw the reason, and the others go on.
+  func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables) throws
+}
+
+/// One entity before and after a change, as a projection sees it.
+public struct ProjectedChange: Sendable {
+  /// What sort of entity.
+  public let kind: EntityKind
+  /// Which entity.
+  public let id: EntityID
+  /// Its recording number.
+  public let number: UInt64
+  /// Its record before the change, or `nil` where it did not exist.
+  public let before: Record?
+  /// Its record after the change, or `nil` where it is gone.
+  public let after: Record?
+
+  /// A change as a projection sees it.
+  @inlinable
+  public init(
+    kind: EntityKind, id: EntityID, number: UInt64, before: Record?, after: Record?
+  ) {
+    self.kind = kind
+    self.id = id
+    self.number = number
+    self.before = before
+    self.after = after
+  }
+}
+
+/// Reads the current entities while a change is projected.
+public protocol StateReading: AnyObject {
+  /// The recording number of an entity. Numbers never change, so they are remembered: cheap.
+  ///
+  /// - Returns: `nil` where there is no such entity.
+  func number(of id: EntityID, kind: EntityKind) throws -> UInt64?
+  /// The record of an entity as of the change.
+  ///
+  /// - Returns: `nil` where there is no such entity.
+  func record(of id: EntityID, kind: EntityKind) throws -> Record?
+}
+
+/// Takes the differences that a projection makes to its tables.
+///
+/// Differences to one row are merged until they are written, so that a row is written once a batch.
+public struct ProjectionTables {
+  package let buffers: [TableBuffer]
+
+  /// Buffers for the tables of a projection, kept in memory only: for tests of a projection.
+  public init(for definitions: [TableDefinition]) {
+    buffers = definitions.map { TableBuffer($0.kind) }
+  }
+
+  package init(buffers: [TableBuffer]) { self.buffers = buffers }
+
+  /// Puts a row into the `table`-th table, in place of one that has the key.
+  ///
+  /// - Precondition: it is a table of rows, and the value has at most 1,900 bytes.
+  public mutating func put(_ table: Int, _ key: TableKey, _ value: [UInt8] = []) {
+    buffers[table].put(key, value)
+  }
+
+  /// Removes a row from the `table`-th table, if it is there.
+  ///
+  /// - Precondition: it is a table of rows.
+  public mutating func remove(_ table: Int, _ key: TableKey) {
+    buffers[table].remove(key)
+  }
+
+  /// Adds to a row of the `table`-th table.
+  ///
+  /// - Precondition: it is a table of sums.
+  public mutating func add(_ table: Int, _ key: TableKey, _ sums: Sums) {
+    buffers[table].add(key, sums)
+  }
+
+  /// What the buffered differences would make of an empty table of rows, in ascending order.
+  public func rows(_ table: Int) -> [(key: TableKey, value: [UInt8])] {
+    buffers[table].sortedRows().compactMap { row in row.value.map { (row.key, $0) } }
+  }
+
+  /// What the buffered differences would make of an empty table of sums, in ascending order.
+  public func sums(_ table: Int) -> [(key: TableKey, sums: Sums)] {
+    buffers[table].sortedSums().filter { !$0.sums.isZero }
+  }
+}

@@ -1,0 +1,86 @@
+public import Entities
+
+/// What one row of a sums table holds: up to four exact totals.
+///
+/// What each field means is the projection's to say.
+public struct Sums: Hashable, Sendable {
+  /// The most fields a sums table can have.
+  public static let fieldCountMax = 4
+
+  @usableFromInline var field0: Int128
+  @usableFromInline var field1: Int128
+  @usableFromInline var field2: Int128
+  @usableFromInline var field3: Int128
+
+  /// Totals of four fields; those that are not given are 0.
+  @inlinable
+  public init(
+    _ field0: Int128 = 0, _ field1: Int128 = 0, _ field2: Int128 = 0, _ field3: Int128 = 0
+  ) {
+    self.field0 = field0
+    self.field1 = field1
+    self.field2 = field2
+    self.field3 = field3
+  }
+
+  /// The field at `index`, 0 to 3.
+  @inlinable
+  public subscript(index: Int) -> Int128 {
+    get {
+      switch index {
+      case 0: field0
+      case 1: field1
+      case 2: field2
+      default: field3
+      }
+    }
+    set {
+      switch index {
+      case 0: field0 = newValue
+      case 1: field1 = newValue
+      case 2: field2 = newValue
+      default: field3 = newValue
+      }
+    }
+  }
+
+  /// Whether every field is 0, so that the row is not kept.
+  @inlinable
+  public var isZero: Bool { field0 | field1 | field2 | field3 == 0 }
+
+  /// Adds field by field.
+  @inlinable
+  public static func += (left: inout Sums, right: Sums) {
+    left.field0 += right.field0
+    left.field1 += right.field1
+    left.field2 += right.field2
+    left.field3 += right.field3
+  }
+
+  /// Every field with the opposite sign.
+  @inlinable
+  public static prefix func - (sums: Sums) -> Sums {
+    Sums(-sums.field0, -sums.field1, -sums.field2, -sums.field3)
+  }
+
+  /// Reads `fieldCount` fields from a row's value.
+  @inlinable
+  package init(_ span: RawSpan, fieldCount: Int) throws(DecodingFault) {
+    var reader = ByteReader(span)
+    self.init()
+    field0 = try reader.wide()
+    if fieldCount > 1 { field1 = try reader.wide() }
+    if fieldCount > 2 { field2 = try reader.wide() }
+    if fieldCount > 3 { field3 = try reader.wide() }
+    guard reader.isAtEnd else { throw .invalidValue("sums row") }
+  }
+
+  /// Writes `fieldCount` fields as a row's value.
+  @inlinable
+  package func write(to writer: inout ByteWriter, fieldCount: Int) {
+    writer.wide(field0)
+    if fieldCount > 1 { writer.wide(field1) }
+    if fieldCount > 2 { writer.wide(field2) }
+    if fieldCount > 3 { writer.wide(field3) }
+  }
+}

@@ -1,0 +1,127 @@
+/// Differences to one table, merged by key until they are written.
+///
+/// Not `Sendable`: one thread fills and empties it.
+package final class TableBuffer {
+  package let kind: TableKind
+  package let fieldCount: Int
+  @usableFromInline var index = KeyIndex()
+  @usableFromInline var keys: [TableKey] = []
+  @usableFromInline var totals: [Sums] = []
+  @usableFromInline var values: [[UInt8]?] = []
+
+  /// The most bytes that a row's value can have.
+  package static let valueByteCountMax = 1_900
+
+  package init(_ kind: TableKind) {
+    self.kind = kind
+    fieldCount = if case .sums(let fields) = kind { fields } else { 0 }
+    precondition(
+      fieldCount >= 0 && fieldCount <= Sums.fieldCountMax, "a sums table has 1 to 4 fields")
+  }
+
+  package var isEmpty: Bool { keys.isEmpty }
+  package var count: Int { keys.count }
+
+  @inlinable
+  package func add(_ key: TableKey, _ sums: Sums) {
+    precondition(fieldCount > 0, "add needs a table of sums")
+    let position = index.position(of: key, in: &keys)
+    if position == totals.count { totals.append(sums) } else { totals[position] += sums }
+  }
+
+  @inlinable
+  package func put(_ key: TableKey, _ value: [UInt8]) {
+    precondition(
+      fieldCount == 0 && value.count <= TableBuffer.valueByteCountMax,
+      "put needs a table of rows and a value of at most 1,900 bytes")
+    set(key, value)
+  }
+
+  @inlinable
+  package func remove(_ key: TableKey) {
+    precondition(fieldCount == 0, "remove needs a table of rows")
+    set(key, nil)
+  }
+
+  @inlinable
+  func set(_ key: TableKey, _ value: [UInt8]?) {
+    let position = index.position(of: key, in: &keys)
+    if position == values.count { values.append(value) } else { values[position] = value }
+  }
+
+  package func removeAll() {
+    index.removeAll()
+    keys.removeAll(keepingCapacity: true)
+    totals.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+  }
+
+  /// Positions of the buffered keys in ascending order.
+  package func sortedPositions() -> [Int] {
+    let ordered = keys.indices.allSatisfy { $0 == 0 || keys[$0 - 1] < keys[$0] }
+    if ordered { return Array(keys.indices) }
+    return keys.indices.sorted { keys[$0] < keys[$1] }
+  }
+
+  package func sortedRows() -> [(key: TableKey, value: [UInt8]?)] {
+    sortedPositions().map { (keys[$0], values[$0]) }
+  }
+
+  package func sortedSums() -> [(key: TableKey, sums: Sums)] {
+    sortedPositions().map { (keys[$0], totals[$0]) }
+  }
+}
+
+/// Finds the position of a key among the keys of a buffer: open addressing, linear probing.
+@usableFromInline
+struct KeyIndex {
+  // Positions plus one; 0 is an empty slot. The count of slots is a power of two.
+  @usableFromInline var slots: [UInt32]
+  @usableFromInline var mask: Int
+
+  @usableFromInline
+  init() {
+    slots = [UInt32](repeating: 0, count: 64)
+    mask = 63
+  }
+
+  /// Where `key` is in `keys`; it is appended where it is new.
+  @inlinable
+  mutating func position(of key: TableKey, in keys: inout [TableKey]) -> Int {
+    if keys.count * 2 > mask { grow(keys) }
+    var slot = Int(truncatingIfNeeded: key.mixed) & mask
+    while true {
+      let entry = slots[slot]
+      if entry == 0 {
+        keys.append(key)
+        slots[slot] = UInt32(truncatingIfNeeded: keys.count)
+        return keys.count - 1
+      }
+      let position = Int(entry) - 1
+      if keys[position] == key { return position }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  @usableFromInline
+  mutating func grow(_ keys: [TableKey]) {
+    let size = slots.count * 4
+    slots = [UInt32](repeating: 0, count: size)
+    mask = size - 1
+    for (position, key) in keys.enumerated() {
+      var slot = Int(truncatingIfNeeded: key.mixed) & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = UInt32(truncatingIfNeeded: position + 1)
+    }
+  }
+
+  /// Empties the index; a small one keeps its room.
+  @usableFromInline
+  mutating func removeAll() {
+    if slots.count > 1 << 16 {
+      self = KeyIndex()
+    } else {
+      for slot in slots.indices { slots[slot] = 0 }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/// A key of a projection's table: at most 31 bytes, kept inline, so that millions can be built,
+/// hashed, compared and sorted without touching the heap.
+///
+/// Numbers are appended most significant byte first, so that keys sort as their parts do.
+public struct TableKey: Hashable, Comparable, Sendable {
+  // Four big-endian words; the last byte of the last word is the count. Bytes past the count are
+  // zero, so comparing words compares bytes, and of two keys where one begins the other the
+  // shorter comes first.
+  @usableFromInline var word0: UInt64 = 0
+  @usableFromInline var word1: UInt64 = 0
+  @usableFromInline var word2: UInt64 = 0
+  @usableFromInline var word3: UInt64 = 0
+
+  /// The most bytes a key can have.
+  public static let byteCountMax = 31
+
+  /// An empty key.
+  @inlinable
+  public init() {}
+
+  /// The number of bytes.
+  @inlinable
+  public var count: Int { Int(truncatingIfNeeded: word3 & 0xff) }
+
+  /// Appends the lowest `byteCount` bytes of `value`, most significant first.
+  ///
+  /// - Precondition: the key stays within `byteCountMax`, and `byteCount` is 1 to 8.
+  @inlinable
+  public mutating func append(_ value: UInt64, byteCount: Int) {
+    let start = count
+    precondition(start + byteCount <= TableKey.byteCountMax, "a table key has at most 31 bytes")
+    let aligned = value << UInt64(64 - 8 * byteCount)
+    let offset = start & 7
+    let first = aligned >> UInt64(8 * offset)
+    let second = offset + byteCount > 8 ? aligned << UInt64(64 - 8 * offset) : 0
+    switch start >> 3 {
+    case 0:
+      word0 |= first
+      word1 |= second
+    case 1:
+      word1 |= first
+      word2 |= second
+    case 2:
+      word2 |= first
+      word3 |= second
+    default:
+      word3 |= first
+    }
+    word3 = (word3 & ~0xff) | UInt64(start + byteCount)
+  }
+
+  /// Appends one byte.
+  @inlinable
+  public mutating func append(u8 value: UInt8) { append(UInt64(value), byteCount: 1) }
+
+  /// Appends four bytes.
+  @inlinable
+  public mutating func append(u32 value: UInt32) { append(UInt64(value), byteCount: 4) }
+
+  /// Appends the lowest five bytes of a recording number.
+  @inlinable
+  public mutating func append(u40 value: UInt64) { append(value, byteCount: 5) }
+
+  /// Appends eight bytes.
+  @inlinable
+  public mutating func append(u64 value: UInt64) { append(value, byteCount: 8) }
+
+  /// Appends a code of up to seven characters, packed in the upper seven bytes of a word from the
+  /// most significant on, and a zero byte that ends it.
+  ///
+  /// The lowest byte of `packed` is not part of the code.
+  @inlinable
+  public mutating func append(code packed: UInt64) {
+    let characters = packed & ~0xff
+    let used = characters == 0 ? 0 : 8 - (characters.trailingZeroBitCount >> 3)
+    append(characters >> UInt64(8 * (7 - used)), byteCount: used + 1)
+  }
+
+  /// Appends bytes as they are.
+  @inlinable
+  public mutating func append(bytes: RawSpan) {
+    for offset in 0..<bytes.byteCount {
+      append(u8: unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+    }
+  }
+
+  /// The key of these bytes.
+  @inlinable
+  public init(bytes: RawSpan) {
+    self.init()
+    append(bytes: bytes)
+  }
+
+  /// The least key that is greater than every key that begins with this one, or `nil` where there
+  /// is none.
+  @inlinable
+  public var afterPrefix: TableKey? {
+    var length = count
+    while length > 0 {
+      var shorter = TableKey()
+      for offset in 0..<(length - 1) { shorter.append(u8: self[offset]) }
+      let last = self[length - 1]
+      if last < 0xff {
+        shorter.append(u8: last + 1)
+        return shorter
+      }
+      length -= 1
+    }
+    return nil
+  }
+
+  /// The byte at `offset`, counted from 0.
+  @inlinable
+  public subscript(offset: Int) -> UInt8 {
+    let word =
+      switch offset >> 3 {
+      case 0: word0
+      case 1: word1
+      case 2: word2
+      default: word3
+      }
+    return UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (offset & 7)))
+  }
+
+  /// Gives the key's bytes to `body`.
+  @inlinable
+  public func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+    let words: InlineArray<4, UInt64> = [
+      word0.bigEndian, word1.bigEndian, word2.bigEndian, word3.bigEndian,
+    ]
+    return try body(words.span.bytes.extracting(first: count))
+  }
+
+  /// Orders keys as their bytes.
+  @inlinable
+  public static func < (left: TableKey, right: TableKey) -> Bool {
+    if left.word0 != right.word0 { return left.word0 < right.word0 }
+    if left.word1 != right.word1 { return left.word1 < right.word1 }
+    if left.word2 != right.word2 { return left.word2 < right.word2 }
+    return left.word3 < right.word3
+  }
+
+  /// A fast, unseeded mix of all bytes, for tables that live as long as one batch.
+  @inlinable
+  package var mixed: UInt64 {
+    var hash = word0 &* 0x9E37_79B9_7F4A_7C15
+    hash = (hash ^ (hash >> 32) ^ word1) &* 0xD6E8_FEB8_6659_FD93
+    hash = (hash ^ (hash >> 32) ^ word2) &* 0xA076_1D64_78BD_642F
+    hash = (hash ^ (hash >> 32) ^ word3) &* 0xE703_7ED1_A0B4_28DB
+    return hash ^ (hash >> 29)
+  }
+}
