@@ -64,13 +64,15 @@ let package = Package(
       on: ["Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
     room(
       "Interchange", "Sources/Interchange", on: ["Daybook", "Bookkeeping", "Entities"]),
+    room("Terminal", "Tools/daybook/Terminal", on: []),
+    room("SampleHousehold", "Tools/daybook/Sample", on: ["Bookkeeping"]),
     .executableTarget(
       name: "DaybookCommand",
       dependencies: [
-        "Daybook", "Interchange",
+        "Daybook", "Interchange", "Bookkeeping", "Entities", "Terminal", "SampleHousehold",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Tools/daybook", swiftSettings: settings),
+      path: "Tools/daybook", exclude: ["Terminal", "Sample"], swiftSettings: settings),
     room(
       "WorkoutHistory", "Docs/Examples/WorkoutHistory",
       on: ["Projecting", "Journal", "Entities"]),
@@ -80,7 +82,7 @@ let package = Package(
     tests("ProjectingTests", on: ["Projecting", "WorkoutHistory"]),
     tests("DaybookTests", on: ["Daybook"]),
     tests("InterchangeTests", on: ["Interchange"]),
-    tests("CommandTests", on: ["Interchange", "Daybook"]),
+    tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),
   ],
   swiftLanguageModes: [.v6]
 )

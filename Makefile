@@ -1,0 +1,48 @@
+# The commands a person, or a build machine, needs. `make` alone lists them.
+SHELL := /bin/bash
+SWIFT ?= swift
+# Where the format lint looks; the formatter's settings are in .swift-format.
+FORMATTED := Package.swift Sources Projections Tools Tests Docs
+# What `make test` and `make outside` hand to `swift test` on top, e.g. FLAGS="--filter Ledger".
+FLAGS ?=
+
+.PHONY: help demo build release test outside bench lint format lmdb clean
+
+help:
+	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
+	@echo "make test      every test"
+	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
+	@echo "make bench     Daybook, LMDB, SQLite and GRDB on the same work, as a table"
+	@echo "make release   the daybook command, optimised: .build/release/daybook"
+	@echo "make lint      the formatter's rules; make format applies them"
+
+# Daybook stands on liblmdb: installed where it is missing, without a question.
+lmdb:
+	@Tools/scripts/ensure-lmdb
+
+build: lmdb
+	@$(SWIFT) build
+
+release: lmdb
+	@$(SWIFT) build -c release --product daybook
+
+demo: release
+	@Tools/scripts/demo "$$($(SWIFT) build -c release --show-bin-path)/daybook"
+
+test: lmdb
+	@$(SWIFT) test --disable-xctest $(FLAGS)
+
+outside: lmdb
+	@SWIFT="$(SWIFT)" Tools/scripts/outside $(FLAGS)
+
+bench: lmdb
+	@cd Tools/Benchmarks && $(SWIFT) run -c release Benchmarks $(FLAGS)
+
+lint:
+	@$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
+
+format:
+	@$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
+
+clean:
+	@rm -rf .build .build-*

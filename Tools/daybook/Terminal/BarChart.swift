@@ -1,0 +1,67 @@
+/// Bars of text: a label, a figure and a bar whose length says how it compares with the others.
+package struct BarChart: Sendable {
+  /// One bar of a group.
+  package struct Bar: Sendable {
+    package var name: String
+    package var figure: String
+    /// Its length in any unit all bars share; nothing is drawn for zero and below.
+    package var length: Int128
+    package var style: Style
+
+    /// A bar.
+    package init(name: String, figure: String, length: Int128, style: Style = .plain) {
+      self.name = name.printable
+      self.figure = figure.printable
+      self.length = length
+      self.style = style
+    }
+  }
+
+  private var groups: [(label: String, bars: [Bar])] = []
+  private static let narrowestBar = 10
+  private static let widestBar = 60
+  private static let eighths: [String] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+  /// An empty chart.
+  package init() {}
+
+  /// Adds bars under one label, such as a month's income and expense.
+  package mutating func add(_ label: String, _ bars: [Bar]) {
+    groups.append((label.printable, bars))
+  }
+
+  /// The lines of the chart, without line ends.
+  package func lines(for terminal: Terminal) -> [String] {
+    let bars = groups.flatMap(\.bars)
+    let label = groups.map { DisplayWidth.of($0.label) }.max() ?? 0
+    let name = bars.map { DisplayWidth.of($0.name) }.max() ?? 0
+    let figure = bars.map { DisplayWidth.of($0.figure) }.max() ?? 0
+    let longest = bars.map(\.length).max() ?? 0
+    let text = label + 2 + name + (name > 0 ? 2 : 0) + figure + 2
+    let room = min(max((terminal.columns ?? 80) - text, Self.narrowestBar), Self.widestBar)
+    var lines: [String] = []
+    for group in groups {
+      for (index, bar) in group.bars.enumerated() {
+        var line = (index == 0 ? group.label : "").padded(to: label) + "  "
+        if name > 0 { line += bar.name.padded(to: name) + "  " }
+        line += bar.figure.padded(to: figure, right: true)
+        let drawn = Self.drawing(of: bar.length, longest: longest, columns: room)
+        if !drawn.isEmpty {
+          line += "  " + bar.style.apply(to: drawn, inColour: terminal.inColour)
+        }
+        lines.append(line)
+      }
+    }
+    return lines
+  }
+
+  /// Blocks in steps of an eighth of a column; anything above zero shows at least one eighth.
+  static func drawing(of length: Int128, longest: Int128, columns: Int) -> String {
+    guard length > 0, longest > 0 else { return "" }
+    // Dividing first costs less than an eighth of precision and cannot overflow.
+    let scale = max(longest / 1_000_000_000, 1)
+    let steps = (length / scale) * Int128(columns * 8) / (longest / scale)
+    let eighthCount = max(1, Int(clamping: steps))
+    return String(repeating: "█", count: eighthCount / 8) + eighths[eighthCount % 8]
+  }
+}

@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A bar on standard error that says how far a long task is; silent where no one looks.
+package struct ProgressBar {
+  private let title: String
+  private let terminal: Terminal
+  private var lastDrawn: ContinuousClock.Instant?
+  private static let pause: Duration = .milliseconds(80)
+
+  /// A bar for a task, drawn only if standard error is a terminal.
+  package init(_ title: String, terminal: Terminal = .errors) {
+    self.title = title.printable
+    self.terminal = terminal
+  }
+
+  /// Draws the state, at most a dozen times a second.
+  package mutating func update(_ done: Int, of total: Int) {
+    guard terminal.isTerminal else { return }
+    let now = ContinuousClock.now
+    if let lastDrawn, now - lastDrawn < Self.pause, done < total { return }
+    lastDrawn = now
+    draw("\r\u{1B}[K" + Self.line(title, done, total, terminal))
+  }
+
+  /// Removes the bar, so that what follows begins on an empty line.
+  package mutating func finish() {
+    guard terminal.isTerminal, lastDrawn != nil else { return }
+    lastDrawn = nil
+    draw("\r\u{1B}[K")
+  }
+
+  static func line(_ title: String, _ done: Int, _ total: Int, _ terminal: Terminal) -> String {
+    guard total > 0 else { return "\(title)  \(done)" }
+    let share = min(max(Double(done) / Double(total), 0), 1)
+    let counts = "\(done) of \(total)  \(Int(share * 100)) %"
+    let columns = terminal.columns ?? 80
+    let width = min(columns - DisplayWidth.of(title) - DisplayWidth.of(counts) - 5, 40)
+    guard width >= 5 else { return "\(title) \(counts)".truncated(to: columns - 1) }
+    let filled = Int(share * Double(width))
+    let bar =
+      String(repeating: "━", count: filled) + String(repeating: "┈", count: width - filled)
+    return title + "  " + Style.cyan.apply(to: bar, inColour: terminal.inColour) + "  " + counts
+  }
+
+  private func draw(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      // A bar that cannot be drawn is no reason to stop the work it is about.
+      _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+    }
+  }
+}

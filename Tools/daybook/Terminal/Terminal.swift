@@ -1,0 +1,53 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What stands at the other end of an output: a person's terminal, or a file or pipe.
+package struct Terminal: Sendable {
+  /// Whether a person looks at it.
+  package var isTerminal: Bool
+  /// How many columns a line may take; nil where there is no limit.
+  package var columns: Int?
+  /// Whether text may be coloured.
+  package var inColour: Bool
+
+  /// A terminal described by hand, as tests do.
+  package init(isTerminal: Bool, columns: Int?, inColour: Bool) {
+    self.isTerminal = isTerminal
+    self.columns = columns
+    self.inColour = inColour
+  }
+
+  /// What a file descriptor leads to.
+  ///
+  /// Colour is for terminals only, and off where `NO_COLOR` is set to anything or `TERM` is `dumb`.
+  /// The width is the terminal's own, then `COLUMNS`, then 80; what is no terminal has none, unless
+  /// `COLUMNS` is set.
+  package init(descriptor: Int32) {
+    isTerminal = isatty(descriptor) == 1
+    let asked = Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    columns = isTerminal ? Self.windowColumns(descriptor) ?? asked ?? 80 : asked
+    inColour =
+      isTerminal && (Self.variable("NO_COLOR") ?? "").isEmpty && Self.variable("TERM") != "dumb"
+  }
+
+  /// Standard output.
+  package static var output: Terminal { Terminal(descriptor: STDOUT_FILENO) }
+  /// Standard error, where progress and complaints go.
+  package static var errors: Terminal { Terminal(descriptor: STDERR_FILENO) }
+
+  /// An environment variable.
+  package static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  private static func windowColumns(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+}
