@@ -1,0 +1,117 @@
+internal import CLMDB
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where a cursor stands, and how it moves; ``Cursor`` and ``WriteCursor`` add the lifetimes.
+///
+/// LMDB leaves open where a cursor is after a movement that found nothing. Here it is defined:
+/// before the first entry or behind the last one, and from there it comes back the same way.
+struct CursorCore {
+  enum Position {
+    case beforeFirst
+    case onEntry
+    case afterLast
+  }
+
+  let raw: OpaquePointer?
+  let owner: Unmanaged<Environment>
+  private(set) var position = Position.beforeFirst
+  var key = MDB_val()
+  var value = MDB_val()
+
+  init(_ view: borrowing TransactionView, _ database: Database) throws(LMDBError) {
+    view.requireOwn(database)
+    var opened: OpaquePointer?
+    try view.check(mdb_cursor_open(view.raw, database.dbi, &opened), "mdb_cursor_open")
+    raw = opened
+    owner = view.owner
+  }
+
+  @inline(never)
+  func failure(_ code: Int32, _ operation: String) -> LMDBError {
+    owner.takeUnretainedValue().failure(code, operation)
+  }
+
+  /// Moves; true if there is an entry, which `key` and `value` are then.
+  @inline(__always)
+  mutating func move(_ operation: MDB_cursor_op, orElse missed: Position) throws(LMDBError) -> Bool
+  {
+    let code = mdb_cursor_get(raw, &key, &value, operation)
+    if code == 0 {
+      position = .onEntry
+      return true
+    }
+    position = missed
+    if code == MDB_NOTFOUND { return false }
+    throw failure(code, "mdb_cursor_get")
+  }
+
+  @inline(__always)
+  mutating func first() throws(LMDBError) -> Bool {
+    try move(MDB_FIRST, orElse: .afterLast)
+  }
+
+  @inline(__always)
+  mutating func last() throws(LMDBError) -> Bool {
+    try move(MDB_LAST, orElse: .beforeFirst)
+  }
+
+  @inline(__always)
+  mutating func next() throws(LMDBError) -> Bool {
+    switch position {
+    case .onEntry: try move(MDB_NEXT, orElse: .afterLast)
+    case .beforeFirst: try first()
+    case .afterLast: false
+    }
+  }
+
+  @inline(__always)
+  mutating func previous() throws(LMDBError) -> Bool {
+    switch position {
+    case .onEntry: try move(MDB_PREV, orElse: .beforeFirst)
+    case .afterLast: try last()
+    case .beforeFirst: false
+    }
+  }
+
+  @inline(__always)
+  mutating func seek(atOrAfter wanted: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+    // LMDB does not take an empty key here, before which there is nothing anyway.
+    if wanted.isEmpty { return try first() }
+    key = MDB_val(wanted)
+    return try move(MDB_SET_RANGE, orElse: .afterLast)
+  }
+
+  mutating func seek(before wanted: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+    guard try seek(atOrAfter: wanted) else { return try last() }
+    return try previous()
+  }
+
+  mutating func seek(atOrBefore wanted: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+    guard try seek(atOrAfter: wanted) else { return try last() }
+    if compare(key.buffer, wanted) == 0 { return true }
+    return try previous()
+  }
+
+  mutating func seek(exactly wanted: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+    guard try seek(atOrAfter: wanted) else { return false }
+    return compare(key.buffer, wanted) == 0
+  }
+}
+
+/// The order of keys: by unsigned bytes, and a prefix before what it is a prefix of.
+@inline(__always)
+func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+  let shared = min(left.count, right.count)
+  if shared > 0, let first = left.baseAddress, let second = right.baseAddress {
+    let order = memcmp(first, second, shared)
+    if order != 0 { return Int(order) }
+  }
+  return left.count - right.count
+}

@@ -1,0 +1,107 @@
+internal import CLMDB
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Environment {
+  /// Opens the environment in a folder, and makes both if they are missing.
+  ///
+  /// An existing data file is looked at first: see `FileJudgement`. Slots of readers whose process
+  /// has died are given back.
+  ///
+  /// - Parameters:
+  ///   - path: The folder. Its parent must exist. Opening it through another path or a link is
+  ///     noticed.
+  ///   - options: How it is opened.
+  /// - Throws: ``LMDBError``; ``LMDBError/Kind/alreadyOpen`` if this process has it open,
+  ///   ``LMDBError/Kind/truncated`` if its file was cut off.
+  public static func open(
+    path: String, options: EnvironmentOptions = EnvironmentOptions()
+  ) throws(LMDBError) -> Environment {
+    guard options.isWithinLimits else {
+      throw LMDBError(code: LMDBError.Own.invalidOptions, operation: "open", path: path)
+    }
+    let creates = options.createIfMissing && !options.readOnly
+    if creates, mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw LMDBError(code: errno, operation: "mkdir", path: path)
+    }
+    let folder = try FileIdentity.of(path: path)
+    try OpenEnvironments.claim(folder, path: path)
+    let opened: (raw: OpaquePointer, identity: FileIdentity)
+    do throws(LMDBError) {
+      try FileJudgement.judge(path: path, missingIsEmpty: creates)
+      opened = try openRaw(path: path, options: options)
+    } catch {
+      OpenEnvironments.release(folder)
+      throw error
+    }
+    // From here on the environment closes and releases by itself.
+    let environment = Environment(
+      raw: opened.raw, path: path, options: options, folder: folder, fileIdentity: opened.identity)
+    try environment.clearStaleReaders()
+    return environment
+  }
+
+  private static func openRaw(
+    path: String, options: EnvironmentOptions
+  ) throws(LMDBError) -> (raw: OpaquePointer, identity: FileIdentity) {
+    var created: OpaquePointer?
+    let code = mdb_env_create(&created)
+    guard code == 0, let raw = created else {
+      throw LMDBError(code: code, operation: "mdb_env_create", path: path)
+    }
+    do throws(LMDBError) {
+      func check(_ code: Int32, _ operation: String) throws(LMDBError) {
+        guard code == 0 else { throw LMDBError(code: code, operation: operation, path: path) }
+      }
+      try check(mdb_env_set_mapsize(raw, options.mapByteCount), "mdb_env_set_mapsize")
+      try check(mdb_env_set_maxdbs(raw, MDB_dbi(options.maxDatabases)), "mdb_env_set_maxdbs")
+      try check(mdb_env_set_maxreaders(raw, UInt32(options.maxReaders)), "mdb_env_set_maxreaders")
+      try check(mdb_env_open(raw, path, options.flags, 0o600), "mdb_env_open")
+      try check(closeOnExec(raw), "fcntl")
+      return (raw, try identity(of: raw, path: path))
+    } catch {
+      mdb_env_close(raw)
+      throw error
+    }
+  }
+
+  /// Keeps the data file from being inherited by programs that are started later.
+  ///
+  /// LMDB 0.9.24 marks the lock file and its second descriptor of the data file itself, but not
+  /// the one it maps; a test looks at all three.
+  private static func closeOnExec(_ raw: OpaquePointer) -> Int32 {
+    var descriptor: Int32 = -1
+    mdb_env_get_fd(raw, &descriptor)
+    let flags = fcntl(descriptor, F_GETFD)
+    guard flags >= 0, fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) == 0 else { return errno }
+    return 0
+  }
+
+  private static func identity(
+    of raw: OpaquePointer, path: String
+  ) throws(LMDBError) -> FileIdentity {
+    var descriptor: Int32 = -1
+    mdb_env_get_fd(raw, &descriptor)
+    return try FileIdentity.of(descriptor: descriptor, path: path)
+  }
+}
+
+extension EnvironmentOptions {
+  var isWithinLimits: Bool {
+    mapByteCount > 0 && (1...Limits.databaseCountMax).contains(maxDatabases)
+      && (1...Limits.readerCountMax).contains(maxReaders)
+  }
+
+  var flags: UInt32 {
+    var flags = MDB_NOTLS | MDB_NORDAHEAD
+    if durability == .deferred { flags |= MDB_NOSYNC }
+    if readOnly { flags |= MDB_RDONLY }
+    return UInt32(flags)
+  }
+}

@@ -1,0 +1,3 @@
+package enum FileJudgement {
+  static func judge(path: String, missingIsEmpty: Bool) throws(LMDBError) {}
+}

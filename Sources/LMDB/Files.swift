@@ -1,0 +1,57 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file or folder that is open for reading.
+struct OpenFile: ~Copyable {
+  let path: String
+  let descriptor: Int32
+
+  init(path: String) throws(LMDBError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw LMDBError(code: errno, operation: "open", path: path) }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func byteCount() throws(LMDBError) -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw LMDBError(code: errno, operation: "fstat", path: path)
+    }
+    return Int(status.st_size)
+  }
+
+  /// Reads as much as there is from an offset on; returns the number of bytes.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(LMDBError) -> Int {
+    var count = 0
+    while count < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      let got = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + count))
+      if got == 0 { break }
+      if got > 0 {
+        count += got
+      } else if errno != EINTR {
+        throw LMDBError(code: errno, operation: "pread", path: path)
+      }
+    }
+    return count
+  }
+
+  /// Has everything written to the medium.
+  func flush() throws(LMDBError) {
+    #if canImport(Darwin)
+      let code = fcntl(descriptor, F_FULLFSYNC)
+    #else
+      let code = fsync(descriptor)
+    #endif
+    guard code == 0 else { throw LMDBError(code: errno, operation: "fsync", path: path) }
+  }
+}

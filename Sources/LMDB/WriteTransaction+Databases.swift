@@ -1,0 +1,35 @@
+internal import CLMDB
+
+extension WriteTransaction {
+  /// Opens a database, and creates it if asked to.
+  ///
+  /// It can be used in this transaction at once, and elsewhere after the commit.
+  ///
+  /// - Throws: ``LMDBError/Kind/notFound`` if it does not exist and is not to be created,
+  ///   ``LMDBError/Kind/database`` if it is of a kind that is not supported.
+  public mutating func openDatabase(
+    named name: String, create: Bool = true
+  ) throws(LMDBError) -> Database {
+    if !isOpeningDatabases {
+      environment.gate.beginOpeningDatabase()
+      isOpeningDatabases = true
+    }
+    return try LMDB.openDatabase(name, creating: create, in: raw, of: environment)
+  }
+
+  /// Removes all entries of a database.
+  ///
+  /// - Complexity: O(pages).
+  public mutating func clear(_ database: Database) throws(LMDBError) {
+    requireOwn(database)
+    try environment.check(mdb_drop(raw, database.dbi, 0), "mdb_drop")
+  }
+
+  /// Removes a database with all its entries; it cannot be used any more.
+  ///
+  /// - Complexity: O(pages).
+  public mutating func drop(_ database: Database) throws(LMDBError) {
+    requireOwn(database)
+    try environment.check(mdb_drop(raw, database.dbi, 1), "mdb_drop")
+  }
+}

@@ -1,0 +1,26 @@
+extension WriteTransaction {
+  /// Visits the entries of a range in order, until the closure returns false.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - lower: The least key to visit; nil for the first one.
+  ///   - upper: The key to stop before; nil for the end.
+  ///   - reversed: Whether to visit them from the last to the first.
+  ///   - body: Gets key and value in place, and says whether to go on.
+  /// - Throws: ``LMDBError``, or what the closure threw.
+  /// - Complexity: O(log *n* + visited).
+  public func forEach(
+    in database: Database, from lower: RawSpan? = nil, to upper: RawSpan? = nil,
+    reversed: Bool = false, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+  ) throws {
+    try view.forEach(in: database, from: lower, to: upper, reversed: reversed, body)
+  }
+
+  /// Visits the entries whose keys begin with the given bytes, until the closure returns false.
+  public func forEach(
+    in database: Database, prefix: RawSpan, reversed: Bool = false,
+    _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+  ) throws {
+    try view.forEach(in: database, prefix: prefix, reversed: reversed, body)
+  }
+}

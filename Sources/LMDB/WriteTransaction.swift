@@ -1,0 +1,88 @@
+internal import CLMDB
+
+/// The one transaction that may change the environment; it sees its own changes.
+///
+/// It belongs to the thread that began it, because LMDB's write lock does. It ends by being
+/// committed; dropped without that, it leaves no trace.
+///
+/// After an error other than ``LMDBError/Kind/keyExist`` and ``LMDBError/Kind/notFound`` it should
+/// be dropped.
+public struct WriteTransaction: ~Copyable {
+  /// The environment that is written.
+  public let environment: Environment
+
+  /// `MDB_txn`; nil once it has ended.
+  var raw: OpaquePointer?
+
+  /// Whether databases were opened in it, which no other transaction may then do until it ends.
+  var isOpeningDatabases = false
+
+  init(_ environment: Environment, _ raw: OpaquePointer?) {
+    self.environment = environment
+    self.raw = raw
+  }
+
+  deinit {
+    guard let raw else { return }
+    mdb_txn_abort(raw)
+    environment.gate.leave(fromWrite: true, closingDatabaseOpening: isOpeningDatabases)
+  }
+
+  /// Makes the changes visible to all, and with durable durability, permanent.
+  ///
+  /// - Throws: ``LMDBError``; nothing was committed then, except that after
+  ///   ``LMDBError/Kind/io`` or ``LMDBError/Kind/panic`` it is unknown until the environment is
+  ///   opened again.
+  package consuming func commit() throws(LMDBError) {
+    let ending = raw
+    raw = nil
+    let code = mdb_txn_commit(ending)
+    environment.gate.leave(fromWrite: true, closingDatabaseOpening: isOpeningDatabases)
+    try environment.check(code, "mdb_txn_commit")
+    if environment.options.durability == .durable { try environment.emptyDriveCache() }
+  }
+
+  /// The reading side, for functions that serve both kinds of transaction.
+  ///
+  /// What was read through it must be done with before the next change.
+  public var view: TransactionView {
+    @_lifetime(borrow self)
+    @inline(__always)
+    get {
+      let view = TransactionView(raw, environment)
+      return _overrideLifetime(view, borrowing: self)
+    }
+  }
+
+  /// The number that the commit will have.
+  public var transactionID: Int { Int(mdb_txn_id(raw)) }
+
+  /// The bytes stored under a key, in place; nil if there is no such key.
+  ///
+  /// - Complexity: O(log *n*).
+  @_lifetime(borrow self)
+  public func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
+    try view.get(key, in: database)
+  }
+
+  /// Whether there is such a key.
+  public func contains(_ key: RawSpan, in database: Database) throws(LMDBError) -> Bool {
+    try view.contains(key, in: database)
+  }
+
+  /// How many entries a database has.
+  public func count(of database: Database) throws(LMDBError) -> Int {
+    try view.count(of: database)
+  }
+
+  /// A copy of the bytes stored under a key; nil if there is no such key.
+  public func bytes(for key: [UInt8], in database: Database) throws(LMDBError) -> [UInt8]? {
+    try view.bytes(for: key, in: database)
+  }
+
+  /// A cursor over a database, before its first entry; it only reads.
+  @_lifetime(borrow self)
+  public func cursor(in database: Database) throws(LMDBError) -> Cursor {
+    try view.cursor(in: database)
+  }
+}

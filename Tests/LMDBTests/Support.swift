@@ -1,0 +1,68 @@
+// Goal: what the tests of this folder share: temporary folders, keys from numbers, a seeded
+// generator. Method: helpers only, no tests.
+
+import Foundation
+import LMDB
+
+/// A folder for one test, removed with everything in it at the end of the closure.
+func withFolder<R>(_ body: (_ path: String) throws -> R) throws -> R {
+  let url = FileManager.default.temporaryDirectory
+    .appendingPathComponent("lmdb-tests-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: url) }
+  return try body(url.path)
+}
+
+/// The same for tests that wait.
+func withFolderAsync<R>(_ body: (_ path: String) async throws -> R) async throws -> R {
+  let url = FileManager.default.temporaryDirectory
+    .appendingPathComponent("lmdb-tests-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: url) }
+  return try await body(url.path)
+}
+
+/// An environment that does not wait for the disk, with one database.
+func withEnvironment<R>(
+  mapByteCount: Int = 1 << 30, _ body: (Environment, Database) throws -> R
+) throws -> R {
+  try withFolder { path in
+    var options = EnvironmentOptions(mapByteCount: mapByteCount)
+    options.durability = .deferred
+    let environment = try Environment.open(path: path, options: options)
+    defer { try? environment.close() }
+    return try body(environment, environment.database(named: "table", create: true))
+  }
+}
+
+/// A number as a key: big-endian, so that the order of keys is that of numbers.
+func key(_ number: Int) -> [UInt8] {
+  withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+}
+
+/// The bytes of a span.
+func copy(_ span: RawSpan) -> [UInt8] {
+  span.withUnsafeBytes { Array($0) }
+}
+
+/// The number in a key.
+func number(_ span: RawSpan) -> Int {
+  copy(span).reduce(0) { $0 << 8 | Int($1) }
+}
+
+/// A generator whose sequence its seed decides.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
