@@ -1,0 +1,238 @@
+/// What separates the fields of a CSV file, and what is allowed.
+public struct CSVFormat: Hashable, Sendable {
+  /// The byte between two fields: any ASCII character but a quote or a line end.
+  public var delimiter: UInt8
+  /// The byte around a field that holds delimiters or line ends; `nil` where quotes are plain text.
+  public var quote: UInt8?
+
+  /// A format; by default that of RFC 4180.
+  public init(delimiter: UInt8 = 0x2C, quote: UInt8? = 0x22) {
+    self.delimiter = delimiter
+    self.quote = quote
+  }
+}
+
+/// Steps through the records of a CSV text: RFC 4180 with CR, LF or CRLF, and any one-byte
+/// delimiter.
+///
+/// The reader holds no bytes: each call borrows the same span. After an error `skipLine(in:)` goes
+/// on at the line after the one where the bad record began. Empty lines are passed over.
+///
+/// Fields are at most `fieldByteCountMax` long: a quote that is never closed is found by that.
+public struct CSVReader: Sendable {
+  /// The longest field, in bytes.
+  public static let fieldByteCountMax = 1 << 20
+  /// The most fields in a record.
+  public static let fieldCountMax = 4_096
+
+  /// The format.
+  public let format: CSVFormat
+  /// The offset of the next byte to read.
+  public internal(set) var offset = 0
+  /// The physical line of that byte, from 1.
+  public internal(set) var line = 1
+  var recordStart = 0
+  var recordLine = 1
+
+  /// A reader at the start of a text.
+  public init(format: CSVFormat = CSVFormat()) { self.format = format }
+
+  /// Steps over physical lines, whatever they hold.
+  public mutating func skip(lines count: Int, in bytes: borrowing Span<UInt8>) {
+    for _ in 0..<count where offset < bytes.count { endOfLine(in: bytes) }
+  }
+
+  /// Goes on at the line after the one where the last record began.
+  public mutating func skipLine(in bytes: borrowing Span<UInt8>) {
+    offset = recordStart
+    line = recordLine
+    endOfLine(in: bytes)
+  }
+
+  private mutating func endOfLine(in bytes: borrowing Span<UInt8>) {
+    while offset < bytes.count, bytes[offset] != 0x0A, bytes[offset] != 0x0D { offset += 1 }
+    stepOverNewline(in: bytes)
+  }
+
+  private mutating func stepOverNewline(in bytes: borrowing Span<UInt8>) {
+    guard offset < bytes.count else { return }
+    let isPair = bytes[offset] == 0x0D && offset + 1 < bytes.count && bytes[offset + 1] == 0x0A
+    offset += isPair ? 2 : 1
+    line += 1
+  }
+
+  /// Reads the next record.
+  /// - Returns: `false` at the end of the text.
+  /// - Throws: a `BadLine` with line and column for a stray or unterminated quote, invalid UTF-8, a
+  ///   NUL byte, or a field beyond the limits.
+  /// - Complexity: O(bytes of the record), without allocation.
+  public mutating func next(
+    _ record: inout CSVRecord, in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) -> Bool {
+    let count = bytes.count
+    while offset < count, bytes[offset] == 0x0A || bytes[offset] == 0x0D {
+      stepOverNewline(in: bytes)
+    }
+    recordStart = offset
+    recordLine = line
+    record.line = line
+    record.quote = format.quote ?? 0
+    record.fields.removeAll(keepingCapacity: true)
+    guard offset < count else { return false }
+    var seen: UInt8 = 0
+    while true {
+      if let quote = format.quote, offset < count, bytes[offset] == quote {
+        try quotedField(quote, &record, &seen, in: bytes)
+      } else {
+        try plainField(&record, &seen, in: bytes)
+      }
+      guard record.fields.count <= Self.fieldCountMax else {
+        throw fault(record, .tooLong, "The row has more than \(Self.fieldCountMax) columns.")
+      }
+      guard offset < count else { break }
+      guard bytes[offset] == format.delimiter else {
+        stepOverNewline(in: bytes)
+        break
+      }
+      offset += 1
+    }
+    if seen >= 0x80 { try validate(record, in: bytes) }
+    return true
+  }
+}
+
+extension CSVReader {
+  private mutating func plainField(
+    _ record: inout CSVRecord, _ seen: inout UInt8, in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) {
+    let count = bytes.count
+    let delimiter = format.delimiter
+    let quote = format.quote ?? delimiter
+    let start = offset
+    var index = start
+    var all: UInt8 = 0
+    scan: while index < count {
+      let byte = unsafe bytes[unchecked: index]
+      if byte == delimiter { break }
+      if byte <= 0x0D {
+        if byte == 0x0A || byte == 0x0D { break scan }
+        if byte == 0 { throw nul(record) }
+      }
+      if byte == quote {
+        throw fault(
+          record, .strayQuote,
+          "A quote stands inside of a field that does not begin with one, at byte "
+            + "\(index - lineStart(of: index, in: bytes) + 1) of the line.")
+      }
+      all |= byte
+      index += 1
+    }
+    guard index - start <= Self.fieldByteCountMax else { throw tooLong(record) }
+    seen |= all
+    offset = index
+    record.fields.append(
+      .init(start: start, end: index, isQuoted: false, hasDoubledQuotes: false))
+  }
+
+  private mutating func quotedField(
+    _ quote: UInt8, _ record: inout CSVRecord, _ seen: inout UInt8,
+    in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) {
+    let count = bytes.count
+    let start = offset + 1
+    var index = start
+    var all: UInt8 = 0
+    var isDoubled = false
+    while true {
+      guard index < count else {
+        throw fault(
+          record, .unterminatedQuote,
+          "A quoted field begins at byte \(start - lineStart(of: start, in: bytes)) of line "
+            + "\(line(of: start, in: bytes)) and never ends.")
+      }
+      let byte = unsafe bytes[unchecked: index]
+      if byte == quote {
+        guard index + 1 < count, bytes[index + 1] == quote else { break }
+        isDoubled = true
+        index += 2
+        continue
+      }
+      if byte <= 0x0D {
+        if byte == 0x0A || byte == 0x0D && !(index + 1 < count && bytes[index + 1] == 0x0A) {
+          line += 1
+        }
+        if byte == 0 { throw nul(record) }
+      }
+      all |= byte
+      index += 1
+      guard index - start <= Self.fieldByteCountMax else { throw tooLong(record) }
+    }
+    seen |= all
+    record.fields.append(
+      .init(start: start, end: index, isQuoted: true, hasDoubledQuotes: isDoubled))
+    offset = index + 1
+    guard offset < count else { return }
+    let byte = bytes[offset]
+    guard byte == format.delimiter || byte == 0x0A || byte == 0x0D else {
+      let place = offset - lineStart(of: offset, in: bytes) + 1
+      record.fields.removeLast()
+      throw fault(
+        record, .strayQuote,
+        "Text follows the closing quote of a field, at byte \(place) of line \(line).")
+    }
+  }
+
+  private func validate(
+    _ record: CSVRecord, in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) {
+    do {
+      _ = try UTF8Span(validating: bytes.extracting(recordStart..<offset))
+    } catch {
+      let place = recordStart + error.byteOffsets.lowerBound
+      let column = record.fields.firstIndex { $0.start <= place && place < $0.end }
+      throw BadLine(
+        line: line(of: place, in: bytes), column: column.map { $0 + 1 }, code: .encoding,
+        reason: "The byte \(bytes[place]) is not valid UTF-8.",
+        remedy: "Name the file's encoding, such as windows-1252 or iso-8859-1.")
+    }
+  }
+
+  private func line(of place: Int, in bytes: borrowing Span<UInt8>) -> Int {
+    var reader = self
+    reader.offset = recordStart
+    reader.line = recordLine
+    while true {
+      let line = reader.line
+      reader.endOfLine(in: bytes)
+      if reader.offset > place || reader.offset >= bytes.count { return line }
+    }
+  }
+
+  private func lineStart(of place: Int, in bytes: borrowing Span<UInt8>) -> Int {
+    var start = place
+    while start > recordStart, bytes[start - 1] != 0x0A, bytes[start - 1] != 0x0D { start -= 1 }
+    return start
+  }
+
+  private func nul(_ record: CSVRecord) -> BadLine {
+    BadLine(
+      line: recordLine, column: record.count + 1, code: .encoding,
+      reason: "The text holds a NUL byte.",
+      remedy: "If the file is UTF-16, say so with the encoding; else remove the byte.")
+  }
+
+  private func tooLong(_ record: CSVRecord) -> BadLine {
+    fault(record, .tooLong, "A field is longer than \(Self.fieldByteCountMax) bytes.")
+  }
+
+  private func fault(_ record: CSVRecord, _ code: BadLine.Code, _ reason: String) -> BadLine {
+    BadLine(
+      line: recordLine, column: record.count + 1, code: code, reason: reason,
+      remedy: code == .tooLong
+        ? "Look for a quote that is never closed, or check the delimiter."
+        : "Put the whole field in quotes and double the quotes inside of it, or declare that the "
+          + "file has no quoting.")
+  }
+}
+
+extension BadLine: Error {}

@@ -1,0 +1,131 @@
+/// How the bytes of a text file stand for characters.
+public enum TextEncoding: String, Codable, Sendable, CaseIterable {
+  /// UTF-8, with or without a byte order mark.
+  case utf8 = "utf-8"
+  /// ISO 8859-1: every byte is the code point of the same number.
+  case latin1 = "iso-8859-1"
+  /// Windows code page 1252, the usual meaning of "ANSI".
+  case windows1252 = "windows-1252"
+  /// UTF-16 in the order its byte order mark says, little-endian without one.
+  case utf16 = "utf-16"
+
+  /// The most likely encoding of a file that begins with `sample`.
+  ///
+  /// A byte order mark decides; without one, bytes that are not UTF-8 are taken as Windows-1252.
+  /// The last bytes of a sample may be cut in the middle of a character.
+  public static func guess(_ sample: [UInt8]) -> TextEncoding {
+    if sample.starts(with: [0xFF, 0xFE]) || sample.starts(with: [0xFE, 0xFF]) { return .utf16 }
+    let nulls = sample.prefix(512).count { $0 == 0 }
+    if nulls > sample.prefix(512).count / 4 { return .utf16 }
+    do {
+      _ = try UTF8Span(validating: sample.span)
+      return .utf8
+    } catch {
+      return error.byteOffsets.lowerBound >= sample.count - 3 ? .utf8 : .windows1252
+    }
+  }
+
+  /// `bytes` as UTF-8 without a byte order mark.
+  ///
+  /// UTF-8 itself is not validated here: the CSV reader does that, record by record.
+  /// - Throws: `InterchangeError` of code `encoding`, naming the line, where UTF-16 is malformed or
+  ///   Windows-1252 has a byte without a meaning.
+  public func utf8(_ bytes: consuming [UInt8]) throws(InterchangeError) -> [UInt8] {
+    switch self {
+    case .utf8:
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+      return bytes
+    case .latin1:
+      return latin(bytes)
+    case .windows1252:
+      return try windows(bytes)
+    case .utf16:
+      return try wide(bytes)
+    }
+  }
+
+  private func latin(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + bytes.count / 8)
+    for byte in bytes {
+      if byte < 0x80 {
+        result.append(byte)
+      } else {
+        result.append(0xC0 | byte >> 6)
+        result.append(0x80 | byte & 0x3F)
+      }
+    }
+    return result
+  }
+
+  private func windows(_ bytes: [UInt8]) throws(InterchangeError) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + bytes.count / 8)
+    var line = 1
+    for byte in bytes {
+      if byte == 0x0A { line += 1 }
+      if byte < 0x80 {
+        result.append(byte)
+        continue
+      }
+      var code = UInt16(byte)
+      if byte < 0xA0 {
+        code = Self.upperControls[Int(byte - 0x80)]
+        guard code != 0 else {
+          throw InterchangeError(
+            .encoding, "The byte \(byte) stands for nothing in windows-1252.",
+            remedy: "Name the file's true encoding, such as utf-8 or iso-8859-1.", line: line)
+        }
+      }
+      if let scalar = Unicode.Scalar(code) {
+        result.append(contentsOf: UTF8.encode(scalar) ?? .init())
+      }
+    }
+    return result
+  }
+
+  /// What Windows-1252 has where ISO 8859-1 has control codes; 0 where it has nothing.
+  private static let upperControls: [UInt16] = [
+    0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
+    0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,
+    0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
+  ]
+
+  private func wide(_ bytes: [UInt8]) throws(InterchangeError) -> [UInt8] {
+    let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
+    let start = isBigEndian || bytes.starts(with: [0xFF, 0xFE]) ? 2 : 0
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var line = 1
+    var high: UInt32?
+    var index = start
+    func fault(_ line: Int) -> InterchangeError {
+      InterchangeError(
+        .encoding, "The file is not valid UTF-16.",
+        remedy: "Name the file's true encoding, such as utf-8 or windows-1252.", line: line)
+    }
+    while index < bytes.count {
+      guard index + 1 < bytes.count else { throw fault(line) }
+      let first = UInt32(bytes[index])
+      let second = UInt32(bytes[index + 1])
+      index += 2
+      let unit = isBigEndian ? first << 8 | second : second << 8 | first
+      var code = unit
+      if let pending = high {
+        guard unit & 0xFC00 == 0xDC00 else { throw fault(line) }
+        code = 0x1_0000 + ((pending & 0x3FF) << 10 | unit & 0x3FF)
+        high = nil
+      } else if unit & 0xFC00 == 0xD800 {
+        high = unit
+        continue
+      }
+      if code == 0x0A { line += 1 }
+      guard let scalar = Unicode.Scalar(code), let encoded = UTF8.encode(scalar) else {
+        throw fault(line)
+      }
+      result.append(contentsOf: encoded)
+    }
+    guard high == nil else { throw fault(line) }
+    return result
+  }
+}
