@@ -1,0 +1,82 @@
+public import Entities
+
+/// Where a posting goes.
+public enum Target: Hashable, Sendable {
+  /// Into (or out of) an account.
+  case account(AccountID)
+  /// Into (or out of) a category.
+  case category(CategoryID)
+}
+
+/// One side of a transaction: positive goes into its account or category, negative comes out.
+public struct Posting: Hashable, Sendable {
+  /// Where it goes.
+  public var target: Target
+  /// How much, in the account's currency or in any for a category.
+  public var amount: Money
+  /// Free text about this part; empty by default.
+  public var note: String
+
+  /// A posting.
+  @inlinable
+  public init(_ target: Target, _ amount: Money, note: String = "") {
+    self.target = target
+    self.amount = amount
+    self.note = note
+  }
+}
+
+/// What a posting's target is, as its header byte says it.
+public enum PostingTargetCode: UInt8, Hashable, Sendable {
+  /// An account, by id.
+  case account = 0
+  /// A category, by id.
+  case category = 1
+  /// The built-in account Opening.
+  case opening = 2
+  /// The built-in account Exchange.
+  case exchange = 3
+  /// The built-in account Outside.
+  case outside = 4
+  /// The built-in expense category.
+  case uncategorizedExpense = 5
+  /// The built-in income category.
+  case uncategorizedIncome = 6
+
+  /// Whether it is a category, built in or not.
+  @inlinable
+  public var isCategory: Bool {
+    self == .category || self == .uncategorizedExpense || self == .uncategorizedIncome
+  }
+
+  /// The number of a built-in target in index keys (1 to 5), or 0.
+  @inlinable
+  public var builtinNumber: UInt32 { rawValue < 2 ? 0 : UInt32(rawValue) - 1 }
+}
+
+extension Target {
+  /// The code and id that stand for the target in a record.
+  @inlinable
+  public var coded: (code: PostingTargetCode, id: EntityID) {
+    switch self {
+    case .account(let id):
+      if id.rawValue.high == 0, (1...3).contains(id.rawValue.low) {
+        return (
+          id.rawValue.low == 1 ? .opening : id.rawValue.low == 2 ? .exchange : .outside, id.rawValue
+        )
+      }
+      return (.account, id.rawValue)
+    case .category(let id):
+      if id.rawValue.high == 0, id.rawValue.low == 4 || id.rawValue.low == 5 {
+        return (id.rawValue.low == 4 ? .uncategorizedExpense : .uncategorizedIncome, id.rawValue)
+      }
+      return (.category, id.rawValue)
+    }
+  }
+
+  /// The target of a code and id.
+  @inlinable
+  public init(code: PostingTargetCode, id: EntityID) {
+    self = code.isCategory ? .category(CategoryID(id)) : .account(AccountID(id))
+  }
+}

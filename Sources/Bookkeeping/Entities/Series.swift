@@ -1,0 +1,84 @@
+public import Entities
+
+/// What a recurring series records each time.
+public struct SeriesTemplate: Hashable, Sendable {
+  /// Expense, income or transfer.
+  public var type: TransactionType
+  /// The amount, positive.
+  public var amount: Money
+  /// The account; the source of a transfer.
+  public var account: AccountID?
+  /// The category; none for a transfer.
+  public var category: CategoryID?
+  /// The account that a transfer goes to.
+  public var otherAccount: AccountID?
+  /// The amount in the account's (of a transfer, the target's) currency; `nil` to compute it.
+  public var accountUnits: Int64?
+  /// The description of each row.
+  public var description = ""
+  /// The payee of each row.
+  public var payee = ""
+  /// The note of each row.
+  public var note = ""
+  /// The tags of each row.
+  public var tags: [String] = []
+  /// Whether rows start out as pending.
+  public var isPending = false
+
+  /// A template; set the texts afterwards.
+  public init(
+    type: TransactionType, amount: Money, account: AccountID? = nil, category: CategoryID? = nil,
+    otherAccount: AccountID? = nil, accountUnits: Int64? = nil
+  ) {
+    self.type = type
+    self.amount = amount
+    self.account = account
+    self.category = category
+    self.otherAccount = otherAccount
+    self.accountUnits = accountUnits
+  }
+}
+
+/// Something that recurs: rent, a salary.
+public struct Series: LedgerEntity {
+  /// The series' id.
+  public var id: SeriesID
+  /// The recording number.
+  public var number: UInt64
+  /// The name.
+  public var name: String
+  /// What is recorded each time.
+  public var template: SeriesTemplate
+  /// How often.
+  public var schedule: Schedule
+  /// The day from which steps are counted; the first due day.
+  public var anchor: Day
+  /// The day from which nothing is due.
+  public var end: Day?
+  /// How many occurrences there are at most; 0 for no such limit.
+  public var countMax: Int64 = 0
+  /// The day from which it is paused.
+  public var pausedFrom: Day?
+  /// Days for which nothing is generated: skipped or deleted occurrences and pauses, ascending.
+  public var skipped: [Range<Day>] = []
+  /// How many future rows are kept ahead.
+  public var ahead: Int64 = 1
+
+  /// A series; set the rarer properties afterwards.
+  public init(
+    id: SeriesID, number: UInt64 = 0, name: String, template: SeriesTemplate, schedule: Schedule,
+    anchor: Day
+  ) {
+    self.id = id
+    self.number = number
+    self.name = name
+    self.template = template
+    self.schedule = schedule
+    self.anchor = anchor
+  }
+
+  /// The id, untyped.
+  public var entityID: EntityID { id.rawValue }
+  /// The kind of series.
+  public static var kind: EntityKind { .series }
+}

@@ -1,0 +1,130 @@
+public import Entities
+
+extension Transaction {
+  /// Reads a packed record.
+  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
+    var day: Day?
+    self.init(
+      id: TransactionID(id), number: number, day: Day(rawValue: 0), type: .expense, postings: [])
+    var reader = RecordReader(bytes)
+    while let property = try reader.next() {
+      switch property.tag {
+      case Tag.Transaction.day: day = try property.day()
+      case Tag.Transaction.type: type = try property.code()
+      case Tag.Transaction.status: status = try property.code()
+      case Tag.Transaction.postings: postings = try Self.postings(property.value)
+      case Tag.Transaction.description: description = try property.text()
+      case Tag.Transaction.payee: payee = try property.text()
+      case Tag.Transaction.note: note = try property.text()
+      case Tag.Transaction.tags: tags = try Self.tags(property.value)
+      case Tag.Transaction.postingNotes: try readNotes(property.value)
+      default: try readRare(property)
+      }
+    }
+    guard let day else { throw .invalidValue("transaction without day") }
+    self.day = day
+  }
+
+  private mutating func readRare(_ property: borrowing Property) throws(DecodingFault) {
+    switch property.tag {
+    case Tag.Transaction.importState:
+      let state: ImportState = try property.code()
+      importIdentity = ImportIdentity(isDetached: state == .detached)
+    case Tag.Transaction.importReference:
+      guard importIdentity != nil else { throw .invalidValue("import reference without state") }
+      importIdentity?.reference = try property.text()
+    case Tag.Transaction.series: series = SeriesID(try property.id())
+    case Tag.Transaction.occurrence: occurrence = try property.day()
+    case Tag.Transaction.categorizedBy: categorizedBy = RuleID(try property.id())
+    default: throw property.unknown
+    }
+  }
+
+  private static func postings(_ span: RawSpan) throws(DecodingFault) -> [Posting] {
+    var cursor = PostingCursor(span)
+    var postings: [Posting] = []
+    postings.reserveCapacity(2)
+    while try cursor.advance() {
+      postings.append(
+        Posting(
+          Target(code: cursor.code, id: cursor.id), Money(cursor.units, cursor.currency)))
+    }
+    return postings
+  }
+
+  private static func tags(_ span: RawSpan) throws(DecodingFault) -> [String] {
+    var reader = ByteReader(span)
+    var tags: [String] = []
+    for _ in 0..<(try reader.count()) { tags.append(try reader.string()) }
+    try reader.end(Tag.Transaction.tags)
+    return tags
+  }
+
+  private mutating func readNotes(_ span: RawSpan) throws(DecodingFault) {
+    var reader = ByteReader(span)
+    for _ in 0..<(try reader.count()) {
+      let index = try reader.varint()
+      guard index < UInt64(postings.count) else { throw .invalidValue("note of no posting") }
+      postings[Int(index)].note = try reader.string()
+    }
+    try reader.end(Tag.Transaction.postingNotes)
+  }
+
+  /// The properties packed.
+  public func record() -> Record {
+    var writer = RecordWriter(reserving: 64 + 28 * postings.count + textByteCount)
+    writer.put(Tag.Transaction.day, day: day)
+    writer.put(Tag.Transaction.type, code: type.rawValue)
+    writer.put(Tag.Transaction.status, code: status.rawValue)
+    writer.put(Tag.Transaction.postings) { writer in writer.postings(postings) }
+    writer.put(Tag.Transaction.description, text: description)
+    writer.put(Tag.Transaction.payee, text: payee)
+    writer.put(Tag.Transaction.note, text: note)
+    writer.put(Tag.Transaction.tags, list: tags) { $0.string($1) }
+    if postings.contains(where: { !$0.note.isEmpty }) { putNotes(&writer) }
+    if let importIdentity {
+      let state: ImportState = importIdentity.isDetached ? .detached : .imported
+      writer.put(Tag.Transaction.importState, code: state.rawValue)
+      writer.put(Tag.Transaction.importReference, text: importIdentity.reference)
+    }
+    writer.put(Tag.Transaction.series, id: series?.rawValue)
+    writer.put(Tag.Transaction.occurrence, day: occurrence)
+    writer.put(Tag.Transaction.categorizedBy, id: categorizedBy?.rawValue)
+    return writer.record
+  }
+
+  private var textByteCount: Int {
+    description.utf8.count + payee.utf8.count + note.utf8.count
+  }
+
+  private func putNotes(_ writer: inout RecordWriter) {
+    let noted = postings.indices.filter { !postings[$0].note.isEmpty }
+    writer.put(Tag.Transaction.postingNotes, list: noted) { writer, index in
+      writer.varint(UInt64(index))
+      writer.string(postings[index].note)
+    }
+  }
+}
+
+private enum ImportState: UInt8 {
+  case imported = 1
+  case detached = 2
+}
+
+extension ByteWriter {
+  /// Postings as `Tag.Transaction.postings` documents them.
+  fileprivate mutating func postings(_ postings: [Posting]) {
+    var last = Currency(packed: 0)
+    for posting in postings {
+      let (code, id) = posting.target.coded
+      let isSame = posting.amount.currency == last
+      u8(code.rawValue | (isSame ? 8 : 0))
+      if code.rawValue < 2 { self.id(id) }
+      zigzag(posting.amount.minorUnits)
+      if !isSame {
+        last = posting.amount.currency
+        currency(last)
+      }
+    }
+  }
+}

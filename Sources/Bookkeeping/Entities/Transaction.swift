@@ -1,0 +1,96 @@
+public import Entities
+
+/// A label for filters and icons; figures come from postings.
+public enum TransactionType: UInt8, Hashable, Sendable, CaseIterable, Codable {
+  /// Some posting goes to an expense category, none to one of income.
+  case expense = 0
+  /// Some posting comes from an income category.
+  case income = 1
+  /// No posting has a category.
+  case transfer = 2
+}
+
+/// How far a transaction has been checked.
+public enum Status: UInt8, Hashable, Sendable, CaseIterable, Codable {
+  /// Known to the bank.
+  case cleared = 0
+  /// Not yet known to the bank.
+  case pending = 1
+  /// Compared with a statement: account, day and amounts are locked.
+  case reconciled = 2
+}
+
+/// That a transaction was imported, and what the file called it.
+public struct ImportIdentity: Hashable, Sendable {
+  /// Whether the row was changed since, so that its present values no longer say what was imported;
+  /// a `Fingerprint` counts for it.
+  public var isDetached: Bool
+  /// The file's own id of the row, or empty.
+  public var reference: String
+
+  /// An imported row's identity.
+  public init(isDetached: Bool = false, reference: String = "") {
+    self.isDetached = isDetached
+    self.reference = reference
+  }
+}
+
+/// What happened on a day: postings that sum to zero in every currency.
+public struct Transaction: LedgerEntity {
+  /// The transaction's id.
+  public var id: TransactionID
+  /// The recording number: newer rows of a day stand before older ones; it survives amendments.
+  public var number: UInt64
+  /// The day.
+  public var day: Day
+  /// A label, derived from the postings when recorded or amended.
+  public var type: TransactionType
+  /// How far it has been checked.
+  public var status: Status
+  /// What it was.
+  public var description: String
+  /// Whom it was paid to or came from.
+  public var payee: String
+  /// Free text.
+  public var note: String
+  /// Free labels.
+  public var tags: [String]
+  /// What went where.
+  public var postings: [Posting]
+  /// That it was imported, or `nil`.
+  public var importIdentity: ImportIdentity?
+  /// The recurring series it belongs to.
+  public var series: SeriesID?
+  /// Its due day in that series.
+  public var occurrence: Day?
+  /// The rule that chose its category; `nil` where a person did.
+  public var categorizedBy: RuleID?
+
+  /// A transaction by its properties; the postings are taken as they are.
+  public init(
+    id: TransactionID, number: UInt64 = 0, day: Day, type: TransactionType,
+    status: Status = .cleared, description: String = "", payee: String = "", note: String = "",
+    tags: [String] = [], postings: [Posting], importIdentity: ImportIdentity? = nil,
+    series: SeriesID? = nil, occurrence: Day? = nil, categorizedBy: RuleID? = nil
+  ) {
+    self.id = id
+    self.number = number
+    self.day = day
+    self.type = type
+    self.status = status
+    self.description = description
+    self.payee = payee
+    self.note = note
+    self.tags = tags
+    self.postings = postings
+    self.importIdentity = importIdentity
+    self.series = series
+    self.occurrence = occurrence
+    self.categorizedBy = categorizedBy
+  }
+
+  /// The kind of transactions.
+  public static var kind: EntityKind { .transaction }
+  /// The id, untyped.
+  public var entityID: EntityID { id.rawValue }
+}

@@ -1,0 +1,202 @@
+/// A calendar day, without time or time zone, so that it can't shift.
+///
+/// Days are those of the proleptic Gregorian calendar. The texts and components that are read are
+/// checked; a raw value is not, so that a range may end after the last day a ledger takes.
+/// Decisions refuse days outside of `Day.min` to `Day.max`.
+public struct Day: RawRepresentable, Hashable, Sendable {
+  /// Days since 1970-01-01.
+  public var rawValue: Int32
+
+  /// A day by its distance from 1970-01-01, unchecked.
+  @inlinable
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// 0001-01-01, the first day a ledger takes.
+  public static let min = Day(rawValue: -719_162)
+  /// 9999-12-31, the last day a ledger takes.
+  public static let max = Day(rawValue: 2_932_896)
+
+  /// A day of the calendar, or `nil` where there is no such day.
+  @inlinable
+  public init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+      day <= Day.length(ofMonth: month, year: year)
+    else { return nil }
+    self.init(unchecked: year, month, day)
+  }
+
+  @inlinable
+  init(unchecked year: Int, _ month: Int, _ day: Int) {
+    // Counts from 0000-03-01, so that the leap day ends a year: Howard Hinnant,
+    // "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    rawValue = Int32(truncatingIfNeeded: era * 146_097 + dayOfEra - 719_468)
+  }
+
+  /// A day from its text `yyyy-MM-dd`, exactly so, or `nil`.
+  public init?(_ iso: some StringProtocol) {
+    var digits: (Int, Int, Int) = (0, 0, 0)
+    var position = 0
+    for byte in iso.utf8 {
+      if position == 4 || position == 7 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+      } else {
+        guard byte >= 0x30, byte <= 0x39, position < 10 else { return nil }
+        let digit = Int(byte) - 0x30
+        if position < 4 {
+          digits.0 = digits.0 * 10 + digit
+        } else if position < 7 {
+          digits.1 = digits.1 * 10 + digit
+        } else {
+          digits.2 = digits.2 * 10 + digit
+        }
+      }
+      position += 1
+    }
+    guard position == 10 else { return nil }
+    self.init(year: digits.0, month: digits.1, day: digits.2)
+  }
+
+  /// Whether a ledger takes this day: 0001-01-01 to 9999-12-31.
+  @inlinable
+  public var isInRange: Bool { rawValue >= -719_162 && rawValue <= 2_932_896 }
+
+  /// Year, month (1 to 12) and day of the month (from 1).
+  @inlinable
+  public var components: (year: Int, month: Int, day: Int) {
+    // Hinnant, civil_from_days.
+    let shifted = Int(rawValue) + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+  }
+
+  /// The year.
+  @inlinable
+  public var year: Int { components.year }
+  /// The month of the year, 1 to 12.
+  @inlinable
+  public var month: Int { components.month }
+  /// The day of the month, from 1.
+  @inlinable
+  public var day: Int { components.day }
+
+  /// The day of the week: 1 is Monday, 7 Sunday (ISO 8601).
+  @inlinable
+  public var weekday: Int {
+    let remainder = (Int(rawValue) + 3) % 7
+    return (remainder < 0 ? remainder + 7 : remainder) + 1
+  }
+
+  /// The month this day is in.
+  @inlinable
+  public var monthOf: Month {
+    let (year, month, _) = components
+    return Month(year: year, month: month)
+  }
+
+  /// How many days a month has.
+  @inlinable
+  public static func length(ofMonth month: Int, year: Int) -> Int {
+    if month == 2 {
+      return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    }
+    return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
+  }
+}
+
+extension Day: Comparable, Strideable {
+  /// Orders days by time.
+  @inlinable
+  public static func < (left: Day, right: Day) -> Bool { left.rawValue < right.rawValue }
+
+  /// Whether two days are the same.
+  @inlinable
+  public static func == (left: Day, right: Day) -> Bool { left.rawValue == right.rawValue }
+
+  /// Hashes the day.
+  @inlinable
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
+  /// The number of days from this one to `other`.
+  @inlinable
+  public func distance(to other: Day) -> Int { Int(other.rawValue) - Int(rawValue) }
+
+  /// The day `days` later; at the ends of the raw values it stays there.
+  @inlinable
+  public func advanced(by days: Int) -> Day { adding(days: days) }
+
+  /// The day `days` later (earlier where negative); at the ends of the raw values it stays there.
+  @inlinable
+  public func adding(days: Int) -> Day {
+    let (sum, overflow) = Int(rawValue).addingReportingOverflow(days)
+    return Day(
+      rawValue: overflow ? (days < 0 ? Int32.min : Int32.max) : Int32(clamping: sum))
+  }
+
+  /// The same day of the month `months` later, or that month's last day where it is shorter.
+  @inlinable
+  public func adding(months: Int) -> Day {
+    let day = components.day
+    let month = monthOf.adding(months)
+    let (year, number) = month.components
+    return Day(unchecked: year, number, Swift.min(day, Day.length(ofMonth: number, year: year)))
+  }
+
+  /// The first day of the week this day is in, where weeks begin on `weekday` (1 Monday … 7 Sunday).
+  @inlinable
+  public func startOfWeek(from weekday: Int) -> Day {
+    adding(days: -((self.weekday - weekday + 7) % 7))
+  }
+}
+
+extension Day: CustomStringConvertible, Codable {
+  /// The text `yyyy-MM-dd`.
+  public var description: String {
+    let (year, month, day) = components
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+
+  /// Reads the text `yyyy-MM-dd`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let day = Day(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "“\(text)” is not a day: yyyy-MM-dd expected")
+    }
+    self = day
+  }
+
+  /// Writes the text `yyyy-MM-dd`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+extension Day {
+  /// The day as a number without sign that sorts the same: what keys of tables hold, big-endian.
+  @inlinable
+  public var biased: UInt32 { UInt32(bitPattern: rawValue) ^ 0x8000_0000 }
+
+  /// The day a biased number stands for.
+  @inlinable
+  public init(biased: UInt32) { rawValue = Int32(bitPattern: biased ^ 0x8000_0000) }
+}
+
+/// A number with zeros before it up to `width` digits.
+func padded(_ number: Int, _ width: Int) -> String {
+  let text = String(number)
+  return text.utf8.count < width
+    ? String(repeating: "0", count: width - text.utf8.count) + text : text
+}

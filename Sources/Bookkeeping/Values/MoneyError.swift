@@ -1,0 +1,32 @@
+/// Why amounts could not be computed or read.
+public enum MoneyError: Error, Hashable, Sendable {
+  /// The result does not fit; the text says what was computed.
+  case overflow(String)
+  /// Amounts of two currencies were put together.
+  case currencies(Currency, Currency)
+  /// A text is not an amount; why, and the text.
+  case notAnAmount(String, text: String)
+  /// A text has more decimals than the currency.
+  case tooManyDecimals(Currency, text: String)
+  /// A rate of zero or less, or with more than 18 decimals.
+  case notARate(String)
+}
+
+extension MoneyError: CustomStringConvertible {
+  /// What went wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .overflow(let what):
+      "\(what) is beyond what 64 bits of minor units hold; enter smaller amounts"
+    case .currencies(let left, let right):
+      "\(left) and \(right) can't be put together; convert one of them first"
+    case .notAnAmount(let why, let text):
+      "“\(text)” is not an amount: \(why)"
+    case .tooManyDecimals(let currency, let text):
+      "“\(text)” has more than the \(currency.digits) decimals of \(currency); "
+        + "round it, or check the decimal mark"
+    case .notARate(let text):
+      "“\(text)” is not a rate: a decimal above zero with at most 18 decimals is expected"
+    }
+  }
+}
