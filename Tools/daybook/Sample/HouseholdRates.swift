@@ -1,0 +1,61 @@
+package import Bookkeeping
+
+/// The sample household's exchange rates: what one euro was worth, on every weekday.
+package struct HouseholdRates: Sendable {
+  /// The currencies quoted, in the order of the file.
+  package static let currencies = ["USD", "JPY", "KZT"]
+  /// Quotes are in ten-thousandths.
+  static let scale: Int64 = 10_000
+
+  /// The quotes of each weekday, oldest first.
+  package private(set) var days: [(day: Day, quotes: [Int64])] = []
+
+  /// A random walk from plausible beginnings.
+  package init(from first: Day, through last: Day, seed: UInt64) {
+    var random = SeededGenerator(seed: seed ^ 0x5EED_0F_7A7E5)
+    var quotes: [Int64] = [11_200, 1_290_000, 4_700_000]
+    let bounds: [ClosedRange<Int64>] = [
+      9_600...12_400, 1_150_000...1_750_000, 4_300_000...6_200_000,
+    ]
+    var day = first
+    while day <= last {
+      for index in quotes.indices {
+        let step = quotes[index] / 250
+        let next = quotes[index] + random.number(-step..<step + 1)
+        quotes[index] = min(max(next, bounds[index].lowerBound), bounds[index].upperBound)
+      }
+      if day.weekday <= 5 { days.append((day, quotes)) }
+      day = day.adding(days: 1)
+    }
+  }
+
+  /// What an amount of euro cents buys, less half a percent for the bank.
+  func exchanged(_ cents: Int64, to currency: String, on day: Day) -> Int64 {
+    guard let column = Self.currencies.firstIndex(of: currency) else { return cents }
+    // The nearest earlier weekday, as a bank would quote on a weekend.
+    var low = 0
+    var high = days.count
+    while low < high {
+      let middle = (low + high) / 2
+      if days[middle].day <= day { low = middle + 1 } else { high = middle }
+    }
+    let quote = days[max(low - 1, 0)].quotes[column]
+    let gross = cents * quote / Self.scale
+    let net = gross - gross / 200
+    return HouseholdCurrency.digits(of: currency) == 0 ? net / 100 : net
+  }
+
+  /// The file, newest first, in the form in which the European Central Bank publishes its own.
+  package var csv: String {
+    var text = "Date," + Self.currencies.joined(separator: ",") + ",\n"
+    for (day, quotes) in days.reversed() {
+      text += "\(day)"
+      for quote in quotes {
+        let fraction = String(quote % Self.scale + Self.scale).dropFirst()
+        text += ",\(quote / Self.scale).\(fraction)"
+      }
+      text += ",\n"
+    }
+    return text
+  }
+}
