@@ -49,19 +49,26 @@ let package = Package(
     room("Bookkeeping", "Sources/Bookkeeping", on: ["Entities"]),
     room("Projecting", "Sources/Projecting", on: ["Journal", "LMDB", "Entities"]),
     room(
-      "Transactions", "Projections/Transactions",
+      "ProjectionSupport", "Projections/Support",
       on: ["Projecting", "Bookkeeping", "Entities"]),
-    room("Balances", "Projections/Balances", on: ["Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "Transactions", "Projections/Transactions",
+      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "Balances", "Projections/Balances",
+      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room(
       "MonthlyTotals", "Projections/MonthlyTotals",
-      on: ["Projecting", "Bookkeeping", "Entities"]),
+      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room(
       "CategoryTotals", "Projections/CategoryTotals",
-      on: ["Projecting", "Bookkeeping", "Entities"]),
-    room("Rates", "Projections/Rates", on: ["Projecting", "Bookkeeping", "Entities"]),
+      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "Rates", "Projections/Rates",
+      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room(
       "Daybook", "Sources/Daybook",
-      on: ["Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
+      on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
     room(
       "Interchange", "Sources/Interchange", on: ["Daybook", "Bookkeeping", "Entities"]),
     room("Terminal", "Tools/daybook/Terminal", on: []),
@@ -80,6 +87,9 @@ let package = Package(
     tests("JournalTests", on: ["Journal"]),
     tests("BookkeepingTests", on: ["Bookkeeping"]),
     tests("ProjectingTests", on: ["Projecting", "WorkoutHistory"]),
+    tests(
+      "ProjectionTests",
+      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"] + projections),
     tests("DaybookTests", on: ["Daybook"]),
     tests("InterchangeTests", on: ["Interchange"]),
     tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),

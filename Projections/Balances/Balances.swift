@@ -1,1 +1,105 @@
-// Placeholder until the room is furnished.
+import Bookkeeping
+import Entities
+public import Projecting
+import ProjectionSupport
+
+/// What came into and went out of each account, per day, month and year.
+///
+/// | table | key | totals |
+/// |---|---|---|
+/// | `flows` | account (4 bytes), level (1), period (4) | in, out, count |
+///
+/// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. *In* sums the positive postings,
+/// *out* the negative ones without their sign, *count* counts the transactions that touch the
+/// account. Level 0 holds the account's opening balance: its period is the opening's day, or 0 where
+/// the opening has none and counts on every day; its count is 0, an opening being no row of a list.
+///
+/// An account has one currency, so the keys have none. The equity accounts that are built in take
+/// any currency and are left out: no list and no total shows them.
+public struct Balances: Projection {
+  /// The projection's name.
+  public static let name = "balances"
+  /// The version of its tables.
+  public static let version: UInt32 = 1
+  /// Its only table.
+  public static let tables = [TableDefinition("flows", .sums(fields: 3))]
+
+  static let flows = 0
+
+  /// The projection.
+  public init() {}
+
+  /// Adds what an account's opening or a transaction's postings change.
+  public func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables
+  ) throws {
+    switch change.kind {
+    case .transaction:
+      try ProjectedTransaction.forEachDifference(change, in: Balances.name, reading: state) {
+        transaction, sign in
+        add(transaction, sign, to: &tables)
+      }
+    case .account:
+      let before = try Opening(change.before, change)
+      let after = try Opening(change.after, change)
+      if before == after { return }
+      if let before { add(before, -1, to: &tables) }
+      if let after { add(after, 1, to: &tables) }
+    default: break
+    }
+  }
+
+  private func add(
+    _ transaction: borrowing ProjectedTransaction, _ sign: Int128,
+    to tables: inout ProjectionTables
+  ) {
+    let lines = transaction.lines
+    let periods = transaction.periods
+    for position in 0..<lines.count {
+      let line = lines[position]
+      if line.isCategory || line.isBuiltInEquity { continue }
+      let count: Int128 = lines.isFirstOfTarget(position) ? sign : 0
+      let sums = Sums(sign * line.moneyIn, sign * line.moneyOut, count)
+      for index in periods.indices {
+        let period = periods[index]
+        tables.add(Balances.flows, Balances.key(line.number, period), sums)
+      }
+    }
+  }
+
+  private func add(_ opening: Opening, _ sign: Int128, to tables: inout ProjectionTables) {
+    if opening.units == 0 { return }
+    let index = opening.day?.rawValue ?? Balances.timeless
+    let amount = sign * opening.units
+    let sums = opening.units > 0 ? Sums(amount, 0, 0) : Sums(0, -amount, 0)
+    let period = Period(level: .all, index: index)
+    tables.add(Balances.flows, Balances.key(opening.account, period), sums)
+  }
+
+  /// The index of an opening without a day: before every day.
+  static let timeless = Int32.min
+
+  static func key(_ account: UInt32, _ period: Period) -> TableKey {
+    var key = TableKey()
+    key.append(u32: account)
+    key.append(period)
+    return key
+  }
+}
+
+/// The opening balance of an account.
+private struct Opening: Equatable {
+  let account: UInt32
+  let units: Int128
+  let day: Day?
+
+  init?(_ record: Record?, _ change: borrowing ProjectedChange) throws {
+    guard let record else { return nil }
+    let number = change.number
+    let account = try Account(record: record, id: change.id, number: number)
+    self.account = try keyNumber(number, in: Balances.name)
+    units = Int128(account.openingBalance)
+    day = account.openingDay
+  }
+}

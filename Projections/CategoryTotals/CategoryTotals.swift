@@ -1,1 +1,80 @@
-// Placeholder until the room is furnished.
+import Bookkeeping
+import Entities
+public import Projecting
+import ProjectionSupport
+
+/// What went into and came out of each category per day, month, year and all time, in each currency.
+///
+/// | table | key | totals |
+/// |---|---|---|
+/// | `totals` | level (1 byte), period (4), category (4), currency (2 to 8) | in, out, count |
+/// | `splits` | day (4), number (5), category (4), currency (2 to 8) | |
+///
+/// Levels are those of ``Period/Level``, 0 to 3. *In* sums the positive postings: what was spent, for
+/// an expense category. *Out* sums the negative ones without their sign: refunds for an expense
+/// category, what was earned for an income category. *Count* counts the transactions that touch the
+/// category in the currency.
+///
+/// `splits` lists the transactions that touch more than one category. With it a total that rolls up
+/// subcategories counts such a transaction once.
+public struct CategoryTotals: Projection {
+  /// The projection's name.
+  public static let name = "category-totals"
+  /// The version of its tables.
+  public static let version: UInt32 = 1
+  /// Its tables.
+  public static let tables = [
+    TableDefinition("totals", .sums(fields: 3)),
+    TableDefinition("splits", .rows),
+  ]
+
+  static let totals = 0
+  static let splits = 1
+
+  /// The projection.
+  public init() {}
+
+  /// Adds what a transaction changes.
+  public func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables
+  ) throws {
+    guard change.kind == .transaction else { return }
+    let number = change.number
+    try ProjectedTransaction.forEachDifference(change, in: CategoryTotals.name, reading: state) {
+      transaction, sign in
+      let lines = transaction.lines
+      let periods = transaction.periods
+      let isSplit = lines.hasManyCategories
+      for position in 0..<lines.count where lines[position].isCategory {
+        let line = lines[position]
+        let sums = Sums(sign * line.moneyIn, sign * line.moneyOut, sign)
+        let all = CategoryTotals.key(Period(level: .all, index: 0), line)
+        tables.add(CategoryTotals.totals, all, sums)
+        for index in periods.indices {
+          let period = periods[index]
+          tables.add(CategoryTotals.totals, CategoryTotals.key(period, line), sums)
+        }
+        if isSplit {
+          var key = TableKey()
+          key.append(try RowKey.checked(transaction.day, number, in: CategoryTotals.name))
+          key.append(u32: line.number)
+          key.append(currency: line.currency)
+          if sign > 0 {
+            tables.put(CategoryTotals.splits, key)
+          } else {
+            tables.remove(CategoryTotals.splits, key)
+          }
+        }
+      }
+    }
+  }
+
+  static func key(_ period: Period, _ line: Line) -> TableKey {
+    var key = TableKey()
+    key.append(period)
+    key.append(u32: line.number)
+    key.append(currency: line.currency)
+    return key
+  }
+}

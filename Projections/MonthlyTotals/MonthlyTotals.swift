@@ -1,1 +1,100 @@
-// Placeholder until the room is furnished.
+import Bookkeeping
+import Entities
+public import Projecting
+import ProjectionSupport
+
+/// Income, expense and transfers per day, month and year, in each currency.
+///
+/// | table | key | totals |
+/// |---|---|---|
+/// | `totals` | level (1 byte), period (4), currency (2 to 8) | income, expense, transfers, count |
+///
+/// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. Figures come from postings, each in
+/// its own currency:
+/// - *income*: the postings to income categories with the sign turned, so that money that came in is
+///   positive;
+/// - *expense*: the postings to expense categories; a refund, which is a posting out of the category,
+///   makes it less and is never income;
+/// - *transfers*: the postings of transfers that leave an account, without their sign, so that a
+///   transfer counts once, by its source amount. The equity accounts that are built in don't count;
+/// - *count*: the transactions that touch the key: those with a posting to a category in the currency,
+///   and the transfers that leave an account in it.
+///
+/// A transaction with postings to both kinds of category counts in both.
+public struct MonthlyTotals: Projection {
+  /// The projection's name.
+  public static let name = "monthly-totals"
+  /// The version of its tables.
+  public static let version: UInt32 = 1
+  /// Its only table.
+  public static let tables = [TableDefinition("totals", .sums(fields: 4))]
+
+  static let totals = 0
+
+  /// The projection.
+  public init() {}
+
+  /// Adds what a transaction changes.
+  public func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables
+  ) throws {
+    guard change.kind == .transaction else { return }
+    try ProjectedTransaction.forEachDifference(
+      change, in: MonthlyTotals.name, tellingKinds: true, reading: state
+    ) { transaction, sign in
+      let lines = transaction.lines
+      let periods = transaction.periods
+      let isTransfer = transaction.type == .transfer
+      for position in 0..<lines.count
+      where MonthlyTotals.isFirstCounted(position, of: lines, isTransfer) {
+        let currency = lines[position].currency
+        let sums = MonthlyTotals.sums(of: lines, in: currency, isTransfer, sign)
+        for index in periods.indices {
+          let period = periods[index]
+          tables.add(MonthlyTotals.totals, MonthlyTotals.key(period, currency), sums)
+        }
+      }
+    }
+  }
+
+  // Whether a line counts, and none before it does in the same currency.
+  private static func isFirstCounted(
+    _ position: Int, of lines: borrowing Lines, _ isTransfer: Bool
+  ) -> Bool {
+    let line = lines[position]
+    guard counts(line, isTransfer) else { return false }
+    for earlier in 0..<position {
+      let other = lines[earlier]
+      if other.currency == line.currency, counts(other, isTransfer) { return false }
+    }
+    return true
+  }
+
+  private static func counts(_ line: Line, _ isTransfer: Bool) -> Bool {
+    line.isCategory || (isTransfer && !line.isBuiltInEquity && line.moneyOut > 0)
+  }
+
+  private static func sums(
+    of lines: borrowing Lines, in currency: Currency, _ isTransfer: Bool, _ sign: Int128
+  ) -> Sums {
+    var sums = Sums(0, 0, 0, sign)
+    for position in 0..<lines.count {
+      let line = lines[position]
+      guard line.currency == currency, counts(line, isTransfer) else { continue }
+      switch line.target {
+      case .income: sums[0] -= sign * line.net
+      case .expense: sums[1] += sign * line.net
+      case .account: sums[2] += sign * line.moneyOut
+      }
+    }
+    return sums
+  }
+
+  static func key(_ period: Period, _ currency: Currency) -> TableKey {
+    var key = TableKey()
+    key.append(period)
+    key.append(currency: currency)
+    return key
+  }
+}

@@ -1,1 +1,57 @@
-// Placeholder until the room is furnished.
+import Bookkeeping
+import Entities
+public import Projecting
+import ProjectionSupport
+
+/// Exchange rates, ordered by pair and day, so that the nearest earlier one is one step away.
+///
+/// | table | key | value |
+/// |---|---|---|
+/// | `quotes` | base (2 to 8 bytes), quote (2 to 8), day (4) | scale (1), mantissa (zigzag) |
+public struct Rates: Projection {
+  /// The projection's name.
+  public static let name = "rates"
+  /// The version of its tables.
+  public static let version: UInt32 = 1
+  /// Its only table.
+  public static let tables = [TableDefinition("quotes", .rows)]
+
+  static let quotes = 0
+
+  /// The projection.
+  public init() {}
+
+  /// Puts or removes the quote of a day.
+  public func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables
+  ) throws {
+    guard change.kind == .rate else { return }
+    let id = change.id
+    let number = change.number
+    if let record = change.before {
+      let rate = try ExchangeRate(record: record, id: id, number: number)
+      tables.remove(Rates.quotes, Rates.key(rate.base, rate.quoted, rate.day))
+    }
+    if let record = change.after {
+      let rate = try ExchangeRate(record: record, id: id, number: number)
+      var value = ByteWriter(reserving: 12)
+      value.u8(rate.quote.scale)
+      value.zigzag(rate.quote.mantissa)
+      tables.put(Rates.quotes, Rates.key(rate.base, rate.quoted, rate.day), value.bytes)
+    }
+  }
+
+  static func prefix(_ base: Currency, _ quote: Currency) -> TableKey {
+    var key = TableKey()
+    key.append(currency: base)
+    key.append(currency: quote)
+    return key
+  }
+
+  static func key(_ base: Currency, _ quote: Currency, _ day: Day) -> TableKey {
+    var key = prefix(base, quote)
+    key.append(u32: day.biased)
+    return key
+  }
+}

@@ -1,1 +1,168 @@
-// Placeholder until the room is furnished.
+import Bookkeeping
+import Entities
+public import Projecting
+import ProjectionSupport
+
+/// The list of transactions: keys by account, category, type and currency, and counts of each.
+///
+/// The rows themselves are State's, which is ordered by day and recording number.
+///
+/// | table | key | value |
+/// |---|---|---|
+/// | `by-account` | account (4 bytes), day (4), number (5) | |
+/// | `by-category` | category (4), day (4), number (5) | |
+/// | `by-type` | type (1), currency (2 to 8), day (4), number (5) | |
+/// | `splits` | category (4), day (4), number (5) | |
+/// | `buckets` | see below | count, sum |
+///
+/// A transaction is listed once for each account and category it touches, and under its type once for
+/// each currency of its postings to accounts and categories. The equity accounts that are built in
+/// are left out. `splits` holds those of the keys of `by-category` whose transaction touches more
+/// than one category: with it the rows of several categories are counted without looking at them.
+///
+/// A key of `buckets` is an index, what the index is by, then a level and a period:
+///
+/// | index | by | levels | then | count and sum |
+/// |---|---|---|---|---|
+/// | 0 | | 1 to 3 | at level 3: currency | all transactions; the result |
+/// | 1 | account (4) | 1 to 3 | at level 3: currency | those of the account; its postings |
+/// | 2 | category (4) | 1 and 2 | | those of the category; how many are in `splits` |
+/// | 3 | type (1), currency (2 to 8) | 1 to 3 | | those of the type in the currency; the result |
+/// | 4 | type (1) | 1 to 3 | at level 3: currency | those of the type; the result |
+///
+/// Levels are those of ``Period/Level``. Sums are kept for days only, and are 0 for years and months.
+/// The *result* is income less expense: the postings to categories with the sign turned. Where the
+/// key holds a currency that its index is not by, a transaction is counted under its first currency
+/// alone, so that the counts of a day may be added.
+public struct Transactions: Projection {
+  /// The projection's name.
+  public static let name = "transactions"
+  /// The version of its tables.
+  public static let version: UInt32 = 1
+  /// Its tables.
+  public static let tables = [
+    TableDefinition("by-account", .rows),
+    TableDefinition("by-category", .rows),
+    TableDefinition("by-type", .rows),
+    TableDefinition("splits", .rows),
+    TableDefinition("buckets", .sums(fields: 2)),
+  ]
+
+  static let byAccount = 0
+  static let byCategory = 1
+  static let byType = 2
+  static let splits = 3
+  static let buckets = 4
+
+  /// The projection.
+  public init() {}
+
+  /// Adds the keys and counts that a transaction changes.
+  public func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables
+  ) throws {
+    guard change.kind == .transaction else { return }
+    let number = change.number
+    try ProjectedTransaction.forEachDifference(change, in: Transactions.name, reading: state) {
+      transaction, sign in
+      let emission = Emission(
+        row: try RowKey.checked(transaction.day, number, in: Transactions.name),
+        year: Period.year(of: transaction.day), month: Period.month(of: transaction.day), sign: sign
+      )
+      emission.lists(transaction, &tables)
+      emission.accounts(transaction.lines, &tables)
+      emission.categories(transaction.lines, &tables)
+    }
+  }
+}
+
+/// Emits what one transaction adds or takes away.
+private struct Emission {
+  let row: RowKey
+  let year: Period
+  let month: Period
+  let sign: Int128
+
+  var day: Period { Period.day(row.day) }
+
+  func lists(_ transaction: borrowing ProjectedTransaction, _ tables: inout ProjectionTables) {
+    let type = transaction.type
+    let all = BucketKey.all
+    let ofType = BucketKey.type(type)
+    add(all, year, &tables)
+    add(all, month, &tables)
+    add(ofType, year, &tables)
+    add(ofType, month, &tables)
+    transaction.lines.forEachCurrency { currency, isMain in
+      let sum = sign * transaction.lines.result(in: currency)
+      let once = Sums(isMain ? sign : 0, sum)
+      if !once.isZero {
+        add(all, day, currency, once, &tables)
+        add(ofType, day, currency, once, &tables)
+      }
+      let typed = BucketKey.type(type, currency)
+      add(typed, year, &tables)
+      add(typed, month, &tables)
+      add(typed, day, Sums(sign, sum), &tables)
+      set(Transactions.byType, IndexKey.type(type, currency), &tables)
+    }
+  }
+
+  func accounts(_ lines: borrowing Lines, _ tables: inout ProjectionTables) {
+    for position in 0..<lines.count {
+      let line = lines[position]
+      if line.isCategory || line.isBuiltInEquity { continue }
+      let bucket = BucketKey.account(line.number)
+      let isFirst = lines.isFirstOfTarget(position)
+      let sums = Sums(isFirst ? sign : 0, sign * line.net)
+      if !sums.isZero { add(bucket, day, line.currency, sums, &tables) }
+      if isFirst {
+        add(bucket, year, &tables)
+        add(bucket, month, &tables)
+        set(Transactions.byAccount, IndexKey.number(line.number), &tables)
+      }
+    }
+  }
+
+  func categories(_ lines: borrowing Lines, _ tables: inout ProjectionTables) {
+    let isSplit = lines.hasManyCategories
+    for position in 0..<lines.count
+    where lines[position].isCategory && lines.isFirstOfTarget(position) {
+      let number = lines[position].number
+      let sums = Sums(sign, isSplit ? sign : 0)
+      add(BucketKey.category(number), year, sums, &tables)
+      add(BucketKey.category(number), month, sums, &tables)
+      set(Transactions.byCategory, IndexKey.number(number), &tables)
+      if isSplit { set(Transactions.splits, IndexKey.number(number), &tables) }
+    }
+  }
+
+  private func add(_ bucket: TableKey, _ period: Period, _ tables: inout ProjectionTables) {
+    add(bucket, period, Sums(sign, 0), &tables)
+  }
+
+  private func add(
+    _ bucket: TableKey, _ period: Period, _ sums: Sums, _ tables: inout ProjectionTables
+  ) {
+    var key = bucket
+    key.append(period)
+    tables.add(Transactions.buckets, key, sums)
+  }
+
+  private func add(
+    _ bucket: TableKey, _ day: Period, _ currency: Currency, _ sums: Sums,
+    _ tables: inout ProjectionTables
+  ) {
+    var key = bucket
+    key.append(day)
+    key.append(currency: currency)
+    tables.add(Transactions.buckets, key, sums)
+  }
+
+  private func set(_ table: Int, _ prefix: TableKey, _ tables: inout ProjectionTables) {
+    var key = prefix
+    key.append(row)
+    if sign > 0 { tables.put(table, key) } else { tables.remove(table, key) }
+  }
+}

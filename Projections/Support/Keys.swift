@@ -1,0 +1,105 @@
+public import Bookkeeping
+public import Entities
+public import Projecting
+
+extension TableKey {
+  /// Appends a currency: a byte of length (3 bits) and decimals (5 bits), then the code.
+  ///
+  /// The decimals are part of the key so that a currency can be read back from it alone.
+  @inlinable
+  package mutating func append(currency: Currency) {
+    let code = currency.packedCode
+    let length = code == 0 ? 0 : 8 - code.trailingZeroBitCount >> 3
+    let head = UInt64(length << 5 | (currency.digits & 0x1f))
+    append(head << UInt64(8 * length) | code >> UInt64(64 - 8 * length), byteCount: length + 1)
+  }
+
+  /// Appends a period: its level (one byte) and its index (four).
+  @inlinable
+  package mutating func append(_ period: Period) {
+    append(UInt64(period.level.rawValue) << 32 | UInt64(period.biased), byteCount: 5)
+  }
+
+  /// Appends the level and the index of a bound of a span.
+  @inlinable
+  package mutating func append(_ level: Period.Level, _ index: Int32) {
+    append(UInt64(level.rawValue) << 32 | UInt64(Period.biased(index)), byteCount: 5)
+  }
+
+  /// Appends the place of a transaction in its list.
+  @inlinable
+  package mutating func append(_ key: RowKey) {
+    append(u32: key.day.biased)
+    append(u40: key.number)
+  }
+}
+
+extension ByteReader {
+  /// A currency as ``TableKey`` holds it.
+  @inlinable
+  @_lifetime(self: copy self)
+  package mutating func keyCurrency() throws(DecodingFault) -> Currency {
+    let head = try u8()
+    var packed = UInt64(head & 0x1f)
+    var shift: UInt64 = 56
+    for _ in 0..<head >> 5 {
+      packed |= UInt64(try u8()) << shift
+      shift -= 8
+    }
+    return Currency(packed: packed)
+  }
+
+  /// The index of a period.
+  @inlinable
+  @_lifetime(self: copy self)
+  package mutating func keyIndex() throws(DecodingFault) -> Int32 {
+    Period.index(biased: try u32be())
+  }
+
+  /// The place of a transaction in its list.
+  @inlinable
+  @_lifetime(self: copy self)
+  package mutating func rowKey() throws(DecodingFault) -> RowKey {
+    let day = Day(biased: try u32be())
+    let high = try u8()
+    let low = try u32be()
+    return RowKey(day: day, number: UInt64(high) << 32 | UInt64(low))
+  }
+}
+
+/// The place of a transaction in its list: by day, then by recording number.
+@usableFromInline
+package struct RowKey: Hashable, Comparable, Sendable {
+  /// The transaction's day.
+  @usableFromInline package var day: Day
+  /// The transaction's recording number, below 2 to the power of 40.
+  @usableFromInline package var number: UInt64
+
+  /// A place in the list.
+  @inlinable
+  package init(day: Day, number: UInt64) {
+    self.day = day
+    self.number = number
+  }
+
+  /// A place in the list whose number fits in a key.
+  ///
+  /// - Throws: ``ProjectionFault/Code/numberTooLarge`` where it does not.
+  @inlinable
+  package static func checked(
+    _ day: Day, _ number: UInt64, in projection: String
+  ) throws(ProjectionFault) -> RowKey {
+    guard number >> 40 == 0 else { throw ProjectionFault.numberTooLarge(number, in: projection) }
+    return RowKey(day: day, number: number)
+  }
+
+  /// Orders by day, then by number.
+  @inlinable
+  package static func < (left: RowKey, right: RowKey) -> Bool {
+    left.day != right.day ? left.day < right.day : left.number < right.number
+  }
+
+  /// The least place of a day.
+  @inlinable
+  package static func first(of day: Day) -> RowKey { RowKey(day: day, number: 0) }
+}

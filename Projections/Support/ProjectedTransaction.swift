@@ -1,0 +1,132 @@
+public import Bookkeeping
+package import Entities
+package import Projecting
+
+/// What the projections need of a transaction: its day, type and lines, no text.
+@usableFromInline
+package struct ProjectedTransaction: Sendable {
+  /// Its day.
+  @usableFromInline package let day: Day
+  /// Its type.
+  @usableFromInline package let type: TransactionType
+  /// Its lines.
+  @usableFromInline package let lines: Lines
+
+  /// Reads a transaction out of its packed record.
+  ///
+  /// Whether a category is one of income follows from the transaction's type nearly always: an
+  /// expense has no income category, and an income with one category has it there. Only of an income
+  /// with several categories they are looked up, where `telling` asks for it.
+  ///
+  /// - Parameter tellingKinds: whether the lines must tell income from expense categories.
+  /// - Throws: ``ProjectionFault`` where an account or category is missing in State, or
+  ///   `DecodingFault` where the record is damaged.
+  package init(
+    _ record: Record, in projection: String, tellingKinds: Bool = false,
+    reading state: any StateReading
+  ) throws {
+    let figures = try TransactionFigures(record.bytes.span.bytes)
+    day = figures.day
+    type = figures.type
+    let isMixed = tellingKinds && type == .income
+    let looksUp = isMixed ? try figures.hasManyCategoryPostings() : false
+    var lines = Lines()
+    var cursor = PostingCursor(figures.postings)
+    while try cursor.advance() {
+      let code = cursor.code
+      var number = code.builtinNumber
+      if number == 0 {
+        number = try targetNumber(
+          of: cursor.id, code == .account ? .account : .category, in: projection, reading: state)
+      }
+      var target = Line.Target.account
+      if code.isCategory {
+        switch code {
+        case .uncategorizedExpense: target = .expense
+        case .uncategorizedIncome: target = .income
+        default:
+          target = type == .income ? .income : .expense
+          if looksUp {
+            target = try isIncome(cursor.id, in: projection, state) ? .income : .expense
+          }
+        }
+      }
+      lines.add(
+        Line(target: target, number: number, currency: cursor.currency, units: cursor.units))
+    }
+    self.lines = lines
+  }
+
+  /// The year, month and day of the transaction.
+  @inlinable
+  package var periods: InlineArray<3, Period> {
+    let (year, month, _) = day.components
+    return [
+      Period(level: .year, index: Int32(truncatingIfNeeded: year)),
+      Period(level: .month, index: Month(year: year, month: month).rawValue),
+      Period.day(day),
+    ]
+  }
+
+  /// Whether two transactions come to the same in every table.
+  package func isEqual(to other: ProjectedTransaction) -> Bool {
+    day == other.day && type == other.type && lines.isEqual(to: other.lines)
+  }
+
+  /// Gives the transaction before a change to `body` to be taken away, and the one after it to be
+  /// added; neither where the change touches no figure.
+  package static func forEachDifference(
+    _ change: borrowing ProjectedChange, in projection: String, tellingKinds: Bool = false,
+    reading state: any StateReading,
+    _ body: (borrowing ProjectedTransaction, _ sign: Int128) throws -> Void
+  ) throws {
+    let before = try change.before.map {
+      try ProjectedTransaction(
+        $0, in: projection, tellingKinds: tellingKinds, reading: state)
+    }
+    let after = try change.after.map {
+      try ProjectedTransaction(
+        $0, in: projection, tellingKinds: tellingKinds, reading: state)
+    }
+    if let before, let after, before.isEqual(to: after) { return }
+    if let before { try body(before, -1) }
+    if let after { try body(after, 1) }
+  }
+}
+
+/// A recording number as the four bytes it has in a key.
+package func keyNumber(
+  _ number: UInt64, in projection: String
+) throws(ProjectionFault) -> UInt32 {
+  guard let short = UInt32(exactly: number) else {
+    throw .numberTooLarge(number, in: projection)
+  }
+  return short
+}
+
+extension TransactionFigures {
+  fileprivate func hasManyCategoryPostings() throws(DecodingFault) -> Bool {
+    var count = 0
+    var cursor = PostingCursor(postings)
+    while try cursor.advance() { count += cursor.code.isCategory ? 1 : 0 }
+    return count > 1
+  }
+}
+
+private func isIncome(
+  _ id: EntityID, in projection: String, _ state: any StateReading
+) throws -> Bool {
+  guard let record = try state.record(of: id, kind: .category) else {
+    throw ProjectionFault.missing(id, in: projection)
+  }
+  return record[Tag.Category.kind] == [CategoryKind.income.rawValue]
+}
+
+private func targetNumber(
+  of id: EntityID, _ kind: EntityKind, in projection: String, reading state: any StateReading
+) throws -> UInt32 {
+  guard let number = try state.number(of: id, kind: kind) else {
+    throw ProjectionFault.missing(id, in: projection)
+  }
+  return try keyNumber(number, in: projection)
+}

@@ -1,0 +1,77 @@
+package import Entities
+
+/// Why a projection could not take a change, or could not answer.
+public struct ProjectionFault: Error, Hashable, Sendable {
+  /// What went wrong, to switch on.
+  public enum Code: Hashable, Sendable {
+    /// A table holds a count below 0: an integrity error, never clamped.
+    case negativeCount
+    /// A key or value of a table is not what the projection writes.
+    case damagedRow
+    /// A recording number does not fit in the keys of the tables.
+    case numberTooLarge
+    /// A posting names an account or category that is not in State.
+    case missingEntity
+  }
+
+  /// What went wrong.
+  public let code: Code
+  /// The projection's name.
+  public let projection: String
+  /// A sentence that says where it happened and what to do.
+  public let message: String
+
+  /// A fault of a projection.
+  public init(_ code: Code, in projection: String, _ message: String) {
+    self.code = code
+    self.projection = projection
+    self.message = message
+  }
+
+  package static func negativeCount(
+    _ count: Int128, in projection: String, _ place: String
+  ) -> ProjectionFault {
+    ProjectionFault(
+      .negativeCount, in: projection,
+      "the count of \(place) in projection “\(projection)” is \(count), below 0: the views do not"
+        + " follow from the journal; run verify, then rebuild the views")
+  }
+
+  package static func damagedRow(in projection: String, _ place: String) -> ProjectionFault {
+    ProjectionFault(
+      .damagedRow, in: projection,
+      "a row of \(place) in projection “\(projection)” can't be read; rebuild the views")
+  }
+
+  package static func missing(_ id: EntityID, in projection: String) -> ProjectionFault {
+    ProjectionFault(
+      .missingEntity, in: projection,
+      "projection “\(projection)” met a posting to \(id), which is not in State; run verify, then"
+        + " rebuild the views")
+  }
+
+  @usableFromInline
+  package static func numberTooLarge(
+    _ number: UInt64, in projection: String
+  ) -> ProjectionFault {
+    ProjectionFault(
+      .numberTooLarge, in: projection,
+      "the recording number \(number) does not fit in the keys of projection “\(projection)”")
+  }
+}
+
+extension ProjectionFault: CustomStringConvertible {
+  /// The message.
+  public var description: String { message }
+}
+
+/// A count as it is read from a table.
+///
+/// - Throws: ``ProjectionFault/Code/negativeCount`` below 0.
+@inline(__always)
+package func checkedCount(
+  _ count: Int128, in projection: String, _ place: @autoclosure () -> String
+) throws(ProjectionFault) -> Int {
+  guard count >= 0 else { throw .negativeCount(count, in: projection, place()) }
+  return Int(clamping: count)
+}

@@ -1,0 +1,219 @@
+/// A year, a month or a day, as what a total is kept for.
+public struct Period: Hashable, Sendable {
+  /// How long a period is.
+  public enum Level: UInt8, Hashable, Sendable, CaseIterable {
+    /// All of time; there is one such period.
+    case all = 0
+    /// A calendar year.
+    case year = 1
+    /// A calendar month.
+    case month = 2
+    /// A day.
+    case day = 3
+  }
+
+  /// How long it is.
+  public let level: Level
+  /// Which one: the year, ``Month/rawValue``, ``Day/rawValue``, or 0 for all of time.
+  public let index: Int32
+
+  /// A period by its level and index.
+  @inlinable
+  public init(level: Level, index: Int32) {
+    self.level = level
+    self.index = index
+  }
+
+  /// The year a day is in.
+  @inlinable
+  public static func year(of day: Day) -> Period {
+    Period(level: .year, index: Int32(clamping: day.year))
+  }
+
+  /// The month a day is in.
+  @inlinable
+  public static func month(of day: Day) -> Period {
+    Period(level: .month, index: day.monthOf.rawValue)
+  }
+
+  /// A day.
+  @inlinable
+  public static func day(_ day: Day) -> Period { Period(level: .day, index: day.rawValue) }
+
+  /// The index as a number without sign that sorts the same: what keys of tables hold, big-endian.
+  @inlinable
+  public var biased: UInt32 { Period.biased(index) }
+
+  /// An index as a number without sign that sorts the same.
+  @inlinable
+  public static func biased(_ index: Int32) -> UInt32 { UInt32(bitPattern: index) ^ 0x8000_0000 }
+
+  /// The index a biased number stands for.
+  @inlinable
+  public static func index(biased: UInt32) -> Int32 { Int32(bitPattern: biased ^ 0x8000_0000) }
+
+  /// The days of the period.
+  @inlinable
+  public var days: Range<Day> {
+    switch level {
+    case .all: Day.min..<Day.max.adding(days: 1)
+    case .year:
+      Month(year: Int(index), month: 1).first..<Month(year: Int(index) + 1, month: 1).first
+    case .month: Month(rawValue: index).days
+    case .day: Day(rawValue: index)..<Day(rawValue: index).adding(days: 1)
+    }
+  }
+}
+
+/// Neighbouring periods of one level, half-open, that are to be added or taken away.
+public struct PeriodSpan: Hashable, Sendable {
+  /// How long each period is.
+  public let level: Period.Level
+  /// The index of the first period.
+  public let lower: Int32
+  /// The index after the last period.
+  public let upper: Int32
+  /// Whether their totals are taken away instead of added.
+  public let isSubtracted: Bool
+
+  /// A span of neighbouring periods.
+  @inlinable
+  public init(_ level: Period.Level, _ lower: Int32, _ upper: Int32, isSubtracted: Bool = false) {
+    self.level = level
+    self.lower = lower
+    self.upper = upper
+    self.isSubtracted = isSubtracted
+  }
+
+  /// Cuts a range of days into at most five spans of whole years, months and days.
+  ///
+  /// A range that ends (or begins) late in a month is that month without its other days, rather than
+  /// the sum of most of its days; months in a year likewise. Whatever the range, the totals of at
+  /// most 15 days and 6 months at each end are touched, besides one for each year.
+  ///
+  /// - Parameters:
+  ///   - range: any days; those that a ledger does not take are left out.
+  ///   - quietFrom: a day from which on few days have totals, such as the one after today. Days and
+  ///     months after it are taken away for next to nothing, so that "this month until today" costs
+  ///     one period and what is planned.
+  /// - Returns: spans whose signed totals are the totals of the range; none for an empty range.
+  public static func spans(of range: Range<Day>, quietFrom: Day? = nil) -> [PeriodSpan] {
+    let days = range.clamped(to: Day.min..<Day.max.adding(days: 1))
+    if days.isEmpty { return [] }
+    var cutter = PeriodCutter(quietFrom: quietFrom)
+    cutter.cut(days)
+    return cutter.spans
+  }
+}
+
+/// Collects the spans of one range.
+private struct PeriodCutter {
+  let quietFrom: Day?
+  var spans: [PeriodSpan] = []
+
+  init(quietFrom: Day?) {
+    self.quietFrom = quietFrom
+    spans.reserveCapacity(6)
+  }
+
+  mutating func cut(_ days: Range<Day>) {
+    let lower = days.lowerBound
+    let upper = days.upperBound
+    let firstMonth = lower.monthOf
+    let endMonth = upper.monthOf
+    let monthStart = firstMonth.first
+    let endStart = endMonth.first
+    var months = firstMonth..<endMonth
+    if firstMonth == endMonth {
+      // Within one month: its days, or all of it without the days before and after.
+      let rest = firstMonth.days
+      let outside =
+        1 + cost(monthStart.rawValue, lower.rawValue, dayOf: { Day(rawValue: $0) })
+        + cost(upper.rawValue, rest.upperBound.rawValue, dayOf: { Day(rawValue: $0) })
+      if outside >= cost(lower.rawValue, upper.rawValue, dayOf: { Day(rawValue: $0) }) {
+        return add(.day, lower.rawValue, upper.rawValue)
+      }
+      add(.month, firstMonth.rawValue, firstMonth.rawValue + 1)
+      add(.day, monthStart.rawValue, lower.rawValue, isSubtracted: true)
+      return add(.day, upper.rawValue, rest.upperBound.rawValue, isSubtracted: true)
+    }
+    if lower != monthStart {
+      let next = firstMonth.adding(1).first
+      if isCheaper(lower..<next, than: monthStart..<lower) {
+        add(.day, lower.rawValue, next.rawValue)
+        months = firstMonth.adding(1)..<endMonth
+      } else {
+        add(.day, monthStart.rawValue, lower.rawValue, isSubtracted: true)
+      }
+    }
+    if upper != endStart {
+      let end = endMonth.adding(1).first
+      if isCheaper(endStart..<upper, than: upper..<end) {
+        add(.day, endStart.rawValue, upper.rawValue)
+      } else {
+        months = months.lowerBound..<endMonth.adding(1)
+        add(.day, upper.rawValue, end.rawValue, isSubtracted: true)
+      }
+    }
+    if !months.isEmpty { cut(months: months) }
+  }
+
+  private mutating func cut(months: Range<Month>) {
+    let lower = months.lowerBound.rawValue
+    let upper = months.upperBound.rawValue
+    let firstYear = Int32(clamping: months.lowerBound.year)
+    let endYear = Int32(clamping: months.upperBound.year)
+    let yearStart = firstYear * 12
+    let endStart = endYear * 12
+    if firstYear == endYear {
+      let outside = 1 + monthCost(yearStart, lower) + monthCost(upper, yearStart + 12)
+      if outside >= monthCost(lower, upper) { return add(.month, lower, upper) }
+      add(.year, firstYear, firstYear + 1)
+      add(.month, yearStart, lower, isSubtracted: true)
+      return add(.month, upper, yearStart + 12, isSubtracted: true)
+    }
+    var years = firstYear..<endYear
+    if lower != yearStart {
+      if monthCost(lower, yearStart + 12) <= 1 + monthCost(yearStart, lower) {
+        add(.month, lower, yearStart + 12)
+        years = firstYear + 1..<endYear
+      } else {
+        add(.month, yearStart, lower, isSubtracted: true)
+      }
+    }
+    if upper != endStart {
+      if monthCost(endStart, upper) <= 1 + monthCost(upper, endStart + 12) {
+        add(.month, endStart, upper)
+      } else {
+        years = years.lowerBound..<endYear + 1
+        add(.month, upper, endStart + 12, isSubtracted: true)
+      }
+    }
+    add(.year, years.lowerBound, years.upperBound)
+  }
+
+  private func isCheaper(_ added: Range<Day>, than subtracted: Range<Day>) -> Bool {
+    cost(added.lowerBound.rawValue, added.upperBound.rawValue) { Day(rawValue: $0) }
+      <= 1
+      + cost(subtracted.lowerBound.rawValue, subtracted.upperBound.rawValue) { Day(rawValue: $0) }
+  }
+
+  private func monthCost(_ lower: Int32, _ upper: Int32) -> Int {
+    cost(lower, upper) { Month(rawValue: $0).first }
+  }
+
+  // The periods that are likely to have totals.
+  private func cost(_ lower: Int32, _ upper: Int32, dayOf: (Int32) -> Day) -> Int {
+    guard lower < upper else { return 0 }
+    if let quietFrom, dayOf(lower) >= quietFrom { return 1 }
+    return Int(upper - lower)
+  }
+
+  private mutating func add(
+    _ level: Period.Level, _ lower: Int32, _ upper: Int32, isSubtracted: Bool = false
+  ) {
+    if lower < upper {
+      spans.append(PeriodSpan(level, lower, upper, isSubtracted: isSubtracted))
+    }
+  }
+}
