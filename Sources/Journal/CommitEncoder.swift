@@ -1,0 +1,156 @@
+import Entities
+
+/// Encodes drafts: once as stored, and once in the erased form that the chain is made of.
+///
+/// One encoder serves many commits, so that its buffers are allocated once.
+struct CommitEncoder {
+  /// The commit as stored: its byte count, the link, the body.
+  private(set) var stored = ByteWriter(reserving: 4_096)
+  /// The body in its erased form.
+  var erased = ByteWriter(reserving: 4_096)
+  /// Salt, domain and personal values of what is being encoded.
+  var secret = ByteWriter(reserving: 512)
+  /// The properties of the change that is being encoded, as stored, where they are not copied.
+  var plainProperties = ByteWriter(reserving: 512)
+  /// The properties of the change that is being encoded, in the erased form.
+  var erasedProperties = ByteWriter(reserving: 512)
+  var salts = SaltSource()
+
+  let schema: Schema
+  let limits: JournalLimits
+
+  init(schema: Schema, limits: JournalLimits = .standard) {
+    self.schema = schema
+    self.limits = limits
+  }
+
+  /// Where a commit comes from.
+  struct Origin {
+    var hlc: UInt64
+    var replica: UInt64
+    var sequence: UInt64
+  }
+
+  /// Encodes a draft into `stored`, with byte count and link left zero, and returns the digest of
+  /// its body.
+  mutating func encode(_ draft: borrowing CommitDraft, origin: Origin) throws -> Hash256 {
+    try check(draft)
+    stored.bytes.removeAll(keepingCapacity: true)
+    erased.bytes.removeAll(keepingCapacity: true)
+    stored.u32be(0)
+    stored.hash(.zero)
+    try putHeader(draft, origin: origin)
+    for index in draft.changes.indices {
+      try put(draft.changes[index], at: index)
+      guard stored.bytes.count <= limits.commitByteCountMax else {
+        throw refusal(
+          "The commit is larger than \(limits.commitByteCountMax) bytes at change \(index + 1) of"
+            + " \(draft.changes.count); append it as several commits.")
+      }
+    }
+    return Hash256(hashing: erased.bytes)
+  }
+
+  /// Writes byte count and link into their places.
+  mutating func finish(link: Hash256) {
+    var front = ByteWriter(reserving: Layout.frontByteCount)
+    front.u32be(UInt32(truncatingIfNeeded: stored.bytes.count - Layout.countByteCount))
+    front.hash(link)
+    stored.bytes.replaceSubrange(0..<Layout.frontByteCount, with: front.bytes)
+  }
+
+  private mutating func putHeader(_ draft: borrowing CommitDraft, origin: Origin) throws {
+    let hasPrivate = !draft.author.isEmpty || draft.idempotencyKey != nil
+    let start = stored.bytes.count
+    stored.u8(Layout.bodyVersion)
+    stored.u8(hasPrivate ? Layout.headerPrivate : 0)
+    stored.u64be(origin.hlc)
+    stored.u64be(UInt64(bitPattern: draft.wallMicroseconds))
+    stored.u64be(origin.replica)
+    stored.varint(origin.sequence)
+    stored.string(draft.source)
+    stored.varint(UInt64(draft.changes.count))
+    try putKinds(draft)
+    erased.bytes.append(contentsOf: stored.bytes[start...])
+    guard hasPrivate else { return }
+    erased.bytes[1] = Layout.headerErased
+    secret.bytes.removeAll(keepingCapacity: true)
+    salts.put(into: &secret)
+    stored.bytes.append(contentsOf: secret.bytes)
+    secret.u8(Layout.headerDomain)
+    let content = secret.bytes.count
+    secret.string(draft.author)
+    if let key = draft.idempotencyKey {
+      secret.varint(UInt64(key.count) + 1)
+      secret.raw(key)
+      secret.hash(draft.requestDigest ?? .zero)
+    } else {
+      secret.varint(0)
+    }
+    stored.bytes.append(contentsOf: secret.bytes[content...])
+    erased.hash(Hash256(hashing: secret.bytes))
+  }
+
+  /// The kinds of the commit's changes, each with its version and personal tags, so that a commit
+  /// can be checked by a process that knows its kinds otherwise or not at all.
+  private mutating func putKinds(_ draft: borrowing CommitDraft) throws {
+    var seen = TagSet()
+    var last: UInt8 = 0
+    for change in draft.changes where change.kind.rawValue != last {
+      last = change.kind.rawValue
+      seen.insert(last)
+    }
+    let kinds = seen.isEmpty ? [] : seen.tags
+    stored.varint(UInt64(kinds.count))
+    for number in kinds {
+      guard let definition = schema[EntityKind(rawValue: number)] else {
+        throw JournalError(
+          .unknownKind,
+          "Kind \(number) is not defined in this process, so no entity of it can be recorded; add "
+            + "its KindDefinition to the schema.")
+      }
+      stored.u8(number)
+      stored.u8(definition.newestVersion)
+      let tags = definition.personalTags.isEmpty ? [] : definition.personalTags.tags
+      stored.u8(UInt8(truncatingIfNeeded: tags.count))
+      stored.raw(tags)
+    }
+  }
+
+  private func check(_ draft: borrowing CommitDraft) throws {
+    let author = draft.author.utf8.count
+    let source = draft.source.utf8.count
+    guard draft.changes.count <= limits.commitChangeCountMax else {
+      throw refusal(
+        "A commit holds at most \(limits.commitChangeCountMax) changes, this one has "
+          + "\(draft.changes.count); append it as several commits.")
+    }
+    guard author <= limits.authorByteCountMax else {
+      throw refusal(
+        "The author's name has \(author) bytes of UTF-8, at most \(limits.authorByteCountMax) are "
+          + "allowed; use a shorter name.")
+    }
+    guard source <= limits.sourceByteCountMax else {
+      throw refusal(
+        "The source's name has \(source) bytes of UTF-8, at most \(limits.sourceByteCountMax) are "
+          + "allowed; use a shorter name.")
+    }
+    guard let key = draft.idempotencyKey else { return }
+    guard !key.isEmpty, key.count <= limits.idempotencyKeyByteCountMax else {
+      throw refusal(
+        "The idempotency key has \(key.count) bytes; it must have 1 to "
+          + "\(limits.idempotencyKeyByteCountMax). Use a UUID, or a digest of a longer key.")
+    }
+    guard draft.requestDigest != nil else {
+      throw refusal(
+        "An idempotency key needs the digest of its request, so that another request under the "
+          + "same key is noticed; give both.")
+    }
+  }
+
+  func refusal(_ message: String, cause: (any Error)? = nil) -> JournalError {
+    JournalError(.refused, message, cause: cause)
+  }
+
+  mutating func putStored(_ body: (inout ByteWriter) -> Void) { body(&stored) }
+}

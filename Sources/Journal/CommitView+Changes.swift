@@ -1,0 +1,143 @@
+public import Entities
+
+/// One change in place.
+public struct ChangeView: ~Escapable {
+  /// What sort of entity changed.
+  public let kind: EntityKind
+  /// Which one.
+  public let id: EntityID
+  /// Its recording number.
+  public let number: UInt64
+  /// What was done to it.
+  public let operation: Operation
+  /// Whether personal text of this change has been erased.
+  public let isErased: Bool
+  /// The properties as encoded: those of an insertion or deletion are the packed record, unless
+  /// something has been erased; otherwise they are in the long form.
+  public let encodedProperties: RawSpan
+  /// The salt or, where erased, the digest; empty where there is no personal text.
+  let secret: RawSpan
+  /// Where the change begins in its commit, and how long its head is.
+  let start: Int
+  let headByteCount: Int
+
+  @_lifetime(copy encodedProperties, copy secret)
+  init(
+    kind: EntityKind, id: EntityID, number: UInt64, operation: Operation, isErased: Bool,
+    encodedProperties: RawSpan, secret: RawSpan, start: Int, headByteCount: Int
+  ) {
+    self.kind = kind
+    self.id = id
+    self.number = number
+    self.operation = operation
+    self.isErased = isErased
+    self.encodedProperties = encodedProperties
+    self.secret = secret
+    self.start = start
+    self.headByteCount = headByteCount
+  }
+
+  /// Whether `encodedProperties` are in the long form.
+  public var isLongForm: Bool { isErased || operation == .update }
+}
+
+extension CommitView {
+  /// Calls `body` with every change in order, until it returns `false`.
+  public func forEachChange(_ body: (ChangeView) throws -> Bool) throws {
+    guard !needsUpcast else { return try forEachUpcast(body) }
+    try forEachStored(body)
+  }
+
+  /// Calls `body` with every change as stored, in whatever version.
+  func forEachStored(_ body: (ChangeView) throws -> Bool) throws {
+    var reader = ByteReader(bytes)
+    reader.offset = changesStart
+    for _ in 0..<changeCount {
+      let change: ChangeView
+      do {
+        change = try CommitView.change(&reader)
+      } catch {
+        throw ViewFault.decoding(error).error(at: sequence, schema)
+      }
+      guard try body(change) else { return }
+    }
+    guard reader.isAtEnd else {
+      throw ViewFault.decoding(.invalidValue("bytes behind the last change")).error(
+        at: sequence, schema)
+    }
+  }
+
+  @_lifetime(copy reader)
+  private static func change(_ reader: inout ByteReader) throws(DecodingFault) -> ChangeView {
+    let start = reader.offset
+    let first = try reader.u8()
+    guard let operation = Operation(rawValue: first & Layout.operationMask), first < 12 else {
+      throw .invalidValue("operation \(first)")
+    }
+    let kind = try reader.u8()
+    let number = try reader.varint()
+    let id = try reader.id()
+    let headByteCount = reader.offset - start
+    let isErased = first & Layout.changeErased != 0
+    let secretByteCount =
+      isErased
+      ? Hash256.byteCount : first & Layout.changePersonal != 0 ? Layout.saltByteCount : 0
+    let secret = try reader.raw(secretByteCount)
+    let byteCount = try reader.count()
+    let properties = try reader.raw(byteCount)
+    return ChangeView(
+      kind: EntityKind(rawValue: kind), id: id, number: number, operation: operation,
+      isErased: isErased, encodedProperties: properties, secret: secret, start: start,
+      headByteCount: headByteCount)
+  }
+
+  /// The whole commit, copied.
+  public func copied() throws -> Commit {
+    var changes: [JournalChange] = []
+    changes.reserveCapacity(min(changeCount, 4_096))
+    try forEachChange { change in
+      changes.append(try change.copied())
+      return true
+    }
+    return Commit(header: try header, changes: changes)
+  }
+}
+
+extension ChangeView {
+  /// The change, copied.
+  public func copied() throws -> JournalChange {
+    JournalChange(
+      kind: kind, id: id, number: number, operation: operation, properties: try properties(),
+      isErased: isErased)
+  }
+
+  /// The properties that differ, copied.
+  ///
+  /// - Throws: `DecodingFault` where they are damaged.
+  public func properties() throws(DecodingFault) -> [PropertyChange] {
+    var list: [PropertyChange] = []
+    if isLongForm {
+      var scanner = LongScanner()
+      while let property = try scanner.next(in: encodedProperties) {
+        let erased = property.isErased
+        list.append(
+          PropertyChange(
+            tag: property.tag,
+            before: property.hasBefore && !erased ? copy(property.before) : nil,
+            after: property.hasAfter && !erased ? copy(property.after) : nil, isErased: erased))
+      }
+    } else {
+      var scanner = PropertyScanner()
+      while let property = try scanner.next(in: encodedProperties) {
+        let value = copy(property.valueStart..<property.end)
+        list.append(
+          PropertyChange(
+            tag: property.tag, before: operation == .delete ? value : nil,
+            after: operation == .insert ? value : nil))
+      }
+    }
+    return list
+  }
+
+  private func copy(_ range: Range<Int>) -> [UInt8] { encodedProperties.extracting(range).copied() }
+}

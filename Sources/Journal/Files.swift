@@ -1,0 +1,195 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The few file operations that the folder of a ledger needs, with errors that name the path.
+enum Files {
+  /// What identifies a file or folder, and tells when it was replaced.
+  struct Identity: Hashable, Sendable {
+    var device: UInt64
+    var inode: UInt64
+    var modifiedSeconds: Int64
+    var modifiedNanoseconds: Int64
+    var byteCount: Int64
+    var isFolder: Bool
+  }
+
+  /// A file or folder that is open; closed with the value.
+  struct Open: ~Copyable {
+    let descriptor: Int32
+
+    deinit { _ = close(descriptor) }
+  }
+
+  static func failure(_ doing: String, _ path: String, _ code: Int32 = errno) -> JournalError {
+    let reason = unsafe String(cString: strerror(code))
+    let kind: JournalError.Code =
+      code == ENOSPC || code == EDQUOT || code == EFBIG
+      ? .diskFull : code == ENOENT ? .missing : .fileSystem
+    let remedy =
+      switch code {
+      case ENOSPC, EDQUOT, EFBIG: "Make space and try again."
+      case EACCES, EPERM, EROFS: "Check who owns it and its permissions."
+      case ENOENT: "Check the path."
+      default: "Check the path and the file system."
+      }
+    return JournalError(kind, "\(doing) “\(path)” failed: \(reason). \(remedy)", path: path)
+  }
+
+  /// Opens a file or folder; never inherited by other programs.
+  static func open(
+    _ path: String, _ flags: Int32, mode: mode_t = 0o600
+  ) throws(JournalError) -> Open {
+    while true {
+      #if canImport(Darwin)
+        let descriptor = Darwin.open(path, flags | O_CLOEXEC, mode)
+      #elseif canImport(Glibc)
+        let descriptor = Glibc.open(path, flags | O_CLOEXEC, mode)
+      #else
+        let descriptor = Musl.open(path, flags | O_CLOEXEC, mode)
+      #endif
+      if descriptor >= 0 { return Open(descriptor: descriptor) }
+      if errno != EINTR { throw failure("Opening", path) }
+    }
+  }
+
+  /// The identity of what lies at `path`, or `nil` where nothing does.
+  static func identity(_ path: String) throws(JournalError) -> Identity? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw failure("Looking at", path)
+    }
+    return identity(status)
+  }
+
+  static func identity(of file: borrowing Open, _ path: String) throws(JournalError) -> Identity {
+    var status = stat()
+    guard unsafe fstat(file.descriptor, &status) == 0 else { throw failure("Looking at", path) }
+    return identity(status)
+  }
+
+  private static func identity(_ status: stat) -> Identity {
+    #if canImport(Darwin)
+      let modified = status.st_mtimespec
+    #else
+      let modified = status.st_mtim
+    #endif
+    return Identity(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      inode: UInt64(truncatingIfNeeded: status.st_ino), modifiedSeconds: Int64(modified.tv_sec),
+      modifiedNanoseconds: Int64(modified.tv_nsec), byteCount: Int64(status.st_size),
+      isFolder: status.st_mode & S_IFMT == S_IFDIR)
+  }
+
+  /// Everything in a small file.
+  static func read(_ path: String, upTo byteCountMax: Int) throws(JournalError) -> [UInt8] {
+    let file = try open(path, O_RDONLY)
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while bytes.count <= byteCountMax {
+      #if canImport(Darwin)
+        let count = unsafe Darwin.read(file.descriptor, &buffer, buffer.count)
+      #elseif canImport(Glibc)
+        let count = unsafe Glibc.read(file.descriptor, &buffer, buffer.count)
+      #else
+        let count = unsafe Musl.read(file.descriptor, &buffer, buffer.count)
+      #endif
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes.append(contentsOf: buffer[..<count])
+      } else if errno != EINTR {
+        throw failure("Reading", path)
+      }
+    }
+    throw JournalError(
+      .damagedFolder, "“\(path)” is longer than \(byteCountMax) bytes: it is not Daybook's.",
+      path: path)
+  }
+
+  /// Writes all bytes.
+  static func write(
+    _ bytes: [UInt8], to file: borrowing Open, _ path: String
+  ) throws(JournalError) {
+    var offset = 0
+    while offset < bytes.count {
+      let rest = Array(bytes[offset...])
+      #if canImport(Darwin)
+        let count = unsafe Darwin.write(file.descriptor, rest, rest.count)
+      #elseif canImport(Glibc)
+        let count = unsafe Glibc.write(file.descriptor, rest, rest.count)
+      #else
+        let count = unsafe Musl.write(file.descriptor, rest, rest.count)
+      #endif
+      if count >= 0 { offset += count } else if errno != EINTR { throw failure("Writing", path) }
+    }
+  }
+
+  /// Brings a file or folder to the medium. On Apple platforms `fsync` alone stops at the drive.
+  static func flush(_ file: borrowing Open, _ path: String) throws(JournalError) {
+    #if canImport(Darwin)
+      // Not every file system knows the full flush; the plain one is the best there is then.
+      if fcntl(file.descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    while fsync(file.descriptor) != 0 {
+      if errno != EINTR { throw failure("Flushing", path) }
+    }
+  }
+
+  /// Brings the names in a folder to the medium.
+  static func flushFolder(_ path: String) throws(JournalError) {
+    let folder = try open(path, O_RDONLY | O_DIRECTORY)
+    try flush(folder, path)
+  }
+
+  static func makeFolder(_ path: String) throws(JournalError) {
+    guard mkdir(path, 0o700) == 0 else { throw failure("Making the folder", path) }
+  }
+
+  /// Renames, replacing a file or an empty folder.
+  static func move(_ old: String, to new: String) throws(JournalError) {
+    let code = tryMove(old, to: new)
+    guard code == 0 else { throw failure("Renaming “\(old)” to", new, code) }
+  }
+
+  /// Renames like `move`, and returns 0 or the system's error code.
+  static func tryMove(_ old: String, to new: String) -> Int32 {
+    rename(old, new) == 0 ? 0 : errno
+  }
+
+  /// Removes a file; it may be gone already.
+  static func remove(_ path: String) throws(JournalError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw failure("Removing", path) }
+  }
+
+  /// The names in a folder, in order, without `.` and `..`.
+  static func names(in path: String) throws(JournalError) -> [String] {
+    guard let folder = unsafe opendir(path) else { throw failure("Listing", path) }
+    defer { unsafe _ = closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Removes a folder with the files in it and, one level down, their folders.
+  static func removeTree(_ path: String) throws(JournalError) {
+    guard let found = try identity(path) else { return }
+    if found.isFolder {
+      for name in try names(in: path) { try removeTree(path + "/" + name) }
+      guard rmdir(path) == 0 || errno == ENOENT else { throw failure("Removing", path) }
+    } else {
+      try remove(path)
+    }
+  }
+}

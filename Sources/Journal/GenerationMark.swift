@@ -1,0 +1,47 @@
+package import Entities
+
+/// What is written inside each generation, so that a half-deleted or foreign folder is noticed:
+/// whose it is and which.
+package struct GenerationMark: Hashable, Sendable {
+  /// The identity of the ledger.
+  package var store: EntityID
+  /// Which generation it is.
+  package var generation: Generation
+
+  package init(store: EntityID, generation: Generation) {
+    self.store = store
+    self.generation = generation
+  }
+
+  /// The mark of one of a folder's generations.
+  package init(_ kind: GenerationKind, _ number: UInt32, of folder: StoreFolder) {
+    self.init(store: folder.identity, generation: Generation(kind: kind, number: number))
+  }
+
+  /// The key in the database `meta` under which the mark lies.
+  package static let key = Array("identity".utf8)
+
+  /// The mark as it is stored.
+  package var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: 22)
+    writer.u8(1)
+    writer.u8(generation.kind.rawValue)
+    writer.id(store)
+    writer.u32be(generation.number)
+    return writer.bytes
+  }
+
+  /// Compares the mark that should be there with the bytes that are.
+  ///
+  /// - Throws: `JournalError` with `foreignGeneration` where they differ.
+  package func check(_ found: [UInt8]?, path: String) throws(JournalError) {
+    guard found != bytes else { return }
+    let what = found == nil ? "has no mark of its ledger: it is incomplete" : "is not this ledger's"
+    let remedy =
+      switch generation.kind {
+      case .journal: "Restore the ledger from a backup."
+      case .views: "Delete it; the views are rebuilt from the journal."
+      }
+    throw JournalError(.foreignGeneration, "“\(path)” \(what). \(remedy)", path: path)
+  }
+}

@@ -1,0 +1,127 @@
+package import Entities
+import LMDB
+
+extension JournalStore {
+  /// The newest commit.
+  package func head() throws -> Head {
+    try read { view throws in try head(view) }
+  }
+
+  /// The token after the newest commit.
+  package func token() throws -> Token { token(after: try head()) }
+
+  /// The token after a commit whose head is known.
+  package func token(after head: Head) -> Token {
+    token(sequence: head.sequence, link: head.link)
+  }
+
+  /// The token after a commit whose header is known.
+  package func token(after header: CommitHeader) -> Token {
+    token(sequence: header.sequence, link: header.link)
+  }
+
+  /// The token after a commit.
+  ///
+  /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it.
+  package func token(at sequence: UInt64) throws -> Token {
+    let link = try read { view throws -> Hash256 in
+      let head = try head(view)
+      return try self.link(of: sequence, head: head, view)
+    }
+    return token(sequence: sequence, link: link)
+  }
+
+  func token(sequence: UInt64, link: Hash256) -> Token {
+    Token(
+      store: folder.identity, lineage: lineage, sequence: sequence, linkPrefix: link.prefix)
+  }
+
+  /// Checks that a token is of this ledger and that its commit is still what it was.
+  ///
+  /// - Throws: `JournalError` with `token`.
+  package func check(_ token: Token) throws {
+    try read { view throws in try check(token, head: head(view), view) }
+  }
+
+  /// What is remembered of an idempotency key, or `nil` where it was never used.
+  package func lookUp(key: [UInt8]) throws -> KeyRow? {
+    try read { view throws in try lookUp(key: key, view) }
+  }
+
+  /// The next recording number of a kind.
+  package func nextNumber(_ kind: EntityKind) throws -> UInt64 {
+    try read { view throws in try kindRows(view)[kind.rawValue]?.nextNumber ?? 1 }
+  }
+
+  func read<Result>(_ body: (TransactionView) throws -> Result) throws -> Result {
+    do {
+      let transaction = try environment.beginRead()
+      let view = transaction.view
+      return try body(view)
+    } catch let error as LMDBError {
+      throw storageError(error, "Reading the journal", path)
+    }
+  }
+
+  func lookUp(key: [UInt8], _ view: TransactionView) throws -> KeyRow? {
+    let place = JournalTables.idempotencyKey(key, store: folder.identity)
+    guard let found = try view.get(place.span.bytes, in: tables.keys) else { return nil }
+    return try KeyRow(found)
+  }
+
+  func check(_ token: Token, head: Head, _ view: TransactionView) throws {
+    guard token.store == folder.identity else {
+      throw JournalError(
+        .token(.foreignStore),
+        "The token is of another ledger (\(token.store), this one is \(folder.identity)): use a "
+          + "token of this one, or begin with a full snapshot.", path: folder.path)
+    }
+    guard token.lineage == lineage else {
+      throw JournalError(
+        .token(.otherLineage),
+        "The token is from before the ledger was restored (lineage \(hex(token.lineage)), now "
+          + "\(hex(lineage))): take a full snapshot, then follow from its token.",
+        path: folder.path, sequence: token.sequence)
+    }
+    guard token.sequence <= head.sequence else {
+      throw JournalError(
+        .token(.future),
+        "The token stands after commit \(token.sequence), the newest is \(head.sequence): the "
+          + "ledger's files are older than the token. Take a full snapshot.",
+        path: folder.path, sequence: token.sequence)
+    }
+    guard token.sequence >= floor.sequence else {
+      throw JournalError(
+        .token(.expired(floor: floor.sequence)),
+        "Commits after \(token.sequence) have been purged (up to \(floor.sequence)): take a full "
+          + "snapshot, then follow from its token.", path: folder.path, sequence: token.sequence)
+    }
+    guard try link(of: token.sequence, head: head, view).prefix == token.linkPrefix else {
+      throw JournalError(
+        .token(.diverged),
+        "Commit \(token.sequence) is not the one the token stands after: the ledger and the one the"
+          + " token is from have diverged. Take a full snapshot.",
+        path: folder.path, sequence: token.sequence)
+    }
+  }
+
+  /// The link of a commit within what is kept.
+  func link(of sequence: UInt64, head: Head, _ view: TransactionView) throws -> Hash256 {
+    if sequence == head.sequence { return head.link }
+    if sequence == floor.sequence { return floor.link }
+    let key = JournalTables.chunkKey(sequence, 0)
+    guard let chunk = try view.get(key.span.bytes, in: tables.commits) else {
+      throw missingCommit(sequence)
+    }
+    var reader = ByteReader(chunk)
+    _ = try reader.u32be()
+    return try reader.hash()
+  }
+
+  func missingCommit(_ sequence: UInt64) -> JournalError {
+    JournalError(
+      .missingCommit,
+      "Commit \(sequence) is not in the journal “\(path)”: run verify, and restore from a backup "
+        + "if it should be.", path: path, sequence: sequence)
+  }
+}

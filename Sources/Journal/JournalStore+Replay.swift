@@ -1,0 +1,186 @@
+import Entities
+import LMDB
+
+extension JournalStore {
+  /// Calls `body` with every commit of a range, in order or from the last to the first, until it
+  /// returns `false`.
+  ///
+  /// All of it is read in one transaction, which lasts until the end: `body` should not wait.
+  ///
+  /// - Parameters:
+  ///   - sequence: The commit after which the range begins; 0 for the beginning.
+  ///   - last: The last commit of the range; `nil` for the newest.
+  /// - Throws: `JournalError` where a commit is missing, damaged or has a kind that this process
+  ///   does not know; or what `body` throws.
+  /// - Complexity: O(bytes of the commits).
+  package func forEachCommit(
+    after sequence: UInt64, through last: UInt64? = nil, reversed: Bool = false,
+    _ body: (CommitView) throws -> Bool
+  ) throws {
+    try read { view throws in
+      try forEachCommit(
+        after: sequence, through: last, reversed: reversed, checkingKinds: true, view, body)
+    }
+  }
+
+  /// One commit, copied.
+  ///
+  /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it.
+  package func commit(at sequence: UInt64) throws -> Commit {
+    var found: Commit?
+    guard sequence > 0 else { throw missingCommit(0) }
+    try forEachCommit(after: sequence - 1, through: sequence) { commit in
+      found = try commit.copied()
+      return false
+    }
+    guard let found else { throw missingCommit(sequence) }
+    return found
+  }
+
+  func forEachCommit(
+    after sequence: UInt64, through last: UInt64?, reversed: Bool, checkingKinds: Bool,
+    _ view: TransactionView, _ body: (CommitView) throws -> Bool
+  ) throws {
+    let newest = try head(view).sequence
+    let last = min(last ?? newest, newest)
+    guard sequence >= floor.sequence else {
+      throw JournalError(
+        .token(.expired(floor: floor.sequence)),
+        "Commits up to \(floor.sequence) have been purged; take a full snapshot, then follow from "
+          + "its token.", path: path, sequence: sequence)
+    }
+    guard sequence < last else { return }
+    var reading = CommitReading(view, self, checkingKinds: checkingKinds)
+    if reversed {
+      try reading.backward(from: last, downTo: sequence + 1, body)
+    } else {
+      try reading.forward(from: sequence + 1, through: last, body)
+    }
+  }
+}
+
+/// Puts commits together from their chunks.
+struct CommitReading: ~Escapable {
+  private let view: TransactionView
+  private let store: JournalStore
+  private let checkingKinds: Bool
+  /// A commit of several chunks, put together.
+  private var buffer: [UInt8] = []
+
+  @_lifetime(copy view)
+  init(_ view: TransactionView, _ store: JournalStore, checkingKinds: Bool) {
+    self.view = view
+    self.store = store
+    self.checkingKinds = checkingKinds
+  }
+
+  @_lifetime(self: copy self)
+  mutating func forward(
+    from first: UInt64, through last: UInt64, _ body: (CommitView) throws -> Bool
+  ) throws {
+    var cursor = try view.cursor(in: store.tables.commits)
+    let start = JournalTables.chunkKey(first, 0)
+    var entry = try cursor.seek(atOrAfter: start.span.bytes)
+    var sequence = first
+    while true {
+      guard let found = entry else { throw store.missingCommit(sequence) }
+      try check(found.key, sequence, 0)
+      let byteCount = try self.byteCount(found.value, sequence)
+      if found.value.byteCount == byteCount {
+        guard try deliver(found.value, sequence, body) else { return }
+      } else {
+        buffer.removeAll(keepingCapacity: true)
+        buffer.reserveCapacity(min(byteCount, 1 << 24))
+        append(found.value)
+        var chunk: UInt32 = 0
+        while buffer.count < byteCount {
+          chunk += 1
+          guard let next = try cursor.next() else { throw store.missingCommit(sequence) }
+          try check(next.key, sequence, chunk)
+          append(next.value)
+        }
+        guard try deliverBuffer(byteCount, sequence, body) else { return }
+      }
+      if sequence == last { return }
+      sequence += 1
+      entry = try cursor.next()
+    }
+  }
+
+  @_lifetime(self: copy self)
+  mutating func backward(
+    from last: UInt64, downTo first: UInt64, _ body: (CommitView) throws -> Bool
+  ) throws {
+    var sequence = last
+    while sequence >= first {
+      let key = JournalTables.chunkKey(sequence, 0)
+      guard let front = try view.get(key.span.bytes, in: store.tables.commits) else {
+        throw store.missingCommit(sequence)
+      }
+      let byteCount = try self.byteCount(front, sequence)
+      if front.byteCount == byteCount {
+        guard try deliver(front, sequence, body) else { return }
+      } else {
+        buffer.removeAll(keepingCapacity: true)
+        append(front)
+        var chunk: UInt32 = 0
+        while buffer.count < byteCount {
+          chunk += 1
+          let next = JournalTables.chunkKey(sequence, chunk)
+          guard let part = try view.get(next.span.bytes, in: store.tables.commits) else {
+            throw store.missingCommit(sequence)
+          }
+          append(part)
+        }
+        guard try deliverBuffer(byteCount, sequence, body) else { return }
+      }
+      sequence -= 1
+    }
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func append(_ span: RawSpan) {
+    unsafe span.withUnsafeBytes { unsafe buffer.append(contentsOf: $0) }
+  }
+
+  private func deliver(
+    _ span: RawSpan, _ sequence: UInt64, _ body: (CommitView) throws -> Bool
+  ) throws -> Bool {
+    let commit = try CommitView(
+      span.extracting(Layout.countByteCount..<span.byteCount), sequence: sequence,
+      schema: store.schema, checkingKinds: checkingKinds)
+    return try body(commit)
+  }
+
+  private func deliverBuffer(
+    _ byteCount: Int, _ sequence: UInt64, _ body: (CommitView) throws -> Bool
+  ) throws -> Bool {
+    guard buffer.count == byteCount else { throw damaged(sequence) }
+    return try deliver(buffer.span.bytes, sequence, body)
+  }
+
+  /// The bytes that a commit takes, with the count itself, as its first chunk says.
+  private func byteCount(_ chunk: RawSpan, _ sequence: UInt64) throws -> Int {
+    var reader = ByteReader(chunk)
+    guard let count = try? reader.u32be() else { throw damaged(sequence) }
+    let byteCount = Int(count) + Layout.countByteCount
+    guard chunk.byteCount <= byteCount, byteCount >= Layout.frontByteCount else {
+      throw damaged(sequence)
+    }
+    return byteCount
+  }
+
+  private func check(_ key: RawSpan, _ sequence: UInt64, _ chunk: UInt32) throws {
+    var reader = ByteReader(key)
+    guard key.byteCount == 12, try reader.u64be() == sequence, try reader.u32be() == chunk else {
+      throw store.missingCommit(sequence)
+    }
+  }
+
+  private func damaged(_ sequence: UInt64) -> JournalError {
+    JournalError(
+      .damagedCommit,
+      "Commit \(sequence) is damaged: run verify, and restore from a backup.", path: store.path,
+      sequence: sequence)
+  }
+}

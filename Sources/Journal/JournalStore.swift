@@ -1,0 +1,247 @@
+import Entities
+package import LMDB
+import Synchronization
+
+/// One generation of a ledger's journal, open: the truth.
+///
+/// Reading is safe on any thread. Writing goes through `beginWrite`, on one thread, with the
+/// folder's lock `WRITER` held.
+package final class JournalStore: Sendable {
+  /// The ledger's folder.
+  package let folder: StoreFolder
+  /// The number of the generation.
+  package let generation: UInt32
+  /// The lineage that `CURRENT` named when the store was opened.
+  package let lineage: UInt64
+  /// The kinds this process knows.
+  package let schema: Schema
+  /// The limits of what is appended.
+  package let limits: JournalLimits
+  /// Whether it was opened for reading only.
+  package let isReadOnly: Bool
+  /// The identity of this copy of the ledger among its replicas.
+  package let replica: UInt64
+  /// The LMDB environment.
+  package let environment: Environment
+
+  let tables: JournalTables
+  /// The commit that is the beginning of what is kept, and its link; 0 as long as nothing is purged.
+  let floor: Floor
+  private let unknown = Mutex<JournalError?>(nil)
+
+  /// The beginning of what is kept.
+  struct Floor: Hashable, Sendable {
+    var sequence: UInt64
+    var link: Hash256
+  }
+
+  private init(
+    folder: StoreFolder, current: Current, schema: Schema, limits: JournalLimits,
+    isReadOnly: Bool, environment: Environment, tables: JournalTables, floor: Floor,
+    replica: UInt64
+  ) {
+    self.folder = folder
+    self.generation = current.journal
+    self.lineage = current.lineage
+    self.schema = schema
+    self.limits = limits
+    self.isReadOnly = isReadOnly
+    self.environment = environment
+    self.tables = tables
+    self.floor = floor
+    self.replica = replica
+  }
+
+  /// The folder of the generation.
+  package var path: String { environment.path }
+
+  /// Why nothing can be written, where that is so: the journal has kinds, or versions of kinds, that
+  /// this process does not know.
+  package var readOnlyReason: JournalError? { unknown.withLock { $0 } }
+
+  /// Makes an empty journal.
+  static func create(in folder: StoreFolder, generation: UInt32) throws(JournalError) {
+    let path = folder.journalPath(generation)
+    var options = EnvironmentOptions()
+    options.durability = folder.isFlushed ? .durable : .deferred
+    do {
+      let environment = try Environment.open(path: path, options: options)
+      defer { try? environment.close() }
+      var transaction = try environment.beginWrite()
+      let meta = try transaction.openDatabase(named: "meta", create: true)
+      for name in ["commits", "keys", "kinds"] {
+        _ = try transaction.openDatabase(named: name, create: true)
+      }
+      let first = JournalTables.firstLink(store: folder.identity)
+      let head = Head(sequence: 0, link: first, hlc: 0, wallMicroseconds: 0)
+      var floor = ByteWriter(reserving: 40)
+      floor.u64be(0)
+      floor.hash(first)
+      var replica = ByteWriter(reserving: 8)
+      replica.u64be(randomNumber())
+      let mark = GenerationMark(.journal, generation, of: folder)
+      try transaction.put(GenerationMark.key, mark.bytes, in: meta)
+      try transaction.put(JournalTables.headKey, head.bytes, in: meta)
+      try transaction.put(JournalTables.floorKey, floor.bytes, in: meta)
+      try transaction.put(JournalTables.replicaKey, replica.bytes, in: meta)
+      try transaction.commit()
+    } catch {
+      throw storageError(error, "Making the journal", path)
+    }
+    if folder.isFlushed { try Files.flushFolder(path) }
+  }
+
+  /// Opens the journal that `current` names.
+  ///
+  /// Where it has kinds that this process does not know, it opens all the same, with
+  /// `readOnlyReason`.
+  ///
+  /// - Throws: `JournalError` with `superseded` where the generation is gone (read `CURRENT` again),
+  ///   `foreignGeneration`, `damagedCommit` or `storage`.
+  package static func open(
+    _ folder: StoreFolder, _ current: Current, schema: Schema, readOnly: Bool = false,
+    limits: JournalLimits = .standard, mapByteCount: Int = EnvironmentOptions.mapByteCountDefault
+  ) throws(JournalError) -> JournalStore {
+    let path = folder.journalPath(current.journal)
+    guard try Files.identity(path + "/data.mdb") != nil else {
+      throw try missing(path, folder, current)
+    }
+    var options = EnvironmentOptions(mapByteCount: mapByteCount)
+    options.createIfMissing = false
+    options.readOnly = readOnly
+    options.durability = folder.isFlushed ? .durable : .deferred
+    do {
+      let environment = try Environment.open(path: path, options: options)
+      return try read(environment, folder, current, schema, limits, readOnly)
+    } catch let error as JournalError {
+      throw error
+    } catch {
+      throw storageError(error, "Opening the journal", path)
+    }
+  }
+
+  private static func missing(
+    _ path: String, _ folder: StoreFolder, _ current: Current
+  ) throws(JournalError) -> JournalError {
+    if try folder.current().journal != current.journal {
+      return JournalError(
+        .superseded, "“\(path)” was replaced by a newer generation: read CURRENT again.", path: path
+      )
+    }
+    return JournalError(
+      .damagedFolder,
+      "“\(path)”, the live journal, is gone or has no data.mdb: restore the ledger from a backup.",
+      path: path)
+  }
+
+  private static func read(
+    _ environment: Environment, _ folder: StoreFolder, _ current: Current, _ schema: Schema,
+    _ limits: JournalLimits, _ readOnly: Bool
+  ) throws -> JournalStore {
+    let mark = GenerationMark(.journal, current.journal, of: folder)
+    let tables: JournalTables
+    do {
+      tables = JournalTables(
+        meta: try environment.database(named: "meta"),
+        commits: try environment.database(named: "commits"),
+        keys: try environment.database(named: "keys"),
+        kinds: try environment.database(named: "kinds"))
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      try mark.check(nil, path: environment.path)
+      throw error
+    }
+    let transaction = try environment.beginRead()
+    let view = transaction.view
+    try mark.check(
+      try view.bytes(for: GenerationMark.key, in: tables.meta), path: environment.path)
+    let floorBytes = try metaBytes(JournalTables.floorKey, view, tables, environment.path)
+    let replicaBytes = try metaBytes(JournalTables.replicaKey, view, tables, environment.path)
+    var floorReader = ByteReader(floorBytes.span.bytes)
+    let floor = Floor(sequence: try floorReader.u64be(), link: try floorReader.hash())
+    var replicaReader = ByteReader(replicaBytes.span.bytes)
+    let store = JournalStore(
+      folder: folder, current: current, schema: schema, limits: limits, isReadOnly: readOnly,
+      environment: environment, tables: tables, floor: floor, replica: try replicaReader.u64be())
+    _ = try store.head(view)
+    _ = try store.kindRows(view)
+    return store
+  }
+
+  private static func metaBytes(
+    _ key: [UInt8], _ view: TransactionView, _ tables: JournalTables, _ path: String
+  ) throws -> [UInt8] {
+    guard let bytes = try view.bytes(for: key, in: tables.meta) else {
+      let name = String(decoding: key, as: UTF8.self)
+      throw JournalError(
+        .damagedFolder,
+        "The journal “\(path)” has no entry “\(name)” in its database “meta”: restore the ledger "
+          + "from a backup.", path: path)
+    }
+    return bytes
+  }
+
+  /// Closes the journal; doing so again has no effect.
+  package func close() throws(JournalError) {
+    do {
+      try environment.close()
+    } catch {
+      throw storageError(error, "Closing the journal", path)
+    }
+  }
+
+  func head(_ view: TransactionView) throws -> Head {
+    let bytes = try JournalStore.metaBytes(JournalTables.headKey, view, tables, path)
+    do {
+      return try Head(bytes.span.bytes)
+    } catch {
+      throw JournalError(
+        .damagedFolder, "The head of the journal is damaged: restore the ledger from a backup.",
+        path: path, cause: error)
+    }
+  }
+
+  /// The kinds that occur in the journal; those this process does not know make it read-only.
+  func kindRows(_ view: TransactionView) throws -> [UInt8: KindRow] {
+    var rows: [UInt8: KindRow] = [:]
+    try view.forEach(in: tables.kinds) { key, value in
+      var reader = ByteReader(key)
+      let kind = try reader.u8()
+      let row = try KindRow(value)
+      rows[kind] = row
+      if let known = schema[EntityKind(rawValue: kind)]?.newestVersion {
+        if row.version > known { noteUnknown(newerKind(kind, row.version, schema, row.sequence)) }
+      } else {
+        noteUnknown(unknownKind(kind, name: row.name, row.sequence))
+      }
+      return true
+    }
+    return rows
+  }
+
+  private func noteUnknown(_ error: JournalError) {
+    unknown.withLock { known in
+      if known == nil { known = error }
+    }
+  }
+}
+
+/// An error of LMDB, or of decoding, as the journal's.
+func storageError(_ error: any Error, _ doing: String, _ path: String) -> JournalError {
+  if let known = error as? JournalError { return known }
+  guard let cause = error as? LMDBError else {
+    return JournalError(
+      .damagedCommit, "\(doing) “\(path)” failed: it is damaged. Run verify.", path: path,
+      cause: error)
+  }
+  switch cause.kind {
+  case .diskFull:
+    return JournalError(
+      .diskFull,
+      "\(doing) “\(path)” failed: there is no space left; nothing was recorded. Make "
+        + "space and try again.", path: path, cause: cause)
+  default:
+    return JournalError(
+      .storage, "\(doing) “\(path)” failed: \(cause.description)", path: path, cause: cause)
+  }
+}

@@ -1,0 +1,153 @@
+import Entities
+import LMDB
+
+/// The newest commit, as the journal's `meta` keeps it.
+package struct Head: Hashable, Sendable {
+  /// Its sequence; 0 where there is none.
+  package var sequence: UInt64
+  /// Its link, or the first link where there is no commit.
+  package var link: Hash256
+  /// Its hybrid logical clock.
+  package var hlc: UInt64
+  /// Its time, in microseconds since 1970.
+  package var wallMicroseconds: Int64
+
+  init(sequence: UInt64, link: Hash256, hlc: UInt64, wallMicroseconds: Int64) {
+    self.sequence = sequence
+    self.link = link
+    self.hlc = hlc
+    self.wallMicroseconds = wallMicroseconds
+  }
+
+  init(_ bytes: RawSpan) throws(DecodingFault) {
+    var reader = ByteReader(bytes)
+    sequence = try reader.u64be()
+    link = try reader.hash()
+    hlc = try reader.u64be()
+    wallMicroseconds = Int64(bitPattern: try reader.u64be())
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: 56)
+    writer.u64be(sequence)
+    writer.hash(link)
+    writer.u64be(hlc)
+    writer.u64be(UInt64(bitPattern: wallMicroseconds))
+    return writer.bytes
+  }
+}
+
+/// What the journal knows of one kind that occurs in it.
+struct KindRow: Hashable, Sendable {
+  /// The newest version its properties were written in.
+  var version: UInt8
+  /// The next recording number.
+  var nextNumber: UInt64
+  /// The commit that first had the kind in its newest version.
+  var sequence: UInt64
+  /// The name, for the messages of those who don't know the kind.
+  var name: String
+
+  init(version: UInt8, nextNumber: UInt64, sequence: UInt64, name: String) {
+    self.version = version
+    self.nextNumber = nextNumber
+    self.sequence = sequence
+    self.name = name
+  }
+
+  init(_ bytes: RawSpan) throws(DecodingFault) {
+    var reader = ByteReader(bytes)
+    version = try reader.u8()
+    nextNumber = try reader.u64be()
+    sequence = try reader.u64be()
+    name = try reader.string()
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: 40)
+    writer.u8(version)
+    writer.u64be(nextNumber)
+    writer.u64be(sequence)
+    writer.string(name)
+    return writer.bytes
+  }
+}
+
+/// What is remembered of a request with an idempotency key.
+package struct KeyRow: Hashable, Sendable {
+  /// The commit it was recorded as.
+  package var sequence: UInt64
+  /// The digest of the request.
+  package var requestDigest: Hash256
+  /// When, in microseconds since 1970.
+  package var wallMicroseconds: Int64
+
+  init(sequence: UInt64, requestDigest: Hash256, wallMicroseconds: Int64) {
+    self.sequence = sequence
+    self.requestDigest = requestDigest
+    self.wallMicroseconds = wallMicroseconds
+  }
+
+  init(_ bytes: RawSpan) throws(DecodingFault) {
+    var reader = ByteReader(bytes)
+    sequence = try reader.u64be()
+    requestDigest = try reader.hash()
+    wallMicroseconds = Int64(bitPattern: try reader.u64be())
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: 48)
+    writer.u64be(sequence)
+    writer.hash(requestDigest)
+    writer.u64be(UInt64(bitPattern: wallMicroseconds))
+    return writer.bytes
+  }
+}
+
+/// The databases of a journal's environment.
+struct JournalTables: Sendable {
+  var meta: Database
+  var commits: Database
+  var keys: Database
+  var kinds: Database
+
+  static let headKey = Array("head".utf8)
+  static let floorKey = Array("floor".utf8)
+  static let replicaKey = Array("replica".utf8)
+
+  /// The key of a commit's chunk: sequence, then the chunk's index from 0.
+  static func chunkKey(_ sequence: UInt64, _ chunk: UInt32) -> [UInt8] {
+    var writer = ByteWriter(reserving: 12)
+    writer.u64be(sequence)
+    writer.u32be(chunk)
+    return writer.bytes
+  }
+
+  /// The key under which an idempotency key is remembered: a digest, so that its length does not
+  /// matter and the key itself is not kept twice.
+  static func idempotencyKey(_ key: [UInt8], store: EntityID) -> [UInt8] {
+    var writer = ByteWriter(reserving: 17 + key.count)
+    writer.u8(3)
+    writer.id(store)
+    writer.raw(key)
+    return Hash256(hashing: writer.bytes).bytes
+  }
+
+  /// The link before the first commit.
+  static func firstLink(store: EntityID) -> Hash256 {
+    var writer = ByteWriter(reserving: 40)
+    writer.raw("daybook journal".utf8)
+    writer.u32be(StoreFolder.formatVersion)
+    writer.id(store)
+    return Hash256(hashing: writer.bytes)
+  }
+
+  /// The link of a commit.
+  static func link(after previous: Hash256, _ sequence: UInt64, _ bodyDigest: Hash256) -> Hash256 {
+    var writer = ByteWriter(reserving: 72)
+    writer.hash(previous)
+    writer.u64be(sequence)
+    writer.hash(bodyDigest)
+    return Hash256(hashing: writer.bytes)
+  }
+}

@@ -1,0 +1,218 @@
+package import Entities
+import LMDB
+
+extension JournalStore {
+  /// Begins to write: waits for LMDB's write lock. The folder's lock `WRITER` must be held.
+  ///
+  /// - Throws: `JournalError` with `readOnly` or `unknownKind`.
+  package func beginWrite() throws -> JournalWriter {
+    guard !isReadOnly else {
+      throw JournalError(
+        .readOnly, "The ledger “\(folder.path)” was opened for reading only.", path: folder.path)
+    }
+    do {
+      let writer = try JournalWriter(self, try environment.beginWrite())
+      if let readOnlyReason { throw readOnlyReason }
+      return writer
+    } catch {
+      throw storageError(error, "Writing the journal", path)
+    }
+  }
+}
+
+/// The one write transaction of a journal. It belongs to the thread that began it.
+///
+/// Ends with `commit` or `abort`; dropped, it leaves no trace.
+package final class JournalWriter {
+  /// The journal that is written.
+  package let store: JournalStore
+  /// The newest commit, those of this transaction included.
+  package private(set) var head: Head
+
+  private var transaction: WriteTransaction?
+  private var encoder: CommitEncoder
+  private var clock: HybridClock
+  private var kinds: [UInt8: KindRow]
+  private var touchedKinds: Set<UInt8> = []
+  private let headAtBeginning: Head
+
+  fileprivate init(_ store: JournalStore, _ transaction: consuming WriteTransaction) throws {
+    self.store = store
+    head = try store.head(transaction.view)
+    kinds = try store.kindRows(transaction.view)
+    headAtBeginning = head
+    clock = HybridClock(last: head.hlc)
+    encoder = CommitEncoder(schema: store.schema, limits: store.limits)
+    self.transaction = consume transaction
+  }
+
+  /// The next recording number of a kind: one more than the highest that was ever inserted.
+  package func nextNumber(_ kind: EntityKind) -> UInt64 { kinds[kind.rawValue]?.nextNumber ?? 1 }
+
+  /// Appends a commit. It is visible to others, and durable, after `commit()`.
+  ///
+  /// A draft that is refused leaves the transaction as it was; after any other error it must be
+  /// aborted.
+  ///
+  /// - Complexity: O(bytes of the changes).
+  package func append(_ draft: CommitDraft) throws -> CommitHeader {
+    var clock = self.clock
+    let sequence = head.sequence + 1
+    let hlc = clock.tick(wallMicroseconds: draft.wallMicroseconds)
+    let digest = try encoder.encode(
+      draft,
+      origin: CommitEncoder.Origin(hlc: hlc, replica: store.replica, sequence: sequence))
+    let link = JournalTables.link(after: head.link, sequence, digest)
+    encoder.finish(link: link)
+    do {
+      try putChunks(sequence)
+      try putKey(draft, sequence)
+    } catch {
+      throw storageError(error, "Appending to the journal", store.path)
+    }
+    for change in draft.changes { note(change, sequence) }
+    self.clock = clock
+    head = Head(
+      sequence: sequence, link: link, hlc: hlc, wallMicroseconds: draft.wallMicroseconds)
+    return CommitHeader(
+      sequence: sequence, wallMicroseconds: draft.wallMicroseconds, hlc: hlc,
+      author: draft.author.isEmpty ? nil : draft.author, source: draft.source,
+      replica: store.replica, originSequence: sequence, idempotencyKey: draft.idempotencyKey,
+      requestDigest: draft.idempotencyKey == nil ? nil : draft.requestDigest, isErased: false,
+      changeCount: draft.changes.count, link: link)
+  }
+
+  /// What is remembered of an idempotency key, or `nil` where it was never used.
+  package func lookUp(key: [UInt8]) throws -> KeyRow? {
+    try using { transaction throws in try store.lookUp(key: key, transaction.view) }
+  }
+
+  /// The commit that an idempotency key was used for with the same request, or `nil` where it was
+  /// never used.
+  ///
+  /// - Throws: `JournalError` with `idempotencyConflict` where it was used for another request.
+  package func previous(key: [UInt8], requestDigest: Hash256) throws -> UInt64? {
+    guard let row = try lookUp(key: key) else { return nil }
+    guard row.requestDigest == requestDigest else {
+      throw JournalError(
+        .idempotencyConflict,
+        "The idempotency key was used for another request, recorded as commit \(row.sequence): use "
+          + "a new key for a new request.", sequence: row.sequence)
+    }
+    return row.sequence
+  }
+
+  /// Checks a token against the journal, the commits of this transaction included.
+  package func check(_ token: Token) throws {
+    let head = self.head
+    try using { transaction throws in
+      try store.check(token, head: head, transaction.view)
+    }
+  }
+
+  /// Makes the commits durable and visible.
+  ///
+  /// - Throws: `JournalError` with `diskFull` or `storage`: nothing is recorded; with
+  ///   `outcomeUnknown`: reopen the journal and look the commit up.
+  package func commit() throws {
+    if head != headAtBeginning {
+      try putTables()
+    }
+    guard let ending = transaction.take() else { throw JournalWriter.ended }
+    do {
+      try ending.commit()
+    } catch {
+      let kind = (error as LMDBError).kind
+      if kind == .io || kind == .panic {
+        throw JournalError(
+          .outcomeUnknown,
+          "Flushing the journal “\(store.path)” failed; commits \(headAtBeginning.sequence + 1) to "
+            + "\(head.sequence) may or may not be recorded. Reopen the ledger and look them up.",
+          path: store.path, sequence: head.sequence, cause: error)
+      }
+      throw storageError(error, "Committing to the journal", store.path)
+    }
+  }
+
+  /// Undoes everything since `beginWrite`.
+  package func abort() {
+    transaction = nil
+  }
+
+  private static let ended = JournalError(
+    .refused, "The write transaction of the journal has ended; begin another one.")
+
+  private func using<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
+    guard var open = transaction.take() else { throw JournalWriter.ended }
+    let result: Result
+    do {
+      result = try body(&open)
+    } catch {
+      transaction = consume open
+      throw error
+    }
+    transaction = consume open
+    return result
+  }
+
+  private func putChunks(_ sequence: UInt64) throws {
+    let chunkByteCount = store.limits.chunkByteCountMax
+    let table = store.tables.commits
+    let encoder = self.encoder
+    try using { transaction throws in
+      let bytes = encoder.stored.bytes.span.bytes
+      var start = 0
+      var chunk: UInt32 = 0
+      while start < bytes.byteCount {
+        let end = min(start + chunkByteCount, bytes.byteCount)
+        let key = JournalTables.chunkKey(sequence, chunk)
+        try transaction.append(key.span.bytes, bytes.extracting(start..<end), in: table)
+        start = end
+        chunk += 1
+      }
+    }
+  }
+
+  private func putKey(_ draft: CommitDraft, _ sequence: UInt64) throws {
+    guard let key = draft.idempotencyKey, let digest = draft.requestDigest else { return }
+    let place = JournalTables.idempotencyKey(key, store: store.folder.identity)
+    let row = KeyRow(
+      sequence: sequence, requestDigest: digest, wallMicroseconds: draft.wallMicroseconds)
+    let table = store.tables.keys
+    try using { transaction throws in try transaction.put(place, row.bytes, in: table) }
+  }
+
+  private func note(_ change: Change, _ sequence: UInt64) {
+    let kind = change.kind.rawValue
+    guard let definition = store.schema[change.kind] else { return }
+    if let row = kinds[kind], row.version >= definition.newestVersion,
+      row.nextNumber > change.number
+    {
+      return
+    }
+    var row =
+      kinds[kind]
+      ?? KindRow(version: 0, nextNumber: 1, sequence: sequence, name: definition.name)
+    if row.version < definition.newestVersion {
+      row.version = definition.newestVersion
+      row.sequence = sequence
+    }
+    row.nextNumber = max(row.nextNumber, change.number + 1)
+    kinds[kind] = row
+    touchedKinds.insert(kind)
+  }
+
+  private func putTables() throws {
+    let tables = store.tables
+    let head = self.head
+    let rows = touchedKinds.sorted().map { ($0, kinds[$0]?.bytes ?? []) }
+    do {
+      try using { transaction throws in
+        try transaction.put(JournalTables.headKey, head.bytes, in: tables.meta)
+        for (kind, bytes) in rows { try transaction.put([kind], bytes, in: tables.kinds) }
+      }
+    } catch {
+      throw storageError(error, "Committing to the journal", store.path)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the file SESSION says about the views beside it. Judge it with `WRITER` held.
+package enum SessionState: Hashable, Sendable {
+  /// There is none: everything in the views has been flushed.
+  case absent
+  /// The views hold unflushed commits, all of them made since the system was started, in this very
+  /// file: they can be trusted.
+  case matches
+  /// The system was started anew, or the file is a copy: the views must be discarded unopened.
+  case mismatch(reason: String)
+}
+
+extension StoreFolder {
+  private static let sessionTitle = "daybook session"
+
+  /// The identity of the operating system's current run.
+  package static func bootIdentity() throws(JournalError) -> String {
+    #if canImport(Darwin)
+      var buffer = [CChar](repeating: 0, count: 64)
+      var count = buffer.count
+      guard unsafe sysctlbyname("kern.bootsessionuuid", &buffer, &count, nil, 0) == 0 else {
+        throw Files.failure("Reading", "kern.bootsessionuuid")
+      }
+      let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    #else
+      let bytes = try Files.read("/proc/sys/kernel/random/boot_id", upTo: 256)
+    #endif
+    let text = String(decoding: bytes, as: UTF8.self)
+    return String(text.filter { $0.isHexDigit || $0 == "-" })
+  }
+
+  /// Judges SESSION in the folder of a views generation, without opening the views.
+  package func session(
+    _ viewsPath: String, bootIdentity: String? = nil
+  ) throws(JournalError) -> SessionState {
+    let place = viewsPath + "/SESSION"
+    guard try Files.identity(place) != nil else { return .absent }
+    let bytes = try Files.read(place, upTo: TextFile.byteCountMax)
+    guard let file = TextFile(bytes, title: StoreFolder.sessionTitle) else {
+      return .mismatch(reason: "SESSION is damaged")
+    }
+    let boot = try bootIdentity.orCurrent()
+    guard file["boot"] == boot else {
+      return .mismatch(reason: "the system was restarted while the views held unflushed commits")
+    }
+    guard let data = try Files.identity(viewsPath + "/data.mdb") else {
+      return .mismatch(reason: "the views' data.mdb is gone")
+    }
+    guard file["device"] == "\(data.device)", file["inode"] == "\(data.inode)" else {
+      return .mismatch(reason: "the folder was copied while it was open")
+    }
+    return .matches
+  }
+
+  /// Writes SESSION, before the first unflushed commit, and flushes it and the folder.
+  package func writeSession(
+    _ viewsPath: String, holding lock: WriterLock, bootIdentity: String? = nil
+  ) throws(JournalError) {
+    try require(lock)
+    guard let data = try Files.identity(viewsPath + "/data.mdb") else {
+      throw JournalError(
+        .foreignGeneration, "“\(viewsPath)” has no data.mdb: rebuild the views.", path: viewsPath)
+    }
+    let boot = try bootIdentity.orCurrent()
+    let file = TextFile(
+      title: StoreFolder.sessionTitle,
+      lines: [("boot", boot), ("device", "\(data.device)"), ("inode", "\(data.inode)")])
+    try file.write("SESSION", in: viewsPath, flushing: isFlushed)
+  }
+
+  /// Removes SESSION, after the views have been flushed, and flushes the folder.
+  package func removeSession(_ viewsPath: String, holding lock: WriterLock) throws(JournalError) {
+    try require(lock)
+    try Files.remove(viewsPath + "/SESSION")
+    if isFlushed { try Files.flushFolder(viewsPath) }
+  }
+}
+
+extension String? {
+  /// The boot identity given, or that of the running system.
+  fileprivate func orCurrent() throws(JournalError) -> String {
+    if let given = self { return given }
+    return try StoreFolder.bootIdentity()
+  }
+}

@@ -1,0 +1,156 @@
+package import Entities
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The folder of a ledger: who it is (`FORMAT`), what is live in it (`CURRENT`), and who may write
+/// (`WRITER`).
+package final class StoreFolder: Sendable {
+  /// The version of the folder's format that this version of Daybook writes and knows.
+  package static let formatVersion: UInt32 = 1
+
+  /// Where it lies, without a slash at its end.
+  package let path: String
+  /// The identity of the ledger: given when it is made, kept by every copy.
+  package let identity: EntityID
+  /// The version of the folder's format.
+  package let version: UInt32
+  /// Whether files and folders are flushed; an in-memory ledger does without.
+  package let isFlushed: Bool
+
+  private static let formatTitle = "daybook ledger"
+
+  init(path: String, identity: EntityID, version: UInt32, isFlushed: Bool) {
+    self.path = path
+    self.identity = identity
+    self.version = version
+    self.isFlushed = isFlushed
+  }
+
+  /// Opens the folder of a ledger.
+  ///
+  /// - Throws: `JournalError` with `missing`, `notALedger`, `damagedFolder` or `newerFormat`.
+  package static func open(at path: String, isFlushed: Bool = true) throws(JournalError)
+    -> StoreFolder
+  {
+    let path = trimmed(path)
+    guard let found = try Files.identity(path) else {
+      throw JournalError(
+        .missing, "There is no ledger at “\(path)”: create one, or check the path.", path: path)
+    }
+    guard found.isFolder else {
+      throw JournalError(
+        .notALedger, "“\(path)” is a file; a ledger is a folder. Check the path.", path: path)
+    }
+    let formatPath = path + "/FORMAT"
+    guard try Files.identity(formatPath) != nil else {
+      throw missingFormat(path)
+    }
+    let bytes = try Files.read(formatPath, upTo: TextFile.byteCountMax)
+    guard let file = TextFile(bytes, title: formatTitle), let text = file["format"],
+      let version = UInt32(text), let store = file["store"], let identity = EntityID(store)
+    else {
+      throw JournalError(
+        .damagedFolder,
+        "“\(formatPath)” is damaged: restore it, or the ledger, from a backup.", path: formatPath)
+    }
+    guard version <= formatVersion else {
+      throw JournalError(
+        .newerFormat,
+        "The ledger at “\(path)” has format \(version), this version of Daybook knows formats up "
+          + "to \(formatVersion): use the newer version that wrote it.", path: path)
+    }
+    return StoreFolder(path: path, identity: identity, version: version, isFlushed: isFlushed)
+  }
+
+  private static func missingFormat(_ path: String) -> JournalError {
+    let names = (try? Files.names(in: path)) ?? []
+    if names.contains("CURRENT") || names.contains(where: { Generation($0) != nil }) {
+      return JournalError(
+        .damagedFolder,
+        "“\(path)” looks like a ledger, but its file FORMAT is gone: restore it from a backup.",
+        path: path)
+    }
+    return JournalError(
+      .notALedger, "“\(path)” is not a ledger: it has no file FORMAT. Check the path.", path: path)
+  }
+
+  /// Makes a ledger that has no commits.
+  ///
+  /// It is made aside and renamed into its place, so it is there whole or not at all.
+  ///
+  /// - Throws: `JournalError` with `alreadyExists` where there is anything but an empty folder.
+  package static func create(
+    at path: String, identity: EntityID? = nil, isFlushed: Bool = true
+  ) throws(JournalError) -> StoreFolder {
+    let path = trimmed(path)
+    try checkVacant(path)
+    let aside = "\(path).creating-\(getpid())-\(hexText(randomBytes(4)))"
+    let store = identity ?? EntityID(high: randomNumber(), low: randomNumber())
+    let made = StoreFolder(
+      path: aside, identity: store, version: formatVersion, isFlushed: isFlushed)
+    do {
+      try Files.makeFolder(aside)
+      try made.furnish()
+      try moveIntoPlace(aside, path)
+      if isFlushed { try Files.flushFolder(parent(of: path)) }
+    } catch {
+      try? Files.removeTree(aside)
+      throw error
+    }
+    return StoreFolder(path: path, identity: store, version: formatVersion, isFlushed: isFlushed)
+  }
+
+  private func furnish() throws(JournalError) {
+    let format = TextFile(
+      title: StoreFolder.formatTitle,
+      lines: [("format", "\(version)"), ("store", plainHex(identity))])
+    try format.write("FORMAT", in: path, flushing: isFlushed)
+    do {
+      _ = try Files.open(path + "/WRITER", O_RDWR | O_CREAT)
+    }
+    let first = Current(journal: 1, views: 1, lineage: randomNumber(), highest: 1)
+    try JournalStore.create(in: self, generation: first.journal)
+    try writeCurrent(first)
+  }
+
+  private static func checkVacant(_ path: String) throws(JournalError) {
+    guard let found = try Files.identity(path) else { return }
+    if found.isFolder, try Files.names(in: path).isEmpty { return }
+    throw occupied(path)
+  }
+
+  private static func moveIntoPlace(_ aside: String, _ path: String) throws(JournalError) {
+    switch Files.tryMove(aside, to: path) {
+    case 0: return
+    case ENOTEMPTY, EEXIST, ENOTDIR: throw occupied(path)
+    case let code: throw Files.failure("Renaming “\(aside)” to", path, code)
+    }
+  }
+
+  private static func occupied(_ path: String) -> JournalError {
+    JournalError(
+      .alreadyExists,
+      "“\(path)” is there already and not an empty folder: open it, or choose another path.",
+      path: path)
+  }
+
+  private static func trimmed(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+/// An id in 32 digits, without hyphens.
+func plainHex(_ id: EntityID) -> String { id.description.filter { $0 != "-" } }

@@ -1,0 +1,94 @@
+import Entities
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A small text file of `key value` lines under a title, with a checksum as its last line.
+///
+/// People can read it; a damaged one is noticed.
+struct TextFile {
+  /// The first line: what the file is.
+  var title: String
+  /// The lines in order.
+  var lines: [(key: String, value: String)]
+
+  static let byteCountMax = 4_096
+
+  /// The value of a line.
+  subscript(key: String) -> String? { lines.first { $0.key == key }?.value }
+
+  /// The whole file.
+  var bytes: [UInt8] {
+    var text = title + "\n"
+    for line in lines { text += "\(line.key) \(line.value)\n" }
+    return Array((text + "checksum \(TextFile.checksum(text))\n").utf8)
+  }
+
+  private static func checksum(_ text: String) -> String {
+    String(Hash256(hashing: Array(text.utf8)).description.prefix(16))
+  }
+
+  init(title: String, lines: [(key: String, value: String)]) {
+    self.title = title
+    self.lines = lines
+  }
+
+  /// A file from its bytes, or `nil` where they are damaged or another file's.
+  init?(_ bytes: [UInt8], title: String) {
+    guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
+      return nil
+    }
+    var lines = text.dropLast().split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.first.map({ $0 == title }) == true, let last = lines.popLast(), lines.count >= 1
+    else { return nil }
+    let content = lines.joined(separator: "\n") + "\n"
+    guard last == "checksum \(TextFile.checksum(content))" else { return nil }
+    self.title = title
+    self.lines = []
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2 else { return nil }
+      self.lines.append((String(parts[0]), String(parts[1])))
+    }
+  }
+
+  /// Puts the file at `folder/name` in one step: written aside, flushed, renamed, the folder
+  /// flushed.
+  ///
+  /// The new file's time of modification is later than that of the one it replaces, however fast
+  /// they follow each other, so that inode and time together tell any two apart.
+  func write(_ name: String, in folder: String, flushing: Bool) throws(JournalError) {
+    let path = folder + "/" + name
+    let aside = path + ".new"
+    let old = try Files.identity(path)
+    do {
+      let file = try Files.open(aside, O_WRONLY | O_CREAT | O_TRUNC)
+      try Files.write(bytes, to: file, aside)
+      if let old { try TextFile.setLater(file, than: old, aside) }
+      if flushing { try Files.flush(file, aside) }
+    }
+    try Files.move(aside, to: path)
+    if flushing { try Files.flushFolder(folder) }
+  }
+
+  private static func setLater(
+    _ file: borrowing Files.Open, than old: Files.Identity, _ path: String
+  ) throws(JournalError) {
+    let now = try Files.identity(of: file, path)
+    guard
+      (now.modifiedSeconds, now.modifiedNanoseconds)
+        <= (old.modifiedSeconds, old.modifiedNanoseconds)
+    else { return }
+    let next = (old.modifiedNanoseconds + 1) % 1_000_000_000
+    let time = timespec(
+      tv_sec: Int(old.modifiedSeconds) + (next == 0 ? 1 : 0), tv_nsec: Int(next))
+    guard unsafe futimens(file.descriptor, [time, time]) == 0 else {
+      throw Files.failure("Setting the time of", path)
+    }
+  }
+}

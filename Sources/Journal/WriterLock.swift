@@ -1,0 +1,82 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The lock `WRITER` of a ledger, held until it is released or dropped.
+///
+/// It is a `flock` on a file that is opened anew each time, so that it excludes other threads of
+/// this process as well as other processes, and ends with the process at the latest. It may be
+/// released on another thread than it was taken on.
+package final class WriterLock: Sendable {
+  private let owner: String
+  private let descriptor: Mutex<Int32?>
+
+  private init(owner: String, descriptor: Int32) {
+    self.owner = owner
+    self.descriptor = Mutex(descriptor)
+  }
+
+  deinit { release() }
+
+  /// Takes the lock on the file at `path`; `nil` where another has it and `waiting` is false.
+  static func take(
+    _ path: String, for owner: String, waiting: Bool
+  ) throws(JournalError) -> WriterLock? {
+    while true {
+      let file = try Files.open(path, O_RDWR | O_CREAT)
+      let opened = try Files.identity(of: file, path)
+      while flock(file.descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+        if errno == EWOULDBLOCK { return nil }
+        if errno != EINTR { throw Files.failure("Locking", path) }
+      }
+      // While this one waited, the file may have been replaced: then the lock is on a file that
+      // nobody else looks at.
+      guard let now = try Files.identity(path), now.inode == opened.inode,
+        now.device == opened.device
+      else { continue }
+      let kept = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+      guard kept >= 0 else { throw Files.failure("Keeping the lock on", path) }
+      return WriterLock(owner: owner, descriptor: kept)
+    }
+  }
+
+  /// Gives the lock back; doing so again has no effect.
+  package func release() {
+    descriptor.withLock { held in
+      if let open = held { _ = close(open) }
+      held = nil
+    }
+  }
+
+  func isHeld(for path: String) -> Bool {
+    owner == path && descriptor.withLock { $0 != nil }
+  }
+}
+
+extension StoreFolder {
+  /// Waits for the lock `WRITER` and takes it.
+  package func lockWriter() throws(JournalError) -> WriterLock {
+    guard let lock = try WriterLock.take(path + "/WRITER", for: path, waiting: true) else {
+      throw JournalError(.fileSystem, "The lock of “\(path)” can't be had.", path: path)
+    }
+    return lock
+  }
+
+  /// Takes the lock `WRITER`, or returns `nil` where another has it.
+  package func tryLockWriter() throws(JournalError) -> WriterLock? {
+    try WriterLock.take(path + "/WRITER", for: path, waiting: false)
+  }
+
+  /// Calls `body` while the lock `WRITER` is held.
+  package func withWriter<Result>(_ body: (WriterLock) throws -> Result) throws -> Result {
+    let lock = try lockWriter()
+    defer { lock.release() }
+    return try body(lock)
+  }
+}
