@@ -16,12 +16,14 @@ struct CursorCore {
   enum Position {
     case beforeFirst
     case onEntry
+    /// Between two entries, where one was deleted.
+    case onDeleted
     case afterLast
   }
 
   let raw: OpaquePointer?
   let owner: Unmanaged<Environment>
-  private(set) var position = Position.beforeFirst
+  var position = Position.beforeFirst
   var key = MDB_val()
   var value = MDB_val()
 
@@ -65,7 +67,7 @@ struct CursorCore {
   @inline(__always)
   mutating func next() throws(LMDBError) -> Bool {
     switch position {
-    case .onEntry: try move(MDB_NEXT, orElse: .afterLast)
+    case .onEntry, .onDeleted: try move(MDB_NEXT, orElse: .afterLast)
     case .beforeFirst: try first()
     case .afterLast: false
     }
@@ -74,7 +76,7 @@ struct CursorCore {
   @inline(__always)
   mutating func previous() throws(LMDBError) -> Bool {
     switch position {
-    case .onEntry: try move(MDB_PREV, orElse: .beforeFirst)
+    case .onEntry, .onDeleted: try move(MDB_PREV, orElse: .beforeFirst)
     case .afterLast: try last()
     case .beforeFirst: false
     }

@@ -1,5 +1,5 @@
 /// A key and its value, in place: both live as long as the transaction they were read in.
-public struct Entry: ~Escapable {
+public struct Entry: ~Escapable, BitwiseCopyable {
   /// The bytes of the key.
   public let key: RawSpan
 

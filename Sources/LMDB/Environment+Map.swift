@@ -15,9 +15,15 @@ extension Environment {
   /// ``Limits/growthPatienceSeconds``; must not be called inside one. Other processes adopt the new
   /// size when they next begin a transaction.
   ///
-  /// - Throws: ``LMDBError/Kind/busy`` if the transactions did not end in time.
-  public func growMap(to byteCount: Int) throws(LMDBError) {
-    try resizeMap("mdb_env_set_mapsize") { current in byteCount > current ? byteCount : nil }
+  /// - Parameters:
+  ///   - byteCount: The size; a map that is larger already stays as it is.
+  ///   - patienceSeconds: How long to wait.
+  /// - Throws: ``LMDBError/Kind/busy`` if the transactions did not end in time,
+  ///   ``LMDBError/Kind/resources`` if there is not so much address space.
+  public func growMap(
+    to byteCount: Int, patienceSeconds: Int = Limits.growthPatienceSeconds
+  ) throws(LMDBError) {
+    try resizeMap(patienceSeconds) { current in byteCount > current ? byteCount : nil }
   }
 
   /// Lets a closure change the environment, and repeats it with a larger map when that is full.
@@ -42,15 +48,16 @@ extension Environment {
 
   /// Takes over the size that another process has given the map.
   func adoptGrownMap() throws(LMDBError) {
-    try resizeMap("mdb_env_set_mapsize") { _ in 0 }
+    try resizeMap(Limits.growthPatienceSeconds) { _ in 0 }
   }
 
   private func resizeMap(
-    _ operation: String, _ choose: (_ current: Int) -> Int?
+    _ patienceSeconds: Int, _ choose: (_ current: Int) -> Int?
   ) throws(LMDBError) {
+    let operation = "mdb_env_set_mapsize"
     let code: Int32
     do {
-      code = try gate.exclusively(patienceSeconds: Limits.growthPatienceSeconds) { () -> Int32 in
+      code = try gate.exclusively(patienceSeconds: patienceSeconds) { () -> Int32 in
         var information = MDB_envinfo()
         mdb_env_info(raw, &information)
         guard let byteCount = choose(Int(information.me_mapsize)) else { return 0 }

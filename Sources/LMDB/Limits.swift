@@ -10,7 +10,7 @@ public enum Limits {
   public static let valueByteCountSoft = 2000
 
   /// The longest value that can be stored at all, in bytes.
-  public static let valueByteCountMax = 1 << 30
+  public static let valueByteCountMax = 1 << 26
 
   /// The most named databases that one environment may be opened for.
   public static let databaseCountMax = 4096

@@ -5,7 +5,7 @@ internal import CLMDB
 /// A function that only reads takes one of these and serves both ``ReadTransaction`` and
 /// ``WriteTransaction``; both hand it out as `view`. It is copied freely but cannot outlive the
 /// borrow of its transaction, and what it returns cannot either.
-public struct TransactionView: ~Escapable {
+public struct TransactionView: ~Escapable, BitwiseCopyable {
   /// `MDB_txn`; nil never occurs while a view can exist.
   let raw: OpaquePointer?
 
@@ -52,7 +52,8 @@ public struct TransactionView: ~Escapable {
       return _overrideLifetime(
         RawSpan(_unsafeStart: out.start, byteCount: out.mv_size), copying: self)
     }
-    if code == MDB_NOTFOUND { return nil }
+    // Nothing can be stored under an empty key, which is what LMDB complains of here.
+    if code == MDB_NOTFOUND || code == MDB_BAD_VALSIZE { return nil }
     throw failure(code, "mdb_get")
   }
 

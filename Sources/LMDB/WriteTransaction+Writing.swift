@@ -99,7 +99,7 @@ extension WriteTransaction {
       var key = MDB_val($0)
       return mdb_del(raw, database.dbi, &key, nil)
     }
-    if code == MDB_NOTFOUND { return false }
+    if code == MDB_NOTFOUND || code == MDB_BAD_VALSIZE { return false }
     if code != 0 { throw environment.failure(code, "mdb_del") }
     return true
   }

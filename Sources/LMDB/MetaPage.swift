@@ -1,0 +1,137 @@
+internal import CLMDB
+
+/// What the meta pages of a data file say: format, page size, and the roots of the newest commit.
+///
+/// The layout is that of LMDB's data format 1 on 64-bit machines, in the byte order of the machine:
+/// a page header of 16 bytes (number, flags at 10), then magic, version, address, map size, the
+/// records of the free list and of the main database, the last page and the transaction.
+struct MetaPage: Equatable {
+  static let headerByteCount = 16
+  static let byteCount = headerByteCount + 24 + 2 * TreeRoot.byteCount + 16
+  static let magic: UInt32 = 0xBEEF_C0DE
+  static let version: UInt32 = 1
+
+  let pageByteCount: Int
+  let freeList: TreeRoot
+  let main: TreeRoot
+  let lastPage: UInt64
+  let transactionID: UInt64
+
+  /// The newer one of the two meta pages.
+  static func newest(of file: borrowing OpenFile) throws(LMDBError) -> MetaPage {
+    let first = try MetaPage(file, at: 0)
+    let second = try MetaPage(file, at: first.pageByteCount)
+    return second.transactionID > first.transactionID ? second : first
+  }
+
+  private init(_ file: borrowing OpenFile, at offset: Int) throws(LMDBError) {
+    let page = try Page(file, at: offset, byteCount: Self.byteCount)
+    let path = file.path
+    guard page.bytes.count == Self.byteCount else {
+      throw FileJudgement.fault(LMDBError.Own.truncated, path)
+    }
+    let start = Self.headerByteCount
+    guard page.flags & Page.Flags.meta != 0, page.load(UInt32.self, at: start) == Self.magic else {
+      throw FileJudgement.fault(MDB_INVALID, path)
+    }
+    guard page.load(UInt32.self, at: start + 4) == Self.version else {
+      throw FileJudgement.fault(MDB_VERSION_MISMATCH, path)
+    }
+    let roots = start + 24
+    pageByteCount = Int(page.load(UInt32.self, at: roots) ?? 0)
+    guard (256...65_536).contains(pageByteCount), pageByteCount & (pageByteCount - 1) == 0,
+      let freeList = TreeRoot(page, at: roots),
+      let main = TreeRoot(page, at: roots + TreeRoot.byteCount),
+      let lastPage = page.load(UInt64.self, at: roots + 2 * TreeRoot.byteCount),
+      let transactionID = page.load(UInt64.self, at: roots + 2 * TreeRoot.byteCount + 8)
+    else { throw FileJudgement.fault(MDB_INVALID, path) }
+    self.freeList = freeList
+    self.main = main
+    self.lastPage = lastPage
+    self.transactionID = transactionID
+  }
+}
+
+/// The record of one tree: `MDB_db`.
+struct TreeRoot: Equatable {
+  static let byteCount = 48
+
+  let flags: UInt16
+  let depth: Int
+  let overflowPageCount: UInt64
+  /// The number of the root page; nil for an empty tree.
+  let page: UInt64?
+
+  init?(_ bytes: Page, at offset: Int) {
+    guard let flags = bytes.load(UInt16.self, at: offset + 4),
+      let depth = bytes.load(UInt16.self, at: offset + 6),
+      let overflowPageCount = bytes.load(UInt64.self, at: offset + 24),
+      let root = bytes.load(UInt64.self, at: offset + 40)
+    else { return nil }
+    self.flags = flags
+    self.depth = Int(depth)
+    self.overflowPageCount = overflowPageCount
+    page = root == .max ? nil : root
+  }
+}
+
+/// The bytes of one page, read so that nothing in them can lead outside.
+struct Page {
+  enum Flags {
+    static let branch: UInt16 = 0x01
+    static let leaf: UInt16 = 0x02
+    static let overflow: UInt16 = 0x04
+    static let meta: UInt16 = 0x08
+    static let leafOfFixedSize: UInt16 = 0x20
+  }
+
+  let bytes: [UInt8]
+
+  init(_ file: borrowing OpenFile, at offset: Int, byteCount: Int) throws(LMDBError) {
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    var failure: LMDBError?
+    var count = 0
+    bytes.withUnsafeMutableBytes {
+      do throws(LMDBError) { count = try file.read(into: $0, at: offset) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    bytes.removeLast(byteCount - count)
+    self.bytes = bytes
+  }
+
+  /// A number at an offset; nil if it would not lie within the page.
+  func load<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T? {
+    guard offset >= 0, offset <= bytes.count - MemoryLayout<T>.size else { return nil }
+    return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+  }
+
+  var number: UInt64? { load(UInt64.self, at: 0) }
+  var flags: UInt16 { load(UInt16.self, at: 10) ?? 0 }
+
+  /// How many nodes it has; nil if that many cannot be.
+  var nodeCount: Int? {
+    guard let end = load(UInt16.self, at: 12).map(Int.init), end >= 16, end <= bytes.count
+    else { return nil }
+    return (end - 16) / 2
+  }
+
+  /// Where a node begins.
+  func nodeOffset(_ index: Int) -> Int? {
+    load(UInt16.self, at: 16 + 2 * index).map(Int.init)
+  }
+
+  /// The words of a node: the low and high half of a size or page number, flags, length of the key.
+  func node(_ index: Int) -> (low: UInt64, high: UInt64, flags: UInt16, data: Int)? {
+    guard let offset = nodeOffset(index), offset >= 16,
+      let first = load(UInt16.self, at: offset), let second = load(UInt16.self, at: offset + 2),
+      let flags = load(UInt16.self, at: offset + 4),
+      let keyByteCount = load(UInt16.self, at: offset + 6),
+      offset + 8 + Int(keyByteCount) <= bytes.count
+    else { return nil }
+    #if _endian(little)
+      return (UInt64(first), UInt64(second), flags, offset + 8 + Int(keyByteCount))
+    #else
+      return (UInt64(second), UInt64(first), flags, offset + 8 + Int(keyByteCount))
+    #endif
+  }
+}

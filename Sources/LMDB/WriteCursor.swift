@@ -1,0 +1,131 @@
+internal import CLMDB
+
+/// A place in a database of a write transaction; from ``WriteTransaction/writeCursor(in:)``.
+///
+/// It moves like a ``Cursor`` and can change the entry it stands on. The transaction is its alone
+/// while it lives. An entry must be done with before the cursor is used again, because the next
+/// change may move the bytes. The compiler takes an entry to be in use until the end of the scope
+/// that binds it, so what it decides goes out of that scope first:
+///
+/// ```swift
+/// while true {
+///   let isStale: Bool
+///   if let entry = try cursor.next() { isStale = entry.value.byteCount == 0 } else { break }
+///   if isStale { try cursor.deleteCurrent() }
+/// }
+/// ```
+public struct WriteCursor: ~Copyable, ~Escapable {
+  var core: CursorCore
+
+  @_lifetime(&transaction)
+  init(_ transaction: inout WriteTransaction, _ database: Database) throws(LMDBError) {
+    core = try CursorCore(transaction.view, database)
+  }
+
+  deinit {
+    mdb_cursor_close(core.raw)
+  }
+
+  @_lifetime(&self)
+  @inline(__always)
+  private mutating func entry(_ isFound: Bool) -> Entry? {
+    guard isFound else { return nil }
+    return _overrideLifetime(core.entry(), mutating: &self)
+  }
+
+  /// Moves to the first entry.
+  @_lifetime(&self)
+  public mutating func first() throws(LMDBError) -> Entry? {
+    let isFound = try core.first()
+    return entry(isFound)
+  }
+
+  /// Moves to the last entry.
+  @_lifetime(&self)
+  public mutating func last() throws(LMDBError) -> Entry? {
+    let isFound = try core.last()
+    return entry(isFound)
+  }
+
+  /// Moves to the entry after this one, or after the one that was deleted.
+  @_lifetime(&self)
+  public mutating func next() throws(LMDBError) -> Entry? {
+    let isFound = try core.next()
+    return entry(isFound)
+  }
+
+  /// Moves to the entry before this one, or before the one that was deleted.
+  @_lifetime(&self)
+  public mutating func previous() throws(LMDBError) -> Entry? {
+    let isFound = try core.previous()
+    return entry(isFound)
+  }
+
+  /// Moves to the first entry whose key is not less than the given one.
+  @_lifetime(&self)
+  public mutating func seek(atOrAfter key: RawSpan) throws(LMDBError) -> Entry? {
+    let isFound = try key.withUnsafeBytes { (key) throws(LMDBError) in
+      try core.seek(atOrAfter: key)
+    }
+    return entry(isFound)
+  }
+
+  /// Moves to the last entry whose key is not greater than the given one.
+  @_lifetime(&self)
+  public mutating func seek(atOrBefore key: RawSpan) throws(LMDBError) -> Entry? {
+    let isFound = try key.withUnsafeBytes { (key) throws(LMDBError) in
+      try core.seek(atOrBefore: key)
+    }
+    return entry(isFound)
+  }
+
+  /// Moves to the last entry whose key is less than the given one.
+  @_lifetime(&self)
+  public mutating func seek(before key: RawSpan) throws(LMDBError) -> Entry? {
+    let isFound = try key.withUnsafeBytes { (key) throws(LMDBError) in
+      try core.seek(before: key)
+    }
+    return entry(isFound)
+  }
+
+  /// Moves to the entry with the given key; without one, it stands where it would come next.
+  @_lifetime(&self)
+  public mutating func seek(exactly key: RawSpan) throws(LMDBError) -> Entry? {
+    let isFound = try key.withUnsafeBytes { (key) throws(LMDBError) in
+      try core.seek(exactly: key)
+    }
+    return entry(isFound)
+  }
+
+  /// Replaces the value of the entry it stands on.
+  ///
+  /// - Throws: ``LMDBError/Kind/invalid`` if it stands on none.
+  public mutating func put(current value: RawSpan) throws(LMDBError) {
+    try value.withUnsafeBytes { (value) throws(LMDBError) in
+      try core.replace(with: value)
+    }
+  }
+
+  /// Stores an entry and moves there; in the order of the keys this saves the search.
+  ///
+  /// - Parameters:
+  ///   - key: 1 to ``Limits/keyByteCountMax`` bytes.
+  ///   - value: Up to ``Limits/valueByteCountMax`` bytes.
+  ///   - flags: How.
+  public mutating func put(
+    _ key: RawSpan, _ value: RawSpan, flags: PutFlags = []
+  ) throws(LMDBError) {
+    try key.withUnsafeBytes { (key) throws(LMDBError) in
+      try value.withUnsafeBytes { (value) throws(LMDBError) in
+        try core.put(key, value, flags.rawValue)
+      }
+    }
+  }
+
+  /// Deletes the entry it stands on, and then stands between its neighbours.
+  ///
+  /// - Throws: ``LMDBError/Kind/invalid`` if it stands on none.
+  public mutating func deleteCurrent() throws(LMDBError) {
+    try core.delete()
+  }
+}

@@ -1,0 +1,63 @@
+// Goal: every error says what caused it and what to do, and can be told apart by its kind. Method:
+// all codes of LMDB by number (the range is closed in its header), all of ours, the common errnos.
+
+import Foundation
+import Testing
+
+@testable import LMDB
+
+@Suite struct LMDBErrorTests {
+  private func error(_ code: Int32) -> LMDBError {
+    LMDBError(code: code, operation: "mdb_put", path: "/there")
+  }
+
+  @Test func everyCodeOfLMDBHasCauseAndRemedy() {
+    var causes: Set<String> = []
+    for code in Int32(-30_799)...(-30_780) {
+      let error = error(code)
+      #expect(error.cause.hasSuffix("."), "\(code)")
+      #expect(error.remedy.hasSuffix("."), "\(code)")
+      #expect(!error.cause.hasPrefix("The system reports"), "\(code)")
+      #expect(error.kind != .other, "\(code)")
+      causes.insert(error.cause)
+    }
+    #expect(causes.count == 20)
+  }
+
+  @Test func everyCodeOfOursHasCauseAndRemedy() {
+    for code in Int32(-40_008)...(-40_001) {
+      #expect(!error(code).cause.hasPrefix("The system reports"), "\(code)")
+      #expect(error(code).kind != .other, "\(code)")
+    }
+    #expect(error(-40_009).kind == .other)
+  }
+
+  @Test(arguments: [
+    ENOSPC, EDQUOT, EFBIG, EIO, ENOENT, EACCES, EPERM, EROFS, EINVAL, EBUSY, EAGAIN, ENOMEM, EMFILE,
+    ENFILE, EINTR, EEXIST, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP, EXDEV, ENODEV, ENOLCK, ENOTEMPTY,
+  ]) func commonErrnosHaveCauseAndRemedy(code: Int32) {
+    #expect(!error(code).cause.hasPrefix("The system reports"))
+    #expect(error(code).remedy.hasSuffix("."))
+  }
+
+  @Test func unknownErrnoIsNamedByTheSystem() {
+    let error = error(EPIPE)
+    #expect(error.kind == .other)
+    #expect(error.cause.contains("Broken pipe"))
+  }
+
+  @Test func descriptionSaysWhereAndWhatToDo() {
+    let text = error(ENOSPC).description
+    #expect(text.contains("mdb_put failed on /there (diskFull, code 28)"))
+    #expect(text.contains("The disk is full. Free some space"))
+  }
+
+  @Test func kinds() {
+    #expect(error(-30_792).kind == .mapFull)
+    #expect(error(EDQUOT).kind == .diskFull)
+    #expect(error(-30_796).kind == .corrupted)
+    #expect(error(-30_794).kind == .versionMismatch)
+    #expect(error(-30_790).kind == .readersFull)
+    #expect(error(-30_781).kind == .badValueSize)
+  }
+}
