@@ -8,14 +8,17 @@ public struct Fingerprint: LedgerEntity {
   public var id: EntityID
   /// The recording number.
   public var number: UInt64
-  /// How many rows it stands for.
-  public var count: Int64
+  /// How many rows imported with it have been changed since and are still there.
+  public var changed: Int64
+  /// How many rows imported with it have been deleted since.
+  public var deleted: Int64
 
   /// A counted fingerprint.
-  public init(id: EntityID, number: UInt64 = 0, count: Int64) {
+  public init(id: EntityID, number: UInt64 = 0, changed: Int64 = 0, deleted: Int64 = 0) {
     self.id = id
     self.number = number
-    self.count = count
+    self.changed = changed
+    self.deleted = deleted
   }
 
   /// The id, untyped.
@@ -25,11 +28,12 @@ public struct Fingerprint: LedgerEntity {
 
   /// Reads a packed record.
   public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    self.init(id: id, number: number, count: 0)
+    self.init(id: id, number: number)
     var reader = RecordReader(bytes)
     while let property = try reader.next() {
       switch property.tag {
-      case Tag.Fingerprint.count: count = try property.signed()
+      case Tag.Fingerprint.changed: changed = try property.signed()
+      case Tag.Fingerprint.deleted: deleted = try property.signed()
       default: throw property.unknown
       }
     }
@@ -38,7 +42,8 @@ public struct Fingerprint: LedgerEntity {
   /// The properties packed.
   public func record() -> Record {
     var writer = RecordWriter()
-    writer.put(Tag.Fingerprint.count, signed: count)
+    writer.put(Tag.Fingerprint.changed, signed: changed)
+    writer.put(Tag.Fingerprint.deleted, signed: deleted)
     return writer.record
   }
 }

@@ -63,13 +63,15 @@ public enum Tag {
 
   /// Properties of a transaction (kind 4).
   public enum Transaction {
-    /// The day: day, always there. State keeps transactions in its order.
+    /// The day: day, always there; State keeps transactions in its order.
     public static let day: UInt8 = 1
     /// The type: code; expense by default.
     public static let type: UInt8 = 2
     /// The status: code; cleared by default.
     public static let status: UInt8 = 3
-    /// The postings, one after the other, without a count. Each has a header byte (bits 0 to 2: 0 an
+    /// The postings, one after the other, without a count.
+    ///
+    /// Each has a header byte (bits 0 to 2: 0 an
     /// account, 1 a category, 2 Opening, 3 Exchange, 4 Outside, 5 uncategorised expense, 6
     /// uncategorised income; bit 3: the currency is that of the posting before; other bits 0), an id
     /// where the code is 0 or 1, the minor units as a number, and a currency unless bit 3 is set.
@@ -84,8 +86,8 @@ public enum Tag {
     public static let tags: UInt8 = 8
     /// Notes of postings: list of (varint index of the posting, string) (personal).
     public static let postingNotes: UInt8 = 9
-    /// That it was imported: code 1, or 2 once it no longer looks as it was imported; by default it was
-    /// not.
+    /// That it was imported: code 1, or, once it no longer looks as it was imported, code 2 and the id
+    /// of the `Fingerprint` that counts for it; by default it was not.
     public static let importState: UInt8 = 10
     /// The id that the file it came from gives it: text (personal).
     public static let importReference: UInt8 = 11
@@ -123,8 +125,10 @@ public enum Tag {
 
   /// Properties of a fingerprint (kind 10); its id is the fingerprint.
   public enum Fingerprint {
-    /// How many imported rows it stands for that are gone or changed: number above 0, always there.
-    public static let count: UInt8 = 1
+    /// How many rows imported with it have been changed since: number; 0 by default.
+    public static let changed: UInt8 = 1
+    /// How many rows imported with it have been deleted since: number; 0 by default.
+    public static let deleted: UInt8 = 2
   }
 
   /// Properties of a currency the ledger defines (kind 11).

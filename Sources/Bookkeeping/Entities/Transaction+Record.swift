@@ -28,8 +28,10 @@ extension Transaction {
   private mutating func readRare(_ property: borrowing Property) throws(DecodingFault) {
     switch property.tag {
     case Tag.Transaction.importState:
-      let state: ImportState = try property.code()
-      importIdentity = ImportIdentity(isDetached: state == .detached)
+      var value = ByteReader(property.value)
+      let state: ImportState = try value.code()
+      importIdentity = ImportIdentity(original: state == .changed ? try value.id() : nil)
+      try value.end(property.tag)
     case Tag.Transaction.importReference:
       guard importIdentity != nil else { throw .invalidValue("import reference without state") }
       importIdentity?.reference = try property.text()
@@ -83,8 +85,11 @@ extension Transaction {
     writer.put(Tag.Transaction.tags, list: tags) { $0.string($1) }
     if postings.contains(where: { !$0.note.isEmpty }) { putNotes(&writer) }
     if let importIdentity {
-      let state: ImportState = importIdentity.isDetached ? .detached : .imported
-      writer.put(Tag.Transaction.importState, code: state.rawValue)
+      writer.put(Tag.Transaction.importState) { writer in
+        let state: ImportState = importIdentity.original == nil ? .imported : .changed
+        writer.u8(state.rawValue)
+        if let original = importIdentity.original { writer.id(original) }
+      }
       writer.put(Tag.Transaction.importReference, text: importIdentity.reference)
     }
     writer.put(Tag.Transaction.series, id: series?.rawValue)
@@ -108,7 +113,7 @@ extension Transaction {
 
 private enum ImportState: UInt8 {
   case imported = 1
-  case detached = 2
+  case changed = 2
 }
 
 extension ByteWriter {

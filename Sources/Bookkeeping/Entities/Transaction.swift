@@ -22,16 +22,17 @@ public enum Status: UInt8, Hashable, Sendable, CaseIterable, Codable {
 
 /// That a transaction was imported, and what the file called it.
 public struct ImportIdentity: Hashable, Sendable {
-  /// Whether the row was changed since, so that its present values no longer say what was imported;
-  /// a `Fingerprint` counts for it.
-  public var isDetached: Bool
   /// The file's own id of the row, or empty.
   public var reference: String
+  /// The fingerprint it was imported with, once it was changed so that it has another.
+  ///
+  /// A `Fingerprint` then counts for it; `nil` while its present values say what was imported.
+  public var original: EntityID?
 
   /// An imported row's identity.
-  public init(isDetached: Bool = false, reference: String = "") {
-    self.isDetached = isDetached
+  public init(reference: String = "", original: EntityID? = nil) {
     self.reference = reference
+    self.original = original
   }
 }
 

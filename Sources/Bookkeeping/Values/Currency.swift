@@ -5,8 +5,10 @@ public import Entities
 /// It is one number, so that comparing and hashing it costs next to nothing. ISO 4217's currencies
 /// come from `Currency.iso(_:)`; a ledger may define others.
 public struct Currency: Hashable, Sendable, Comparable {
-  /// Up to seven characters of the code from the highest byte down, zeros after them, and the number
-  /// of decimals in the lowest byte. Sorts as the codes do.
+  /// The code and decimals in one number, which sorts as the codes do.
+  ///
+  /// Up to seven characters of the code stand from the highest byte down, zeros after them, and the
+  /// number of decimals in the lowest byte.
   public let packed: UInt64
 
   /// A currency by its packed number, unchecked.

@@ -1,0 +1,226 @@
+/// What an app asks of a ledger; `decide` turns it into changes or refuses it.
+public enum Command: Hashable, Sendable {
+  /// A new account.
+  case openAccount(NewAccount)
+  /// Other properties of an account.
+  case amendAccount(AccountID, AccountChange)
+  /// An account takes no further rows.
+  case closeAccount(AccountID)
+  /// An account takes rows again.
+  case reopenAccount(AccountID)
+  /// An account goes; the policy says what becomes of its rows.
+  case deleteAccount(AccountID, DeletionPolicy<AccountID>)
+  /// Another opening balance, in minor units, from a day on (without one: on every day).
+  case setOpening(AccountID, Int64, Day?)
+
+  /// A new category.
+  case createCategory(NewCategory)
+  /// Another name, place in the tree or other property of a category.
+  case amendCategory(CategoryID, CategoryChange)
+  /// A category goes; without a policy a subcategory's rows move to its parent.
+  case deleteCategory(CategoryID, DeletionPolicy<CategoryID>?)
+
+  /// A new transaction.
+  case record(Draft)
+  /// Other properties of a transaction.
+  case amend(TransactionID, Amendment)
+  /// A transaction goes.
+  case delete(TransactionID)
+  /// Transactions agree with a statement: their accounts, days and amounts are locked.
+  case reconcile([TransactionID])
+  /// Transactions are unlocked.
+  case unreconcile([TransactionID])
+
+  /// Nothing up to and including a day may change.
+  case closePeriod(through: Day)
+  /// Days after this one may change again; without a day, all.
+  case reopenPeriod(after: Day?)
+
+  /// A rate of a day, new or replaced.
+  case setRate(ExchangeRate)
+  /// The rate of a day goes.
+  case removeRate(base: Currency, quoted: Currency, on: Day)
+  /// Other settings.
+  case setSettings(SettingsChange)
+  /// A currency ISO 4217 does not have.
+  case defineCurrency(CurrencyDefinition)
+
+  /// A balance that a statement gives, new or replaced.
+  case assertBalance(BalanceAssertion)
+  /// A stated balance goes.
+  case removeAssertion(AssertionID)
+
+  /// A budget, new or replaced.
+  case putBudget(Budget)
+  /// A budget goes.
+  case removeBudget(BudgetID)
+  /// A recurring series, new or replaced.
+  case putSeries(Series)
+  /// A series goes; its rows stay without it, or go.
+  case removeSeries(SeriesID, withRows: Bool)
+  /// A category rule, new or replaced.
+  case putRule(CategoryRule)
+  /// A rule goes.
+  case removeRule(RuleID)
+
+  /// Rows of a file: those that are there already are left out.
+  case importRows([ImportRow], ImportOptions = ImportOptions())
+}
+
+/// What becomes of the rows of an account or category that is deleted.
+public enum DeletionPolicy<ID: Hashable & Sendable>: Hashable, Sendable {
+  /// They stay; a closed, hidden tombstone keeps the name.
+  case keepRows
+  /// They go: whole transactions, both sides of a transfer too.
+  case withRows
+  /// They become another's.
+  case move(to: ID)
+}
+
+/// An account to be opened.
+public struct NewAccount: Hashable, Sendable {
+  /// The id it shall have; without one it gets a new one.
+  public var id: AccountID?
+  /// The name.
+  public var name: String
+  /// What sort of account.
+  public var kind: AccountKind
+  /// Its only currency.
+  public var currency: Currency
+  /// The balance it begins with, in minor units.
+  public var openingBalance: Int64
+  /// The day from which that counts; without one on every day.
+  public var openingDay: Day?
+  /// Free text.
+  public var note: String
+  /// The place in a list.
+  public var order: Int64
+  /// Whether lists leave it out.
+  public var isHidden: Bool
+
+  /// An account to be opened.
+  public init(
+    id: AccountID? = nil, name: String, kind: AccountKind = .asset, currency: Currency,
+    openingBalance: Int64 = 0, openingDay: Day? = nil, note: String = "", order: Int64 = 0,
+    isHidden: Bool = false
+  ) {
+    self.id = id
+    self.name = name
+    self.kind = kind
+    self.currency = currency
+    self.openingBalance = openingBalance
+    self.openingDay = openingDay
+    self.note = note
+    self.order = order
+    self.isHidden = isHidden
+  }
+}
+
+/// What to change about an account; `nil` leaves a property as it is.
+public struct AccountChange: Hashable, Sendable {
+  /// The name.
+  public var name: String?
+  /// What sort of account.
+  public var kind: AccountKind?
+  /// Free text.
+  public var note: String?
+  /// The place in a list.
+  public var order: Int64?
+  /// Whether lists leave it out.
+  public var isHidden: Bool?
+  /// What the caller believed the account to be; see `Amendment.seen`.
+  public var seen: Account?
+
+  /// A change of the properties that are given.
+  public init(
+    name: String? = nil, kind: AccountKind? = nil, note: String? = nil, order: Int64? = nil,
+    isHidden: Bool? = nil, seen: Account? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.note = note
+    self.order = order
+    self.isHidden = isHidden
+    self.seen = seen
+  }
+}
+
+/// A category to be created.
+public struct NewCategory: Hashable, Sendable {
+  /// The id it shall have; without one it gets a new one.
+  public var id: CategoryID?
+  /// The name.
+  public var name: String
+  /// Income or expense.
+  public var kind: CategoryKind
+  /// The category above, of the same kind.
+  public var parent: CategoryID?
+  /// Free text.
+  public var note: String
+  /// The place among its siblings.
+  public var order: Int64
+  /// Whether lists leave it out.
+  public var isHidden: Bool
+
+  /// A category to be created.
+  public init(
+    id: CategoryID? = nil, name: String, kind: CategoryKind, parent: CategoryID? = nil,
+    note: String = "", order: Int64 = 0, isHidden: Bool = false
+  ) {
+    self.id = id
+    self.name = name
+    self.kind = kind
+    self.parent = parent
+    self.note = note
+    self.order = order
+    self.isHidden = isHidden
+  }
+}
+
+/// What to change about a category; `nil` leaves a property as it is.
+public struct CategoryChange: Hashable, Sendable {
+  /// The name.
+  public var name: String?
+  /// The category above, or `.some(nil)` to make it a root.
+  public var parent: CategoryID??
+  /// Free text.
+  public var note: String?
+  /// The place among its siblings.
+  public var order: Int64?
+  /// Whether lists leave it out.
+  public var isHidden: Bool?
+  /// What the caller believed the category to be; see `Amendment.seen`.
+  public var seen: Category?
+
+  /// A change of the properties that are given.
+  public init(
+    name: String? = nil, parent: CategoryID?? = nil, note: String? = nil, order: Int64? = nil,
+    isHidden: Bool? = nil, seen: Category? = nil
+  ) {
+    self.name = name
+    self.parent = parent
+    self.note = note
+    self.order = order
+    self.isHidden = isHidden
+    self.seen = seen
+  }
+}
+
+/// What to change about the settings; `nil` leaves a setting as it is.
+public struct SettingsChange: Hashable, Sendable {
+  /// The base currency, or `.some(nil)` for none.
+  public var baseCurrency: Currency??
+  /// The week's first day, 1 Monday … 7 Sunday.
+  public var firstWeekday: Int?
+  /// Who wins where two writers change the same property.
+  public var mergePolicy: MergePolicy?
+
+  /// A change of the settings that are given.
+  public init(
+    baseCurrency: Currency?? = nil, firstWeekday: Int? = nil, mergePolicy: MergePolicy? = nil
+  ) {
+    self.baseCurrency = baseCurrency
+    self.firstWeekday = firstWeekday
+    self.mergePolicy = mergePolicy
+  }
+}

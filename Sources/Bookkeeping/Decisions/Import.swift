@@ -1,0 +1,94 @@
+public import Entities
+
+/// One row of a file.
+public struct ImportRow: Hashable, Sendable {
+  /// What it records.
+  public var draft: Draft
+  /// The line of the file, for messages; 0 where there is none.
+  public var line: Int
+  /// The file's own id of the row, or empty.
+  public var reference: String
+
+  /// A row.
+  public init(_ draft: Draft, line: Int = 0, reference: String = "") {
+    self.draft = draft
+    self.line = line
+    self.reference = reference
+  }
+}
+
+/// How rows are imported.
+public struct ImportOptions: Hashable, Sendable {
+  /// Whether bad rows are left out and listed, instead of refusing the whole file.
+  public var skipsBadRows: Bool
+  /// Whether rows that were imported before and then deleted come back.
+  public var restoresDeleted: Bool
+  /// Whether rows are recorded even where they are there already.
+  public var keepsDuplicates: Bool
+
+  /// Options; by default one bad row refuses the file, and nothing comes twice or comes back.
+  public init(
+    skipsBadRows: Bool = false, restoresDeleted: Bool = false, keepsDuplicates: Bool = false
+  ) {
+    self.skipsBadRows = skipsBadRows
+    self.restoresDeleted = restoresDeleted
+    self.keepsDuplicates = keepsDuplicates
+  }
+}
+
+/// A row that could not be imported, and why.
+public struct RowFault: Sendable {
+  /// The row's index in the command, from 0.
+  public var index: Int
+  /// The line of the file, 0 where it was not given.
+  public var line: Int
+  /// What is wrong with it.
+  public var code: Refusal.Code
+  /// What is wrong with it and what to do.
+  public var message: String
+}
+
+/// What an import did.
+public struct ImportReport: Sendable {
+  /// The transactions that were recorded, in order of their rows.
+  public var recorded: [TransactionID] = []
+  /// The indices of the rows that were there already.
+  public var duplicates: [Int] = []
+  /// The bad rows that were left out; empty unless the caller asked to skip them.
+  public var skipped: [RowFault] = []
+}
+
+/// What an accepted command made.
+public enum Outcome: Sendable {
+  /// Nothing with an id.
+  case done
+  /// An account.
+  case account(AccountID)
+  /// A category.
+  case category(CategoryID)
+  /// A transaction.
+  case transaction(TransactionID)
+  /// A stated balance, budget, series, rule or rate.
+  case entity(EntityKind, EntityID)
+  /// What became of the transactions of an account, category or series that went: how many changed.
+  case rows(Int)
+  /// An import.
+  case imported(ImportReport)
+
+  /// The transaction that was recorded, amended or deleted, if it was one.
+  public var transaction: TransactionID? {
+    if case .transaction(let id) = self { id } else { nil }
+  }
+  /// The account that was opened or changed, if it was one.
+  public var account: AccountID? {
+    if case .account(let id) = self { id } else { nil }
+  }
+  /// The category that was created or changed, if it was one.
+  public var category: CategoryID? {
+    if case .category(let id) = self { id } else { nil }
+  }
+  /// What the import did, if it was one.
+  public var report: ImportReport? {
+    if case .imported(let report) = self { report } else { nil }
+  }
+}

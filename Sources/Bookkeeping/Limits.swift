@@ -1,0 +1,49 @@
+/// The named maximum of everything a ledger takes; beyond it is a typed refusal, nothing written.
+public enum Limits {
+  /// Bytes of UTF-8 in the name of an account, category, budget, series, rule or currency.
+  public static let nameByteCountMax = 200
+  /// Bytes of UTF-8 in a transaction's description.
+  public static let descriptionByteCountMax = 500
+  /// Bytes of UTF-8 in a transaction's payee.
+  public static let payeeByteCountMax = 200
+  /// Bytes of UTF-8 in a note.
+  public static let noteByteCountMax = 4000
+  /// Bytes of UTF-8 in the note of one posting.
+  public static let postingNoteByteCountMax = 200
+  /// Tags of one transaction, series or rule.
+  public static let tagCountMax = 32
+  /// Bytes of UTF-8 in one tag.
+  public static let tagByteCountMax = 64
+  /// Bytes of UTF-8 in the id that a file gives a row.
+  public static let referenceByteCountMax = 200
+  /// Postings of one transaction.
+  public static let postingCountMax = 256
+  /// Parts of one split.
+  public static let partCountMax = 250
+  /// Categories from a root down to the deepest, both counted.
+  public static let categoryDepthMax = 32
+  /// Commands of one group.
+  public static let commandCountMax = 10_000
+  /// Transactions named in one command to reconcile.
+  public static let reconcileCountMax = 100_000
+  /// Rows of one import.
+  public static let importRowCountMax = 1_000_000
+  /// Bad rows that a refused import names; it says how many more there are.
+  public static let faultCountMax = 1000
+  /// Categories of one budget.
+  public static let budgetCategoryCountMax = 256
+  /// Changes of amount of one budget.
+  public static let budgetStepCountMax = 1000
+  /// Conditions of one rule.
+  public static let conditionCountMax = 64
+  /// Bytes of UTF-8 in the text of one condition.
+  public static let conditionByteCountMax = 500
+  /// Spans of days that one series skips.
+  public static let skippedCountMax = 1000
+  /// Units between two due days of a series.
+  public static let scheduleCountMax = 1000
+  /// Future rows that a series keeps ahead.
+  public static let aheadCountMax = 1000
+  /// Occurrences of one series.
+  public static let occurrenceCountMax: Int64 = 100_000
+}
