@@ -41,7 +41,8 @@ struct HouseholdMaker {
     for month in months {
       let start = month.first
       let raise = Int64(start.year - first.year) * 9_000
-      add(income(start.adding(days: 24), HouseholdCatalogue.checking, 398_000 + raise, "Siemens AG"))
+      add(
+        income(start.adding(days: 24), HouseholdCatalogue.checking, 398_000 + raise, "Siemens AG"))
       add(income(start.adding(days: 26), HouseholdCatalogue.joint, 254_000 + raise, "Charité"))
       for regular in HouseholdCatalogue.regulars where regular.months.contains(start.month) {
         add(
@@ -70,7 +71,9 @@ struct HouseholdMaker {
     add(transfer(start.adding(days: 26), checking, HouseholdCatalogue.savings, 40_000))
     for week in 0..<4 {
       let day = start.adding(days: week * 7 + 1)
-      add(transfer(day, HouseholdCatalogue.joint, HouseholdCatalogue.cash, 10_000 * random.number(2..<4)))
+      add(
+        transfer(
+          day, HouseholdCatalogue.joint, HouseholdCatalogue.cash, 10_000 * random.number(2..<4)))
     }
     if start.month % 6 == 0 {
       add(exchange(start.adding(days: 16), HouseholdCatalogue.tenge, "KZT", 25_000))
@@ -131,10 +134,12 @@ struct HouseholdMaker {
       let day = first.adding(days: Int(random.number(0..<dayCount)))
       if day.weekday < 5, random.chance(25) { continue }
       var lot = random.number(0..<weights)
-      guard let purchase = purchases.first(where: { purchase in
-        lot -= purchase.weight
-        return lot < 0
-      }) else { continue }
+      guard
+        let purchase = purchases.first(where: { purchase in
+          lot -= purchase.weight
+          return lot < 0
+        })
+      else { continue }
       rows.append(row(of: purchase, on: day))
     }
   }

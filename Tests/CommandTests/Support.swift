@@ -1,0 +1,139 @@
+// Goal: the other files run the built command as a person or a script would. Method: each test gets a
+// temporary folder of its own; the binary is the one built beside the test bundle.
+import Foundation
+import Testing
+
+/// What a run of the command gave.
+struct Run {
+  var status: Int32
+  var output: String
+  var errors: String
+
+  /// The lines of the output.
+  var lines: [String] {
+    output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// The output as JSON.
+  func json(_ comment: Comment? = nil, at place: SourceLocation = #_sourceLocation) throws -> Node {
+    let value = try? JSONSerialization.jsonObject(with: Data(output.utf8))
+    return Node(value: try #require(value, comment ?? "\(output)\(errors)", sourceLocation: place))
+  }
+
+  /// The error as JSON.
+  func error(at place: SourceLocation = #_sourceLocation) throws -> Node {
+    let value = try? JSONSerialization.jsonObject(with: Data(errors.utf8))
+    return Node(value: try #require(value, "\(errors)", sourceLocation: place))["error"]
+  }
+}
+
+/// A value in JSON, walked by names and places; what is not there is nil at the end.
+struct Node {
+  var value: Any?
+
+  subscript(name: String) -> Node { Node(value: (value as? [String: Any])?[name]) }
+  subscript(place: Int) -> Node {
+    let values = value as? [Any] ?? []
+    return Node(value: values.indices.contains(place) ? values[place] : nil)
+  }
+  var string: String? { value as? String }
+  var int: Int? { (value as? NSNumber)?.intValue }
+  var bool: Bool? { value as? Bool }
+  var array: [Node] { (value as? [Any] ?? []).map { Node(value: $0) } }
+  var strings: [String] { value as? [String] ?? [] }
+  /// The names of an object's members.
+  var names: Set<String> { Set((value as? [String: Any] ?? [:]).keys) }
+}
+
+/// A folder in which a ledger lives for one test.
+final class Desk {
+  let folder: String
+  /// The ledger that commands of this desk use.
+  var ledger: String { "\(folder)/Household.daybook" }
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "daybook-command-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// The built command, beside the test bundle.
+  static let binary: String? = {
+    for argument in CommandLine.arguments {
+      guard let bundle = argument.range(of: ".xctest") else { continue }
+      let folder = URL(fileURLWithPath: String(argument[..<bundle.upperBound]))
+        .deletingLastPathComponent()
+      let path = folder.appendingPathComponent("daybook").path
+      if FileManager.default.isExecutableFile(atPath: path) { return path }
+    }
+    return nil
+  }()
+
+  /// Runs the command; arguments with spaces are given as an array.
+  @discardableResult
+  func run(
+    _ arguments: [String], environment: [String: String] = [:],
+    at place: SourceLocation = #_sourceLocation
+  ) throws -> Run {
+    let binary = try #require(Self.binary, "daybook was not built", sourceLocation: place)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: binary)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    var variables = ProcessInfo.processInfo.environment
+    for name in ["COLUMNS", "NO_COLOR", "DAYBOOK_LEDGER"] { variables[name] = nil }
+    for (name, value) in environment { variables[name] = value }
+    process.environment = variables
+    // Files rather than pipes: a pipe that no one empties would hold the command up.
+    let stem = "\(folder)/run-\(UUID().uuidString)"
+    FileManager.default.createFile(atPath: stem + ".out", contents: nil)
+    FileManager.default.createFile(atPath: stem + ".err", contents: nil)
+    let output = try #require(FileHandle(forWritingAtPath: stem + ".out"))
+    let errors = try #require(FileHandle(forWritingAtPath: stem + ".err"))
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    let run = Run(
+      status: process.terminationStatus,
+      output: String(
+        decoding: try Data(contentsOf: .init(fileURLWithPath: stem + ".out")), as: UTF8.self),
+      errors: String(
+        decoding: try Data(contentsOf: .init(fileURLWithPath: stem + ".err")), as: UTF8.self))
+    for ending in [".out", ".err"] { try FileManager.default.removeItem(atPath: stem + ending) }
+    // No message is ever a dump of the stack.
+    #expect(
+      !run.errors.contains("Fatal error") && !run.errors.contains("Stack dump"), "\(run.errors)",
+      sourceLocation: place)
+    return run
+  }
+
+  /// Runs a command written as one line, split at spaces.
+  @discardableResult
+  func run(
+    _ line: String, environment: [String: String] = [:],
+    at place: SourceLocation = #_sourceLocation
+  ) throws -> Run {
+    try run(
+      line.split(separator: " ").map(String.init), environment: environment, at: place)
+  }
+
+  /// Runs a command that has to succeed.
+  @discardableResult
+  func done(_ line: String, at place: SourceLocation = #_sourceLocation) throws -> Run {
+    let run = try run(line, at: place)
+    try #require(run.status == 0, "\(line): \(run.errors)", sourceLocation: place)
+    return run
+  }
+
+  /// Writes a file beside the ledger and says where.
+  func write(_ name: String, _ text: String) throws -> String {
+    let path = "\(folder)/\(name)"
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    return path
+  }
+}
