@@ -16,20 +16,25 @@ struct Run {
 
   /// The output as JSON.
   func json(_ comment: Comment? = nil, at place: SourceLocation = #_sourceLocation) throws -> Node {
-    let value = try? JSONSerialization.jsonObject(with: Data(output.utf8))
-    return Node(value: try #require(value, comment ?? "\(output)\(errors)", sourceLocation: place))
+    try Node(parsing: output, comment ?? "\(output)\(errors)", at: place)
   }
 
   /// The error as JSON.
   func error(at place: SourceLocation = #_sourceLocation) throws -> Node {
-    let value = try? JSONSerialization.jsonObject(with: Data(errors.utf8))
-    return Node(value: try #require(value, "\(errors)", sourceLocation: place))["error"]
+    try Node(parsing: errors, "\(errors)", at: place)["error"]
   }
 }
 
 /// A value in JSON, walked by names and places; what is not there is nil at the end.
 struct Node {
   var value: Any?
+
+  init(value: Any?) { self.value = value }
+
+  init(parsing text: String, _ comment: Comment, at place: SourceLocation) throws {
+    value = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+    try #require(value != nil, comment, sourceLocation: place)
+  }
 
   subscript(name: String) -> Node { Node(value: (value as? [String: Any])?[name]) }
   subscript(place: Int) -> Node {
@@ -89,8 +94,9 @@ final class Desk {
     process.environment = variables
     // Files rather than pipes: a pipe that no one empties would hold the command up.
     let stem = "\(folder)/run-\(UUID().uuidString)"
-    FileManager.default.createFile(atPath: stem + ".out", contents: nil)
-    FileManager.default.createFile(atPath: stem + ".err", contents: nil)
+    for ending in [".out", ".err"] {
+      try Data().write(to: URL(fileURLWithPath: stem + ending))
+    }
     let output = try #require(FileHandle(forWritingAtPath: stem + ".out"))
     let errors = try #require(FileHandle(forWritingAtPath: stem + ".err"))
     process.standardOutput = output

@@ -42,7 +42,7 @@ struct HouseholdMaker {
       let start = month.first
       let raise = Int64(start.year - first.year) * 9_000
       add(
-        income(start.adding(days: 24), HouseholdCatalogue.checking, 398_000 + raise, "Siemens AG"))
+        income(start.adding(days: 24), HouseholdCatalogue.checking, 468_000 + raise, "Siemens AG"))
       add(income(start.adding(days: 26), HouseholdCatalogue.joint, 254_000 + raise, "Charité"))
       for regular in HouseholdCatalogue.regulars where regular.months.contains(start.month) {
         add(
