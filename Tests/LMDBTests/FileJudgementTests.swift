@@ -1,0 +1,191 @@
+// Goal: a data file that was cut off is refused with an error, and a healthy one that is merely
+// shorter than its meta page says is opened; whatever a file holds, judging it ends in an answer.
+// Method: files made by LMDB, cut at every page, with bytes changed at random; short healthy files
+// by putting and deleting long values in one transaction, which counts pages but writes none.
+
+import Foundation
+import Testing
+
+@testable import LMDB
+
+@Suite struct FileJudgementTests {
+  private func open(
+    _ path: String, _ change: (inout EnvironmentOptions) -> Void = { _ in }
+  ) throws -> Environment {
+    var options = EnvironmentOptions(mapByteCount: 1 << 28)
+    options.durability = .deferred
+    change(&options)
+    return try Environment.open(path: path, options: options)
+  }
+
+  private func judged(_ path: String) -> LMDBError.Kind? {
+    do throws(LMDBError) {
+      try FileJudgement.judge(path: path)
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  private func examined(_ path: String) -> LMDBError.Kind? {
+    do throws(LMDBError) {
+      try FileJudgement.examine(path: path)
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  private func size(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path + "/data.mdb")
+    return try #require(attributes[.size] as? Int)
+  }
+
+  /// Rows of 60 bytes in two databases, some of them on overflow pages.
+  private func make(_ path: String, rowCount: Int, withOverflow: Bool) throws {
+    let environment = try open(path)
+    for name in ["a", "b"] {
+      let table = try environment.database(named: name, create: true)
+      try environment.write { (transaction: inout WriteTransaction) in
+        for index in 0..<rowCount {
+          let byteCount = withOverflow && index % 97 == 0 ? 9000 : 60
+          try transaction.put(key(index), [UInt8](repeating: 1, count: byteCount), in: table)
+        }
+      }
+    }
+    try environment.flush()
+  }
+
+  /// Puts values on overflow pages behind all others and deletes them again, in one transaction.
+  private func makeShort(_ path: String) throws {
+    let environment = try open(path)
+    let table = try environment.database(named: "a")
+    try environment.write { (transaction: inout WriteTransaction) in
+      for index in 0..<50 {
+        try transaction.put(key(1 << 40 + index), [UInt8](repeating: 1, count: 20_000), in: table)
+      }
+      let lower = key(1 << 40)
+      try transaction.deleteRange(from: lower.span.bytes, to: nil, in: table)
+    }
+    let pageCount = try environment.info.lastPage + 1
+    #expect(try size(path) < pageCount * environment.info.pageByteCount)
+  }
+
+  @Test(arguments: [false, true]) func healthyShortFileIsAccepted(withOverflow: Bool) throws {
+    try withFolder { path in
+      try make(path, rowCount: 2000, withOverflow: withOverflow)
+      try makeShort(path)
+      #expect(judged(path) == nil)
+      #expect(examined(path) == nil)
+      let environment = try open(path)
+      let table = try environment.database(named: "a")
+      #expect(try environment.read { try $0.count(of: table) } == 2000)
+    }
+  }
+
+  @Test(arguments: [false, true]) func truncatedFileIsRefused(withOverflow: Bool) throws {
+    try withFolder { path in
+      try make(path, rowCount: 500, withOverflow: withOverflow)
+      let whole = try size(path)
+      var refusedCount = 0
+      for byteCount in stride(from: whole - 1, through: 0, by: -1024) {
+        let cut = try #require(FileHandle(forUpdatingAtPath: path + "/data.mdb"))
+        try cut.truncate(atOffset: UInt64(byteCount))
+        try cut.close()
+        guard let kind = judged(path) else { continue }
+        #expect(kind == .truncated, "\(byteCount) of \(whole)")
+        refusedCount += 1
+        let error = #expect(throws: LMDBError.self) {
+          try open(path) { $0.createIfMissing = false }
+        }
+        #expect(error?.kind == .truncated)
+      }
+      // Free pages at the end may go; nearly all other cuts must be noticed.
+      #expect(refusedCount > whole / 1024 * 9 / 10)
+    }
+  }
+
+  @Test func whatIsAcceptedCanBeReadToTheEnd() async throws {
+    // The other direction, in a child process: where a cut file is accepted, all of it is readable.
+    await #expect(processExitsWith: .success) {
+      let suite = FileJudgementTests()
+      try withFolder { path in
+        try suite.make(path, rowCount: 500, withOverflow: true)
+        try suite.makeShort(path)
+        let whole = try suite.size(path)
+        var acceptedCount = 0
+        for byteCount in stride(from: whole, to: whole - 40 * 4096, by: -4096) {
+          let cut = try #require(FileHandle(forUpdatingAtPath: path + "/data.mdb"))
+          try cut.truncate(atOffset: UInt64(byteCount))
+          try cut.close()
+          guard suite.judged(path) == nil else { continue }
+          acceptedCount += 1
+          let environment = try suite.open(path)
+          for name in ["a", "b"] {
+            let table = try environment.database(named: name)
+            var sum = 0
+            try environment.read { transaction in
+              try transaction.forEach(in: table) { _, value in
+                sum += copy(value).reduce(0) { $0 + Int($1) }
+                return true
+              }
+            }
+            #expect(sum == 494 * 60 + 6 * 9000)
+          }
+        }
+        #expect(acceptedCount > 0)
+      }
+    }
+  }
+
+  @Test func foreignFilesAreRefused() throws {
+    try withFolder { path in
+      let file = URL(fileURLWithPath: path + "/data.mdb")
+      #expect(judged(path) == .notFound)
+      try Data().write(to: file)
+      #expect(judged(path) == .truncated)
+      try Data(repeating: 0, count: 100_000).write(to: file)
+      #expect(judged(path) == .invalid)
+      try Data(repeating: 0xFF, count: 100_000).write(to: file)
+      #expect(judged(path) == .invalid)
+      try Data(repeating: 0, count: 100).write(to: file)
+      #expect(judged(path) == .truncated)
+    }
+  }
+
+  @Test func otherVersionIsRefused() throws {
+    try withFolder { path in
+      try make(path, rowCount: 10, withOverflow: false)
+      let file = URL(fileURLWithPath: path + "/data.mdb")
+      var bytes = try Data(contentsOf: file)
+      bytes[16 + 4] = 2
+      try bytes.write(to: file)
+      #expect(judged(path) == .versionMismatch)
+    }
+  }
+
+  @Test(arguments: 1...4) func damageEndsInAnAnswer(seed: UInt64) throws {
+    try withFolder { path in
+      try make(path, rowCount: 600, withOverflow: true)
+      try makeShort(path)
+      let file = URL(fileURLWithPath: path + "/data.mdb")
+      let bytes = try Data(contentsOf: file)
+      var generator = SeededGenerator(seed: seed)
+      var foundCount = 0
+      for _ in 0..<100 {
+        var damaged = bytes
+        for _ in 0..<Int.random(in: 1...40, using: &generator) {
+          // Mostly where the structure is: in the first bytes of a page.
+          let page = Int.random(in: 0..<bytes.count / 4096, using: &generator)
+          let offset = Int.random(
+            in: 0..<(Bool.random(using: &generator) ? 60 : 4096), using: &generator)
+          damaged[page * 4096 + offset] = .random(in: .min ... .max, using: &generator)
+        }
+        try damaged.write(to: file)
+        _ = judged(path)
+        if examined(path) != nil { foundCount += 1 }
+      }
+      #expect(foundCount > 50)
+    }
+  }
+}
