@@ -4,10 +4,10 @@
 package final class TableBuffer {
   package let kind: TableKind
   package let fieldCount: Int
-  @usableFromInline var index = KeyIndex()
-  @usableFromInline var keys: [TableKey] = []
-  @usableFromInline var totals: [Sums] = []
-  @usableFromInline var values: [[UInt8]?] = []
+  private var index = KeyIndex()
+  private(set) var keys: [TableKey] = []
+  private(set) var totals: [Sums] = []
+  private(set) var values: [[UInt8]?] = []
 
   /// The most bytes that a row's value can have.
   package static let valueByteCountMax = 1_900
@@ -19,31 +19,49 @@ package final class TableBuffer {
       fieldCount >= 0 && fieldCount <= Sums.fieldCountMax, "a sums table has 1 to 4 fields")
   }
 
+  /// Where rows go instead of being kept here, while a table is being built from nothing.
+  var sorter: TableSorter?
+  /// Why the sorter could not take a row; told when the building ends.
+  var fault: (any Error)?
+  /// The most totals that are kept here before they are handed to the sorter.
+  static let sortedTotalCountMax = 1 << 17
+
   package var isEmpty: Bool { keys.isEmpty }
   package var count: Int { keys.count }
 
-  @inlinable
   package func add(_ key: TableKey, _ sums: Sums) {
     precondition(fieldCount > 0, "add needs a table of sums")
     let position = index.position(of: key, in: &keys)
-    if position == totals.count { totals.append(sums) } else { totals[position] += sums }
+    if position == totals.count {
+      totals.append(sums)
+      if totals.count >= TableBuffer.sortedTotalCountMax { handOver() }
+    } else {
+      totals[position] += sums
+    }
   }
 
-  @inlinable
+  /// Empties the totals into the sorter, where there is one.
+  private func handOver() {
+    guard let sorter, fault == nil else { return }
+    do { try sorter.absorb(self) } catch { fault = error }
+  }
+
   package func put(_ key: TableKey, _ value: [UInt8]) {
     precondition(
       fieldCount == 0 && value.count <= TableBuffer.valueByteCountMax,
       "put needs a table of rows and a value of at most 1,900 bytes")
-    set(key, value)
+    if let sorter {
+      do { try sorter.add(key, value) } catch { fault = error }
+    } else {
+      set(key, value)
+    }
   }
 
-  @inlinable
   package func remove(_ key: TableKey) {
     precondition(fieldCount == 0, "remove needs a table of rows")
     set(key, nil)
   }
 
-  @inlinable
   func set(_ key: TableKey, _ value: [UInt8]?) {
     let position = index.position(of: key, in: &keys)
     if position == values.count { values.append(value) } else { values[position] = value }
@@ -73,20 +91,18 @@ package final class TableBuffer {
 }
 
 /// Finds the position of a key among the keys of a buffer: open addressing, linear probing.
-@usableFromInline
 struct KeyIndex {
   // Positions plus one; 0 is an empty slot. The count of slots is a power of two.
-  @usableFromInline var slots: [UInt32]
-  @usableFromInline var mask: Int
+  private var slots: [UInt32]
+  private var mask: Int
 
-  @usableFromInline
   init() {
     slots = [UInt32](repeating: 0, count: 64)
     mask = 63
   }
 
   /// Where `key` is in `keys`; it is appended where it is new.
-  @inlinable
+  @inline(__always)
   mutating func position(of key: TableKey, in keys: inout [TableKey]) -> Int {
     if keys.count * 2 > mask { grow(keys) }
     var slot = Int(truncatingIfNeeded: key.mixed) & mask
@@ -103,7 +119,6 @@ struct KeyIndex {
     }
   }
 
-  @usableFromInline
   mutating func grow(_ keys: [TableKey]) {
     let size = slots.count * 4
     slots = [UInt32](repeating: 0, count: size)
@@ -116,7 +131,6 @@ struct KeyIndex {
   }
 
   /// Empties the index; a small one keeps its room.
-  @usableFromInline
   mutating func removeAll() {
     if slots.count > 1 << 16 {
       self = KeyIndex()

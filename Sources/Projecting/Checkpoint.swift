@@ -1,0 +1,49 @@
+internal import Entities
+public import Journal
+
+/// The commit up to which something has been brought: its sequence and its link in the chain.
+public struct Checkpoint: Hashable, Sendable {
+  /// The sequence of the commit, 0 before the first.
+  public let sequence: UInt64
+  /// The commit's link in the chain.
+  public let link: Hash256
+
+  /// A checkpoint at a commit.
+  public init(sequence: UInt64, link: Hash256) {
+    self.sequence = sequence
+    self.link = link
+  }
+
+  /// What empty views hold: nothing, not even the chain's first link.
+  static let none = Checkpoint(sequence: 0, link: .zero)
+
+  init(_ reader: inout ByteReader) throws(DecodingFault) {
+    sequence = try reader.u64be()
+    guard let link = Hash256(try reader.bytes(Hash256.byteCount)) else {
+      throw .invalidValue("link of a checkpoint")
+    }
+    self.link = link
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.u64be(sequence)
+    writer.raw(link.bytes)
+  }
+}
+
+/// The cluster property of each kind, looked up once for every change.
+struct ClusterTags: Sendable {
+  private let tags: [UInt8]
+
+  init(_ schema: Schema) {
+    var tags = [UInt8](repeating: 0, count: 256)
+    for kind in schema.kinds { tags[Int(kind.kind.rawValue)] = kind.clusterTag ?? 0 }
+    self.tags = tags
+  }
+
+  @inline(__always)
+  subscript(kind: EntityKind) -> UInt8? {
+    let tag = tags[Int(kind.rawValue)]
+    return tag == 0 ? nil : tag
+  }
+}

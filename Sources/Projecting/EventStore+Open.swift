@@ -1,0 +1,143 @@
+public import Journal
+internal import LMDB
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+extension EventStore {
+  /// Opens the store in a folder; creates it where there is none, unless the options forbid it.
+  ///
+  /// When this returns, everything a process that died may have left undone has been done: views
+  /// that were behind have caught up, views that cannot be trusted were rebuilt, projections that
+  /// are new have been built.
+  ///
+  /// - Throws: `JournalError` where there is no store, where it is something else, damaged, or of a
+  ///   newer format; `LMDBError` where files cannot be opened; ``ProjectingError``.
+  public static func open(
+    at path: String, schema: Schema, projections: [any Projection.Type] = [],
+    options: EventStoreOptions = EventStoreOptions()
+  ) async throws -> EventStore {
+    let folder = try folder(at: path, options)
+    let store = try make(folder, schema, projections, options)
+    if !options.isReadOnly { try await store.exclusively { try $0.prepare() } }
+    return store
+  }
+
+  /// Opens a store in a private temporary folder without flushes; it is gone when it is closed.
+  public static func ephemeral(
+    schema: Schema, projections: [any Projection.Type] = [],
+    options: EventStoreOptions = EventStoreOptions()
+  ) async throws -> EventStore {
+    var options = options
+    options.isEphemeral = true
+    var template = Array("\(temporaryFolder())/daybook-XXXXXX".utf8CString)
+    let path = try unsafe template.withUnsafeMutableBufferPointer { buffer throws in
+      guard let made = unsafe mkdtemp(buffer.baseAddress) else {
+        throw ProjectingError(
+          .limit, "No temporary folder could be made for a ledger in memory. Check TMPDIR.")
+      }
+      return unsafe String(cString: made)
+    }
+    return try await open(
+      at: path, schema: schema, projections: projections, options: options)
+  }
+
+  private static func temporaryFolder() -> String {
+    guard let value = unsafe getenv("TMPDIR") else { return "/tmp" }
+    let path = unsafe String(cString: value)
+    return path.isEmpty ? "/tmp" : path
+  }
+
+  private static func folder(
+    at path: String, _ options: EventStoreOptions
+  ) throws -> StoreFolder {
+    do {
+      return try StoreFolder.open(at: path, isFlushed: !options.isEphemeral)
+    } catch {
+      guard error.code == .missing || (error.code == .notALedger && isEmptyFolder(path)),
+        options.createsIfMissing, !options.isReadOnly
+      else { throw error }
+    }
+    do {
+      return try StoreFolder.create(at: path, isFlushed: !options.isEphemeral)
+    } catch {
+      // Another process may have been quicker.
+      guard error.code == .alreadyExists else { throw error }
+      return try StoreFolder.open(at: path, isFlushed: !options.isEphemeral)
+    }
+  }
+
+  private static func isEmptyFolder(_ path: String) -> Bool {
+    guard let folder = unsafe opendir(path) else { return false }
+    defer { unsafe _ = closedir(folder) }
+    var count = 0
+    while unsafe readdir(folder) != nil { count += 1 }
+    return count <= 2
+  }
+
+  private static func make(
+    _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
+    _ options: EventStoreOptions
+  ) throws -> EventStore {
+    var names: Set<String> = []
+    for type in types {
+      guard names.insert(type.name).inserted else {
+        throw ProjectingError(
+          .limit, "Two projections are named “\(type.name)”. Give one of them another name.")
+      }
+    }
+    let open: OpenStore
+    if options.isReadOnly {
+      open = try openStore(folder, schema: schema, types: types, options: options)
+    } else {
+      open = try folder.withWriter { lock in
+        try judgeViews(folder, lock, options)
+        return try openStore(folder, schema: schema, types: types, options: options)
+      }
+    }
+    return try EventStore(
+      folder: folder, schema: schema, types: types, options: options, open: open,
+      cores: types.map { ProjectorCore($0) })
+  }
+
+  /// Discards views that were not flushed before the machine stopped, or were copied while open.
+  static func judgeViews(
+    _ folder: StoreFolder, _ lock: WriterLock, _ options: EventStoreOptions
+  ) throws {
+    let path = folder.viewsPath(try folder.current().views)
+    let session = try folder.session(path, bootIdentity: options.bootIdentity)
+    if case .mismatch = session { _ = try folder.discardViews(holding: lock) }
+  }
+
+  /// Opens what `CURRENT` names.
+  static func openStore(
+    _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
+    options: EventStoreOptions, replacing old: OpenStore? = nil
+  ) throws -> OpenStore {
+    let stamp = try folder.currentStamp()
+    let current = try folder.current()
+    let journal: JournalStore
+    if let old, old.journal.generation == current.journal {
+      journal = old.journal
+    } else {
+      journal = try JournalStore.open(
+        folder, generation: current.journal, schema: schema,
+        options: options.environmentOptions(.durable), readOnly: options.isReadOnly)
+    }
+    let views: ViewsStore
+    if let old, old.views.generation == current.views {
+      views = old.views
+    } else {
+      var environment = options.environmentOptions(.deferred)
+      environment.readOnly = options.isReadOnly
+      views = try ViewsStore(
+        path: folder.viewsPath(current.views), generation: current.views, folder: folder,
+        projections: types, options: environment)
+    }
+    return OpenStore(
+      journal: journal, views: views, stamp: options.isEphemeral ? nil : stamp)
+  }
+}

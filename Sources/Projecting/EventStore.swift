@@ -1,0 +1,165 @@
+public import Entities
+public import Journal
+internal import LMDB
+
+/// A folder that keeps a journal of changes, the current entities, and projections of them.
+///
+/// One object per folder and process. Any task or thread may append and read at the same time;
+/// appends of many are decided in turn on one thread of the store's own and share a flush; reads
+/// run on the caller's thread and wait for nobody.
+///
+/// ```swift
+/// let store = try EventStore.open(at: path, schema: schema, projections: [Streaks.self])
+/// let entry = try await store.append { context in … }
+/// let page = try store.read { view in … }
+/// try await store.close()
+/// ```
+public final class EventStore: Sendable {
+  /// What kinds of entities the store keeps.
+  public let schema: Schema
+  /// The projectors of the registered projections, in the order of registration.
+  public let projectors: [Projector]
+  /// Where the store is; a temporary place for an ephemeral one.
+  public let path: String
+  let folder: StoreFolder
+  let options: EventStoreOptions
+  let types: [any Projection.Type]
+  let published: Lock<OpenStore?>
+  private let thread: WriterThread<WriterJob>
+  private let ending = Lock(Ending())
+
+  private struct Ending {
+    var isClosed = false
+  }
+
+  init(
+    folder: StoreFolder, schema: Schema, types: [any Projection.Type],
+    options: EventStoreOptions, open: OpenStore, cores: sending [ProjectorCore]
+  ) throws {
+    self.folder = folder
+    self.schema = schema
+    self.types = types
+    self.options = options
+    path = folder.path
+    published = Lock(open)
+    projectors = cores.map {
+      Projector(name: $0.name, version: $0.version, published: $0.published)
+    }
+    thread = WriterThread()
+    let writer = Writer(
+      folder: folder, schema: schema, types: types, options: options, open: open,
+      published: published, projectors: cores)
+    try thread.start(
+      idleSeconds: options.idleSeconds,
+      { jobs in writer.run(jobs) },
+      end: { writer.end() })
+  }
+
+  deinit {
+    // The thread closes the files by itself when its queue is empty.
+    thread.stop()
+  }
+
+  // MARK: Appending
+
+  /// Decides on the current entities and appends what was decided, durably.
+  ///
+  /// `decide` runs on the store's own thread, after every append that was accepted before; it
+  /// should be quick and must not wait for another append. If it throws, nothing is written and the
+  /// error comes back. When this function returns, the commit is on disk and every projection is
+  /// current.
+  ///
+  /// - Throws: what `decide` throws; ``ProjectingError``; `JournalError` where the journal could
+  ///   not take the commit: nothing is recorded then, unless the error says `outcomeUnknown`.
+  public func append<Result: Sendable>(
+    _ options: AppendOptions = AppendOptions(),
+    _ decide: @escaping @Sendable (DecisionContext) throws -> Result
+  ) async throws -> Appended<Result> {
+    let box = ResultBox<Result>()
+    let (token, isRepeat) = try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<(token: Token, isRepeat: Bool), any Error>) in
+      let request = AppendRequest(
+        options: options,
+        decide: { box.value = try decide($0) },
+        answer: { continuation.resume(with: $0) })
+      if let refusal = enqueue(.append(request)) { continuation.resume(throwing: refusal) }
+    }
+    return Appended(token: token, result: isRepeat ? nil : box.value)
+  }
+
+  /// Runs something alone on the writer's thread.
+  func exclusively<Result: Sendable>(
+    _ body: @escaping @Sendable (Writer) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      let job = WriterJob.exclusive { writer in
+        continuation.resume(with: Swift.Result { try body(writer) })
+      }
+      if let refusal = enqueue(job) { continuation.resume(throwing: refusal) }
+    }
+  }
+
+  private func enqueue(_ job: WriterJob) -> ProjectingError? {
+    if options.isReadOnly {
+      return ProjectingError(
+        .readOnly, "The ledger at \(path) is open for reading only. Open it for writing.")
+    }
+    switch thread.enqueue(job, countMax: options.queueCountMax) {
+    case .accepted:
+      return nil
+    case .stopped:
+      return ProjectingError(.closed, "The ledger at \(path) is closed. Open it again.")
+    case .full:
+      return ProjectingError(
+        .queueFull,
+        "\(options.queueCountMax) requests are waiting for the writer. Await some of them before "
+          + "sending more.")
+    }
+  }
+
+  // MARK: Reading
+
+  /// Gives a view of everything as of one commit to `body`, on the caller's thread.
+  ///
+  /// - Throws: what `body` throws; ``ProjectingError`` where the store is closed.
+  public func read<Result: ~Copyable>(_ body: (borrowing View) throws -> Result) throws -> Result {
+    let view = try View(openStore().views)
+    return try body(view)
+  }
+
+  /// What readers read now, reopened where another process replaced a generation.
+  func openStore() throws -> OpenStore {
+    guard let open = published.withLock({ $0 }) else {
+      if ending.withLock({ $0.isClosed }) {
+        throw ProjectingError(.closed, "The ledger at \(path) is closed. Open it again.")
+      }
+      throw ProjectingError(.notReady, "The views are being replaced. Ask again in a moment.")
+    }
+    return open
+  }
+
+  /// The newest commit that reads see.
+  public func token() throws -> Token {
+    let open = try openStore()
+    let checkpoint = try View(open.views).checkpoint
+    return open.journal.token(sequence: checkpoint.sequence, link: checkpoint.link)
+  }
+
+  // MARK: Closing
+
+  /// Lets what was appended finish, flushes, and closes the files. Closing again does nothing.
+  public func close() async throws {
+    let isFirst = ending.withLock { ending in
+      defer { ending.isClosed = true }
+      return !ending.isClosed
+    }
+    guard isFirst else { return }
+    if options.isReadOnly {
+      published.withLock { $0 = nil }
+      thread.stop()
+      return
+    }
+    try await exclusively { try $0.close() }
+    thread.stop()
+  }
+}

@@ -1,0 +1,42 @@
+/// How a store is opened.
+public struct EventStoreOptions: Sendable {
+  /// What the commits of this process say of their source: a program or device.
+  public var source = ""
+  /// Opens for reading only: nothing is written, caught up or rebuilt.
+  public var isReadOnly = false
+  /// Creates the store where there is none.
+  public var createsIfMissing = true
+  /// Keeps everything in a private temporary folder without flushes, gone when it is closed.
+  public var isEphemeral = false
+  /// The most requests that may wait for the writer.
+  public var queueCountMax = 100_000
+  /// After so many idle seconds the views are flushed, as apps on phones are never closed.
+  public var idleSeconds = 2
+  /// A batch with more changes than this share of the entities rebuilds the views instead.
+  public var bulkShare = 0.1
+  /// Microseconds since 1970 for commits.
+  public var clock: @Sendable () -> Int64 = systemMicroseconds
+  /// Stands in for the operating system's boot identity: for tests of what follows a power failure.
+  package var bootIdentity: String?
+  /// The address space that each environment reserves: for tests of a full map.
+  package var mapByteCount: Int?
+  /// Called at named points of the writer's work: for tests that kill the process just there.
+  package var trace: (@Sendable (String) -> Void)?
+
+  /// The defaults.
+  public init() {}
+}
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// The system's wall clock in microseconds since 1970.
+@Sendable
+public func systemMicroseconds() -> Int64 {
+  var time = unsafe timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return unsafe Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+}

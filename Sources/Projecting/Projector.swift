@@ -1,0 +1,190 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// What is known about a projection of a ledger at some moment.
+public struct ProjectorStatistics: Hashable, Sendable {
+  /// Whether the projection answers, and if not, why.
+  public enum Health: Hashable, Sendable {
+    /// It is current.
+    case current
+    /// It is being built.
+    case building
+    /// It threw at a commit, for this reason, and stands aside until it is rebuilt.
+    case quarantined(atSequence: UInt64, reason: String)
+  }
+
+  /// Whether the projection answers.
+  public var health = Health.building
+  /// The last commit that it has seen.
+  public var checkpoint: Checkpoint?
+  /// How many changes it was given since the ledger was opened.
+  public var changeCount = 0
+  /// How many rows it wrote since the ledger was opened.
+  public var rowCount = 0
+  /// How many batches it wrote since the ledger was opened.
+  public var batchCount = 0
+}
+
+/// The face of one registered projection: who it is, how it is, what it has done.
+///
+/// Its work is done by a core on the writer's thread, inside the transaction that all projections
+/// share; the core publishes what this actor tells, so asking never waits behind a flush.
+public actor Projector {
+  /// The projection's name.
+  public nonisolated let name: String
+  /// The projection's version in this process.
+  public nonisolated let version: UInt32
+  private let published: Lock<ProjectorStatistics>
+
+  init(name: String, version: UInt32, published: Lock<ProjectorStatistics>) {
+    self.name = name
+    self.version = version
+    self.published = published
+  }
+
+  /// What the projection has done so far, and how it is.
+  public var statistics: ProjectorStatistics { published.withLock { $0 } }
+
+  /// Whether the projection answers, and if not, why.
+  public var health: ProjectorStatistics.Health { statistics.health }
+
+  /// The last commit that the projection has seen.
+  public var checkpoint: Checkpoint? { statistics.checkpoint }
+}
+
+/// The working half of a projector: gathers the differences of a batch and writes them.
+///
+/// Not `Sendable`: it belongs to the writer's thread.
+final class ProjectorCore {
+  let name: String
+  let version: UInt32
+  private let projection: any Projection
+  private var tables: ProjectionTables
+  let published: Lock<ProjectorStatistics>
+  /// Why the projection is not fed, where it isn't.
+  private(set) var fault: String?
+  private var isFaultNew = false
+  private var changeCount = 0
+
+  init(_ type: any Projection.Type) {
+    name = type.name
+    version = type.version
+    projection = type.init()
+    tables = ProjectionTables(for: type.tables)
+    published = Lock(ProjectorStatistics())
+  }
+
+  /// Takes over the condition that the views remember.
+  func adopt(_ status: ProjectionStatus?) {
+    discard()
+    isFaultNew = false
+    switch status?.condition {
+    case .current where status?.version == version:
+      fault = nil
+      published.withLock { $0.health = .current }
+    case .quarantined:
+      let reason = status?.reason ?? ""
+      let since = status?.since ?? 0
+      fault = reason
+      published.withLock { $0.health = .quarantined(atSequence: since, reason: reason) }
+    default:
+      fault = "not built"
+      published.withLock { $0.health = .building }
+    }
+  }
+
+  /// Gathers the difference of one change; a projection that throws is set aside.
+  @inline(__always)
+  func apply(_ change: borrowing ProjectedChange, reading state: any StateReading) {
+    guard fault == nil else { return }
+    changeCount += 1
+    do {
+      try projection.apply(change, reading: state, to: &tables)
+    } catch {
+      fault = "\(error)"
+      isFaultNew = true
+    }
+  }
+
+  /// Drops what was gathered.
+  func discard() {
+    for buffer in tables.buffers { buffer.removeAll() }
+    changeCount = 0
+  }
+
+  /// Writes what was gathered, or the reason why the projection was set aside.
+  func flush(
+    _ entry: ViewsStore.Registered, previous: Checkpoint,
+    into transaction: inout WriteTransaction, meta: Database
+  ) throws {
+    guard fault == nil else {
+      discard()
+      guard isFaultNew, let fault else { return }
+      let status = ProjectionStatus(
+        version: version, condition: .quarantined, since: previous.sequence, reason: fault)
+      try transaction.put(entry.statusKey, status.bytes, in: meta)
+      published.withLock {
+        $0.health = .quarantined(atSequence: previous.sequence, reason: fault)
+      }
+      isFaultNew = false
+      return
+    }
+    var rowCount = 0
+    for (index, buffer) in tables.buffers.enumerated() where !buffer.isEmpty {
+      rowCount += buffer.count
+      try buffer.write(to: entry.handle[index].database, in: &transaction)
+      buffer.removeAll()
+    }
+    let changes = changeCount
+    changeCount = 0
+    guard changes > 0 else { return }
+    published.withLock {
+      $0.changeCount += changes
+      $0.rowCount += rowCount
+      $0.batchCount += 1
+    }
+  }
+
+  func publish(_ checkpoint: Checkpoint) {
+    guard fault == nil else { return }
+    published.withLock { $0.checkpoint = checkpoint }
+  }
+}
+
+extension TableBuffer {
+  /// Merges the buffered differences into a table, in the order of their keys.
+  func write(to database: Database, in transaction: inout WriteTransaction) throws {
+    let order = sortedPositions()
+    guard fieldCount > 0 else {
+      for position in order {
+        try keys[position].withBytes { (key) throws in
+          if let value = values[position] {
+            try transaction.put(key, value.span.bytes, in: database)
+          } else {
+            _ = try transaction.delete(key, in: database)
+          }
+        }
+      }
+      return
+    }
+    var writer = ByteWriter(reserving: 80)
+    for position in order {
+      try keys[position].withBytes { (key) throws in
+        var total = totals[position]
+        if total.isZero { return }
+        let old = try transaction.get(key, in: database).map {
+          try Sums($0, fieldCount: fieldCount)
+        }
+        if let old { total += old }
+        if total.isZero {
+          _ = try transaction.delete(key, in: database)
+        } else {
+          writer.bytes.removeAll(keepingCapacity: true)
+          total.write(to: &writer, fieldCount: fieldCount)
+          try transaction.put(key, writer.bytes.span.bytes, in: database)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// Builds State from the journal by sorting instead of by single writes.
+///
+/// Recording numbers make it cheap: insertions stand in the journal in the order of their numbers,
+/// so only the later changes (amendments, deletions, insertions that bring back something deleted)
+/// need sorting. Two passes: the first gathers the later changes, sorted by number and age; the
+/// second walks through the insertions, folds into each its later changes, and hands the result,
+/// where something is left, to sorters that bring State's rows in order. Memory is bounded by the
+/// sorters' runs, whatever the length of the journal.
+struct StateLoader {
+  let journal: JournalStore
+  let clusterTags: ClusterTags
+  let target: ViewsStore
+  let through: UInt64
+  let progress: (Double) -> Void
+
+  private enum Later: UInt8 {
+    case update = 0
+    case delete = 1
+    case insert = 2
+  }
+
+  func load() throws {
+    let later = try gatherLaterChanges()
+    let rows = TableSorter(fieldCount: 0, folder: target.path)
+    let ids = TableSorter(fieldCount: 0, folder: target.path)
+    let parts = TableSorter(fieldCount: 0, folder: target.path)
+    for sorter in later.values { try sorter.startDraining() }
+    try forEachFirstInsertion { kind, id, number, span in
+      guard let record = try settle(span, number, later[kind]) else { return }
+      let tag = clusterTags[kind]
+      let position = StatePosition(
+        cluster: try StateTable.cluster(of: record, tag: tag), number: number)
+      try rows.add(
+        StateTable.rowKey(kind, position), StateTable.rowValue(id, record).span.bytes)
+      try StateTable.idValue(position).withBytes { try ids.add(StateTable.idKey(kind, id), $0) }
+      try StateTable.forEachPart(of: record, kind, number) { try parts.add($0, $1) }
+    }
+    let loader = try BulkAppender(target.environment)
+    try loader.append(rows, to: target.state.rows)
+    try loader.append(ids, to: target.state.ids)
+    try loader.append(parts, to: target.state.overflow)
+    try loader.finish()
+  }
+
+  /// The record of an entity after all its later changes, or `nil` where it was deleted.
+  private func settle(
+    _ inserted: RawSpan, _ number: UInt64, _ later: TableSorter?
+  ) throws -> Record? {
+    var record: Record? = Record(bytes: inserted.copied())
+    guard let later else { return record }
+    var prefix = TableKey()
+    prefix.append(u40: number)
+    while let head = later.head, head.begins(with: prefix) {
+      try later.withValue { value in
+        let body = value.extracting(1..<value.byteCount)
+        switch Later(rawValue: unsafe value.unsafeLoad(as: UInt8.self)) {
+        case .update:
+          let current = record ?? Record()
+          record = try RecordFold.fold(
+            RecordFold.decode(body), into: current.bytes.span.bytes)
+        case .insert:
+          record = Record(bytes: body.copied())
+        case .delete, nil:
+          record = nil
+        }
+      }
+      try later.advance()
+    }
+    return record
+  }
+
+  /// Calls `body` with every insertion whose number is new, in the order of the journal.
+  private func forEachFirstInsertion(
+    _ body: (EntityKind, EntityID, UInt64, RawSpan) throws -> Void
+  ) throws {
+    var greatest = [UInt64](repeating: 0, count: 256)
+    try journal.forEachCommit(after: 0, through: through) { commit in
+      try commit.forEachChange { change in
+        guard change.operation == .insert, change.number > greatest[Int(change.kind.rawValue)]
+        else { return true }
+        greatest[Int(change.kind.rawValue)] = change.number
+        if change.isLongForm {
+          let record = try RecordFold.fold(
+            change.steps(), into: Record().bytes.span.bytes)
+          try body(change.kind, change.id, change.number, record.bytes.span.bytes)
+        } else {
+          try body(change.kind, change.id, change.number, change.encodedProperties)
+        }
+        return true
+      }
+      report(commit.sequence, half: 1)
+      return true
+    }
+  }
+
+  private func gatherLaterChanges() throws -> [EntityKind: TableSorter] {
+    var sorters: [EntityKind: TableSorter] = [:]
+    var greatest = [UInt64](repeating: 0, count: 256)
+    var ordinal: UInt64 = 0
+    try journal.forEachCommit(after: 0, through: through) { commit in
+      try commit.forEachChange { change in
+        let kind = Int(change.kind.rawValue)
+        if change.operation == .insert, change.number > greatest[kind] {
+          greatest[kind] = change.number
+          return true
+        }
+        var value: [UInt8] = []
+        switch change.operation {
+        case .update:
+          value = [Later.update.rawValue] + RecordFold.encode(try change.steps())
+        case .delete:
+          value = [Later.delete.rawValue]
+        case .insert:
+          let record = try RecordFold.fold(change.steps(), into: Record().bytes.span.bytes)
+          value = [Later.insert.rawValue] + record.bytes
+        }
+        var key = TableKey()
+        key.append(u40: change.number)
+        key.append(u64: ordinal)
+        ordinal += 1
+        let sorter =
+          sorters[change.kind] ?? TableSorter(fieldCount: 0, folder: target.path)
+        sorters[change.kind] = sorter
+        try sorter.add(key, value)
+        return true
+      }
+      report(commit.sequence, half: 0)
+      return true
+    }
+    return sorters
+  }
+
+  private func report(_ sequence: UInt64, half: Double) {
+    guard sequence & 0xff == 0, through > 0 else { return }
+    progress((half + Double(sequence) / Double(through)) / 2)
+  }
+}
+
+extension ChangeView {
+  /// What the change makes of the properties it names.
+  func steps() throws(DecodingFault) -> [RecordFold.Step] {
+    try properties().map { RecordFold.Step(tag: $0.tag, after: $0.after) }
+  }
+}
+
+extension TableKey {
+  /// Whether the key begins with all bytes of `prefix`, which has at most eight.
+  func begins(with prefix: TableKey) -> Bool {
+    let shift = UInt64(64 - 8 * prefix.count)
+    return count >= prefix.count && word0 >> shift == prefix.word0 >> shift
+  }
+}
+
+/// Appends sorted rows to tables in transactions of bounded size.
+final class BulkAppender {
+  private let environment: Environment
+  private var transaction: WriteTransaction?
+  private var byteCount = 0
+
+  /// The bytes of rows that one transaction writes.
+  static let byteCountMax = 64 << 20
+
+  init(_ environment: Environment) throws {
+    self.environment = environment
+    transaction = try environment.beginWrite()
+  }
+
+  /// Drains a sorter into an empty table.
+  func append(_ sorter: TableSorter, to database: Database) throws {
+    guard var held = transaction.take() else { return }
+    do {
+      try sorter.drain { key, value in
+        try key.withBytes { (key) throws(LMDBError) in
+          try held.append(key, value, in: database)
+        }
+        byteCount += key.count + value.byteCount + 10
+        if byteCount >= BulkAppender.byteCountMax {
+          try held.commit()
+          held = try environment.beginWrite()
+          byteCount = 0
+        }
+      }
+      transaction = consume held
+    } catch {
+      throw error
+    }
+  }
+
+  /// Writes outside of tables that are appended to, such as marks.
+  func write(_ body: (inout WriteTransaction) throws -> Void) throws {
+    guard var held = transaction.take() else { return }
+    try body(&held)
+    transaction = consume held
+  }
+
+  func finish() throws {
+    guard let held = transaction.take() else { return }
+    try held.commit()
+  }
+}

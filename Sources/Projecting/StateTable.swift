@@ -1,0 +1,310 @@
+package import Entities
+package import LMDB
+
+/// An entity as State keeps it.
+public struct StoredEntity: Hashable, Sendable {
+  /// Which entity.
+  public let id: EntityID
+  /// Its recording number.
+  public let number: UInt64
+  /// Its properties.
+  public let record: Record
+
+  /// An entity as State keeps it.
+  @inlinable
+  public init(id: EntityID, number: UInt64, record: Record) {
+    self.id = id
+    self.number = number
+    self.record = record
+  }
+}
+
+/// Where the row of an entity is: rows of a kind are ordered by cluster, then by number.
+public struct StatePosition: Hashable, Comparable, Sendable {
+  /// The value of the kind's cluster property, or 0 where the kind has none.
+  public var cluster: UInt32
+  /// The recording number.
+  public var number: UInt64
+
+  /// A position among the rows of a kind.
+  @inlinable
+  public init(cluster: UInt32, number: UInt64) {
+    self.cluster = cluster
+    self.number = number
+  }
+
+  /// Past every position that can occur: numbers have at most 40 bits.
+  public static let greatest = StatePosition(cluster: .max, number: 0xff_ffff_ffff)
+
+  /// Orders by cluster, then by number.
+  @inlinable
+  public static func < (left: StatePosition, right: StatePosition) -> Bool {
+    left.cluster != right.cluster ? left.cluster < right.cluster : left.number < right.number
+  }
+}
+
+/// State: the current record of every entity, in three tables of the views.
+///
+/// | table | key | value |
+/// |---|---|---|
+/// | `state` | kind (1 byte), cluster (4), number (5) | id (16), packed record |
+/// | `ids` | kind (1), id (16) | cluster (4), number (5) |
+/// | `overflow` | kind (1), number (5), part (2) | up to 2,000 bytes of a long record |
+///
+/// A record that is too long for one row is cut into parts in `overflow`; its row in `state` then
+/// holds the id, a zero byte (no tag is 0) and the record's byte count.
+package struct StateTable: Sendable {
+  package let rows: Database
+  package let ids: Database
+  package let overflow: Database
+
+  /// The most bytes of a packed record that are kept in its row.
+  package static let inlineByteCountMax = 1_900
+  /// The bytes of one part of a long record.
+  package static let partByteCount = 2_000
+
+  package init(rows: Database, ids: Database, overflow: Database) {
+    self.rows = rows
+    self.ids = ids
+    self.overflow = overflow
+  }
+
+  @inline(__always)
+  package static func rowKey(_ kind: EntityKind, _ position: StatePosition) -> TableKey {
+    var key = TableKey()
+    key.append(u8: kind.rawValue)
+    key.append(u32: position.cluster)
+    key.append(u40: position.number)
+    return key
+  }
+
+  @inline(__always)
+  package static func idKey(_ kind: EntityKind, _ id: EntityID) -> TableKey {
+    var key = TableKey()
+    key.append(u8: kind.rawValue)
+    key.append(u64: id.high)
+    key.append(u64: id.low)
+    return key
+  }
+
+  static func overflowKey(_ kind: EntityKind, _ number: UInt64, part: Int) -> TableKey {
+    var key = TableKey()
+    key.append(u8: kind.rawValue)
+    key.append(u40: number)
+    key.append(UInt64(part), byteCount: 2)
+    return key
+  }
+
+  /// Reads the position out of a key of `state`.
+  @inline(__always)
+  package static func position(inRowKey key: RawSpan) throws(DecodingFault) -> StatePosition {
+    var reader = ByteReader(key)
+    _ = try reader.u8()
+    return try position(&reader)
+  }
+
+  @inline(__always)
+  static func position(_ reader: inout ByteReader) throws(DecodingFault) -> StatePosition {
+    let cluster = try reader.u32be()
+    let high = try reader.u8()
+    let low = try reader.u32be()
+    return StatePosition(cluster: cluster, number: UInt64(high) << 32 | UInt64(low))
+  }
+
+  // MARK: Reading
+
+  package func position(
+    of id: EntityID, kind: EntityKind, in view: TransactionView
+  ) throws -> StatePosition? {
+    try StateTable.idKey(kind, id).withBytes { (key) throws -> StatePosition? in
+      guard let value = try view.get(key, in: ids) else { return nil }
+      var reader = ByteReader(value)
+      return try StateTable.position(&reader)
+    }
+  }
+
+  package func entity(
+    _ kind: EntityKind, at position: StatePosition, in view: TransactionView
+  ) throws -> StoredEntity? {
+    try StateTable.rowKey(kind, position).withBytes { (key) throws -> StoredEntity? in
+      guard let value = try view.get(key, in: rows) else { return nil }
+      return try withRecord(value, kind, position.number, in: view) { id, record in
+        StoredEntity(id: id, number: position.number, record: Record(bytes: record.copied()))
+      }
+    }
+  }
+
+  package func entity(
+    _ kind: EntityKind, id: EntityID, in view: TransactionView
+  ) throws -> StoredEntity? {
+    guard let position = try position(of: id, kind: kind, in: view) else { return nil }
+    return try entity(kind, at: position, in: view)
+  }
+
+  /// Gives the id and the whole packed record of a row of `state` to `body`.
+  @inline(__always)
+  package func withRecord<R: ~Copyable>(
+    _ value: RawSpan, _ kind: EntityKind, _ number: UInt64, in view: TransactionView,
+    _ body: (EntityID, RawSpan) throws -> R
+  ) throws -> R {
+    var reader = ByteReader(value)
+    let id = try reader.id()
+    let isLong =
+      value.byteCount > 16
+      && unsafe value.unsafeLoad(fromByteOffset: 16, as: UInt8.self) == 0
+    if !isLong { return try body(id, value.extracting(16..<value.byteCount)) }
+    let whole = try longRecord(kind, number, row: value, in: view)
+    return try body(id, whole.span.bytes)
+  }
+
+  private func longRecord(
+    _ kind: EntityKind, _ number: UInt64, row: RawSpan, in view: TransactionView
+  ) throws -> [UInt8] {
+    var reader = ByteReader(row)
+    _ = try reader.skip(17)
+    let length = Int(truncatingIfNeeded: try reader.varint())
+    var whole: [UInt8] = []
+    whole.reserveCapacity(min(length, 1 << 20))
+    for part in 0..<StateTable.partCount(of: length) {
+      let found = try StateTable.overflowKey(kind, number, part: part).withBytes {
+        (key) throws -> Bool in
+        guard let value = try view.get(key, in: overflow) else { return false }
+        whole.append(contentsOf: value.copied())
+        return true
+      }
+      guard found else { break }
+    }
+    guard whole.count == length else { throw DecodingFault.truncated(atByte: whole.count) }
+    return whole
+  }
+
+  // MARK: Writing
+
+  /// The cluster of a record: the big-endian number in the kind's cluster property.
+  package static func cluster(of record: Record, tag: UInt8?) throws(DecodingFault) -> UInt32 {
+    guard let tag else { return 0 }
+    var reader = RecordReader(record.bytes.span.bytes)
+    while let property = try reader.next() {
+      if property.tag == tag {
+        var value = ByteReader(property.value)
+        return try value.u32be()
+      }
+    }
+    return 0
+  }
+
+  /// The value of the row in `state`, and the parts of a long record.
+  package static func rowValue(_ id: EntityID, _ record: Record) -> [UInt8] {
+    var writer = ByteWriter(reserving: 16 + min(record.bytes.count, inlineByteCountMax))
+    writer.id(id)
+    if record.bytes.count <= inlineByteCountMax {
+      writer.raw(record.bytes)
+    } else {
+      writer.u8(0)
+      writer.varint(UInt64(record.bytes.count))
+    }
+    return writer.bytes
+  }
+
+  static func partCount(of length: Int) -> Int { (length + partByteCount - 1) / partByteCount }
+
+  /// Writes one change.
+  package func apply(
+    _ change: Change, clusterTag: UInt8?, to transaction: inout WriteTransaction
+  ) throws {
+    var old: StatePosition?
+    if let before = change.before {
+      let position = StatePosition(
+        cluster: try StateTable.cluster(of: before, tag: clusterTag), number: change.number)
+      old = position
+      try removeParts(of: before, change.kind, change.number, from: &transaction)
+    }
+    guard let after = change.after else {
+      if let old { try removeRow(change.kind, change.id, old, from: &transaction) }
+      return
+    }
+    let new = StatePosition(
+      cluster: try StateTable.cluster(of: after, tag: clusterTag), number: change.number)
+    if let old, old != new {
+      try StateTable.rowKey(change.kind, old).withBytes { (key) throws(LMDBError) in
+        _ = try transaction.delete(key, in: rows)
+      }
+    }
+    let value = StateTable.rowValue(change.id, after)
+    try StateTable.rowKey(change.kind, new).withBytes { (key) throws(LMDBError) in
+      try transaction.put(key, value.span.bytes, in: rows)
+    }
+    if old != new {
+      try putID(change.kind, change.id, new, into: &transaction)
+    }
+    try putParts(of: after, change.kind, change.number, into: &transaction)
+  }
+
+  package static func idValue(_ position: StatePosition) -> TableKey {
+    var value = TableKey()
+    value.append(u32: position.cluster)
+    value.append(u40: position.number)
+    return value
+  }
+
+  private func putID(
+    _ kind: EntityKind, _ id: EntityID, _ position: StatePosition,
+    into transaction: inout WriteTransaction
+  ) throws(LMDBError) {
+    let value = StateTable.idValue(position)
+    try StateTable.idKey(kind, id).withBytes { (key) throws(LMDBError) in
+      try value.withBytes { (value) throws(LMDBError) in
+        try transaction.put(key, value, in: ids)
+      }
+    }
+  }
+
+  private func removeRow(
+    _ kind: EntityKind, _ id: EntityID, _ position: StatePosition,
+    from transaction: inout WriteTransaction
+  ) throws(LMDBError) {
+    try StateTable.rowKey(kind, position).withBytes { (key) throws(LMDBError) in
+      _ = try transaction.delete(key, in: rows)
+    }
+    try StateTable.idKey(kind, id).withBytes { (key) throws(LMDBError) in
+      _ = try transaction.delete(key, in: ids)
+    }
+  }
+
+  private func removeParts(
+    of record: Record, _ kind: EntityKind, _ number: UInt64,
+    from transaction: inout WriteTransaction
+  ) throws(LMDBError) {
+    guard record.bytes.count > StateTable.inlineByteCountMax else { return }
+    for part in 0..<StateTable.partCount(of: record.bytes.count) {
+      try StateTable.overflowKey(kind, number, part: part).withBytes { (key) throws(LMDBError) in
+        _ = try transaction.delete(key, in: overflow)
+      }
+    }
+  }
+
+  private func putParts(
+    of record: Record, _ kind: EntityKind, _ number: UInt64,
+    into transaction: inout WriteTransaction
+  ) throws {
+    try StateTable.forEachPart(of: record, kind, number) { key, value in
+      try key.withBytes { (key) throws(LMDBError) in
+        try transaction.put(key, value, in: overflow)
+      }
+    }
+  }
+
+  /// Gives the rows that a long record has in `overflow` to `body`; none for a short one.
+  static func forEachPart(
+    of record: Record, _ kind: EntityKind, _ number: UInt64,
+    _ body: (TableKey, RawSpan) throws -> Void
+  ) rethrows {
+    guard record.bytes.count > inlineByteCountMax else { return }
+    let bytes = record.bytes.span.bytes
+    for part in 0..<partCount(of: bytes.byteCount) {
+      let start = part * partByteCount
+      let end = min(start + partByteCount, bytes.byteCount)
+      try body(overflowKey(kind, number, part: part), bytes.extracting(start..<end))
+    }
+  }
+}

@@ -1,0 +1,190 @@
+internal import Entities
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Sorts the rows of one table in bounded memory: full runs are sorted and put aside in a file, and
+/// merged at the end.
+///
+/// Not `Sendable`: one thread fills and drains it.
+final class TableSorter {
+  /// How many fields the rows' totals have; 0 for rows without totals. Rows of totals with equal
+  /// keys are added up.
+  let fieldCount: Int
+  private let folder: String
+  private let runEntryCountMax: Int
+  private var keys: [Keyed] = []
+  private var values: [UInt8] = []
+  private var isAscending = true
+  private var runs: [SortedRun] = []
+
+  private struct Keyed {
+    var key: TableKey
+    var start: UInt32
+    var length: UInt32
+  }
+
+  /// The bytes of values that a run holds at most.
+  static let runByteCountMax = 64 << 20
+
+  init(fieldCount: Int, folder: String, runEntryCountMax: Int = 1 << 18) {
+    self.fieldCount = fieldCount
+    self.folder = folder
+    self.runEntryCountMax = runEntryCountMax
+  }
+
+  @inline(__always)
+  func add(_ key: TableKey, _ value: RawSpan) throws {
+    if isAscending, let last = keys.last, key <= last.key { isAscending = false }
+    keys.append(
+      Keyed(
+        key: key, start: UInt32(truncatingIfNeeded: values.count),
+        length: UInt32(truncatingIfNeeded: value.byteCount)))
+    unsafe value.withUnsafeBytes { unsafe values.append(contentsOf: $0) }
+    if keys.count >= runEntryCountMax || values.count >= TableSorter.runByteCountMax {
+      try putAside()
+    }
+  }
+
+  func add(_ key: TableKey, _ value: [UInt8]) throws { try add(key, value.span.bytes) }
+
+  /// Takes over the totals of a buffer as a run, and empties it.
+  func absorb(_ buffer: TableBuffer) throws {
+    var writer = ByteWriter(reserving: 80)
+    for position in buffer.sortedPositions() {
+      writer.bytes.removeAll(keepingCapacity: true)
+      buffer.totals[position].write(to: &writer, fieldCount: fieldCount)
+      try add(buffer.keys[position], writer.bytes.span.bytes)
+    }
+    buffer.removeAll()
+  }
+
+  private func sortKeys() {
+    if !isAscending { keys.sort { $0.key < $1.key } }
+  }
+
+  private func putAside() throws {
+    sortKeys()
+    let run = try SortedRun(folder: folder)
+    for entry in keys {
+      let start = Int(entry.start)
+      let span = values.span.bytes
+      try run.append(entry.key, span.extracting(start..<start + Int(entry.length)))
+    }
+    try run.finishWriting()
+    runs.append(run)
+    keys.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+    isAscending = true
+  }
+
+  // MARK: Draining, row by row
+
+  private var drained = 0
+  private var openRuns: [SortedRun] = []
+  private var least = 0
+
+  /// Turns from filling to draining and steps to the first row.
+  func startDraining() throws {
+    if runs.isEmpty {
+      sortKeys()
+      drained = 0
+      return
+    }
+    if !keys.isEmpty { try putAside() }
+    for run in runs { try run.startReading() }
+    openRuns = runs.filter { $0.current != nil }
+    findLeast()
+  }
+
+  /// Of a few dozen runs the least head is found as fast by looking as by a heap.
+  private func findLeast() {
+    guard !openRuns.isEmpty else { return }
+    least = 0
+    for index in 1..<openRuns.count where openRuns[index].head < openRuns[least].head {
+      least = index
+    }
+  }
+
+  /// The key at hand, or `nil` when all rows have been drained.
+  var head: TableKey? {
+    if runs.isEmpty { return drained < keys.count ? keys[drained].key : nil }
+    return openRuns.isEmpty ? nil : openRuns[least].current
+  }
+
+  /// Gives the value at hand to `body`.
+  func withValue<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
+    if runs.isEmpty {
+      let entry = keys[drained]
+      let start = Int(entry.start)
+      return try body(values.span.bytes.extracting(start..<start + Int(entry.length)))
+    }
+    let value = openRuns[least].value
+    return try body(value.span.bytes)
+  }
+
+  /// Steps to the next row.
+  func advance() throws {
+    if runs.isEmpty {
+      drained += 1
+      return
+    }
+    try openRuns[least].advance()
+    if openRuns[least].current == nil { openRuns.remove(at: least) }
+    findLeast()
+  }
+
+  /// Gives all rows in ascending order of keys to `body`, and empties the sorter.
+  func drain(_ body: (TableKey, RawSpan) throws -> Void) throws {
+    var combined = TotalsCombiner(fieldCount: fieldCount)
+    try startDraining()
+    while let key = head {
+      try withValue { value in
+        if fieldCount == 0 {
+          try body(key, value)
+        } else {
+          try combined.add(key, value, body)
+        }
+      }
+      try advance()
+    }
+    if fieldCount > 0 { try combined.finish(body) }
+    keys = []
+    values = []
+    runs = []
+    isAscending = true
+  }
+}
+
+/// Adds up totals that come with equal keys, one after the other.
+private struct TotalsCombiner {
+  let fieldCount: Int
+  private var key: TableKey?
+  private var sums = Sums()
+  private var writer = ByteWriter(reserving: 80)
+
+  init(fieldCount: Int) { self.fieldCount = fieldCount }
+
+  mutating func add(
+    _ next: TableKey, _ value: RawSpan, _ body: (TableKey, RawSpan) throws -> Void
+  ) throws {
+    let more = try Sums(value, fieldCount: fieldCount)
+    if key == next {
+      sums += more
+      return
+    }
+    try finish(body)
+    key = next
+    sums = more
+  }
+
+  mutating func finish(_ body: (TableKey, RawSpan) throws -> Void) throws {
+    guard let key, !sums.isZero else { return }
+    writer.bytes.removeAll(keepingCapacity: true)
+    sums.write(to: &writer, fieldCount: fieldCount)
+    try body(key, writer.bytes.span.bytes)
+  }
+}

@@ -1,0 +1,157 @@
+public import Entities
+public import Journal
+internal import LMDB
+
+/// One table of a projection, ready to be read.
+public struct Table: Sendable {
+  let database: Database
+  let fieldCount: Int
+}
+
+/// The tables of one projection, in the order of its definitions.
+public struct ProjectionHandle: Sendable {
+  let tables: [Table]
+
+  /// The `index`-th table.
+  @inline(__always)
+  public subscript(index: Int) -> Table { tables[index] }
+}
+
+/// Everything derived, State and projections, as of one commit.
+///
+/// A view is a read transaction: it never waits for the writer, nor the writer for it, and what it
+/// answers does not change while it lives. It cannot leave the closure that it is given to.
+public struct View: ~Copyable {
+  let transaction: ReadTransaction
+  let store: ViewsStore
+  /// The last commit that the view holds.
+  public let checkpoint: Checkpoint
+
+  init(_ store: ViewsStore) throws {
+    transaction = try store.environment.beginRead()
+    self.store = store
+    checkpoint = try store.checkpoint(in: transaction.view)
+  }
+
+  // MARK: Projections
+
+  /// The tables of a projection.
+  ///
+  /// - Throws: ``ProjectingError`` where the projection is not registered, quarantined, or behind.
+  public func tables(of projection: any Projection.Type) throws -> ProjectionHandle {
+    try store.handle(of: projection, in: transaction.view)
+  }
+
+  /// The value of a row, copied, or `nil` where there is none.
+  public func row(_ key: TableKey, in table: Table) throws -> [UInt8]? {
+    try key.withBytes { (bytes) throws -> [UInt8]? in
+      try transaction.get(bytes, in: table.database)?.copied()
+    }
+  }
+
+  /// The totals of a row, or `nil` where they are all 0.
+  public func sums(_ key: TableKey, in table: Table) throws -> Sums? {
+    try key.withBytes { (bytes) throws -> Sums? in
+      guard let value = try transaction.get(bytes, in: table.database) else { return nil }
+      return try Sums(value, fieldCount: table.fieldCount)
+    }
+  }
+
+  /// Gives the rows from `from` on and before `to` to `body` until it returns false.
+  ///
+  /// - Parameter reversed: from the greatest key downwards.
+  /// - Complexity: O(log rows) for the first, O(1) for each further row.
+  public func forEachRow(
+    in table: Table, from: TableKey, to: TableKey, reversed: Bool = false,
+    _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+  ) throws {
+    try from.withBytes { (from) throws in
+      try to.withBytes { (to) throws in
+        try transaction.view.forEach(
+          in: table.database, from: from, to: to, reversed: reversed, body)
+      }
+    }
+  }
+
+  /// Gives the totals from `from` on and before `to` to `body` until it returns false.
+  ///
+  /// - Complexity: O(log rows) for the first, O(1) for each further row.
+  public func forEachSum(
+    in table: Table, from: TableKey, to: TableKey, reversed: Bool = false,
+    _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool
+  ) throws {
+    let fieldCount = table.fieldCount
+    try forEachRow(in: table, from: from, to: to, reversed: reversed) { key, value in
+      try body(key, Sums(value, fieldCount: fieldCount))
+    }
+  }
+
+  // MARK: State
+
+  /// An entity by its id.
+  public func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
+    try store.state.entity(kind, id: id, in: transaction.view)
+  }
+
+  /// An entity by its place among the rows of its kind.
+  public func entity(
+    _ kind: EntityKind, cluster: UInt32, number: UInt64
+  ) throws -> StoredEntity? {
+    let position = StatePosition(cluster: cluster, number: number)
+    return try store.state.entity(kind, at: position, in: transaction.view)
+  }
+
+  /// Where the row of an entity is, or `nil` where there is no such entity.
+  public func position(of id: EntityID, kind: EntityKind) throws -> StatePosition? {
+    try store.state.position(of: id, kind: kind, in: transaction.view)
+  }
+
+  /// Gives the entity at a place to `body` without copying its record.
+  ///
+  /// - Returns: `nil` where there is none.
+  public func withEntity<R>(
+    _ kind: EntityKind, at position: StatePosition,
+    _ body: (_ id: EntityID, _ record: RawSpan) throws -> R
+  ) throws -> R? {
+    let state = store.state
+    return try StateTable.rowKey(kind, position).withBytes { (key) throws -> R? in
+      guard let value = try transaction.get(key, in: state.rows) else { return nil }
+      return try state.withRecord(value, kind, position.number, in: transaction.view, body)
+    }
+  }
+
+  /// Gives the entities of a kind, ordered by cluster and number, to `body` until it returns false.
+  ///
+  /// - Parameters:
+  ///   - from: the first position, the least where `nil`.
+  ///   - to: the position after the last, past the greatest where `nil`.
+  ///   - reversed: from the greatest downwards.
+  public func forEachEntity(
+    _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
+    reversed: Bool = false,
+    _ body: (_ position: StatePosition, _ id: EntityID, _ record: RawSpan) throws -> Bool
+  ) throws {
+    let state = store.state
+    let least = StatePosition(cluster: 0, number: 0)
+    let lower = StateTable.rowKey(kind, from ?? least)
+    var upper = TableKey()
+    if let to {
+      upper = StateTable.rowKey(kind, to)
+    } else {
+      upper.append(u8: kind.rawValue)
+      upper = upper.afterPrefix ?? StateTable.rowKey(kind, StatePosition.greatest)
+    }
+    try lower.withBytes { (lower) throws in
+      try upper.withBytes { (upper) throws in
+        try transaction.view.forEach(
+          in: state.rows, from: lower, to: upper, reversed: reversed
+        ) { key, value in
+          let position = try StateTable.position(inRowKey: key)
+          return try state.withRecord(value, kind, position.number, in: transaction.view) {
+            try body(position, $0, $1)
+          }
+        }
+      }
+    }
+  }
+}

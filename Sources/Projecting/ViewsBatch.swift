@@ -1,0 +1,149 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// One write transaction on the views: State first, then every projection, written together.
+///
+/// Not `Sendable`: it lives on the writer's thread. Dropped without ``commit()``, nothing happened.
+final class ViewsBatch: StateReading {
+  let store: ViewsStore
+  private let clusterTags: ClusterTags
+  private let numbers: NumberCache
+  private let projectors: [ProjectorCore]
+  private var transaction: WriteTransaction?
+
+  init(
+    _ store: ViewsStore, clusterTags: ClusterTags, numbers: NumberCache, projectors: [ProjectorCore]
+  ) throws {
+    self.store = store
+    self.clusterTags = clusterTags
+    self.numbers = numbers
+    self.projectors = projectors
+    transaction = try store.environment.beginWrite()
+  }
+
+  /// Lends the transaction; it is taken out of the object meanwhile, so nothing else can use it.
+  @inline(__always)
+  func withTransaction<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    guard var held = transaction.take() else {
+      throw ProjectingError(.closed, "The batch on the views has ended.")
+    }
+    do {
+      let result = try body(&held)
+      transaction = consume held
+      return result
+    } catch {
+      transaction = consume held
+      throw error
+    }
+  }
+
+  /// Up to where State has been brought.
+  func checkpoint() throws -> Checkpoint {
+    try withTransaction { try store.checkpoint(in: $0.view) }
+  }
+
+  // MARK: Reading State
+
+  func number(of id: EntityID, kind: EntityKind) throws -> UInt64? {
+    try numbers.number(of: id, kind: kind) {
+      try withTransaction { try store.state.position(of: id, kind: kind, in: $0.view)?.number }
+    }
+  }
+
+  func record(of id: EntityID, kind: EntityKind) throws -> Record? {
+    try entity(kind, id)?.record
+  }
+
+  func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
+    try withTransaction { try store.state.entity(kind, id: id, in: $0.view) }
+  }
+
+  // MARK: Applying
+
+  /// Brings State and the projections past one change.
+  func apply(_ change: Change) throws {
+    let clusterTag = clusterTags[change.kind]
+    try withTransaction {
+      try store.state.apply(change, clusterTag: clusterTag, to: &$0)
+    }
+    let projected = ProjectedChange(
+      kind: change.kind, id: change.id, number: change.number, before: change.before,
+      after: change.after)
+    for projector in projectors { projector.apply(projected, reading: self) }
+  }
+
+  /// Writes what the projections have gathered and the checkpoint, and commits.
+  ///
+  /// - Parameters:
+  ///   - checkpoint: the commit that has now been applied.
+  ///   - previous: the commit that the views held before.
+  func commit(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
+    try withTransaction { transaction in
+      for (projector, entry) in zip(projectors, store.registered) {
+        try projector.flush(entry, previous: previous, into: &transaction, meta: store.meta)
+      }
+      try markUnknownProjections(behind: previous, in: &transaction)
+      var writer = ByteWriter(reserving: 40)
+      checkpoint.write(to: &writer)
+      try transaction.put(
+        ViewsStore.checkpointKey.span.bytes, writer.bytes.span.bytes, in: store.meta)
+    }
+    guard let ending = transaction.take() else { return }
+    try ending.commit()
+    for projector in projectors { projector.publish(checkpoint) }
+  }
+
+  /// Ends the batch without writing anything.
+  func abort() { transaction = nil }
+
+  /// How many entities there are.
+  func entityCount() throws -> Int {
+    try withTransaction { try $0.view.count(of: store.state.rows) }
+  }
+
+  /// Leaves a mark at projections that other processes keep here and this one does not know: they
+  /// stay where they are, and their owner catches up.
+  private func markUnknownProjections(
+    behind previous: Checkpoint, in transaction: inout WriteTransaction
+  ) throws {
+    let prefix = Array(ViewsStore.statusPrefix.utf8)
+    var marks: [(key: [UInt8], value: [UInt8])] = []
+    try transaction.view.forEach(in: store.meta, prefix: prefix.span.bytes) { key, value in
+      let name = key.copied()
+      if store.registered.contains(where: { $0.statusKey == name }) { return true }
+      var status = try ProjectionStatus(value)
+      guard status.condition == .current else { return true }
+      status.condition = .behind
+      status.since = previous.sequence
+      marks.append((name, status.bytes))
+      return true
+    }
+    for mark in marks { try transaction.put(mark.key, mark.value, in: store.meta) }
+  }
+}
+
+extension ViewsBatch {
+  /// The tables of a projection, if they are fit to answer.
+  func handle(of projection: any Projection.Type) throws -> ProjectionHandle {
+    try withTransaction { try store.handle(of: projection, in: $0.view) }
+  }
+
+  /// Gives every entity of a kind to `body`.
+  func forEachEntity(_ kind: EntityKind, _ body: (StoredEntity) throws -> Void) throws {
+    try withTransaction { transaction in
+      var prefix = TableKey()
+      prefix.append(u8: kind.rawValue)
+      try prefix.withBytes { (prefix) throws in
+        try transaction.view.forEach(in: store.state.rows, prefix: prefix) { key, value in
+          let position = try StateTable.position(inRowKey: key)
+          let stored = try store.state.withRecord(
+            value, kind, position.number, in: transaction.view
+          ) { StoredEntity(id: $0, number: position.number, record: Record(bytes: $1.copied())) }
+          try body(stored)
+          return true
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// One generation of views: the environment, State's tables, and those of the projections.
+///
+/// Sendable: everything is fixed when it is opened.
+final class ViewsStore: Sendable {
+  let environment: Environment
+  let path: String
+  let generation: UInt32
+  let meta: Database
+  let state: StateTable
+  /// The registered projections, in the order of registration.
+  let registered: [Registered]
+  private let positions: [ObjectIdentifier: Int]
+
+  /// A projection of this process, with its tables in this generation.
+  struct Registered: Sendable {
+    let type: any Projection.Type
+    let projection: any Projection
+    let handle: ProjectionHandle
+    let name: String
+    let version: UInt32
+    let statusKey: [UInt8]
+  }
+
+  static let checkpointKey = Array("checkpoint".utf8)
+  static let statusPrefix = "projection."
+
+  /// Opens a generation and creates what is missing in it.
+  ///
+  /// - Precondition: the caller holds `WRITER` unless it only reads an existing generation.
+  init(
+    path: String, generation: UInt32, folder: StoreFolder, projections: [any Projection.Type],
+    options: EnvironmentOptions
+  ) throws {
+    self.path = path
+    self.generation = generation
+    environment = try Environment.open(path: path, options: options)
+    var transaction = try environment.beginWrite()
+    meta = try transaction.openDatabase(named: "meta", create: true)
+    state = StateTable(
+      rows: try transaction.openDatabase(named: "state", create: true),
+      ids: try transaction.openDatabase(named: "ids", create: true),
+      overflow: try transaction.openDatabase(named: "overflow", create: true))
+    var registered: [Registered] = []
+    var positions: [ObjectIdentifier: Int] = [:]
+    for type in projections {
+      var tables: [Table] = []
+      for definition in type.tables {
+        let database = try transaction.openDatabase(
+          named: "\(type.name).\(definition.name)", create: true)
+        let fieldCount = if case .sums(let fields) = definition.kind { fields } else { 0 }
+        tables.append(Table(database: database, fieldCount: fieldCount))
+      }
+      positions[ObjectIdentifier(type)] = registered.count
+      registered.append(
+        Registered(
+          type: type, projection: type.init(), handle: ProjectionHandle(tables: tables),
+          name: type.name, version: type.version,
+          statusKey: Array("\(ViewsStore.statusPrefix)\(type.name)".utf8)))
+    }
+    self.registered = registered
+    self.positions = positions
+    try transaction.commit()
+  }
+
+  /// Up to where State has been brought; sequence 0 with a link of zeros in empty views.
+  func checkpoint(in view: TransactionView) throws -> Checkpoint {
+    guard let value = try view.get(ViewsStore.checkpointKey.span.bytes, in: meta) else {
+      return .none
+    }
+    var reader = ByteReader(value)
+    return try Checkpoint(&reader)
+  }
+
+  /// The tables of a projection, if they are fit to answer.
+  func handle(
+    of projection: any Projection.Type, in view: TransactionView
+  ) throws -> ProjectionHandle {
+    guard let position = positions[ObjectIdentifier(projection)] else {
+      throw ProjectingError(
+        .notRegistered,
+        "The projection “\(projection.name)” is not registered. Pass it to open.")
+    }
+    let entry = registered[position]
+    guard let value = try view.get(entry.statusKey.span.bytes, in: meta) else {
+      throw ProjectingError(
+        .notReady, "The projection “\(entry.name)” has not been built yet. Ask again soon.")
+    }
+    var reader = ByteReader(value)
+    // The common case is told from two numbers, without decoding the rest.
+    if try reader.u32be() == entry.version, try reader.u8() == 0 { return entry.handle }
+    throw try ProjectionStatus(value).fault(entry.name, version: entry.version)
+  }
+}
+
+/// How far a projection is, as the views remember it.
+///
+/// Written as version (4 bytes), condition (1), the sequence since when (8), and a reason.
+struct ProjectionStatus: Equatable {
+  enum Condition: UInt8 {
+    case current = 0
+    case behind = 1
+    case quarantined = 2
+  }
+
+  var version: UInt32
+  var condition: Condition
+  var since: UInt64 = 0
+  var reason = ""
+
+  init(version: UInt32, condition: Condition, since: UInt64 = 0, reason: String = "") {
+    self.version = version
+    self.condition = condition
+    self.since = since
+    self.reason = reason
+  }
+
+  init(_ span: RawSpan) throws {
+    var reader = ByteReader(span)
+    version = try reader.u32be()
+    guard let condition = Condition(rawValue: try reader.u8()) else {
+      throw ProjectingError(.damaged, "The status of a projection cannot be read. Rebuild.")
+    }
+    self.condition = condition
+    since = try reader.u64be()
+    reason = try reader.string()
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.u32be(version)
+    writer.u8(condition.rawValue)
+    writer.u64be(since)
+    writer.string(reason)
+    return writer.bytes
+  }
+
+  func fault(_ name: String, version known: UInt32) -> ProjectingError {
+    if version > known {
+      return ProjectingError(
+        .newerVersion,
+        "The projection “\(name)” is kept at version \(version) by a newer program; this one "
+          + "knows version \(known). Update this program.")
+    }
+    switch condition {
+    case .quarantined:
+      return ProjectingError(
+        .quarantined,
+        "The projection “\(name)” was set aside at commit \(since): \(reason). Correct the cause "
+          + "and rebuild.")
+    case .behind, .current:
+      return ProjectingError(
+        .behind,
+        "The projection “\(name)” has not seen the commits after \(since). Open the ledger for "
+          + "writing with it, and it catches up.")
+    }
+  }
+}

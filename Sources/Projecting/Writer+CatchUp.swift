@@ -1,0 +1,106 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+extension Writer {
+  /// The changes that one transaction applies while views catch up.
+  static let catchUpChangeCountMax = 20_000
+
+  /// A batch on views that hold everything up to `head`.
+  ///
+  /// Views that are behind (a process died between its two commits, or failed to write them) are
+  /// brought up from the journal; views that are ahead or hold another history are discarded.
+  func caughtUpBatch(to head: Checkpoint) throws -> ViewsBatch {
+    let batch = try newBatch()
+    let checkpoint = try batch.checkpoint()
+    if checkpoint == head || (checkpoint.sequence == 0 && head.sequence == 0) { return batch }
+    state.memoryEpoch += 1
+    let isOurs = try checkpoint.sequence <= head.sequence && isInJournal(checkpoint)
+    let missing = isOurs ? head.sequence - checkpoint.sequence : head.sequence
+    if !isOurs || missing > max(10_000, head.sequence / 4) {
+      drop(batch)
+      try rebuildViews(lock: currentLock, progress: nil)
+      return try newBatch()
+    }
+    do {
+      return try replay(from: checkpoint, through: head, into: batch)
+    } catch let error as ProjectingError {
+      throw error
+    } catch {
+      throw ProjectingError(
+        .stateUnavailable,
+        "State could not be brought up to commit \(head.sequence), so nothing can be appended. "
+          + "Make room where the ledger is, or rebuild; the journal is untouched.", cause: error)
+    }
+  }
+
+  func newBatch() throws -> ViewsBatch {
+    try ViewsBatch(
+      open.views, clusterTags: clusterTags, numbers: numbers, projectors: projectors)
+  }
+
+  /// Ends a batch without writing it.
+  func drop(_ batch: ViewsBatch) {
+    batch.abort()
+    for projector in projectors { projector.discard() }
+  }
+
+  private func isInJournal(_ checkpoint: Checkpoint) throws -> Bool {
+    if checkpoint.sequence == 0 { return true }
+    return try open.journal.link(at: checkpoint.sequence) == checkpoint.link
+  }
+
+  private func replay(
+    from start: Checkpoint, through head: Checkpoint, into first: ViewsBatch
+  ) throws -> ViewsBatch {
+    var batch = first
+    var reached = start
+    var written = start
+    var changeCount = 0
+    try open.journal.forEachCommit(after: start.sequence, through: head.sequence) { commit in
+      let kinds = schema
+      try commit.forEachChange { change in
+        guard kinds[change.kind] != nil else {
+          throw ProjectingError(
+            .readOnly,
+            "Commit \(commit.sequence) holds an entity of kind \(change.kind.rawValue), which this "
+              + "program does not know. Update it, or open for reading.")
+        }
+        let replayed = try batch.replayed(change)
+        try batch.apply(replayed)
+        return true
+      }
+      changeCount += commit.changeCount
+      reached = Checkpoint(sequence: commit.sequence, link: try commit.link)
+      if changeCount >= Writer.catchUpChangeCountMax {
+        try batch.commit(at: reached, after: written)
+        hasUnflushedViews = true
+        written = reached
+        changeCount = 0
+        batch = try newBatch()
+      }
+      return true
+    }
+    if reached != written {
+      try batch.commit(at: reached, after: written)
+      hasUnflushedViews = true
+      batch = try newBatch()
+    }
+    return batch
+  }
+}
+
+extension ViewsBatch {
+  /// A change of the journal with the whole records before and after, as State has them.
+  func replayed(_ change: ChangeView) throws -> Change {
+    let before = try entity(change.kind, change.id)?.record
+    var after: Record?
+    if change.operation != .delete {
+      var record = before ?? Record()
+      try change.fold(into: &record)
+      after = record
+    }
+    return Change(
+      kind: change.kind, id: change.id, number: change.number, before: before, after: after)
+  }
+}

@@ -1,0 +1,54 @@
+internal import Journal
+internal import LMDB
+
+extension Writer {
+  /// Brings a store that was just opened up to date: unfinished generations are removed, views that
+  /// are behind catch up, and projections that are missing are built.
+  func prepare() throws {
+    try withLock {
+      try adoptCurrentGenerations()
+      if let lock = currentLock { try folder.removeUnfinished(holding: lock) }
+      try adoptStatuses()
+      let head = try open.journal.head()
+      let checkpoint = try open.views.environment.read {
+        try open.views.checkpoint(in: $0.view)
+      }
+      if checkpoint.sequence != head.sequence || checkpoint.link != head.link,
+        head.sequence > 0 || checkpoint.sequence > 0
+      {
+        try markSession()
+        let batch = try caughtUpBatch(
+          to: Checkpoint(sequence: head.sequence, link: head.link))
+        batch.abort()
+      }
+      try buildMissingProjections()
+    }
+  }
+
+  /// Takes `WRITER`, does something, and lets it go; an ephemeral store has nothing to lock.
+  func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+    if options.isEphemeral { return try body() }
+    let lock = try folder.lockWriter()
+    currentLock = lock
+    defer {
+      currentLock = nil
+      lock.release()
+    }
+    return try body()
+  }
+
+  /// Flushes the views and lets go of the files.
+  func close() throws {
+    defer { published.withLock { $0 = nil } }
+    guard !options.isEphemeral, hasUnflushedViews else { return }
+    try withLock {
+      guard try folder.currentStamp() == open.stamp else { return }
+      try flushViews()
+    }
+  }
+
+  /// The last thing that the thread does, for a store that was dropped without being closed.
+  func end() {
+    do { try close() } catch { options.trace?("closing failed: \(error)") }
+  }
+}

@@ -1,0 +1,131 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// How far a long operation is.
+public struct RebuildProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Phase: String, Hashable, Sendable {
+    /// The current entities are gathered from the journal.
+    case state
+    /// The projections are built from the current entities.
+    case projections
+    /// The new views are brought to the disk.
+    case flush
+  }
+
+  /// What is being done.
+  public let phase: Phase
+  /// How much of it is done, 0 to 1.
+  public let fraction: Double
+}
+
+extension Writer {
+  /// Builds a new generation of views from the journal and makes it the live one.
+  ///
+  /// Until the very end nothing of the live views is touched; a process that dies meanwhile leaves
+  /// them as they were, and the unfinished generation is removed at the next open.
+  ///
+  /// - Parameter held: the lock, where the caller has it.
+  func rebuildViews(
+    lock held: WriterLock?, progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws {
+    if options.isEphemeral { return try rebuildEphemeralViews(progress) }
+    guard let lock = held ?? currentLock else {
+      let lock = try folder.lockWriter()
+      defer { lock.release() }
+      return try rebuildViews(lock: lock, progress: progress)
+    }
+    let generation = try folder.reserveGeneration(holding: lock)
+    let path = folder.viewsPath(generation)
+    let building = try folder.beginBuilding(Generation(kind: .views, number: generation))
+    let target = try ViewsStore(
+      path: path, generation: generation, folder: folder, projections: types,
+      options: options.environmentOptions(.deferred))
+    try build(target, progress)
+    progress?(RebuildProgress(phase: .flush, fraction: 0))
+    try target.environment.flush()
+    building.release()
+    options.trace?("before flip")
+    var next = try folder.current()
+    let old = Generation(kind: .views, number: next.views)
+    next.views = generation
+    try folder.setCurrent(next, holding: lock)
+    options.trace?("after flip")
+    try adopt(target)
+    try folder.remove(old, holding: lock)
+    progress?(RebuildProgress(phase: .flush, fraction: 1))
+  }
+
+  /// Fills new views with everything up to the journal's head.
+  private func build(
+    _ target: ViewsStore, _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws {
+    let head = try open.journal.head()
+    try StateLoader(
+      journal: open.journal, clusterTags: clusterTags, target: target, through: head.sequence,
+      progress: { progress?(RebuildProgress(phase: .state, fraction: $0)) }
+    ).load()
+    try ProjectionLoader(
+      target: target, entries: target.registered, sequence: head.sequence,
+      progress: { progress?(RebuildProgress(phase: .projections, fraction: $0)) }
+    ).load()
+    try target.environment.write { transaction in
+      var writer = ByteWriter(reserving: 40)
+      Checkpoint(sequence: head.sequence, link: head.link).write(to: &writer)
+      try transaction.put(
+        ViewsStore.checkpointKey.span.bytes, writer.bytes.span.bytes, in: target.meta)
+    }
+  }
+
+  /// Makes new views the ones that are read and written here.
+  private func adopt(_ target: ViewsStore) throws {
+    let stamp = options.isEphemeral ? nil : try folder.currentStamp()
+    open = OpenStore(journal: open.journal, views: target, stamp: stamp)
+    hasUnflushedViews = false
+    state.memoryEpoch += 1
+    try adoptStatuses()
+    let next = open
+    published.withLock { $0 = next }
+  }
+
+  private func rebuildEphemeralViews(
+    _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws {
+    let path = "\(folder.path)/views-again-\(open.views.generation + 1)"
+    let target = try ViewsStore(
+      path: path, generation: open.views.generation + 1, folder: folder, projections: types,
+      options: options.environmentOptions(.deferred))
+    try build(target, progress)
+    try adopt(target)
+  }
+
+  /// Builds the projections that are new here, older than this process knows them, or left behind.
+  func buildMissingProjections() throws {
+    let views = open.views
+    let missing = try views.environment.read { transaction in
+      try views.registered.filter { entry in
+        guard let value = try transaction.get(entry.statusKey.span.bytes, in: views.meta) else {
+          return true
+        }
+        let status = try ProjectionStatus(value)
+        return status.version < entry.version
+          || (status.version == entry.version && status.condition == .behind)
+      }
+    }
+    guard !missing.isEmpty else { return }
+    try markSession()
+    hasUnflushedViews = true
+    try views.environment.write { transaction in
+      for entry in missing {
+        let status = ProjectionStatus(version: entry.version, condition: .behind)
+        try transaction.put(entry.statusKey, status.bytes, in: views.meta)
+      }
+    }
+    let sequence = try views.environment.read { try views.checkpoint(in: $0.view).sequence }
+    try ProjectionLoader(
+      target: views, entries: missing, sequence: sequence, progress: { _ in }
+    ).load()
+    try adoptStatuses()
+  }
+}

@@ -1,0 +1,238 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// What the writer keeps between batches and lends to decisions.
+final class WriterState {
+  let ids: IDSource
+  var memory: AnyObject?
+  var memoryEpoch: UInt64 = 0
+
+  init(clock: @escaping () -> Int64) { ids = IDSource(clock: clock) }
+}
+
+/// All writing of one open store, on the writer's thread: the write protocol of
+/// `Docs/Architecture.md`, "Writing".
+///
+/// Not `Sendable`: it is made and used on the writer's thread alone.
+final class Writer {
+  let folder: StoreFolder
+  let schema: Schema
+  let clusterTags: ClusterTags
+  let types: [any Projection.Type]
+  let options: EventStoreOptions
+  /// What readers read; replaced when a generation is.
+  let published: Lock<OpenStore?>
+  let projectors: [ProjectorCore]
+  let numbers = NumberCache()
+  let state: WriterState
+  var open: OpenStore
+  /// The last commit of the batch before: where the next batch finds another, another process has
+  /// written.
+  var lastSeen: Checkpoint?
+  /// `WRITER`, while it is held.
+  var currentLock: WriterLock?
+  /// Whether the views hold commits that were not flushed.
+  var hasUnflushedViews = false
+
+  init(
+    folder: StoreFolder, schema: Schema, types: [any Projection.Type],
+    options: EventStoreOptions, open: OpenStore, published: Lock<OpenStore?>,
+    projectors: [ProjectorCore]
+  ) {
+    self.folder = folder
+    self.schema = schema
+    clusterTags = ClusterTags(schema)
+    self.types = types
+    self.options = options
+    self.open = open
+    self.published = published
+    self.projectors = projectors
+    state = WriterState(clock: options.clock)
+  }
+
+  /// Does what has gathered in the queue; nothing means that it has been empty for a while.
+  func run(_ jobs: [WriterJob]) {
+    if jobs.isEmpty { return flushWhenIdle() }
+    var requests: [AppendRequest] = []
+    for job in jobs {
+      switch job {
+      case .append(let request):
+        requests.append(request)
+      case .exclusive(let body):
+        append(requests)
+        requests.removeAll()
+        body(self)
+      }
+    }
+    append(requests)
+  }
+
+  /// Appends requests with one flush and answers each.
+  private func append(_ requests: [AppendRequest]) {
+    guard !requests.isEmpty else { return }
+    var answers = [Answer?](repeating: nil, count: requests.count)
+    do {
+      try commit(requests, &answers)
+    } catch {
+      state.memoryEpoch += 1
+      for index in answers.indices where answers[index]?.standsAlone != true {
+        answers[index] = .refused(error)
+      }
+    }
+    for (request, answer) in zip(requests, answers) {
+      switch answer {
+      case .committed(let token), .unchanged(let token):
+        request.answer(.success((token, false)))
+      case .repeated(let token):
+        request.answer(.success((token, true)))
+      case .refused(let error):
+        request.answer(.failure(error))
+      case nil:
+        request.answer(
+          .failure(ProjectingError(.outcomeUnknown, "The request was not decided. Repeat it.")))
+      }
+    }
+  }
+
+  enum Answer {
+    case committed(Token)
+    case unchanged(Token)
+    case repeated(Token)
+    case refused(any Error)
+
+    /// Whether the answer holds even if the batch's commit fails.
+    var standsAlone: Bool {
+      switch self {
+      case .committed, .unchanged: false
+      case .repeated, .refused: true
+      }
+    }
+  }
+
+  private func commit(_ requests: [AppendRequest], _ answers: inout [Answer?]) throws {
+    try withLock { try commitLocked(requests, &answers) }
+  }
+
+  private func commitLocked(_ requests: [AppendRequest], _ answers: inout [Answer?]) throws {
+    try adoptCurrentGenerations()
+    try markSession()
+    let journal = try open.journal.beginWrite()
+    let previous = Checkpoint(sequence: journal.head.sequence, link: journal.head.link)
+    let batch = try caughtUpBatch(to: previous)
+    if lastSeen != previous { state.memoryEpoch += 1 }
+
+    let context = DecisionContext(batch: batch, host: state) { journal.nextNumber(of: $0) }
+    for (index, request) in requests.enumerated() {
+      answers[index] = try decide(request, context, journal)
+    }
+    let changes = context.pendingChanges
+    guard !changes.isEmpty else {
+      journal.abort()
+      lastSeen = previous
+      return
+    }
+    let head = Checkpoint(sequence: journal.head.sequence, link: journal.head.link)
+    let isBulk = try isBulk(changes.count, batch)
+    if !isBulk { for change in changes { try batch.apply(change) } }
+    options.trace?("before journal commit")
+    try commitDurably(journal, head)
+    options.trace?("after journal commit")
+    lastSeen = head
+
+    // From here on the answer is “recorded”, whatever becomes of the views: they can be had again.
+    do {
+      if isBulk {
+        drop(batch)
+        try rebuildViews(lock: currentLock, progress: nil)
+      } else {
+        try batch.commit(at: head, after: previous)
+        hasUnflushedViews = true
+      }
+    } catch {
+      lastSeen = nil
+      options.trace?("views failed: \(error)")
+    }
+    options.trace?("after views commit")
+  }
+
+  private func decide(
+    _ request: AppendRequest, _ context: DecisionContext, _ journal: JournalStore.JournalWriter
+  ) throws -> Answer {
+    if let key = request.options.idempotencyKey, let found = try journal.lookUp(key: key) {
+      if found.requestDigest != request.options.requestDigest {
+        return .refused(
+          JournalError(
+            .idempotencyConflict,
+            "The idempotency key was used for another request at commit \(found.sequence). Use a "
+              + "new key for a new request; nothing was written."))
+      }
+      return .repeated(try journal.token(at: found.sequence))
+    }
+    if let expected = request.options.expecting {
+      do {
+        try journal.check(expected)
+      } catch {
+        return .refused(error)
+      }
+      if expected.sequence != journal.head.sequence {
+        return .refused(
+          ProjectingError(
+            .conflict,
+            "Commit \(expected.sequence) was expected to be the newest, but there is "
+              + "\(journal.head.sequence). Read again, decide again, append again."))
+      }
+    }
+    context.beginLayer()
+    do {
+      try request.decide(context)
+    } catch {
+      context.dropLayer(clusterTags: clusterTags)
+      return .refused(error)
+    }
+    if context.layer.isEmpty { return .unchanged(try journal.headToken()) }
+    let draft = CommitDraft(
+      changes: Array(context.layer), author: request.options.author, source: options.source,
+      idempotencyKey: request.options.idempotencyKey,
+      requestDigest: request.options.requestDigest, wallMicroseconds: options.clock())
+    do {
+      _ = try journal.append(draft)
+    } catch let error as JournalError where error.code == .refused {
+      context.dropLayer(clusterTags: clusterTags)
+      return .refused(error)
+    }
+    return .committed(try journal.headToken())
+  }
+
+  /// Makes a batch's commits durable: one step behind one function.
+  ///
+  /// - Throws: the journal's error where nothing was recorded, `outcomeUnknown` where that cannot
+  ///   be told.
+  private func commitDurably(_ journal: JournalStore.JournalWriter, _ head: Checkpoint) throws {
+    do {
+      try journal.commit()
+    } catch {
+      // The flush failed. What is on disk now is what the reopened file says.
+      do {
+        try reopen()
+        let found = try open.journal.head()
+        if found.sequence == head.sequence, found.link == head.link { return }
+      } catch let failure {
+        throw ProjectingError(
+          .outcomeUnknown,
+          "The journal's flush failed and it could not be reopened, so it is not known whether "
+            + "the commit was recorded. Open the ledger again and look for it.", cause: failure)
+      }
+      throw error
+    }
+  }
+
+  /// Whether so many changes are cheaper to rebuild from than to apply one by one.
+  private func isBulk(_ changeCount: Int, _ batch: ViewsBatch) throws -> Bool {
+    guard !options.isEphemeral, changeCount >= Writer.bulkChangeCountMin else { return false }
+    return try Double(changeCount) > Double(batch.entityCount()) * options.bulkShare
+  }
+
+  /// Fewer changes than this are always applied one by one.
+  static let bulkChangeCountMin = 20_000
+}

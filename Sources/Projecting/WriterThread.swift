@@ -1,0 +1,131 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// One thread that does all the writing of an open store, fed by a queue.
+///
+/// File locks, LMDB's lock and flushes block, so they must not hold up the cooperative threads.
+///
+/// Unchecked `Sendable`: `jobs` and `isStopped` are only touched with `mutex` held; the pointers
+/// are set once.
+final class WriterThread<Job: Sendable>: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var jobs: [Job] = []
+  private var isStopped = false
+
+  init() {
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe pthread_cond_destroy(condition)
+    unsafe mutex.deallocate()
+    unsafe condition.deallocate()
+  }
+
+  /// Adds a job.
+  ///
+  /// - Returns: false where the thread has been stopped or `countMax` jobs wait; the job is then
+  ///   not done.
+  func enqueue(_ job: Job, countMax: Int = .max) -> Enqueued {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    if isStopped { return .stopped }
+    if jobs.count >= countMax { return .full }
+    jobs.append(job)
+    if jobs.count == 1 { unsafe pthread_cond_signal(condition) }
+    return .accepted
+  }
+
+  enum Enqueued {
+    case accepted
+    case stopped
+    case full
+  }
+
+  /// Lets the thread end when its queue is empty.
+  func stop() {
+    unsafe pthread_mutex_lock(mutex)
+    isStopped = true
+    unsafe pthread_cond_signal(condition)
+    unsafe pthread_mutex_unlock(mutex)
+  }
+
+  /// Starts the thread; `body` gets what has gathered in the queue, or nothing when the queue has
+  /// been empty for `idleSeconds`, and `end` is called last.
+  func start(
+    idleSeconds: Int, _ body: sending @escaping ([Job]) -> Void,
+    end: sending @escaping () -> Void
+  ) throws {
+    let main = ThreadMain { [self] in
+      while let batch = next(idleSeconds: idleSeconds) { body(batch) }
+      end()
+    }
+    let context = unsafe Unmanaged.passRetained(main)
+    var attributes = unsafe pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // Decisions of applications run on this thread: give them a main thread's stack.
+    unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
+    #if canImport(Darwin)
+      var handle: pthread_t?
+      let code = unsafe pthread_create(
+        &handle, &attributes, { unsafe runThread($0) }, context.toOpaque())
+    #else
+      var handle = pthread_t()
+      let code = unsafe pthread_create(
+        &handle, &attributes, { unsafe runThread($0) }, context.toOpaque())
+    #endif
+    unsafe pthread_attr_destroy(&attributes)
+    if code != 0 {
+      unsafe context.release()
+      throw ProjectingError(
+        .limit, "The system refused a thread for writing (error \(code)). Close what is not needed."
+      )
+    }
+  }
+
+  /// What has gathered; empty after an idle time; `nil` when the thread shall end.
+  private func next(idleSeconds: Int) -> [Job]? {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while jobs.isEmpty && !isStopped {
+      var deadline = unsafe timespec()
+      unsafe clock_gettime(CLOCK_REALTIME, &deadline)
+      unsafe deadline.tv_sec += idleSeconds
+      if unsafe pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT, jobs.isEmpty {
+        return isStopped ? nil : []
+      }
+    }
+    if jobs.isEmpty { return nil }
+    var batch: [Job] = []
+    swap(&batch, &jobs)
+    return batch
+  }
+}
+
+/// What a thread does, boxed so that C can carry it.
+private final class ThreadMain {
+  let run: () -> Void
+
+  init(run: @escaping () -> Void) { self.run = run }
+}
+
+#if canImport(Darwin)
+  private func runThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    unsafe Unmanaged<ThreadMain>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+  }
+#else
+  private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context = unsafe context {
+      unsafe Unmanaged<ThreadMain>.fromOpaque(context).takeRetainedValue().run()
+    }
+    return nil
+  }
+#endif
