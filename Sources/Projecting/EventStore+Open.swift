@@ -33,22 +33,11 @@ extension EventStore {
   ) async throws -> EventStore {
     var options = options
     options.isEphemeral = true
-    var template = Array("\(temporaryFolder())/daybook-XXXXXX".utf8CString)
-    let path = try unsafe template.withUnsafeMutableBufferPointer { buffer throws in
-      guard let made = unsafe mkdtemp(buffer.baseAddress) else {
-        throw ProjectingError(
-          .limit, "No temporary folder could be made for a ledger in memory. Check TMPDIR.")
-      }
-      return unsafe String(cString: made)
-    }
-    return try await open(
-      at: path, schema: schema, projections: projections, options: options)
-  }
-
-  private static func temporaryFolder() -> String {
-    guard let value = unsafe getenv("TMPDIR") else { return "/tmp" }
-    let path = unsafe String(cString: value)
-    return path.isEmpty ? "/tmp" : path
+    let place = try TemporaryFolder()
+    let store = try await open(
+      at: place.path + "/ledger", schema: schema, projections: projections, options: options)
+    store.place.withLock { $0 = place }
+    return store
   }
 
   private static func folder(
@@ -124,8 +113,8 @@ extension EventStore {
       journal = old.journal
     } else {
       journal = try JournalStore.open(
-        folder, generation: current.journal, schema: schema,
-        options: options.environmentOptions(.durable), readOnly: options.isReadOnly)
+        folder, current, schema: schema, readOnly: options.isReadOnly,
+        mapByteCount: options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
     }
     let views: ViewsStore
     if let old, old.views.generation == current.views {

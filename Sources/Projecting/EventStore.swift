@@ -1,4 +1,4 @@
-public import Entities
+internal import Entities
 public import Journal
 internal import LMDB
 
@@ -27,6 +27,8 @@ public final class EventStore: Sendable {
   let published: Lock<OpenStore?>
   private let thread: WriterThread<WriterJob>
   private let ending = Lock(Ending())
+  /// The temporary folder of an ephemeral store, removed with it.
+  let place = Lock<TemporaryFolder?>(nil)
 
   private struct Ending {
     var isClosed = false
@@ -49,10 +51,11 @@ public final class EventStore: Sendable {
     let writer = Writer(
       folder: folder, schema: schema, types: types, options: options, open: open,
       published: published, projectors: cores)
+    let slot = WriterSlot(writer: writer)
     try thread.start(
       idleSeconds: options.idleSeconds,
-      { jobs in writer.run(jobs) },
-      end: { writer.end() })
+      { jobs in slot.writer.run(jobs) },
+      end: { slot.writer.end() })
   }
 
   deinit {
@@ -142,7 +145,9 @@ public final class EventStore: Sendable {
   public func token() throws -> Token {
     let open = try openStore()
     let checkpoint = try View(open.views).checkpoint
-    return open.journal.token(sequence: checkpoint.sequence, link: checkpoint.link)
+    return Token(
+      store: folder.identity, lineage: open.journal.lineage, sequence: checkpoint.sequence,
+      linkPrefix: checkpoint.link.prefix)
   }
 
   // MARK: Closing

@@ -36,7 +36,7 @@ public struct EventStoreOptions: Sendable {
 /// The system's wall clock in microseconds since 1970.
 @Sendable
 public func systemMicroseconds() -> Int64 {
-  var time = unsafe timespec()
+  var time = timespec()
   unsafe clock_gettime(CLOCK_REALTIME, &time)
-  return unsafe Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+  return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
 }

@@ -173,10 +173,9 @@ extension TableBuffer {
       try keys[position].withBytes { (key) throws in
         var total = totals[position]
         if total.isZero { return }
-        let old = try transaction.get(key, in: database).map {
-          try Sums($0, fieldCount: fieldCount)
+        if let old = try transaction.get(key, in: database) {
+          total += try Sums(old, fieldCount: fieldCount)
         }
-        if let old { total += old }
         if total.isZero {
           _ = try transaction.delete(key, in: database)
         } else {

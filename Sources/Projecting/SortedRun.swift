@@ -24,12 +24,10 @@ final class SortedRun {
 
   init(folder: String) throws {
     var template = Array("\(folder)/sort-XXXXXX".utf8CString)
-    descriptor = unsafe template.withUnsafeMutableBufferPointer {
-      unsafe mkstemp($0.baseAddress)
-    }
+    descriptor = unsafe mkstemp(&template)
     if descriptor < 0 { throw SortedRun.failure("create", folder) }
-    _ = unsafe fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    _ = unsafe template.withUnsafeBufferPointer { unsafe unlink($0.baseAddress ?? "") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = unsafe unlink(template)
     buffer.reserveCapacity(SortedRun.bufferByteCount + 4_096)
   }
 
@@ -90,16 +88,15 @@ final class SortedRun {
       current = nil
       return
     }
-    var reader = ByteReader(buffer.span.bytes)
-    reader.offset = offset
-    let keyCount = Int(try reader.u8())
-    let valueCount = Int(try reader.u32be())
+    let keyCount = Int(buffer[offset])
+    let valueCount = buffer[offset + 1...offset + 4].reduce(0) { $0 << 8 | Int($1) }
     guard try fill(5 + keyCount + valueCount) else {
       throw ProjectingError(.damaged, "A temporary file for sorting ended early. Rebuild again.")
     }
-    let span = buffer.span.bytes
     let keyStart = offset + 5
-    current = TableKey(bytes: span.extracting(keyStart..<keyStart + keyCount))
+    var key = TableKey()
+    for byte in buffer[keyStart..<keyStart + keyCount] { key.append(u8: byte) }
+    current = key
     let valueStart = keyStart + keyCount
     value.removeAll(keepingCapacity: true)
     value.append(contentsOf: buffer[valueStart..<valueStart + valueCount])

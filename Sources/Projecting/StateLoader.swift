@@ -171,28 +171,32 @@ final class BulkAppender {
 
   /// Drains a sorter into an empty table.
   func append(_ sorter: TableSorter, to database: Database) throws {
-    guard var held = transaction.take() else { return }
-    do {
-      try sorter.drain { key, value in
-        try key.withBytes { (key) throws(LMDBError) in
-          try held.append(key, value, in: database)
-        }
-        byteCount += key.count + value.byteCount + 10
-        if byteCount >= BulkAppender.byteCountMax {
-          try held.commit()
-          held = try environment.beginWrite()
-          byteCount = 0
-        }
+    try sorter.drain { key, value in
+      try write { try append(key, value, to: database, in: &$0) }
+      byteCount += key.count + value.byteCount + 10
+      if byteCount >= BulkAppender.byteCountMax {
+        try finish()
+        transaction = try environment.beginWrite()
+        byteCount = 0
       }
-      transaction = consume held
-    } catch {
-      throw error
+    }
+  }
+
+  @inline(__always)
+  private func append(
+    _ key: TableKey, _ value: RawSpan, to database: Database,
+    in transaction: inout WriteTransaction
+  ) throws(LMDBError) {
+    try key.withBytes { (key) throws(LMDBError) in
+      try transaction.append(key, value, in: database)
     }
   }
 
   /// Writes outside of tables that are appended to, such as marks.
   func write(_ body: (inout WriteTransaction) throws -> Void) throws {
-    guard var held = transaction.take() else { return }
+    guard var held = transaction.take() else {
+      throw ProjectingError(.closed, "The bulk load has ended.")
+    }
     try body(&held)
     transaction = consume held
   }

@@ -1,4 +1,4 @@
-package import Entities
+public import Entities
 package import LMDB
 
 /// An entity as State keeps it.
@@ -149,10 +149,8 @@ package struct StateTable: Sendable {
   ) throws -> R {
     var reader = ByteReader(value)
     let id = try reader.id()
-    let isLong =
-      value.byteCount > 16
-      && unsafe value.unsafeLoad(fromByteOffset: 16, as: UInt8.self) == 0
-    if !isLong { return try body(id, value.extracting(16..<value.byteCount)) }
+    let tag: UInt8 = value.byteCount > 16 ? try reader.u8() : 1
+    if tag != 0 { return try body(id, value.extracting(16..<value.byteCount)) }
     let whole = try longRecord(kind, number, row: value, in: view)
     return try body(id, whole.span.bytes)
   }

@@ -71,7 +71,8 @@ final class TableSorter {
     let run = try SortedRun(folder: folder)
     for entry in keys {
       let start = Int(entry.start)
-      let span = values.span.bytes
+      let held = values
+      let span = held.span.bytes
       try run.append(entry.key, span.extracting(start..<start + Int(entry.length)))
     }
     try run.finishWriting()
@@ -120,7 +121,8 @@ final class TableSorter {
     if runs.isEmpty {
       let entry = keys[drained]
       let start = Int(entry.start)
-      return try body(values.span.bytes.extracting(start..<start + Int(entry.length)))
+      let held = values
+      return try body(held.span.bytes.extracting(start..<start + Int(entry.length)))
     }
     let value = openRuns[least].value
     return try body(value.span.bytes)

@@ -1,5 +1,5 @@
 public import Entities
-public import Journal
+internal import Journal
 internal import LMDB
 
 /// One table of a projection, ready to be read.
@@ -28,9 +28,10 @@ public struct View: ~Copyable {
   public let checkpoint: Checkpoint
 
   init(_ store: ViewsStore) throws {
-    transaction = try store.environment.beginRead()
+    var checkpoint = Checkpoint.none
+    transaction = try store.beginRead(&checkpoint)
     self.store = store
-    checkpoint = try store.checkpoint(in: transaction.view)
+    self.checkpoint = checkpoint
   }
 
   // MARK: Projections

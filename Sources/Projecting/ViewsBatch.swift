@@ -87,7 +87,7 @@ final class ViewsBatch: StateReading {
       var writer = ByteWriter(reserving: 40)
       checkpoint.write(to: &writer)
       try transaction.put(
-        ViewsStore.checkpointKey.span.bytes, writer.bytes.span.bytes, in: store.meta)
+        ViewsStore.checkpointKey, writer.bytes, in: store.meta)
     }
     guard let ending = transaction.take() else { return }
     try ending.commit()

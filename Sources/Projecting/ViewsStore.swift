@@ -40,6 +40,12 @@ final class ViewsStore: Sendable {
     environment = try Environment.open(path: path, options: options)
     var transaction = try environment.beginWrite()
     meta = try transaction.openDatabase(named: "meta", create: true)
+    let mark = GenerationMark(.views, generation, of: folder)
+    if let found = try transaction.bytes(for: GenerationMark.key, in: meta) {
+      try mark.check(found, path: path)
+    } else {
+      try transaction.put(GenerationMark.key, mark.bytes, in: meta)
+    }
     state = StateTable(
       rows: try transaction.openDatabase(named: "state", create: true),
       ids: try transaction.openDatabase(named: "ids", create: true),
@@ -64,6 +70,13 @@ final class ViewsStore: Sendable {
     self.registered = registered
     self.positions = positions
     try transaction.commit()
+  }
+
+  /// Begins a read transaction and tells how far its State has been brought.
+  func beginRead(_ checkpoint: inout Checkpoint) throws -> ReadTransaction {
+    let transaction = try environment.beginRead()
+    checkpoint = try self.checkpoint(in: transaction.view)
+    return transaction
   }
 
   /// Up to where State has been brought; sequence 0 with a link of zeros in empty views.

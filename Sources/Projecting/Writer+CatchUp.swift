@@ -47,7 +47,7 @@ extension Writer {
 
   private func isInJournal(_ checkpoint: Checkpoint) throws -> Bool {
     if checkpoint.sequence == 0 { return true }
-    return try open.journal.link(at: checkpoint.sequence) == checkpoint.link
+    return try open.journal.token(at: checkpoint.sequence).linkPrefix == checkpoint.link.prefix
   }
 
   private func replay(
@@ -96,9 +96,9 @@ extension ViewsBatch {
     let before = try entity(change.kind, change.id)?.record
     var after: Record?
     if change.operation != .delete {
-      var record = before ?? Record()
-      try change.fold(into: &record)
-      after = record
+      var bytes = before?.bytes ?? []
+      try change.apply(to: &bytes)
+      after = Record(bytes: bytes)
     }
     return Change(
       kind: change.kind, id: change.id, number: change.number, before: before, after: after)

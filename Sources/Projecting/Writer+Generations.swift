@@ -56,10 +56,11 @@ extension Writer {
     let views = open.views
     try views.environment.read { transaction in
       for (core, entry) in zip(projectors, views.registered) {
-        let status = try transaction.get(entry.statusKey.span.bytes, in: views.meta).map {
-          try ProjectionStatus($0)
+        if let value = try transaction.get(entry.statusKey.span.bytes, in: views.meta) {
+          core.adopt(try ProjectionStatus(value))
+        } else {
+          core.adopt(nil)
         }
-        core.adopt(status)
       }
     }
   }

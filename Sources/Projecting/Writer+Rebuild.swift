@@ -74,7 +74,7 @@ extension Writer {
       var writer = ByteWriter(reserving: 40)
       Checkpoint(sequence: head.sequence, link: head.link).write(to: &writer)
       try transaction.put(
-        ViewsStore.checkpointKey.span.bytes, writer.bytes.span.bytes, in: target.meta)
+        ViewsStore.checkpointKey, writer.bytes, in: target.meta)
     }
   }
 

@@ -122,7 +122,7 @@ final class Writer {
     let batch = try caughtUpBatch(to: previous)
     if lastSeen != previous { state.memoryEpoch += 1 }
 
-    let context = DecisionContext(batch: batch, host: state) { journal.nextNumber(of: $0) }
+    let context = DecisionContext(batch: batch, host: state) { journal.nextNumber($0) }
     for (index, request) in requests.enumerated() {
       answers[index] = try decide(request, context, journal)
     }
@@ -157,7 +157,7 @@ final class Writer {
   }
 
   private func decide(
-    _ request: AppendRequest, _ context: DecisionContext, _ journal: JournalStore.JournalWriter
+    _ request: AppendRequest, _ context: DecisionContext, _ journal: JournalWriter
   ) throws -> Answer {
     if let key = request.options.idempotencyKey, let found = try journal.lookUp(key: key) {
       if found.requestDigest != request.options.requestDigest {
@@ -167,7 +167,7 @@ final class Writer {
             "The idempotency key was used for another request at commit \(found.sequence). Use a "
               + "new key for a new request; nothing was written."))
       }
-      return .repeated(try journal.token(at: found.sequence))
+      return .repeated(try open.journal.token(at: found.sequence))
     }
     if let expected = request.options.expecting {
       do {
@@ -190,7 +190,7 @@ final class Writer {
       context.dropLayer(clusterTags: clusterTags)
       return .refused(error)
     }
-    if context.layer.isEmpty { return .unchanged(try journal.headToken()) }
+    if context.layer.isEmpty { return .unchanged(open.journal.token(after: journal.head)) }
     let draft = CommitDraft(
       changes: Array(context.layer), author: request.options.author, source: options.source,
       idempotencyKey: request.options.idempotencyKey,
@@ -201,14 +201,14 @@ final class Writer {
       context.dropLayer(clusterTags: clusterTags)
       return .refused(error)
     }
-    return .committed(try journal.headToken())
+    return .committed(open.journal.token(after: journal.head))
   }
 
   /// Makes a batch's commits durable: one step behind one function.
   ///
   /// - Throws: the journal's error where nothing was recorded, `outcomeUnknown` where that cannot
   ///   be told.
-  private func commitDurably(_ journal: JournalStore.JournalWriter, _ head: Checkpoint) throws {
+  private func commitDurably(_ journal: JournalWriter, _ head: Checkpoint) throws {
     do {
       try journal.commit()
     } catch {
@@ -235,4 +235,14 @@ final class Writer {
 
   /// Fewer changes than this are always applied one by one.
   static let bulkChangeCountMin = 20_000
+}
+
+/// Hands a writer over to its thread.
+///
+/// Unchecked `Sendable`: whoever makes the writer lets go of it here, and from then on only the
+/// writer's thread touches it.
+final class WriterSlot: @unchecked Sendable {
+  let writer: Writer
+
+  init(writer: Writer) { self.writer = writer }
 }

@@ -59,15 +59,15 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
   /// Starts the thread; `body` gets what has gathered in the queue, or nothing when the queue has
   /// been empty for `idleSeconds`, and `end` is called last.
   func start(
-    idleSeconds: Int, _ body: sending @escaping ([Job]) -> Void,
-    end: sending @escaping () -> Void
+    idleSeconds: Int, _ body: @escaping @Sendable ([Job]) -> Void,
+    end: @escaping @Sendable () -> Void
   ) throws {
     let main = ThreadMain { [self] in
       while let batch = next(idleSeconds: idleSeconds) { body(batch) }
       end()
     }
     let context = unsafe Unmanaged.passRetained(main)
-    var attributes = unsafe pthread_attr_t()
+    var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     // Decisions of applications run on this thread: give them a main thread's stack.
@@ -95,9 +95,9 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     while jobs.isEmpty && !isStopped {
-      var deadline = unsafe timespec()
+      var deadline = timespec()
       unsafe clock_gettime(CLOCK_REALTIME, &deadline)
-      unsafe deadline.tv_sec += idleSeconds
+      deadline.tv_sec += idleSeconds
       if unsafe pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT, jobs.isEmpty {
         return isStopped ? nil : []
       }

@@ -1,0 +1,47 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A folder for things that are needed for a while, gone with the object.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("\(TemporaryFolder.parent)/daybook-XXXXXX".utf8CString)
+    guard let made = unsafe mkdtemp(&template) else {
+      throw ProjectingError(
+        .limit,
+        "No temporary folder could be made in \(TemporaryFolder.parent). Make room, or set TMPDIR.")
+    }
+    path = unsafe String(cString: made)
+  }
+
+  /// Where temporary things go: `TMPDIR`, or `/tmp`.
+  private static var parent: String {
+    guard let value = unsafe getenv("TMPDIR") else { return "/tmp" }
+    let path = unsafe String(cString: value)
+    return path.isEmpty ? "/tmp" : path
+  }
+
+  deinit { TemporaryFolder.remove(path) }
+
+  /// Removes a file, or a folder with what is in it.
+  static func remove(_ path: String) {
+    if let folder = unsafe opendir(path) {
+      while let entry = unsafe readdir(folder) {
+        let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+            unsafe String(cString: $0)
+          }
+        }
+        if name != "." && name != ".." { remove("\(path)/\(name)") }
+      }
+      unsafe closedir(folder)
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+}

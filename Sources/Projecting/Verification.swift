@@ -1,0 +1,146 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// What a verification found.
+public struct VerificationReport: Sendable {
+  /// Something that is not as history says.
+  public struct Finding: Hashable, Sendable {
+    /// What differs, where, and what to do about it.
+    public let message: String
+    /// The commit concerned, where it can be told.
+    public let sequence: UInt64?
+  }
+
+  /// How many commits were read and their chain recomputed.
+  public var commitCount: UInt64 = 0
+  /// How many rows of State and projections were compared.
+  public var rowCount = 0
+  /// What is wrong; empty where everything equals history.
+  public var findings: [Finding] = []
+
+  /// Whether every number equals history.
+  public var isSound: Bool { findings.isEmpty }
+}
+
+extension EventStore {
+  /// Proves the views against history: recomputes the chain, builds everything again beside the
+  /// live views from the journal alone, and compares row by row.
+  ///
+  /// Readers and writers go on meanwhile: what is proven is the commit that was newest at the
+  /// start. Needs temporary room as large as the views. Runs on the caller's thread.
+  ///
+  /// - Complexity: O(commits + entities · log entities), in bounded memory.
+  public func verify(
+    progress: (@Sendable (RebuildProgress) -> Void)? = nil
+  ) throws -> VerificationReport {
+    var report = VerificationReport()
+    let open = try openStore()
+    let view = try View(open.views)
+    do {
+      report.commitCount = try open.journal.verifyChain().commitCount
+    } catch let error as JournalError {
+      report.findings.append(
+        VerificationReport.Finding(message: error.message, sequence: error.sequence))
+      return report
+    }
+    let folder = try TemporaryFolder()
+    let target = try ViewsStore(
+      path: folder.path + "/views", generation: 0, folder: self.folder,
+      projections: types.filter { (try? view.tables(of: $0)) != nil },
+      options: options.environmentOptions(.deferred))
+    try StateLoader(
+      journal: open.journal, clusterTags: ClusterTags(schema), target: target,
+      through: view.checkpoint.sequence,
+      progress: { progress?(RebuildProgress(phase: .state, fraction: $0)) }
+    ).load()
+    try ProjectionLoader(
+      target: target, entries: target.registered, sequence: view.checkpoint.sequence,
+      progress: { progress?(RebuildProgress(phase: .projections, fraction: $0)) }
+    ).load()
+    try compare(view, open.views, target, &report)
+    return report
+  }
+
+  private func compare(
+    _ view: borrowing View, _ live: ViewsStore, _ rebuilt: ViewsStore,
+    _ report: inout VerificationReport
+  ) throws {
+    let fresh = try rebuilt.environment.beginRead()
+    var pairs = [
+      ("State", live.state.rows, rebuilt.state.rows),
+      ("State ids", live.state.ids, rebuilt.state.ids),
+      ("State long records", live.state.overflow, rebuilt.state.overflow),
+    ]
+    for entry in rebuilt.registered {
+      let handle = try view.tables(of: entry.type)
+      for (index, definition) in entry.type.tables.enumerated() {
+        pairs.append(
+          (
+            "\(entry.name).\(definition.name)", handle[index].database,
+            entry.handle[index].database
+          ))
+      }
+      for entry in live.registered where !pairs.contains(where: { $0.0.hasPrefix(entry.name) }) {
+        report.findings.append(
+          VerificationReport.Finding(
+            message: "The projection “\(entry.name)” does not answer: rebuild.", sequence: nil))
+      }
+    }
+    for (name, left, right) in pairs {
+      var mine = try view.transaction.cursor(in: left)
+      var other = try fresh.cursor(in: right)
+      let difference = try firstDifference(&mine, &other, &report.rowCount)
+      if let difference {
+        report.findings.append(
+          VerificationReport.Finding(
+            message: "\(name): \(difference). Rebuild the views.", sequence: nil))
+      }
+    }
+  }
+
+  private func firstDifference(
+    _ live: inout Cursor, _ rebuilt: inout Cursor, _ rowCount: inout Int
+  ) throws -> String? {
+    var mine = try live.first()
+    var other = try rebuilt.first()
+    while true {
+      guard let left = mine else {
+        guard let right = other else { return nil }
+        return "the row with key \(hexadecimal(right.key)) is missing"
+      }
+      guard let right = other else {
+        return "the row with key \(hexadecimal(left.key)) should not be there"
+      }
+      let order = compareBytes(left.key, right.key)
+      if order < 0 { return "the row with key \(hexadecimal(left.key)) should not be there" }
+      if order > 0 { return "the row with key \(hexadecimal(right.key)) is missing" }
+      if compareBytes(left.value, right.value) != 0 {
+        return "the row with key \(hexadecimal(left.key)) holds \(hexadecimal(left.value)) "
+          + "where history gives \(hexadecimal(right.value))"
+      }
+      rowCount += 1
+      mine = try live.next()
+      other = try rebuilt.next()
+    }
+  }
+}
+
+private func compareBytes(_ left: RawSpan, _ right: RawSpan) -> Int {
+  let count = min(left.byteCount, right.byteCount)
+  for offset in 0..<count {
+    let mine = unsafe left.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    let other = unsafe right.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    if mine != other { return mine < other ? -1 : 1 }
+  }
+  return left.byteCount - right.byteCount
+}
+
+private func hexadecimal(_ span: RawSpan) -> String {
+  var text = ""
+  for byte in span.copied().prefix(40) {
+    let digits = String(byte, radix: 16)
+    text += digits.count == 1 ? "0" + digits : digits
+  }
+  return span.byteCount > 40 ? text + "…" : text
+}
