@@ -86,7 +86,7 @@ let package = Package(
     tests("LMDBTests", on: ["LMDB"]),
     tests("JournalTests", on: ["Journal"]),
     tests("BookkeepingTests", on: ["Bookkeeping"]),
-    tests("ProjectingTests", on: ["Projecting", "WorkoutHistory"]),
+    tests("ProjectingTests", on: ["Projecting", "Journal", "Entities", "LMDB", "WorkoutHistory"]),
     tests(
       "ProjectionTests",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"] + projections),

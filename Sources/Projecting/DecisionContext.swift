@@ -24,8 +24,9 @@ public final class DecisionContext {
   private var numbersBefore: [(kind: Int, next: UInt64?)] = []
   private let firstNumber: (EntityKind) throws -> UInt64
 
-  /// The changes that were accepted in this batch before this decision, oldest first, followed by
-  /// this decision's own. What the tables of projections say is as of before all of them.
+  /// What this batch has accepted before this decision, oldest first, then this decision's own.
+  ///
+  /// What the tables of projections say is as of before all of them.
   public private(set) var pendingChanges: [Change] = []
   private var layerStart = 0
 

@@ -152,7 +152,9 @@ public final class EventStore: Sendable {
 
   // MARK: Closing
 
-  /// Lets what was appended finish, flushes, and closes the files. Closing again does nothing.
+  /// Lets what was appended finish, flushes, and closes the files.
+  ///
+  /// Closing again does nothing.
   public func close() async throws {
     let isFirst = ending.withLock { ending in
       defer { ending.isClosed = true }
@@ -166,5 +168,24 @@ public final class EventStore: Sendable {
     }
     try await exclusively { try $0.close() }
     thread.stop()
+  }
+}
+
+extension EventStore {
+  /// Builds all views anew from the journal and switches to them in one step.
+  ///
+  /// Reads go on from the old views meanwhile; appends wait.
+  ///
+  /// - Throws: ``ProjectingError`` or `LMDBError` where the new views could not be built; the old
+  ///   ones then stay.
+  public func rebuild(
+    progress: (@Sendable (RebuildProgress) -> Void)? = nil
+  ) async throws {
+    try await exclusively { writer in
+      try writer.withLock {
+        try writer.adoptCurrentGenerations()
+        try writer.rebuildViews(lock: writer.currentLock, progress: progress)
+      }
+    }
   }
 }

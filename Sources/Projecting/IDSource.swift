@@ -37,7 +37,9 @@ struct BufferedRandom {
   private var state: (UInt64, UInt64) = (0, 0)
   private var remaining = 0
 
-  /// The next number. Ids need to be unlikely to collide, not to be secret, so a fresh seed from
+  /// The next number.
+  ///
+  /// Ids need to be unlikely to collide, not to be secret, so a fresh seed from
   /// the system serves for a thousand numbers (xorshift128+, Vigna 2014).
   mutating func next() -> UInt64 {
     if remaining == 0 {

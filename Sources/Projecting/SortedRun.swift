@@ -6,8 +6,9 @@ internal import Entities
   internal import Glibc
 #endif
 
-/// Sorted rows that were put aside in a temporary file: written once, read once, gone with the
-/// object. The file has no name from the start, so nothing is left behind by a killed process.
+/// Sorted rows that were put aside in a temporary file: written once, read once, then gone.
+///
+/// The file has no name from the start, so nothing is left behind by a killed process.
 ///
 /// Each row is the key's byte count (1), the value's (4), the key and the value.
 final class SortedRun {

@@ -11,8 +11,9 @@ internal import Entities
 ///
 /// Not `Sendable`: one thread fills and drains it.
 final class TableSorter {
-  /// How many fields the rows' totals have; 0 for rows without totals. Rows of totals with equal
-  /// keys are added up.
+  /// How many fields the rows' totals have; 0 for rows without totals.
+  ///
+  /// Rows of totals with equal keys are added up.
   let fieldCount: Int
   private let folder: String
   private let runEntryCountMax: Int

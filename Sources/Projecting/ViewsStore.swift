@@ -75,7 +75,10 @@ final class ViewsStore: Sendable {
   /// Begins a read transaction and tells how far its State has been brought.
   func beginRead(_ checkpoint: inout Checkpoint) throws -> ReadTransaction {
     let transaction = try environment.beginRead()
-    checkpoint = try self.checkpoint(in: transaction.view)
+    if let bytes = try transaction.bytes(for: ViewsStore.checkpointKey, in: meta) {
+      var reader = ByteReader(bytes.span.bytes)
+      checkpoint = try Checkpoint(&reader)
+    }
     return transaction
   }
 

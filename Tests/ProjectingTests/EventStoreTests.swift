@@ -1,0 +1,264 @@
+// Goal: an event store keeps what is appended, refuses what decisions refuse, and has its
+// projections current at every step.
+// Method: a toy kind “reading” (a number in a group) and a projection that counts and adds up per
+// group; every expectation is recomputed from what the test itself appended.
+
+import Entities
+import Foundation
+import Journal
+import Projecting
+import Testing
+
+let readingKind = EntityKind(rawValue: 70)
+let toySchema = Schema([KindDefinition(kind: readingKind, name: "reading", clusterTag: 1)])
+
+struct Reading: Equatable {
+  var group: UInt32
+  var amount: Int64
+
+  var record: Record {
+    var writer = RecordWriter()
+    writer.put(1) { $0.u32be(group) }
+    writer.put(2) { $0.zigzag(amount) }
+    return writer.record
+  }
+
+  init(group: UInt32, amount: Int64) {
+    self.group = group
+    self.amount = amount
+  }
+
+  init(_ record: Record) throws {
+    let group = record[1] ?? [0, 0, 0, 0]
+    let amount = record[2] ?? [0]
+    var first = ByteReader(group.span.bytes)
+    var second = ByteReader(amount.span.bytes)
+    self.init(group: try first.u32be(), amount: try second.zigzag())
+  }
+}
+
+/// Counts and adds up readings per group; throws at the amount 666.
+struct GroupTotals: Projection {
+  static let name = "GroupTotals"
+  static let version: UInt32 = 1
+  static let tables = [
+    TableDefinition("totals", .sums(fields: 2)), TableDefinition("members", .rows),
+  ]
+
+  struct Unlucky: Error {}
+
+  func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables
+  ) throws {
+    guard change.kind == readingKind else { return }
+    if let before = change.before {
+      let reading = try Reading(before)
+      tables.add(0, key(reading.group), -Sums(Int128(reading.amount), 1))
+      tables.remove(1, member(reading.group, change.number))
+    }
+    if let after = change.after {
+      let reading = try Reading(after)
+      if reading.amount == 666 { throw Unlucky() }
+      tables.add(0, key(reading.group), Sums(Int128(reading.amount), 1))
+      tables.put(1, member(reading.group, change.number))
+    }
+  }
+
+  func key(_ group: UInt32) -> TableKey {
+    var key = TableKey()
+    key.append(u32: group)
+    return key
+  }
+
+  func member(_ group: UInt32, _ number: UInt64) -> TableKey {
+    var key = key(group)
+    key.append(u40: number)
+    return key
+  }
+}
+
+/// A folder for one test, removed with the object.
+final class Scratch {
+  let path: String
+
+  init() {
+    path = NSTemporaryDirectory() + "daybook-test-\(UInt64.random(in: 0...UInt64.max))"
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension EventStore {
+  func record(_ readings: [Reading]) async throws -> [EntityID] {
+    let appended = try await append { context in
+      try readings.map { reading in
+        let id = context.newID()
+        try context.apply(
+          Change(
+            kind: readingKind, id: id, number: try context.nextNumber(readingKind), before: nil,
+            after: reading.record))
+        return id
+      }
+    }
+    return try #require(appended.result)
+  }
+
+  func amend(_ id: EntityID, to reading: Reading?) async throws {
+    try await append { context in
+      let old = try #require(try context.entity(readingKind, id))
+      try context.apply(
+        Change(
+          kind: readingKind, id: id, number: old.number, before: old.record,
+          after: reading?.record))
+    }
+  }
+
+  func total(_ group: UInt32) throws -> Sums {
+    try read { view in
+      let tables = try view.tables(of: GroupTotals.self)
+      return try view.sums(GroupTotals().key(group), in: tables[0]) ?? Sums()
+    }
+  }
+}
+
+@Suite struct EventStoreTests {
+  func open(_ scratch: Scratch) async throws -> EventStore {
+    try await EventStore.open(
+      at: scratch.path, schema: toySchema, projections: [GroupTotals.self])
+  }
+
+  @Test func appendsAmendsDeletesAndReopens() async throws {
+    let scratch = Scratch()
+    let store = try await open(scratch)
+    let ids = try await store.record([
+      Reading(group: 1, amount: 10), Reading(group: 1, amount: 20), Reading(group: 2, amount: 5),
+    ])
+    #expect(try store.total(1) == Sums(30, 2))
+    try await store.amend(ids[0], to: Reading(group: 2, amount: 7))
+    #expect(try store.total(1) == Sums(20, 1))
+    #expect(try store.total(2) == Sums(12, 2))
+    try await store.amend(ids[2], to: nil)
+    #expect(try store.total(2) == Sums(7, 1))
+    #expect(try store.verify().findings == [])
+    try await store.close()
+
+    let again = try await open(scratch)
+    #expect(try again.total(2) == Sums(7, 1))
+    try await again.rebuild()
+    #expect(try again.total(2) == Sums(7, 1))
+    #expect(try again.total(1) == Sums(20, 1))
+    #expect(try again.verify().findings == [])
+    _ = try await again.record([Reading(group: 9, amount: 1)])
+    #expect(try again.total(9) == Sums(1, 1))
+    try await again.close()
+  }
+
+  @Test func manyTasksShareFlushesAndNothingIsLost() async throws {
+    let scratch = Scratch()
+    let store = try await open(scratch)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<16 {
+        group.addTask {
+          for index in 0..<20 {
+            _ = try await store.record([
+              Reading(group: UInt32(task % 3), amount: Int64(index))
+            ])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let sums = try (0..<3).map { try store.total(UInt32($0)) }
+    #expect(sums.reduce(0) { $0 + $1[1] } == 320)
+    #expect(sums.reduce(0) { $0 + $1[0] } == 16 * 190)
+    #expect(try store.verify().isSound)
+    try await store.close()
+  }
+
+  @Test func aRefusedDecisionLeavesNoTrace() async throws {
+    struct Refused: Error {}
+    let store = try await EventStore.ephemeral(
+      schema: toySchema, projections: [GroupTotals.self])
+    let before = try store.token()
+    await #expect(throws: Refused.self) {
+      try await store.append { context in
+        try context.apply(
+          Change(
+            kind: readingKind, id: context.newID(), number: try context.nextNumber(readingKind),
+            before: nil, after: Reading(group: 1, amount: 1).record))
+        throw Refused()
+      }
+    }
+    #expect(try store.token() == before)
+    _ = try await store.record([Reading(group: 1, amount: 3)])
+    #expect(try store.total(1) == Sums(3, 1))
+    try await store.close()
+  }
+
+  @Test func aProjectionThatThrowsIsSetAsideAndTheOthersGoOn() async throws {
+    let scratch = Scratch()
+    let store = try await open(scratch)
+    _ = try await store.record([Reading(group: 1, amount: 3)])
+    let bad = try await store.record([Reading(group: 1, amount: 666)])
+    #expect(throws: ProjectingError.self) { try store.total(1) }
+    guard case .quarantined = await store.projectors[0].health else {
+      Issue.record("the projector does not say that it was set aside")
+      return
+    }
+    try await store.amend(bad[0], to: Reading(group: 1, amount: 4))
+    try await store.rebuild()
+    #expect(try store.total(1) == Sums(7, 2))
+    try await store.close()
+  }
+
+  @Test func viewsThatAreDeletedComeBack() async throws {
+    let scratch = Scratch()
+    let store = try await open(scratch)
+    _ = try await store.record((0..<500).map { Reading(group: $0 % 7, amount: Int64($0)) })
+    let sums = try (0..<7).map { try store.total(UInt32($0)) }
+    try await store.close()
+    for name in try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+    where name.hasPrefix("views-") {
+      try FileManager.default.removeItem(atPath: scratch.path + "/" + name)
+    }
+    let again = try await open(scratch)
+    #expect(try (0..<7).map { try again.total(UInt32($0)) } == sums)
+    try await again.close()
+  }
+
+  @Test func aBatchThatIsLargeAgainstTheStoreRebuilds() async throws {
+    let scratch = Scratch()
+    let store = try await open(scratch)
+    let ids = try await store.record(
+      (0..<30_000).map { Reading(group: UInt32($0 % 5), amount: Int64($0)) })
+    #expect(ids.count == 30_000)
+    #expect(try store.total(4)[1] == 6_000)
+    try await store.amend(ids[4], to: nil)
+    #expect(try store.total(4)[1] == 5_999)
+    #expect(try store.verify().isSound)
+    try await store.close()
+  }
+
+  @Test func theSameKeyAgainReturnsTheFirstCommit() async throws {
+    let store = try await EventStore.ephemeral(
+      schema: toySchema, projections: [GroupTotals.self])
+    var options = AppendOptions()
+    options.idempotencyKey = [1, 2, 3]
+    options.requestDigest = Hash256([UInt8](repeating: 7, count: 32))
+    let decide: @Sendable (DecisionContext) throws -> Void = { context in
+      try context.apply(
+        Change(
+          kind: readingKind, id: context.newID(), number: try context.nextNumber(readingKind),
+          before: nil, after: Reading(group: 1, amount: 3).record))
+    }
+    let first = try await store.append(options, decide)
+    let second = try await store.append(options, decide)
+    #expect(first.token == second.token)
+    #expect(first.result != nil && second.result == nil)
+    options.requestDigest = Hash256([UInt8](repeating: 8, count: 32))
+    await #expect(throws: JournalError.self) { try await store.append(options, decide) }
+    #expect(try store.total(1) == Sums(3, 1))
+    try await store.close()
+  }
+}
