@@ -1,0 +1,102 @@
+/// A column of a file: by the name in its header, or by number, from 1.
+public enum ColumnReference: Hashable, Sendable {
+  /// The column whose header is this text.
+  case name(String)
+  /// The column of this number, from 1.
+  case number(Int)
+
+  init(_ text: String) { self = Int(text).map(ColumnReference.number) ?? .name(text) }
+}
+
+extension ColumnReference: Codable, CustomStringConvertible {
+  /// Reads a JSON string or number.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Int.self) {
+      self = .number(number)
+    } else {
+      self = .name(try container.decode(String.self))
+    }
+  }
+
+  /// Writes a JSON string or number.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .name(let name): try container.encode(name)
+    case .number(let number): try container.encode(number)
+    }
+  }
+
+  /// The name or the number.
+  public var description: String {
+    switch self {
+    case .name(let name): name
+    case .number(let number): "\(number)"
+    }
+  }
+}
+
+/// A text with columns in it, such as `Bank {account_id}` or `{payee|name}`.
+///
+/// `{name}` is the column of that header, or of that number; of several names with `|` between them
+/// the first column that is not blank. `{{` and `}}` are braces.
+public struct ColumnTemplate: Hashable, Sendable {
+  enum Part: Hashable {
+    case literal(String)
+    case columns([ColumnReference])
+  }
+
+  /// The template as written.
+  public let text: String
+  let parts: [Part]
+
+  /// A template; `nil` where a brace is not closed or a name is empty.
+  public init?(_ text: String) {
+    var parts: [Part] = []
+    var literal = ""
+    var rest = Substring(text)
+    while let character = rest.popFirst() {
+      switch character {
+      case "{" where rest.first == "{", "}" where rest.first == "}":
+        literal.append(character)
+        rest.removeFirst()
+      case "{":
+        guard let end = rest.firstIndex(of: "}") else { return nil }
+        let names = rest[..<end].split(separator: "|", omittingEmptySubsequences: false)
+        guard names.allSatisfy({ !$0.isEmpty }) else { return nil }
+        if !literal.isEmpty { parts.append(.literal(literal)) }
+        literal = ""
+        parts.append(.columns(names.map { ColumnReference(String($0)) }))
+        rest = rest[rest.index(after: end)...]
+      case "}":
+        return nil
+      default:
+        literal.append(character)
+      }
+    }
+    if !literal.isEmpty { parts.append(.literal(literal)) }
+    self.text = text
+    self.parts = parts
+  }
+}
+
+extension ColumnTemplate: Codable {
+  /// Reads a JSON string.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let template = ColumnTemplate(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "\(text) is not a template: a brace is not closed or a name is empty")
+    }
+    self = template
+  }
+
+  /// Writes a JSON string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -1,0 +1,141 @@
+/// How a file writes days, such as `dd.MM.yyyy`.
+///
+/// | letters | stand for |
+/// |---|---|
+/// | `yyyy` | a year of four digits |
+/// | `yy`, `y` | the last two digits of a year (one or two for `y`); see `pivot` |
+/// | `MM`, `M` | a month of two digits; of one or two |
+/// | `MMM` | an English month name, whole or its first three letters |
+/// | `dd`, `d` | a day of two digits; of one or two |
+/// | `*` at the end | whatever follows, such as a time of day, is ignored |
+///
+/// Everything else stands for itself. A blank stands for one or more blanks.
+public struct DatePattern: Hashable, Sendable {
+  enum Part: Hashable {
+    case year(min: Int, max: Int)
+    case month(min: Int)
+    case monthName
+    case day(min: Int)
+    case literal(UInt8)
+    case rest
+  }
+
+  /// The pattern as written.
+  public let text: String
+  /// Years of two digits below it are in the 2000s, the others in the 1900s.
+  public let pivot: Int
+  let parts: [Part]
+
+  /// A pattern; `nil` where it lacks a day, a month or a year, or holds one twice.
+  public init?(_ text: String, pivot: Int = 70) {
+    var parts: [Part] = []
+    var rest = Substring(text)
+    while let letter = rest.first {
+      let run = rest.prefix { $0 == letter }.count
+      switch letter {
+      case "y" where run == 4: parts.append(.year(min: 4, max: 4))
+      case "y" where run == 2: parts.append(.year(min: 2, max: 2))
+      case "y" where run == 1: parts.append(.year(min: 1, max: 2))
+      case "M" where run <= 2: parts.append(.month(min: run))
+      case "M" where run == 3: parts.append(.monthName)
+      case "d" where run <= 2: parts.append(.day(min: run))
+      case "y", "M", "d": return nil
+      case "*" where run == 1 && rest.count == 1: parts.append(.rest)
+      case " ": parts.append(.literal(0x20))
+      default:
+        guard let byte = letter.asciiValue else { return nil }
+        parts.append(contentsOf: repeatElement(.literal(byte), count: run))
+      }
+      rest = rest.dropFirst(run)
+    }
+    guard (0...100).contains(pivot) else { return nil }
+    let kinds = parts.compactMap { part -> Int? in
+      switch part {
+      case .year: 0
+      case .month, .monthName: 1
+      case .day: 2
+      case .literal, .rest: nil
+      }
+    }
+    guard kinds.sorted() == [0, 1, 2] else { return nil }
+    self.text = text
+    self.pivot = pivot
+    self.parts = parts
+  }
+
+  /// Reads a date.
+  /// - Returns: year, month and day as written, which need not exist in the calendar; `nil` where
+  ///   the text does not follow the pattern.
+  func parse(
+    _ range: Range<Int>, in bytes: borrowing Span<UInt8>
+  ) -> (year: Int, month: Int, day: Int)? {
+    var index = range.lowerBound
+    let end = range.upperBound
+    var year = 0
+    var month = 0
+    var day = 0
+    for part in parts {
+      switch part {
+      case .year(let min, let max):
+        guard let value = Self.digits(min, max, &index, end, in: bytes) else { return nil }
+        year = max == 4 ? value : value + (value < pivot ? 2000 : 1900)
+      case .month(let min):
+        guard let value = Self.digits(min, 2, &index, end, in: bytes) else { return nil }
+        month = value
+      case .day(let min):
+        guard let value = Self.digits(min, 2, &index, end, in: bytes) else { return nil }
+        day = value
+      case .monthName:
+        guard let value = Self.monthName(&index, end, in: bytes) else { return nil }
+        month = value
+      case .literal(0x20):
+        guard index < end, bytes[index] == 0x20 else { return nil }
+        while index < end, bytes[index] == 0x20 { index += 1 }
+      case .literal(let byte):
+        guard index < end, bytes[index] == byte else { return nil }
+        index += 1
+      case .rest:
+        index = end
+      }
+    }
+    return index == end ? (year, month, day) : nil
+  }
+
+  private static func digits(
+    _ min: Int, _ max: Int, _ index: inout Int, _ end: Int, in bytes: borrowing Span<UInt8>
+  ) -> Int? {
+    var value = 0
+    var count = 0
+    while count < max, index < end, bytes[index] &- 0x30 <= 9 {
+      value = value * 10 + Int(bytes[index] - 0x30)
+      index += 1
+      count += 1
+    }
+    return count >= min ? value : nil
+  }
+
+  private static let monthNames = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ].map { Array($0.utf8) }
+
+  private static func monthName(
+    _ index: inout Int, _ end: Int, in bytes: borrowing Span<UInt8>
+  ) -> Int? {
+    var word: [UInt8] = []
+    var next = index
+    while next < end, bytes[next] | 0x20 >= 0x61, bytes[next] | 0x20 <= 0x7A, word.count < 9 {
+      word.append(bytes[next] | 0x20)
+      next += 1
+    }
+    guard word.count >= 3 else { return nil }
+    let found = monthNames.firstIndex {
+      $0 == word || word.count == 3 && $0.starts(with: word)
+    }
+    // "Sept" is the one usual abbreviation of four letters.
+    let sept: [UInt8] = [0x73, 0x65, 0x70, 0x74]
+    guard let month = found ?? (word == sept ? 8 : nil) else { return nil }
+    index = next
+    return month + 1
+  }
+}

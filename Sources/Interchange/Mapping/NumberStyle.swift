@@ -1,0 +1,209 @@
+/// How a file writes amounts: decimal mark, grouping and symbols.
+public struct NumberStyle: Hashable, Sendable {
+  /// Why a text is not an amount.
+  enum Fault: Error {
+    case notANumber
+    case grouping
+    case decimals
+    case overflow
+  }
+
+  /// The byte before the decimals: `.` or `,`.
+  public let decimal: UInt8
+  let groupings: [[UInt8]]
+  let symbols: [[UInt8]]
+
+  /// Symbols that may stand before or after an amount without being named in the mapping.
+  public static let usualSymbols = [
+    "$", "€", "£", "¥", "₩", "₽", "₸", "₴", "₹", "₺", "₪", "₫", "฿", "zł", "Kč", "kr.", "kr", "Fr.",
+    "R$", "US$", "C$", "A$",
+  ]
+
+  /// A style.
+  ///
+  /// - Parameters:
+  ///   - decimal: `.` or `,`.
+  ///   - grouping: what may stand between groups of three digits, `""` for nothing; by default the
+  ///     other one of `.` and `,`, the apostrophe and blanks.
+  ///   - symbols: further symbols to pass over.
+  /// - Returns: `nil` for another decimal mark, or one that is also the grouping.
+  public init?(decimal: String = ".", grouping: String? = nil, symbols: [String] = []) {
+    guard decimal == "." || decimal == "," else { return nil }
+    let usual = (decimal == "." ? "," : ".") + "'’ \u{A0}\u{202F}"
+    let groupings = grouping ?? usual
+    guard !groupings.contains(decimal) else { return nil }
+    self.decimal = Array(decimal.utf8)[0]
+    self.groupings = groupings.map { Array(String($0).utf8) }
+    self.symbols = (symbols + Self.usualSymbols).filter { !$0.isEmpty }.map { Array($0.utf8) }
+      .sorted { $0.count > $1.count }
+  }
+
+  /// Reads an amount as minor units.
+  ///
+  /// A sign may stand before or after, on either side of a symbol; parentheses mean a negative
+  /// amount. Decimals beyond those of the currency are refused unless they are zeros.
+  /// - Parameters:
+  ///   - digits: the currency's decimals.
+  ///   - code: the currency's code, which may stand before or after the amount.
+  /// - Returns: `nil` where the field is blank.
+  func parse(
+    _ range: Range<Int>, in bytes: borrowing Span<UInt8>, digits: Int, code: [UInt8]
+  ) throws(Fault) -> Int64? {
+    var start = range.lowerBound
+    var end = range.upperBound
+    var signs = 0
+    var isNegative = false
+    var isOpen = false
+    while start < end {
+      let byte = bytes[start]
+      if byte &- 0x30 <= 9 || byte == decimal { break }
+      if byte == 0x2B || byte == 0x2D {
+        signs += 1
+        isNegative = byte == 0x2D
+        start += 1
+      } else if byte == 0x28, !isOpen {
+        isOpen = true
+        start += 1
+      } else if let length = affix(at: start, before: end, code, in: bytes) {
+        if length == 3, bytes[start] == 0xE2, bytes[start + 1] == 0x88 {
+          signs += 1
+          isNegative = true
+        }
+        start += length
+      } else {
+        throw .notANumber
+      }
+    }
+    guard start < end else {
+      if signs == 0, !isOpen { return nil }
+      throw .notANumber
+    }
+    while end > start {
+      let byte = bytes[end - 1]
+      if byte &- 0x30 <= 9 { break }
+      if byte == 0x2B || byte == 0x2D {
+        signs += 1
+        isNegative = byte == 0x2D
+        end -= 1
+      } else if byte == 0x29, isOpen {
+        isOpen = false
+        signs += 1
+        isNegative = true
+        end -= 1
+      } else if let length = suffix(endingAt: end, after: start, code, in: bytes) {
+        end -= length
+      } else if byte == decimal {
+        break
+      } else {
+        throw .notANumber
+      }
+    }
+    guard signs <= 1, !isOpen else { throw .notANumber }
+    return try number(start..<end, in: bytes, digits: digits, isNegative: isNegative)
+  }
+
+  private func number(
+    _ range: Range<Int>, in bytes: borrowing Span<UInt8>, digits: Int, isNegative: Bool
+  ) throws(Fault) -> Int64 {
+    var value: Int64 = 0
+    var index = range.lowerBound
+    var group = 0
+    var groupCount = 0
+    var digitCount = 0
+    var decimals = -1
+    while index < range.upperBound {
+      let byte = bytes[index]
+      if byte &- 0x30 <= 9 {
+        digitCount += 1
+        group += 1
+        if decimals >= 0 { decimals += 1 }
+        if decimals > digits {
+          guard byte == 0x30 else { throw .decimals }
+        } else {
+          value = try Self.appending(byte, to: value, isNegative)
+        }
+        index += 1
+      } else if byte == decimal, decimals < 0 {
+        guard groupCount == 0 || group == 3 else { throw .grouping }
+        decimals = 0
+        index += 1
+      } else if decimals < 0, let length = grouping(at: index, before: range.upperBound, in: bytes) {
+        guard groupCount == 0 ? (1...3).contains(group) : (2...3).contains(group) else {
+          throw .grouping
+        }
+        groupCount += 1
+        group = 0
+        index += length
+      } else {
+        throw .notANumber
+      }
+    }
+    guard digitCount > 0 else { throw .notANumber }
+    guard decimals >= 0 || groupCount == 0 || group == 3 else { throw .grouping }
+    for _ in max(decimals, 0)..<max(digits, max(decimals, 0)) {
+      value = try Self.appending(0x30, to: value, isNegative)
+    }
+    return value
+  }
+
+  private static func appending(
+    _ byte: UInt8, to value: Int64, _ isNegative: Bool
+  ) throws(Fault) -> Int64 {
+    let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+    let digit = Int64(byte - 0x30)
+    let (sum, carry) = product.addingReportingOverflow(isNegative ? -digit : digit)
+    guard !overflow, !carry else { throw .overflow }
+    return sum
+  }
+
+  private func grouping(
+    at index: Int, before end: Int, in bytes: borrowing Span<UInt8>
+  ) -> Int? {
+    for mark in groupings where Self.matches(mark, at: index, before: end, in: bytes) {
+      return mark.count
+    }
+    return nil
+  }
+
+  private static let blanks: [[UInt8]] = [
+    [0x20], [0x09], [0xC2, 0xA0], [0xE2, 0x80, 0xAF], [0xE2, 0x88, 0x92],
+  ]
+
+  private func affix(
+    at index: Int, before end: Int, _ code: [UInt8], in bytes: borrowing Span<UInt8>
+  ) -> Int? {
+    for blank in Self.blanks where Self.matches(blank, at: index, before: end, in: bytes) {
+      return blank.count
+    }
+    if Self.matches(code, at: index, before: end, in: bytes) { return code.count }
+    for symbol in symbols where Self.matches(symbol, at: index, before: end, in: bytes) {
+      return symbol.count
+    }
+    return nil
+  }
+
+  private func suffix(
+    endingAt end: Int, after start: Int, _ code: [UInt8], in bytes: borrowing Span<UInt8>
+  ) -> Int? {
+    for blank in Self.blanks.dropLast()
+    where Self.matches(blank, at: end - blank.count, before: end, in: bytes) {
+      return blank.count
+    }
+    if Self.matches(code, at: end - code.count, before: end, in: bytes) { return code.count }
+    for symbol in symbols
+    where end - symbol.count >= start
+      && Self.matches(symbol, at: end - symbol.count, before: end, in: bytes)
+    {
+      return symbol.count
+    }
+    return nil
+  }
+
+  private static func matches(
+    _ word: [UInt8], at index: Int, before end: Int, in bytes: borrowing Span<UInt8>
+  ) -> Bool {
+    guard index >= 0, index + word.count <= end, !word.isEmpty else { return false }
+    for offset in word.indices where bytes[index + offset] != word[offset] { return false }
+    return true
+  }
+}

@@ -1,0 +1,303 @@
+import Bookkeeping
+
+extension RowMapper {
+  /// What a record says.
+  /// - Returns: `nil` where the mapping leaves the row out.
+  /// - Throws: a `BadLine` with line, column, reason and remedy.
+  mutating func row(
+    _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) -> MappedRow? {
+    if isSkipped(record, in: bytes) { return nil }
+    try checkWidth(record)
+    guard let currency = try self.currency(currency, record, in: bytes) else { return nil }
+    guard let minorUnits = try minorUnits(currency, record, in: bytes) else { return nil }
+    let account = try name(account, "account", record, in: bytes)
+    var row = MappedRow(
+      line: record.line, day: try day(record, in: bytes),
+      amount: Money(minorUnits, currency), account: account, category: [],
+      description: text(description, record, in: bytes), payee: text(payee, record, in: bytes),
+      note: text(note, record, in: bytes), tags: [])
+    for level in category {
+      let name = text(level, record, in: bytes)
+      if !name.isEmpty { row.category.append(name) }
+    }
+    for tag in tags {
+      let name = text(tag, record, in: bytes)
+      if !name.isEmpty { row.tags.append(name) }
+    }
+    if let transferAccount {
+      let name = text(transferAccount, record, in: bytes)
+      if !name.isEmpty { try target(name, &row, record, in: bytes) }
+    }
+    if let balance {
+      row.statedBalance = try amount(balance, currency, record, in: bytes)
+    }
+    return row
+  }
+
+  private func isSkipped(
+    _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
+  ) -> Bool {
+    for bound in rules {
+      let rule = bound.rule
+      if let fewest = rule.fewerColumnsThan, record.count < fewest { return true }
+      if let column = bound.column {
+        let value = text(column, record, in: bytes, renamed: false)
+        if rule.equals?.contains(value) == true { return true }
+        if let start = rule.beginsWith, value.hasPrefix(start) { return true }
+      } else if rule.fewerColumnsThan == nil {
+        var isBlank = true
+        for index in 0..<record.count where !record.isBlank(index, in: bytes) { isBlank = false }
+        if isBlank { return true }
+      }
+    }
+    return false
+  }
+
+  private mutating func checkWidth(_ record: borrowing CSVRecord) throws(BadLine) {
+    guard let columnCount else {
+      columnCount = record.count
+      return
+    }
+    guard ragged == .refuse, record.count != columnCount else { return }
+    throw BadLine(
+      line: record.line, code: .ragged,
+      reason: "The row has \(record.count) columns, not \(columnCount).",
+      remedy: "Correct the row, check the delimiter, or allow ragged rows in the mapping.")
+  }
+
+  private func day(
+    _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) -> Day {
+    if date.index < record.count {
+      let range = record.trimmedRange(date.index, in: bytes)
+      if let (year, month, day) = datePattern.parse(range, in: bytes) {
+        if let day = Day(year: year, month: month, day: day) { return day }
+        throw bad(
+          date, record, .date, "The day \(year)-\(month)-\(day) does not exist.",
+          "Correct the date, or the date format in the mapping.")
+      }
+    }
+    throw bad(
+      date, record, .date,
+      "\"\(text(date, record, in: bytes, renamed: false))\" is not a date like \(datePattern.text).",
+      "Correct the date, or the date format in the mapping.")
+  }
+
+  private func currency(
+    _ parts: [Part], _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) -> Currency? {
+    if let constantCurrency { return constantCurrency }
+    let code = text(parts, record, in: bytes)
+    if let currency = Currency.iso(code) { return currency }
+    throw bad(
+      firstColumn(parts), record, .currency,
+      code.isEmpty ? "The row names no currency." : "The currency \(code) is not known.",
+      "Give an ISO 4217 code, or translate it under values in the mapping.")
+  }
+
+  private func target(
+    _ name: String, _ row: inout MappedRow, _ record: borrowing CSVRecord,
+    in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) {
+    row.target = name
+    guard let transferAmount else { return }
+    let other = transferCurrency.isEmpty
+      ? row.amount.currency : try currency(transferCurrency, record, in: bytes)
+    guard let other, let units = try amount(transferAmount, other, record, in: bytes) else {
+      return
+    }
+    guard units != .min else { throw overflow(transferAmount, other, record, in: bytes) }
+    row.targetAmount = Money(abs(units), other)
+  }
+}
+
+// MARK: - Amounts
+
+extension RowMapper {
+  private func minorUnits(
+    _ currency: Currency, _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) -> Int64? {
+    if let debit, let credit {
+      let out = try amount(debit, currency, record, in: bytes)
+      let into = try amount(credit, currency, record, in: bytes)
+      switch (out, into) {
+      case (nil, nil): throw noAmount(debit, record)
+      case (let out?, nil), (let out?, 0): return try away(out, debit, currency, record, in: bytes)
+      case (nil, let into?), (0, let into?):
+        let units = try away(into, credit, currency, record, in: bytes)
+        return -units
+      default:
+        throw bad(
+          credit, record, .amount, "The row has both a debit and a credit.",
+          "Correct the row; one of both must be empty or zero.")
+      }
+    }
+    guard let amount else { return nil }
+    let way = try direction(record, in: bytes)
+    if way == .skip { return nil }
+    guard let units = try self.amount(amount, currency, record, in: bytes) else {
+      throw noAmount(amount, record)
+    }
+    if let way {
+      guard units >= 0 else {
+        throw bad(
+          amount, record, .amount, "The amount is negative though a column says its direction.",
+          "Correct the row, or map the amount as a signed column without a type.")
+      }
+      return way == .out ? -units : units
+    }
+    guard amounts.isInverted else { return units }
+    guard units != .min else { throw overflow(amount, currency, record, in: bytes) }
+    return -units
+  }
+
+  /// Minus the magnitude of an amount.
+  private func away(
+    _ units: Int64, _ column: Column, _ currency: Currency, _ record: borrowing CSVRecord,
+    in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) -> Int64 {
+    guard units != .min else { throw overflow(column, currency, record, in: bytes) }
+    return -abs(units)
+  }
+
+  private func direction(
+    _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) -> ImportMapping.Direction? {
+    guard let type else { return nil }
+    let value = text(type, record, in: bytes, renamed: false)
+    if let way = amounts.directions[value] ?? amounts.otherwise { return way }
+    throw bad(
+      type, record, .direction, "The mapping does not say which way \"\(value)\" goes.",
+      "Add it to amount.directions as in, out or skip, or give amount.otherwise.")
+  }
+
+  private func amount(
+    _ column: Column, _ currency: Currency, _ record: borrowing CSVRecord,
+    in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) -> Int64? {
+    guard column.index < record.count else { return nil }
+    let range = record.trimmedRange(column.index, in: bytes)
+    do {
+      return try numbers.parse(range, in: bytes, digits: currency.digits, code: codeBytes(currency))
+    } catch .notANumber {
+      throw bad(
+        column, record, .amount,
+        "\"\(text(column, record, in: bytes, renamed: false))\" is not an amount.",
+        "Correct it, or the decimal mark, grouping or symbols in the mapping.")
+    } catch .grouping {
+      throw bad(
+        column, record, .amount,
+        "\"\(text(column, record, in: bytes, renamed: false))\" does not group digits by three.",
+        "Check which mark separates decimals and which one groups digits.")
+    } catch .decimals {
+      throw bad(
+        column, record, .amount,
+        "\"\(text(column, record, in: bytes, renamed: false))\" has more decimals than "
+          + "\(currency.code), which has \(currency.digits).",
+        "Correct the amount or the currency; nothing is rounded here.")
+    } catch {
+      throw overflow(column, currency, record, in: bytes)
+    }
+  }
+
+  private func codeBytes(_ currency: Currency) -> [UInt8] {
+    constantCode ?? Array(currency.code.utf8)
+  }
+
+  private func noAmount(_ column: Column, _ record: borrowing CSVRecord) -> BadLine {
+    bad(
+      column, record, .amount, "The row has no amount.",
+      "Correct the row, or leave such rows out with skipRows in the mapping.")
+  }
+
+  private func overflow(
+    _ column: Column, _ currency: Currency, _ record: borrowing CSVRecord,
+    in bytes: borrowing Span<UInt8>
+  ) -> BadLine {
+    bad(
+      column, record, .amount,
+      "\"\(text(column, record, in: bytes, renamed: false))\" is larger than an amount of "
+        + "\(currency.code) can be.",
+      "Amounts are 64-bit numbers of minor units; correct or split the row.")
+  }
+}
+
+// MARK: - Texts
+
+extension RowMapper {
+  private func name(
+    _ parts: [Part], _ what: String, _ record: borrowing CSVRecord,
+    in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) -> String {
+    let name = text(parts, record, in: bytes)
+    guard name.isEmpty else { return name }
+    throw bad(
+      firstColumn(parts), record, .name, "The row names no \(what).",
+      "Correct the row, or give the \(what) a constant name in the mapping.")
+  }
+
+  private func firstColumn(_ parts: [Part]) -> Column? {
+    for case .columns(let columns) in parts { return columns.first }
+    return nil
+  }
+
+  /// A template's text; empty where it has columns and all of them are blank.
+  func text(
+    _ parts: [Part], _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
+  ) -> String {
+    if parts.count == 1, case .columns(let columns) = parts[0] {
+      return firstText(columns, record, in: bytes)
+    }
+    var result = ""
+    var hasColumns = false
+    var hasValue = false
+    for part in parts {
+      switch part {
+      case .literal(let literal): result += literal
+      case .columns(let columns):
+        let value = firstText(columns, record, in: bytes)
+        hasColumns = true
+        if !value.isEmpty { hasValue = true }
+        result += value
+      }
+    }
+    return hasColumns && !hasValue ? "" : trimmed(result)
+  }
+
+  private func trimmed(_ text: String) -> String {
+    guard text.first == " " || text.last == " " else { return text }
+    let start = text.drop { $0 == " " }
+    let count = start.reversed().prefix { $0 == " " }.count
+    return String(start.dropLast(count))
+  }
+
+  private func firstText(
+    _ columns: [Column], _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
+  ) -> String {
+    for column in columns {
+      let value = text(column, record, in: bytes, renamed: true)
+      if !value.isEmpty { return value }
+    }
+    return ""
+  }
+
+  private func text(
+    _ column: Column, _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>,
+    renamed: Bool
+  ) -> String {
+    guard column.index < record.count else { return "" }
+    let value = record.trimmedText(column.index, in: bytes)
+    guard renamed, let values = column.values else { return value }
+    return values[value] ?? value
+  }
+
+  private func bad(
+    _ column: Column?, _ record: borrowing CSVRecord, _ code: BadLine.Code, _ reason: String,
+    _ remedy: String
+  ) -> BadLine {
+    BadLine(
+      line: record.line, column: column.map { $0.index + 1 }, header: column?.header, code: code,
+      reason: reason, remedy: remedy)
+  }
+}

@@ -1,0 +1,196 @@
+public import Bookkeeping
+
+/// What a row of a file says, in Daybook's terms.
+public struct MappedRow: Hashable, Sendable {
+  /// The physical line where the row begins, from 1.
+  public var line: Int
+  /// The day.
+  public var day: Day
+  /// What the row adds to the account; negative where money leaves it.
+  public var amount: Money
+  /// The account's name.
+  public var account: String
+  /// The category's name and those of its subcategories, from the top; empty for none.
+  public var category: [String]
+  /// The other account of a transfer.
+  public var target: String?
+  /// What the transfer moves in the other account's currency, positive; where it differs.
+  public var targetAmount: Money?
+  /// The description.
+  public var description: String
+  /// The payee.
+  public var payee: String
+  /// The note.
+  public var note: String
+  /// The tags.
+  public var tags: [String]
+  /// The balance in minor units that the bank states after the row.
+  public var statedBalance: Int64?
+}
+
+/// A mapping that is bound to the columns of one file.
+struct RowMapper {
+  /// A column that was found in the file, and what its values are called.
+  struct Column {
+    var index: Int
+    var header: String?
+    var values: [String: String]?
+  }
+
+  enum Part {
+    case literal(String)
+    case columns([Column])
+  }
+
+  struct Rule {
+    var column: Column?
+    var rule: ImportMapping.RowRule
+  }
+
+  var columnCount: Int?
+  var ragged: ImportMapping.RaggedRows
+  var rules: [Rule]
+  var date: Column
+  var datePattern: DatePattern
+  var numbers: NumberStyle
+  var amounts: ImportMapping.AmountColumns
+  var amount: Column?
+  var debit: Column?
+  var credit: Column?
+  var type: Column?
+  var currency: [Part]
+  var constantCurrency: Currency?
+  var constantCode: [UInt8]?
+  var account: [Part]
+  var category: [[Part]]
+  var description: [Part]
+  var payee: [Part]
+  var note: [Part]
+  var tags: [[Part]]
+  var transferAccount: [Part]?
+  var transferAmount: Column?
+  var transferCurrency: [Part]
+  var balance: Column?
+
+  /// Binds a mapping to a header.
+  /// - Throws: `InterchangeError` of code `mapping`, naming the column that is not there.
+  init(_ mapping: ImportMapping, header: [String]?) throws(InterchangeError) {
+    let binder = Binder(mapping: mapping, header: header)
+    columnCount = header?.count
+    ragged = mapping.ragged
+    rules = []
+    for rule in mapping.skipRows {
+      rules.append(Rule(column: try binder.column(rule.column), rule: rule))
+    }
+    date = try binder.column(mapping.date.column)
+    guard let pattern = DatePattern(mapping.date.format, pivot: mapping.date.pivot) else {
+      throw Binder.fault(
+        "The date format \(mapping.date.format) is not one.",
+        "Write it with yyyy or yy, MM, M or MMM, and dd or d, such as dd.MM.yyyy.")
+    }
+    datePattern = pattern
+    let style = mapping.numbers
+    guard
+      let numbers = NumberStyle(
+        decimal: style.decimal, grouping: style.grouping, symbols: style.symbols)
+    else {
+      throw Binder.fault(
+        "The decimal mark must be . or , and no grouping mark.", "Correct numbers.decimal.")
+    }
+    self.numbers = numbers
+    amounts = mapping.amount
+    amount = try binder.column(mapping.amount.column)
+    debit = try binder.column(mapping.amount.debit)
+    credit = try binder.column(mapping.amount.credit)
+    type = try binder.column(mapping.amount.type)
+    let isPair = debit != nil && credit != nil && amount == nil && type == nil
+    guard isPair || amount != nil && debit == nil && credit == nil else {
+      throw Binder.fault(
+        "The amount needs one column, or a debit and a credit column.",
+        "Give amount.column, perhaps with amount.type, or both amount.debit and amount.credit.")
+    }
+    currency = try binder.parts(mapping.currency)
+    constantCurrency = nil
+    account = try binder.parts(mapping.account)
+    category = []
+    for level in mapping.category { category.append(try binder.parts(level)) }
+    description = try binder.parts(mapping.description)
+    payee = try binder.parts(mapping.payee)
+    note = try binder.parts(mapping.note)
+    tags = []
+    for tag in mapping.tags { tags.append(try binder.parts(tag)) }
+    transferAccount = nil
+    if let transfer = mapping.transfer { transferAccount = try binder.parts(transfer.account) }
+    transferAmount = try binder.column(mapping.transfer?.amount)
+    transferCurrency = try binder.parts(mapping.transfer?.currency)
+    balance = try binder.column(mapping.balance?.column)
+    if mapping.currency.parts.count <= 1, case .literal(let code)? = mapping.currency.parts.first {
+      guard let known = Currency.iso(code) else {
+        throw Binder.fault("The currency \(code) is not known.", "Give an ISO 4217 code.")
+      }
+      constantCurrency = known
+      constantCode = Array(code.utf8)
+    }
+  }
+}
+
+/// Finds the columns of a mapping in a header.
+private struct Binder {
+  let mapping: ImportMapping
+  let header: [String]?
+
+  static func fault(_ message: String, _ remedy: String) -> InterchangeError {
+    InterchangeError(.mapping, message, remedy: remedy)
+  }
+
+  func column(_ reference: ColumnReference?) throws(InterchangeError) -> RowMapper.Column? {
+    guard let reference else { return nil }
+    return try column(reference) as RowMapper.Column
+  }
+
+  func column(_ reference: ColumnReference) throws(InterchangeError) -> RowMapper.Column {
+    let index = try place(of: reference)
+    let name = header?[index]
+    let values = mapping.values[name ?? ""] ?? mapping.values["\(index + 1)"]
+    return .init(index: index, header: name, values: values)
+  }
+
+  private func place(of reference: ColumnReference) throws(InterchangeError) -> Int {
+    let text = "\(reference)"
+    let known = header?.map { "\"\($0)\"" }.joined(separator: ", ")
+    if let header {
+      if let index = header.firstIndex(of: text) {
+        guard header[(index + 1)...].contains(text) == false else {
+          throw Self.fault("Two columns are called \(text).", "Name it by its number, from 1.")
+        }
+        return index
+      }
+      let folded = text.lowercased()
+      if let index = header.firstIndex(where: { $0.lowercased() == folded }) { return index }
+    }
+    guard let number = Int(text) else {
+      throw Self.fault(
+        "There is no column \(text).",
+        known.map { "The header has \($0)." }
+          ?? "The file has no header: name columns by number, from 1.")
+    }
+    guard number >= 1, number <= header?.count ?? CSVReader.fieldCountMax else {
+      throw Self.fault("There is no column \(number).", "Columns are counted from 1.")
+    }
+    return number - 1
+  }
+
+  func parts(_ template: ColumnTemplate?) throws(InterchangeError) -> [RowMapper.Part] {
+    var parts: [RowMapper.Part] = []
+    for part in template?.parts ?? [] {
+      switch part {
+      case .literal(let text): parts.append(.literal(text))
+      case .columns(let references):
+        var columns: [RowMapper.Column] = []
+        for reference in references { columns.append(try column(reference)) }
+        parts.append(.columns(columns))
+      }
+    }
+    return parts
+  }
+}
