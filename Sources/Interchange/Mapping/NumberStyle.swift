@@ -127,7 +127,8 @@ public struct NumberStyle: Hashable, Sendable {
         guard groupCount == 0 || group == 3 else { throw .grouping }
         decimals = 0
         index += 1
-      } else if decimals < 0, let length = grouping(at: index, before: range.upperBound, in: bytes) {
+      } else if decimals < 0, let length = grouping(at: index, before: range.upperBound, in: bytes)
+      {
         guard groupCount == 0 ? (1...3).contains(group) : (2...3).contains(group) else {
           throw .grouping
         }

@@ -9,7 +9,7 @@ extension RowMapper {
   ) throws(BadLine) -> MappedRow? {
     if isSkipped(record, in: bytes) { return nil }
     try checkWidth(record)
-    guard let currency = try self.currency(currency, record, in: bytes) else { return nil }
+    let currency = try self.currency(currency, record, in: bytes)
     guard let minorUnits = try minorUnits(currency, record, in: bytes) else { return nil }
     let account = try name(account, "account", record, in: bytes)
     var row = MappedRow(
@@ -86,9 +86,14 @@ extension RowMapper {
 
   private func currency(
     _ parts: [Part], _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
-  ) throws(BadLine) -> Currency? {
+  ) throws(BadLine) -> Currency {
     if let constantCurrency { return constantCurrency }
-    let code = text(parts, record, in: bytes)
+    return try known(text(parts, record, in: bytes), parts, record)
+  }
+
+  private func known(
+    _ code: String, _ parts: [Part], _ record: borrowing CSVRecord
+  ) throws(BadLine) -> Currency {
     if let currency = Currency.iso(code) { return currency }
     throw bad(
       firstColumn(parts), record, .currency,
@@ -102,11 +107,10 @@ extension RowMapper {
   ) throws(BadLine) {
     row.target = name
     guard let transferAmount else { return }
-    let other = transferCurrency.isEmpty
-      ? row.amount.currency : try currency(transferCurrency, record, in: bytes)
-    guard let other, let units = try amount(transferAmount, other, record, in: bytes) else {
-      return
-    }
+    var other = row.amount.currency
+    let code = text(transferCurrency, record, in: bytes)
+    if !code.isEmpty { other = try known(code, transferCurrency, record) }
+    guard let units = try amount(transferAmount, other, record, in: bytes) else { return }
     guard units != .min else { throw overflow(transferAmount, other, record, in: bytes) }
     row.targetAmount = Money(abs(units), other)
   }
@@ -179,7 +183,8 @@ extension RowMapper {
     guard column.index < record.count else { return nil }
     let range = record.trimmedRange(column.index, in: bytes)
     do {
-      return try numbers.parse(range, in: bytes, digits: currency.digits, code: codeBytes(currency))
+      return try numbers.parse(
+        range, in: bytes, digits: currency.digits, code: constantCode ?? Array(currency.code.utf8))
     } catch .notANumber {
       throw bad(
         column, record, .amount,
@@ -199,10 +204,6 @@ extension RowMapper {
     } catch {
       throw overflow(column, currency, record, in: bytes)
     }
-  }
-
-  private func codeBytes(_ currency: Currency) -> [UInt8] {
-    constantCode ?? Array(currency.code.utf8)
   }
 
   private func noAmount(_ column: Column, _ record: borrowing CSVRecord) -> BadLine {

@@ -1,0 +1,84 @@
+public import Bookkeeping
+
+/// A stated balance that does not follow from the row before it.
+public struct BalanceMismatch: Hashable, Sendable, CustomStringConvertible {
+  /// The physical line of the row.
+  public var line: Int
+  /// The account.
+  public var account: String
+  /// What the file states after the row.
+  public var stated: Total
+  /// What the stated balance before and the row's amount make.
+  public var expected: Total
+
+  /// The place and both figures, in one line.
+  public var description: String {
+    "line \(line): \(account) should stand at \(expected), the file says \(stated)"
+  }
+}
+
+/// Follows the stated balances of a file, account by account, in file order.
+///
+/// A row is compared with the balance *stated* before it, so that one wrong row is one mismatch and
+/// not one for every row after it. The first row of an account has nothing before it: it is taken to
+/// tell the opening balance.
+struct BalanceCheck {
+  private struct Last {
+    var stated: Int64
+    var amount: Int64
+    var line: Int
+    var currency: Currency
+    var opening: Int128
+  }
+
+  let isNewestFirst: Bool
+  private var last: [String: Last] = [:]
+  private(set) var mismatches: [BalanceMismatch] = []
+
+  init(isNewestFirst: Bool) { self.isNewestFirst = isNewestFirst }
+
+  mutating func add(_ row: borrowing MappedRow) {
+    guard let stated = row.statedBalance else { return }
+    let amount = row.amount.minorUnits
+    let opening = Int128(stated) - Int128(amount)
+    let this = Last(
+      stated: stated, amount: amount, line: row.line, currency: row.amount.currency,
+      opening: opening)
+    guard var before = last.updateValue(this, forKey: row.account) else { return }
+    if isNewestFirst {
+      // The row read before came later: it follows from this one.
+      let expected = Int128(stated) + Int128(before.amount)
+      if expected != Int128(before.stated) {
+        note(before.line, row.account, before.stated, expected, before.currency)
+      }
+    } else {
+      let expected = Int128(before.stated) + Int128(amount)
+      if expected != Int128(stated) {
+        note(row.line, row.account, stated, expected, row.amount.currency)
+      }
+      before.stated = stated
+      before.amount = amount
+      before.line = row.line
+      last[row.account] = before
+    }
+  }
+
+  private mutating func note(
+    _ line: Int, _ account: String, _ stated: Int64, _ expected: Int128, _ currency: Currency
+  ) {
+    mismatches.append(
+      BalanceMismatch(
+        line: line, account: account, stated: Total(units: Int128(stated), currency: currency),
+        expected: Total(units: expected, currency: currency)))
+  }
+
+  /// What each account held before its oldest row, where that is not zero.
+  func impliedOpenings() -> [String: Money] {
+    var result: [String: Money] = [:]
+    for (account, last) in last {
+      guard last.opening != 0, let units = Int64(exactly: last.opening) else { continue }
+      result[account] = Money(units, last.currency)
+    }
+    return result
+  }
+}

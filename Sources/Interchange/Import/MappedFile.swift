@@ -1,0 +1,126 @@
+public import Bookkeeping
+
+/// What a mapping makes of a file, before any ledger is asked.
+public struct MappedFile: Sendable {
+  /// The rows, in file order.
+  public internal(set) var rows: [MappedRow] = []
+  /// The lines that cannot be imported, in file order; at most `badLineCountMax` are kept.
+  public internal(set) var badLines: [BadLine] = []
+  /// How many lines cannot be imported.
+  public internal(set) var badLineCount = 0
+  /// How many rows the mapping leaves out.
+  public internal(set) var skippedCount = 0
+  /// Where the stated balances do not follow from the rows, in file order.
+  public internal(set) var mismatches: [BalanceMismatch] = []
+  /// The balances that the first stated balance of each account implies before its first row.
+  public internal(set) var impliedOpenings: [String: Money] = [:]
+  /// The names in the header.
+  public internal(set) var header: [String]?
+
+  /// The most bad lines that are described; further ones are counted.
+  public static let badLineCountMax = 1_000
+
+  /// Reads every row of a file.
+  ///
+  /// - Parameters:
+  ///   - progress: called now and then with the share that has been read, from 0 to 1.
+  /// - Throws: `InterchangeError` where the mapping does not fit the file. Bad lines are collected,
+  ///   not thrown.
+  /// - Complexity: O(bytes).
+  public init(
+    _ file: CSVFile, mapping: ImportMapping, progress: ((Double) -> Void)? = nil
+  ) throws(InterchangeError) {
+    do {
+      try read(file, mapping, progress)
+    } catch {
+      var error = error
+      error.path = error.path ?? file.path
+      throw error
+    }
+  }
+
+  private mutating func read(
+    _ file: CSVFile, _ mapping: ImportMapping, _ progress: ((Double) -> Void)?
+  ) throws(InterchangeError) {
+    var reader = CSVReader(format: try mapping.format())
+    var record = CSVRecord()
+    let bytes = file.bytes.span
+    reader.skip(lines: mapping.skipLines, in: bytes)
+    if mapping.hasHeader { try readHeader(&reader, &record, in: bytes) }
+    var mapper = try RowMapper(mapping, header: header)
+    var check = BalanceCheck(isNewestFirst: mapping.balance?.isNewestFirst ?? false)
+    var count = 0
+    rows.reserveCapacity(min(bytes.count / 48, 1 << 20))
+    while true {
+      do {
+        guard try reader.next(&record, in: bytes) else { break }
+      } catch {
+        note(error)
+        reader.skipLine(in: bytes)
+        continue
+      }
+      do {
+        if let row = try mapper.row(record, in: bytes) {
+          check.add(row)
+          rows.append(row)
+        } else {
+          skippedCount += 1
+        }
+      } catch {
+        note(error)
+      }
+      count += 1
+      if let progress, count % 4_096 == 0 {
+        progress(Double(reader.offset) / Double(max(bytes.count, 1)))
+      }
+    }
+    mismatches = check.mismatches
+    impliedOpenings = check.impliedOpenings()
+  }
+
+  private mutating func readHeader(
+    _ reader: inout CSVReader, _ record: inout CSVRecord, in bytes: borrowing Span<UInt8>
+  ) throws(InterchangeError) {
+    do throws(BadLine) {
+      guard try reader.next(&record, in: bytes) else {
+        throw BadLine(
+          line: reader.line, code: .ragged, reason: "The file has no header: it is empty.",
+          remedy: "Check the file, and skipLines in the mapping.")
+      }
+    } catch {
+      throw InterchangeError(
+        .mapping, "The header cannot be read: \(error.reason)", remedy: error.remedy,
+        line: error.line)
+    }
+    header = (0..<record.count).map { record.trimmedText($0, in: bytes) }
+  }
+
+  private mutating func note(_ line: BadLine) {
+    badLineCount += 1
+    if badLines.count < Self.badLineCountMax { badLines.append(line) }
+  }
+}
+
+extension ImportMapping {
+  /// The format of the CSV text.
+  /// - Throws: `InterchangeError` of code `mapping` where delimiter or quote is not one ASCII
+  ///   character.
+  public func format() throws(InterchangeError) -> CSVFormat {
+    let names = ["tab": "\t", "\\t": "\t", "semicolon": ";", "comma": ",", "pipe": "|"]
+    let text = names[delimiter] ?? delimiter
+    guard text.utf8.count == 1, let delimiter = text.utf8.first, delimiter < 0x80,
+      delimiter != 0x0A, delimiter != 0x0D, delimiter != 0
+    else {
+      throw InterchangeError(
+        .mapping, "The delimiter \"\(self.delimiter)\" is not one ASCII character.",
+        remedy: "Give one such as , or ; or tab.")
+    }
+    if quote.isEmpty || quote == "none" { return CSVFormat(delimiter: delimiter, quote: nil) }
+    guard quote.utf8.count == 1, let mark = quote.utf8.first, mark < 0x80, mark != delimiter else {
+      throw InterchangeError(
+        .mapping, "The quote \"\(quote)\" is not one ASCII character of its own.",
+        remedy: "Give one such as \" or ', or none.")
+    }
+    return CSVFormat(delimiter: delimiter, quote: mark)
+  }
+}
