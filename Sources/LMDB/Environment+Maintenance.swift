@@ -70,21 +70,22 @@ extension Environment {
 
   /// Makes everything that was committed permanent; with durable durability it is already.
   public func flush() throws(LMDBError) {
-    let code = try inside("mdb_env_sync") { mdb_env_sync(raw, 1) }
+    let code = try inside("mdb_env_sync") { () -> Int32 in
+      let code = mdb_env_sync(raw, 1)
+      return code == 0 ? emptyDriveCache() : code
+    }
     try check(code, "mdb_env_sync")
-    try emptyDriveCache()
   }
 
   /// On Apple platforms, has the drive write out its cache; `fsync` alone does not there.
-  func emptyDriveCache() throws(LMDBError) {
+  func emptyDriveCache() -> Int32 {
     #if canImport(Darwin)
-      guard options.fullFlush else { return }
-      let code = try inside("fcntl") { () -> Int32 in
-        var descriptor: Int32 = -1
-        mdb_env_get_fd(raw, &descriptor)
-        return fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : errno
-      }
-      try check(code, "fcntl")
+      guard options.fullFlush else { return 0 }
+      var descriptor: Int32 = -1
+      mdb_env_get_fd(raw, &descriptor)
+      return fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : errno
+    #else
+      return 0
     #endif
   }
 

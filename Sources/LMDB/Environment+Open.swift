@@ -35,7 +35,7 @@ extension Environment {
     let opened: (raw: OpaquePointer, identity: FileIdentity)
     do throws(LMDBError) {
       try FileJudgement.judge(path: path, missingIsEmpty: creates)
-      opened = try openRaw(path: path, options: options)
+      opened = try openReserving(path: path, options: options)
     } catch {
       OpenEnvironments.release(folder)
       throw error
@@ -45,6 +45,26 @@ extension Environment {
       raw: opened.raw, path: path, options: options, folder: folder, fileIdentity: opened.identity)
     try environment.clearStaleReaders()
     return environment
+  }
+
+  /// Opens it with as large a map as there is address space for.
+  ///
+  /// A process that has many environments open runs out of addresses long before it runs out of
+  /// anything else; a smaller map costs nothing until it is full.
+  private static func openReserving(
+    path: String, options: EnvironmentOptions
+  ) throws(LMDBError) -> (raw: OpaquePointer, identity: FileIdentity) {
+    var options = options
+    while true {
+      do throws(LMDBError) {
+        return try openRaw(path: path, options: options)
+      } catch {
+        guard error.code == ENOMEM, options.mapByteCount / 2 >= Limits.mapByteCountLeast else {
+          throw error
+        }
+        options.mapByteCount /= 2
+      }
+    }
   }
 
   private static func openRaw(

@@ -73,7 +73,13 @@ extension Environment {
     }
     // Opening does not write, so it need not wait for a writer in another process.
     let raw = try begin(UInt32(MDB_RDONLY))
-    gate.beginOpeningDatabase()
+    do throws(LMDBError) {
+      try beginOpeningDatabase()
+    } catch {
+      mdb_txn_abort(raw)
+      gate.leave()
+      throw error
+    }
     defer { gate.leave(closingDatabaseOpening: true) }
     do throws(LMDBError) {
       let database = try openDatabase(name, creating: false, in: raw, of: self)

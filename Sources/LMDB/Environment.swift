@@ -90,6 +90,14 @@ public final class Environment: Sendable {
     }
   }
 
+  func beginOpeningDatabase() throws(LMDBError) {
+    do {
+      try gate.beginOpeningDatabase()
+    } catch {
+      throw failure(LMDBError.Own.nestedWrite, "mdb_dbi_open")
+    }
+  }
+
   /// Runs a function of LMDB that begins a transaction of its own, or must not meet the closing.
   func inside<R>(_ operation: String, _ body: () -> R) throws(LMDBError) -> R {
     try enter(operation)

@@ -24,6 +24,9 @@ public struct EnvironmentOptions: Sendable, Hashable {
   }
 
   /// How many bytes of address space are reserved: the largest size the file can have until grown.
+  ///
+  /// Where there is not as much, it is halved until it fits, but not below
+  /// ``Limits/mapByteCountLeast``; ``EnvironmentInfo/mapByteCount`` says what it came to.
   public var mapByteCount: Int
 
   /// How many named databases can be open.

@@ -86,6 +86,15 @@ final class Gate: @unchecked Sendable {
     withLock { writer = pthread_self() }
   }
 
+  /// Traps unless this thread may end the write transaction.
+  ///
+  /// LMDB's write lock belongs to the thread that took it. Ended by another one, the transaction
+  /// would leave the lock behind, and every process would wait for it for ever.
+  func requireWriter() {
+    let isWriter = withLock { writer.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    precondition(isWriter, "A write transaction must end on the thread that began it.")
+  }
+
   /// A transaction has ended, or could not begin.
   func leave(fromWrite: Bool = false, closingDatabaseOpening: Bool = false) {
     withLock {
@@ -99,8 +108,11 @@ final class Gate: @unchecked Sendable {
   // MARK: Opening of databases
 
   /// Waits until no other transaction of this process is opening databases; LMDB allows one only.
-  func beginOpeningDatabase() {
-    withLock {
+  func beginOpeningDatabase() throws(Refusal) {
+    try withLock { () throws(Refusal) in
+      if isOpeningDatabase, let writer, pthread_equal(writer, pthread_self()) != 0 {
+        throw .nestedWrite
+      }
       while isOpeningDatabase { pthread_cond_wait(changed, mutex) }
       isOpeningDatabase = true
     }

@@ -10,13 +10,16 @@ public enum Limits {
   public static let valueByteCountSoft = 2000
 
   /// The longest value that can be stored at all, in bytes.
-  public static let valueByteCountMax = 1 << 26
+  public static let valueByteCountMax = 1 << 24
 
   /// The most named databases that one environment may be opened for.
   public static let databaseCountMax = 4096
 
   /// The most simultaneous read transactions, over all processes, an environment may be opened for.
   public static let readerCountMax = 1 << 16
+
+  /// The size down to which a map may shrink when there is not enough address space, in bytes.
+  public static let mapByteCountLeast = 1 << 28
 
   /// How many pages one transaction should free at most: purges are cut into slices of this size.
   public static let freedPageCountSoft = 500

@@ -5,7 +5,7 @@ internal import CLMDB
 /// It never waits for a writer, nor a writer for it; but while it lives, pages that are freed
 /// cannot be used again, so it should not live for long.
 ///
-/// It may be used on any thread, by one at a time. It ends when it goes out of scope.
+/// It may be used on any thread, but by one at a time: it is not `Sendable`. It ends when it goes out of scope.
 public struct ReadTransaction: ~Copyable {
   /// The environment that is read.
   public let environment: Environment

@@ -3,7 +3,8 @@ internal import CLMDB
 extension WriteTransaction {
   /// Opens a database, and creates it if asked to.
   ///
-  /// It can be used in this transaction at once, and elsewhere after the commit.
+  /// It can be used in this transaction at once, and elsewhere after the commit. If this transaction
+  /// is undone, it must not be used again: its place may go to another database.
   ///
   /// - Throws: ``LMDBError/Kind/notFound`` if it does not exist and is not to be created,
   ///   ``LMDBError/Kind/database`` if it is of a kind that is not supported.
@@ -11,7 +12,7 @@ extension WriteTransaction {
     named name: String, create: Bool = true
   ) throws(LMDBError) -> Database {
     if !isOpeningDatabases {
-      environment.gate.beginOpeningDatabase()
+      try environment.beginOpeningDatabase()
       isOpeningDatabases = true
     }
     return try LMDB.openDatabase(name, creating: create, in: raw, of: environment)
@@ -25,7 +26,7 @@ extension WriteTransaction {
     try environment.check(mdb_drop(raw, database.dbi, 0), "mdb_drop")
   }
 
-  /// Removes a database with all its entries; it cannot be used any more.
+  /// Removes a database with all its entries; it must not be used any more.
   ///
   /// - Complexity: O(pages).
   public mutating func drop(_ database: Database) throws(LMDBError) {

@@ -2,8 +2,9 @@ internal import CLMDB
 
 /// The one transaction that may change the environment; it sees its own changes.
 ///
-/// It belongs to the thread that began it, because LMDB's write lock does. It ends by being
-/// committed; dropped without that, it leaves no trace.
+/// It belongs to the thread that began it, because LMDB's write lock does, and is not `Sendable`;
+/// ending it on another thread traps. It ends by being committed; dropped without that, it leaves
+/// no trace.
 ///
 /// After an error other than ``LMDBError/Kind/keyExist`` and ``LMDBError/Kind/notFound`` it should
 /// be dropped.
@@ -24,6 +25,7 @@ public struct WriteTransaction: ~Copyable {
 
   deinit {
     guard let raw else { return }
+    environment.gate.requireWriter()
     mdb_txn_abort(raw)
     environment.gate.leave(fromWrite: true, closingDatabaseOpening: isOpeningDatabases)
   }
@@ -34,12 +36,15 @@ public struct WriteTransaction: ~Copyable {
   ///   ``LMDBError/Kind/io`` or ``LMDBError/Kind/panic`` it is unknown until the environment is
   ///   opened again.
   package consuming func commit() throws(LMDBError) {
+    environment.gate.requireWriter()
     let ending = raw
     raw = nil
     let code = mdb_txn_commit(ending)
+    let isDurable = environment.options.durability == .durable
+    let flushCode = code == 0 && isDurable ? environment.emptyDriveCache() : 0
     environment.gate.leave(fromWrite: true, closingDatabaseOpening: isOpeningDatabases)
-    try environment.check(code, "mdb_txn_commit")
-    if environment.options.durability == .durable { try environment.emptyDriveCache() }
+    try environment.check(environment.meaning(ofCommit: code), "mdb_txn_commit")
+    try environment.check(flushCode, "fcntl")
   }
 
   /// The reading side, for functions that serve both kinds of transaction.

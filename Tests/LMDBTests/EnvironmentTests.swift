@@ -203,6 +203,16 @@ import Testing
     }
   }
 
+  @Test func mapShrinksToTheAddressSpaceThereIs() throws {
+    try withFolder { path in
+      let environment = try open(path) { $0.mapByteCount = 1 << 50 }
+      let mapByteCount = try environment.info.mapByteCount
+      #expect(mapByteCount < 1 << 48 && mapByteCount >= Limits.mapByteCountLeast)
+      let table = try environment.database(named: "table", create: true)
+      try environment.write { try $0.put(key(1), [1], in: table) }
+    }
+  }
+
   @Test func foreignDatabaseTraps() async {
     await #expect(processExitsWith: .failure) {
       try withEnvironment { _, table in

@@ -60,6 +60,9 @@ import Testing
           try transaction.reserve(name.span.bytes, byteCount: over.count, in: table) { _ in }
         }
         #expect(reserving?.kind == .badValueSize)
+        try transaction.put(key(1), over.dropLast(), in: table)
+        #expect(try transaction.bytes(for: key(1), in: table)?.count == Limits.valueByteCountMax)
+        try transaction.delete(key(1), in: table)
         for count in [Limits.valueByteCountSoft - 1, Limits.valueByteCountSoft + 1] {
           try transaction.put(key(count), Array(over.prefix(count)), in: table)
           #expect(try transaction.bytes(for: key(count), in: table)?.count == count)

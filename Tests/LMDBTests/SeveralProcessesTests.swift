@@ -93,6 +93,33 @@ private func fill(_ environment: Environment, from first: Int, count: Int) throw
     }
   }
 
+  @Test func fullDiskIsAnErrorAndLosesNothing() async {
+    // A limit on the size of files stands for the full disk; the child sets it for itself alone.
+    await #expect(processExitsWith: .success) {
+      try withFolder { path in
+        let environment = try open(path, mapByteCount: 1 << 28)
+        try fill(environment, from: 0, count: 1000)
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        let before = limit
+        signal(SIGXFSZ, SIG_IGN)
+        limit.rlim_cur = rlim_t(try environment.info.usedByteCount + 50_000)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        let error = #expect(throws: LMDBError.self) {
+          try fill(environment, from: 1000, count: 5000)
+        }
+        #expect(error?.kind == .diskFull)
+        limit = before
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        let table = try environment.database(named: "table")
+        let count = try environment.read { try $0.count(of: table) }
+        #expect(count >= 1000 && count % 10 == 0)
+        try fill(environment, from: 10_000, count: 1000)
+        #expect(try environment.read { try $0.count(of: table) } == count + 1000)
+      }
+    }
+  }
+
   @Test func fullMapIsAnErrorAndGrowingMendsIt() throws {
     try withFolder { path in
       let environment = try open(path)

@@ -1,6 +1,7 @@
 // Goal: what is written is read, a transaction is all or nothing, and one commit is one view.
 // Method: small examples through the public interface, each with what must not be there either.
 
+import Foundation
 import LMDB
 import Testing
 
@@ -85,6 +86,35 @@ struct Refused: Error {}
         #expect(error?.kind == .nestedWrite)
       }
       #expect(try environment.read { try $0.count(of: table) } == 1)
+    }
+  }
+
+  @Test func openingADatabaseInsideOneThatDidIsRefusedToo() throws {
+    try withEnvironment { environment, table in
+      try environment.write { (transaction: inout WriteTransaction) in
+        // Before it has opened one itself, the thread may.
+        #expect(try environment.database(named: "table") == table)
+        _ = try transaction.openDatabase(named: "other")
+        let error = #expect(throws: LMDBError.self) { try environment.database(named: "table") }
+        #expect(error?.kind == .nestedWrite)
+      }
+      #expect(try environment.database(named: "table") == table)
+    }
+  }
+
+  @Test func endingOnAnotherThreadTraps() async {
+    await #expect(processExitsWith: .failure) {
+      /// Carries the transaction to another thread, which is what must not be done.
+      final class Holder: @unchecked Sendable {
+        var transaction: WriteTransaction?
+      }
+      try withEnvironment { environment, _ in
+        let holder = Holder()
+        holder.transaction = try environment.beginWrite()
+        let thread = Thread { holder.transaction = nil }
+        thread.start()
+        Thread.sleep(forTimeInterval: 5)
+      }
     }
   }
 
