@@ -1,0 +1,61 @@
+import Foundation
+
+/// What becomes of every read and of a single append when the store is large: two stores of one engine,
+/// measured in turns.
+struct Growth {
+  var entrants: [any Entrant]
+  var size: Int
+  var repetitions: Int
+  var scratch: String
+
+  private static let small = 10_000
+
+  /// A table in Markdown: medians of both sizes and how they compare.
+  func run() async throws -> String {
+    var lines = [
+      "| engine | measure | \(Self.small) events, µs | \(size) events, µs | ratio | bar | |",
+      "|---|---|---:|---:|---:|---|---|",
+    ]
+    for entrant in entrants {
+      let contenders = try await stores(of: entrant)
+      var results = Results()
+      for repetition in 1...repetitions {
+        note("growth \(repetition)/\(repetitions) \(entrant.name)")
+        for (label, contender) in zip(["small", "large"], contenders) {
+          for question in Question.allCases {
+            results.add(question.rawValue, label, try contender.time(question))
+          }
+          results.add(Measure.single, label, median(try await contender.single(300)))
+        }
+      }
+      for measure in Question.allCases.map(\.rawValue) + [Measure.single] {
+        guard let small = results.value(measure, "small"),
+          let large = results.value(measure, "large")
+        else { continue }
+        lines.append(
+          "| \(entrant.name) | \(measure) | \(Report.number(small)) | \(Report.number(large)) | "
+            + "\(Report.number(large / small)) | ≤ 2 | "
+            + "\(large <= 2 * small ? "met" : "**not met**") |")
+      }
+      for contender in contenders {
+        try await contender.close()
+        try FileManager.default.removeItem(atPath: contender.folder)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func stores(of entrant: any Entrant) async throws -> [any Contender] {
+    var contenders: [any Contender] = []
+    for size in [Self.small, size] {
+      let folder = scratch + "/growth-\(size)"
+      try? FileManager.default.removeItem(atPath: folder)
+      let contender = entrant.contender(folder: folder, size: size)
+      note("growing \(entrant.name) to \(size)")
+      try await contender.open()
+      _ = try await contender.grow(size, batch: 10_000)
+      contenders.append(contender)
+    }
+    return contenders
+  }
+}

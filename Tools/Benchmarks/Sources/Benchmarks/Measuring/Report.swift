@@ -1,0 +1,133 @@
+import Foundation
+
+/// The table: every measure, every contender, the ratio a bar is about, and whether it is met.
+struct Report {
+  var results: Results
+  var names: [String]
+
+  private static let daybook = "Daybook"
+  private static let sqlite = SQLiteEngine.name
+  private static let grdb = GRDBStatementsEngine.name
+  private static let records = GRDBRecordsEngine.name
+
+  /// A bar: `measured` is what it is about, and `limit` how large that may be, or must at least be.
+  private struct Bar {
+    var text: String
+    var measured: Double?
+    var limit: Double
+    var isAtLeast = false
+
+    var cells: String {
+      guard let measured, !measured.isNaN else { return " \(text) | — | — |" }
+      let isMet = isAtLeast ? measured >= limit : measured <= limit
+      return " \(text) | \(Report.number(measured)) | \(isMet ? "met" : "**not met**") |"
+    }
+  }
+
+  func markdown() -> String {
+    var lines = [
+      "| measure | " + names.joined(separator: " | ") + " | bar | measured | |",
+      "|---|" + String(repeating: "---:|", count: names.count) + "---|---:|---|",
+    ]
+    for (measure, bars) in rows() where results.values[measure] != nil {
+      let cells = names.map { results.value(measure, $0).map(Self.number) ?? "" }
+      let row = "| \(measure) | " + cells.joined(separator: " | ") + " |"
+      let empty = "| | " + String(repeating: " |", count: names.count)
+      if bars.isEmpty { lines.append(row + " | | |") }
+      for (index, bar) in bars.enumerated() { lines.append((index == 0 ? row : empty) + bar.cells) }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Daybook's value over another's of the same measure.
+  private func ratio(_ measure: String, to name: String) -> Double? {
+    guard let ours = results.value(measure, Self.daybook),
+      let theirs = results.value(measure, name)
+    else { return nil }
+    return ours / theirs
+  }
+
+  /// Another's value over Daybook's: how many times faster Daybook is.
+  private func speed(_ measure: String, over name: String) -> Double? {
+    ratio(measure, to: name).map { 1 / $0 }
+  }
+
+  private func ours(_ measure: String) -> Double? { results.value(measure, Self.daybook) }
+
+  private func rows() -> [(String, [Bar])] {
+    let oneOverMany = ours(Measure.oneTask).flatMap { one in ours(Measure.tasks).map { one / $0 } }
+    let sqliteCompact = results.value(Measure.compact, Self.sqlite)
+    func disk(_ measure: String, _ limit: Double) -> Bar {
+      let measured = ours(measure).flatMap { ours in sqliteCompact.map { ours / $0 } }
+      return Bar(text: "≤ \(limit)x SQLite after VACUUM", measured: measured, limit: limit)
+    }
+    func faster(_ measure: String, _ times: Double, than name: String) -> Bar {
+      Bar(
+        text: "≥ \(Int(times))x \(name)", measured: speed(measure, over: name), limit: times,
+        isAtLeast: true)
+    }
+    func depth(_ question: Question) -> Bar {
+      let measured = ours(question.rawValue).flatMap { deep in
+        ours(Question.newest.rawValue).map { deep / $0 }
+      }
+      return Bar(text: "≤ 2x newest", measured: measured, limit: 2)
+    }
+    func questions(_ questions: [Question], _ bars: (Question) -> [Bar]) -> [(String, [Bar])] {
+      questions.map { ($0.rawValue, bars($0)) }
+    }
+    var rows: [(String, [Bar])] = [
+      (
+        Measure.bulk,
+        [faster(Measure.bulk, 5, than: Self.grdb), faster(Measure.bulk, 10, than: Self.records)]
+      ),
+      (Measure.hundred, []),
+      (
+        Measure.single,
+        [
+          Bar(
+            text: "≤ 1.5x SQLite", measured: ratio(Measure.single, to: Self.sqlite), limit: 1.5)
+        ]
+      ),
+      (Measure.oneTask, []),
+      (
+        Measure.tasks,
+        [
+          Bar(text: "≥ 8x one task", measured: oneOverMany, limit: 8, isAtLeast: true),
+          faster(Measure.tasks, 5, than: Self.grdb),
+        ]
+      ),
+      (Measure.rebuild, [faster(Measure.rebuild, 5, than: Self.sqlite)]),
+      (Measure.rebuildMemory, []),
+    ]
+    rows += questions([.newest]) { [faster($0.rawValue, 5, than: Self.grdb)] }
+    rows += questions([.deepKey, .deepOffset]) {
+      [faster($0.rawValue, 5, than: Self.grdb), depth($0)]
+    }
+    rows += questions([.balance, .months, .breakdown]) {
+      [faster($0.rawValue, 3, than: Self.sqlite)]
+    }
+    rows += [
+      (Measure.open, [Bar(text: "≤ 5 ms", measured: ours(Measure.open), limit: 5)]),
+      (
+        Measure.openMemory,
+        [Bar(text: "≤ 16 MB", measured: ours(Measure.openMemory), limit: 16)]
+      ),
+      (Measure.compact, []),
+      (Measure.rebuilt, [disk(Measure.rebuilt, 1.2)]),
+      (Measure.grown, [disk(Measure.grown, 2)]),
+      (Measure.flushes, [Bar(text: "≤ 2", measured: ours(Measure.flushes), limit: 2)]),
+      (Measure.viewsFlushes, [Bar(text: "none", measured: ours(Measure.viewsFlushes), limit: 0)]),
+      (Measure.bytesSingle, []),
+      (Measure.bytesBulk, []),
+      (Measure.imported, [faster(Measure.imported, 5, than: Self.grdb)]),
+    ]
+    return rows
+  }
+
+  /// Three digits that mean something.
+  static func number(_ value: Double) -> String {
+    if value == 0 { return "0" }
+    let digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3
+    return String(format: "%.\(digits)f", value)
+  }
+}
