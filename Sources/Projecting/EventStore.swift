@@ -74,6 +74,7 @@ public final class EventStore: Sendable {
   ///
   /// - Throws: what `decide` throws; ``ProjectingError``; `JournalError` where the journal could
   ///   not take the commit: nothing is recorded then, unless the error says `outcomeUnknown`.
+  @discardableResult
   public func append<Result: Sendable>(
     _ options: AppendOptions = AppendOptions(),
     _ decide: @escaping @Sendable (DecisionContext) throws -> Result

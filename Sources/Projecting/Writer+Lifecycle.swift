@@ -39,12 +39,17 @@ extension Writer {
 
   /// Flushes the views and lets go of the files.
   func close() throws {
-    defer { published.withLock { $0 = nil } }
-    guard !options.isEphemeral, hasUnflushedViews else { return }
-    try withLock {
-      guard try folder.currentStamp() == open.stamp else { return }
-      try flushViews()
+    guard !isClosed else { return }
+    isClosed = true
+    published.withLock { $0 = nil }
+    if !options.isEphemeral, hasUnflushedViews {
+      try withLock {
+        if try folder.currentStamp() == open.stamp { try flushViews() }
+      }
     }
+    // Readers that are still at work keep the files open until they are done.
+    try? open.views.environment.close()
+    try? open.journal.close()
   }
 
   /// The last thing that the thread does, for a store that was dropped without being closed.

@@ -32,6 +32,7 @@ final class Writer {
   var lastSeen: Checkpoint?
   /// `WRITER`, while it is held.
   var currentLock: WriterLock?
+  var isClosed = false
   /// Whether the views hold commits that were not flushed.
   var hasUnflushedViews = false
 

@@ -37,7 +37,7 @@ struct Reading: Equatable {
   }
 }
 
-/// Counts and adds up readings per group; throws at the amount 666.
+/// Counts and adds up readings per group; throws at the amount −666.
 struct GroupTotals: Projection {
   static let name = "GroupTotals"
   static let version: UInt32 = 1
@@ -59,7 +59,7 @@ struct GroupTotals: Projection {
     }
     if let after = change.after {
       let reading = try Reading(after)
-      if reading.amount == 666 { throw Unlucky() }
+      if reading.amount == -666 { throw Unlucky() }
       tables.add(0, key(reading.group), Sums(Int128(reading.amount), 1))
       tables.put(1, member(reading.group, change.number))
     }
@@ -200,7 +200,7 @@ extension EventStore {
     let scratch = Scratch()
     let store = try await open(scratch)
     _ = try await store.record([Reading(group: 1, amount: 3)])
-    let bad = try await store.record([Reading(group: 1, amount: 666)])
+    let bad = try await store.record([Reading(group: 1, amount: -666)])
     #expect(throws: ProjectingError.self) { try store.total(1) }
     guard case .quarantined = await store.projectors[0].health else {
       Issue.record("the projector does not say that it was set aside")
