@@ -28,7 +28,9 @@ enum Entrants {
     EngineEntrant<RawLMDBEngine>(),
   ]
 
-  /// Stores of `events` events, 1,000 a commit. GRDB's are copies of SQLite's: they are the same.
+  /// Stores of `events` events, 1,000 a commit.
+  ///
+  /// GRDB's are copies of SQLite's: they are the same.
   static func prepare(
     _ entrants: [any Entrant], events: Int, scratch: String
   ) async throws -> [any Contender] {

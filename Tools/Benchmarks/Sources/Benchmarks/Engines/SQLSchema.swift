@@ -6,7 +6,7 @@ enum SQLSchema {
     PRAGMA synchronous = FULL;
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -65536;
-    PRAGMA mmap_size = 1073741824;
+    PRAGMA wal_autocheckpoint = 10000;
     """
 
   static let tables = """

@@ -16,7 +16,7 @@ struct SQLRow {
   var description: String
 }
 
-/// A row of the event log. What an amendment leaves alone is `nil`.
+/// A row of the event log; what an amendment leaves alone is `nil`.
 struct SQLEvent {
   var seq: Int64
   var commit: Int64

@@ -58,7 +58,9 @@ struct WorkAmendment: Sendable {
   var category: Int?
 }
 
-/// One event of the work. What an amended or deleted row was before, an engine looks up itself.
+/// One event of the work.
+///
+/// What an amended or deleted row was before, an engine looks up itself.
 enum WorkEvent: Sendable {
   case record(WorkTransaction)
   case amend(WorkID, WorkAmendment)
