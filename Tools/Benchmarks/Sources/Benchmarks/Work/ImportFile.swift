@@ -2,9 +2,9 @@ import Foundation
 
 /// A bank's export of the work: a header and one line a transaction, which all engines import.
 ///
-/// `date,account,category,currency,amount,description`; expenses are negative, transfers are left out.
+/// `date,account,group,category,currency,amount,description`; expenses are negative, transfers are left out.
 enum ImportFile {
-  static let header = "date,account,category,currency,amount,description\n"
+  static let header = "date,account,group,category,currency,amount,description\n"
 
   /// Writes `count` lines.
   static func write(_ count: Int, to path: String) throws {
@@ -35,8 +35,10 @@ enum ImportFile {
     let sign = transaction.kind == .expense ? "-" : ""
     let amount = "\(sign)\(transaction.amount / 100).\(cents < 10 ? "0" : "")\(cents)"
     let currency = Work.currencies[transaction.currency]
-    return "\(Work.text(ofDay: transaction.day)),Account \(transaction.account),"
-      + "Category \(transaction.counter),\(currency),\(amount),\"\(transaction.description)\"\n"
+    let group = Work.parent(ofSubcategory: transaction.counter)
+    return "\(Work.text(ofDay: transaction.day)),\(Work.name(ofAccount: transaction.account)),"
+      + "\(Work.name(ofCategory: group)),\(Work.name(ofCategory: transaction.counter)),"
+      + "\(currency),\(amount),\"\(transaction.description)\"\n"
   }
 }
 
@@ -69,20 +71,20 @@ struct ImportFileReader {
   private static func transaction(
     _ line: Slice<UnsafeRawBufferPointer>, _ index: UInt64
   ) throws -> WorkTransaction {
-    let fields = line.split(separator: UInt8(ascii: ","), maxSplits: 5)
-    guard fields.count == 6, fields[0].count == 10 else {
+    let fields = line.split(separator: UInt8(ascii: ","), maxSplits: 6)
+    guard fields.count == 7, fields[0].count == 10 else {
       throw BenchmarkError("line \(index + 2) is not of the file's form")
     }
     let date = fields[0].split(separator: UInt8(ascii: "-")).map(number)
     let firstDay = Work.firstDay(ofMonth: Int(date[0]) * 12 + Int(date[1]) - 1)
-    let amount = number(fields[4])
-    let text = fields[5].dropFirst().dropLast()
+    let amount = number(fields[5])
+    let text = fields[6].dropFirst().dropLast()
     return WorkTransaction(
       id: WorkID(
         high: (1_700_000_000_000 + index) << 16 | 0x7000, low: index &* 0x9e37_79b9_7f4a_7c15),
       day: firstDay + Int(date[2]) - 1,
-      kind: fields[4].first == UInt8(ascii: "-") ? .expense : .income,
-      account: Int(number(fields[1])), counter: Int(number(fields[2])), amount: amount,
+      kind: fields[5].first == UInt8(ascii: "-") ? .expense : .income,
+      account: Int(number(fields[1])), counter: Int(number(fields[3])), amount: amount,
       description: String(decoding: text, as: UTF8.self))
   }
 

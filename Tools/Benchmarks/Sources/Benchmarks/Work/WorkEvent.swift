@@ -54,6 +54,8 @@ struct WorkTransaction: Sendable {
 struct WorkAmendment: Sendable {
   var day: Int?
   var amount: Int64?
+  /// The currency of the amounts, which stays what it was.
+  var currency: Int
   /// Another subcategory of the same kind.
   var category: Int?
 }
@@ -79,6 +81,12 @@ enum Work {
 
   /// 0...3: five accounts of each currency.
   static func currency(ofAccount account: Int) -> Int { (account - 1) / 5 }
+
+  static func name(ofAccount account: Int) -> String { "Account \(account)" }
+
+  static func name(ofCategory category: Int) -> String {
+    category <= 60 ? "Group \(category)" : "Category \(category)"
+  }
 
   static func parent(ofSubcategory number: Int) -> Int { (number - 61) / 5 + 1 }
 

@@ -123,8 +123,9 @@ struct WorkGenerator: Sendable {
   private func amendment(
     of target: Int, at index: Int, _ random: inout Random
   ) -> WorkAmendment {
-    var amendment = WorkAmendment()
-    let kind = transaction(target).kind
+    let transaction = transaction(target)
+    let kind = transaction.kind
+    var amendment = WorkAmendment(currency: transaction.currency)
     switch random.below(3) {
     case 0: amendment.amount = amount(&random)
     case 1 where kind != .transfer: amendment.category = subcategory(of: kind, &random)
