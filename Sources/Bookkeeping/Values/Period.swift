@@ -74,10 +74,9 @@ public struct PeriodSpan: Hashable, Sendable {
   /// The index after the last period.
   public let upper: Int32
   /// Whether their totals are taken away instead of added.
-  public let isSubtracted: Bool
+  public internal(set) var isSubtracted: Bool
 
   /// A span of neighbouring periods.
-  @inlinable
   public init(_ level: Period.Level, _ lower: Int32, _ upper: Int32, isSubtracted: Bool = false) {
     self.level = level
     self.lower = lower
@@ -96,11 +95,27 @@ public struct PeriodSpan: Hashable, Sendable {
   ///   - quietFrom: a day from which on few days have totals, such as the one after today. Days and
   ///     months after it are taken away for next to nothing, so that "this month until today" costs
   ///     one period and what is planned.
+  ///   - takingAllTime: whether there are totals of all time, so that a range from the first day on
+  ///     can be all of it without what is later. It is where the range reaches `quietFrom`.
   /// - Returns: spans whose signed totals are the totals of the range; none for an empty range.
-  public static func spans(of range: Range<Day>, quietFrom: Day? = nil) -> [PeriodSpan] {
+  public static func spans(
+    of range: Range<Day>, quietFrom: Day? = nil, takingAllTime: Bool = false
+  ) -> [PeriodSpan] {
     let days = range.clamped(to: Day.min..<Day.max.adding(days: 1))
     if days.isEmpty { return [] }
     var cutter = PeriodCutter(quietFrom: quietFrom)
+    let whole = Period(level: .all, index: 0).days
+    if takingAllTime, days.lowerBound == whole.lowerBound,
+      days.upperBound >= quietFrom ?? whole.upperBound
+    {
+      cutter.spans.append(PeriodSpan(.all, 0, 1))
+      if days == whole { return cutter.spans }
+      cutter.cut(days.upperBound..<whole.upperBound)
+      for position in cutter.spans.indices.dropFirst() {
+        cutter.spans[position].isSubtracted.toggle()
+      }
+      return cutter.spans
+    }
     cutter.cut(days)
     return cutter.spans
   }

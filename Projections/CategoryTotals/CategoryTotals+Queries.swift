@@ -1,0 +1,175 @@
+package import Bookkeeping
+import Entities
+package import Projecting
+import ProjectionSupport
+
+extension CategoryTotals {
+  /// A category and a currency.
+  package struct Key: Hashable, Comparable, Sendable {
+    /// The category's number.
+    package let category: UInt32
+    /// The currency.
+    package let currency: Currency
+
+    /// Orders by category, then by the currency's code.
+    package static func < (left: Key, right: Key) -> Bool {
+      left.category != right.category
+        ? left.category < right.category : left.currency < right.currency
+    }
+  }
+
+  /// What went into and came out of a category in one currency.
+  package struct Figures: Hashable, Sendable {
+    /// The category's number, and the currency of the amounts.
+    package let key: Key
+    /// The sum of the positive postings in minor units: what was spent.
+    package let moneyIn: Int128
+    /// The sum of the negative postings without their sign: refunds, or what was earned.
+    package let moneyOut: Int128
+    /// How many transactions touch it.
+    package let count: Int
+  }
+
+  /// The figures of every category in a range of days, as far as `today`, by category number, then by
+  /// currency.
+  ///
+  /// - Parameters:
+  ///   - today: rows dated later don't count; `nil` counts them all.
+  ///   - parents: the number of the category above, for each that has one. Where it is given, what a
+  ///     category's subcategories have is part of its own figures, and a transaction that touches
+  ///     several of them is counted once.
+  /// - Complexity: O(categories) for one period; a range is cut into few periods.
+  package static func breakdown(
+    in range: Range<Day>, today: Day?, rollingUp parents: [UInt32: UInt32]? = nil,
+    in view: borrowing View
+  ) throws -> [Figures] {
+    let handle = try view.tables(of: CategoryTotals.self)
+    let days = range.through(today)
+    var gathered = Gathered()
+    let spans = PeriodSpan.spans(
+      of: days, quietFrom: today?.adding(days: 1), takingAllTime: true)
+    for span in spans {
+      try view.forEachSum(in: handle[totals], prefix: TableKey(), span) { key, sums in
+        let (_, key) = try place(key)
+        gathered.add(span.isSubtracted ? -sums : sums, to: key)
+        return true
+      }
+    }
+    if let parents {
+      gathered.rollUp(parents)
+      try forEachSplit(in: days, handle[splits], view) { gathered.takeRepeated($0, parents) }
+    }
+    return try gathered.figures()
+  }
+
+  /// The figures of some categories taken together, month by month, as far as `today`; by currency in
+  /// order of codes.
+  ///
+  /// - Parameter categories: numbers. A transaction that touches several of them is counted once.
+  /// - Returns: one element for each month, empty where nothing happened. The figures carry the first
+  ///   of the categories.
+  /// - Complexity: O(months x categories).
+  package static func trend(
+    of categories: [UInt32], over months: Range<Month>, today: Day?, in view: borrowing View
+  ) throws -> [(month: Month, figures: [Figures])] {
+    let handle = try view.tables(of: CategoryTotals.self)
+    guard let first = categories.first else { return months.map { ($0, []) } }
+    // All of them roll up to the first.
+    var parents: [UInt32: UInt32] = [:]
+    for category in categories where category != first { parents[category] = first }
+    var result: [(month: Month, figures: [Figures])] = []
+    for month in months {
+      var gathered = Gathered()
+      let days = month.days.through(today)
+      for span in PeriodSpan.spans(of: days, quietFrom: today?.adding(days: 1)) {
+        try gather(first, parents, span, handle[totals], view, &gathered)
+      }
+      if !parents.isEmpty, gathered.mayRepeat {
+        try forEachSplit(in: days, handle[splits], view) { gathered.takeRepeated($0, parents) }
+      }
+      result.append((month, try gathered.figures()))
+    }
+    return result
+  }
+
+  /// Gives the figures of each day, category and currency of a range, as far as `today`, to `body`, in
+  /// order of days: what is converted at each day's rate.
+  package static func forEachDay(
+    in range: Range<Day>, today: Day?, in view: borrowing View,
+    _ body: (Day, Figures) throws -> Void
+  ) throws {
+    let handle = try view.tables(of: CategoryTotals.self)
+    let days = range.through(today)
+    let span = PeriodSpan(.day, days.lowerBound.rawValue, days.upperBound.rawValue)
+    try view.forEachSum(in: handle[totals], prefix: TableKey(), span) { key, sums in
+      let (index, key) = try place(key)
+      if let figures = try figures(sums, key) { try body(Day(rawValue: index), figures) }
+      return true
+    }
+  }
+
+  // MARK: Rows
+
+  private static func gather(
+    _ first: UInt32, _ parents: [UInt32: UInt32], _ span: PeriodSpan, _ table: Table,
+    _ view: borrowing View, _ gathered: inout Gathered
+  ) throws {
+    var found = gathered
+    for index in span.lower..<span.upper {
+      var period = TableKey()
+      period.append(span.level, index)
+      for category in [first] + parents.keys {
+        var from = period
+        from.append(u32: category)
+        guard let to = from.afterPrefix else { continue }
+        try view.forEachSum(in: table, from: from, to: to) { key, sums in
+          let (_, key) = try place(key)
+          let rolled = Key(category: first, currency: key.currency)
+          found.add(span.isSubtracted ? -sums : sums, to: rolled)
+          return true
+        }
+      }
+    }
+    gathered = found
+  }
+
+  // Gives the categories and currencies of each transaction that touches several categories.
+  private static func forEachSplit(
+    in days: Range<Day>, _ table: Table, _ view: borrowing View, _ body: ([Key]) -> Void
+  ) throws {
+    if days.isEmpty { return }
+    var from = TableKey()
+    from.append(RowKey.first(of: days.lowerBound))
+    var to = TableKey()
+    to.append(RowKey.first(of: days.upperBound))
+    var row: RowKey?
+    var keys: [Key] = []
+    try view.forEachRow(in: table, from: from, to: to) { key, _ in
+      var reader = ByteReader(key)
+      let next = try reader.rowKey()
+      if next != row {
+        if row != nil { body(keys) }
+        row = next
+        keys.removeAll(keepingCapacity: true)
+      }
+      let category = try reader.u32be()
+      keys.append(Key(category: category, currency: try reader.keyCurrency()))
+      return true
+    }
+    if row != nil { body(keys) }
+  }
+
+  static func figures(_ sums: Sums, _ key: Key) throws -> Figures? {
+    if sums.isZero { return nil }
+    let count = try checkedCount(sums[2], in: name, "category \(key.category) in \(key.currency)")
+    return Figures(key: key, moneyIn: sums[0], moneyOut: sums[1], count: count)
+  }
+
+  private static func place(_ key: RawSpan) throws -> (index: Int32, key: Key) {
+    var reader = ByteReader(key)
+    _ = try reader.u8()
+    let index = try reader.keyIndex()
+    let category = try reader.u32be()
+    return (index, Key(category: category, currency: try reader.keyCurrency()))
+  }
+}

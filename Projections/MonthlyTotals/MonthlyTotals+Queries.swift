@@ -1,0 +1,119 @@
+package import Bookkeeping
+import Entities
+package import Projecting
+import ProjectionSupport
+
+extension MonthlyTotals {
+  /// What was earned, spent and moved in one currency.
+  package struct Figures: Hashable, Sendable {
+    /// The currency of all amounts.
+    package let currency: Currency
+    /// What was earned, in minor units.
+    package let income: Int128
+    /// What was spent, refunds taken off.
+    package let expense: Int128
+    /// What was moved between accounts, by the source amounts.
+    package let transfers: Int128
+    /// How many transactions there were.
+    package let count: Int
+  }
+
+  /// The figures of each month of a range, as far as `today`, by currency in order of codes.
+  ///
+  /// - Parameter today: rows dated later don't count; `nil` counts them all.
+  /// - Returns: one element for each month, empty where nothing happened.
+  /// - Complexity: one ordered scan of the months, and the days of the month that today cuts.
+  package static func months(
+    _ months: Range<Month>, today: Day?, in view: borrowing View
+  ) throws -> [(month: Month, figures: [Figures])] {
+    let table = try view.tables(of: MonthlyTotals.self)[totals]
+    var result: [(month: Month, figures: [Figures])] = months.map { ($0, []) }
+    var whole = months
+    if let today {
+      // Months that today does not reach the end of.
+      let cut = today.adding(days: 1).monthOf
+      whole = months.clamped(to: Month(rawValue: .min)..<cut)
+      if months.contains(cut) {
+        let days = cut.first..<today.adding(days: 1)
+        result[months.lowerBound.distance(to: cut)].figures =
+          try figures(in: days, quietFrom: today.adding(days: 1), table, view)
+      }
+    }
+    let span = PeriodSpan(.month, whole.lowerBound.rawValue, whole.upperBound.rawValue)
+    try view.forEachSum(in: table, prefix: TableKey(), span) { key, sums in
+      let (index, currency) = try place(key)
+      let position = months.lowerBound.distance(to: Month(rawValue: index))
+      if let figures = try figures(sums, currency) { result[position].figures.append(figures) }
+      return true
+    }
+    for position in result.indices { result[position].figures.sort { $0.currency < $1.currency } }
+    return result
+  }
+
+  /// The figures of a range of days, as far as `today`, by currency in order of codes.
+  ///
+  /// - Parameter today: rows dated later don't count; `nil` counts them all.
+  /// - Complexity: O(years + months and days at the ends of the range).
+  package static func totals(
+    in range: Range<Day>, today: Day?, in view: borrowing View
+  ) throws -> [Figures] {
+    let table = try view.tables(of: MonthlyTotals.self)[totals]
+    return try figures(
+      in: range.through(today), quietFrom: today?.adding(days: 1), table, view)
+  }
+
+  /// What is planned in a range of days: the rows dated after `today`.
+  package static func planned(
+    in range: Range<Day>, today: Day, in view: borrowing View
+  ) throws -> [Figures] {
+    let table = try view.tables(of: MonthlyTotals.self)[totals]
+    let later = range.clamped(to: today.adding(days: 1)..<Day(rawValue: .max))
+    return try figures(in: later, quietFrom: nil, table, view)
+  }
+
+  /// Gives the figures of each day and currency of a range, as far as `today`, to `body`, in order of
+  /// days: what is converted at each day's rate.
+  package static func forEachDay(
+    in range: Range<Day>, today: Day?, in view: borrowing View,
+    _ body: (Day, Figures) throws -> Void
+  ) throws {
+    let table = try view.tables(of: MonthlyTotals.self)[totals]
+    let days = range.through(today)
+    let span = PeriodSpan(.day, days.lowerBound.rawValue, days.upperBound.rawValue)
+    try view.forEachSum(in: table, prefix: TableKey(), span) { key, sums in
+      let (index, currency) = try place(key)
+      if let figures = try figures(sums, currency) { try body(Day(rawValue: index), figures) }
+      return true
+    }
+  }
+
+  // MARK: Rows
+
+  private static func figures(
+    in range: Range<Day>, quietFrom: Day?, _ table: Table, _ view: borrowing View
+  ) throws -> [Figures] {
+    var totals: [Currency: Sums] = [:]
+    for span in PeriodSpan.spans(of: range, quietFrom: quietFrom) {
+      try view.forEachSum(in: table, prefix: TableKey(), span) { key, sums in
+        let (_, currency) = try place(key)
+        totals[currency, default: Sums()] += span.isSubtracted ? -sums : sums
+        return true
+      }
+    }
+    return try totals.sorted { $0.key < $1.key }.compactMap { try figures($0.value, $0.key) }
+  }
+
+  private static func figures(_ sums: Sums, _ currency: Currency) throws -> Figures? {
+    if sums.isZero { return nil }
+    let count = try checkedCount(sums[3], in: name, "\(currency)")
+    return Figures(
+      currency: currency, income: sums[0], expense: sums[1], transfers: sums[2], count: count)
+  }
+
+  private static func place(_ key: RawSpan) throws -> (index: Int32, currency: Currency) {
+    var reader = ByteReader(key)
+    _ = try reader.u8()
+    let index = try reader.keyIndex()
+    return (index, try reader.keyCurrency())
+  }
+}

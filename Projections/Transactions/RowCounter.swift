@@ -1,0 +1,190 @@
+import Bookkeeping
+import Entities
+import Projecting
+import ProjectionSupport
+
+/// Counts the rows of a drive from its buckets, without looking at the rows.
+struct RowCounter {
+  private let drive: Drive
+  private let handle: ProjectionHandle
+
+  init(_ drive: Drive, _ handle: ProjectionHandle) {
+    self.drive = drive
+    self.handle = handle
+  }
+
+  private var buckets: Table { handle[Transactions.buckets] }
+
+  /// How many rows a range of days has.
+  func count(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
+    var count = 0
+    for span in PeriodSpan.spans(of: days ?? Period(level: .all, index: 0).days) {
+      let part = try self.count(of: span, view)
+      count += span.isSubtracted ? -part : part
+    }
+    return try checkedCount(Int128(count), in: Transactions.name, "the selected rows")
+  }
+
+  /// About how many rows a range of days has: years are taken whole, and rows in several buckets are
+  /// counted several times.
+  func estimate(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
+    let days = days ?? Period(level: .all, index: 0).days
+    if days.isEmpty { return 0 }
+    let first = Int32(clamping: days.lowerBound.year)
+    let last = Int32(clamping: days.upperBound.adding(days: -1).year)
+    return try counts(of: PeriodSpan(.year, first, last + 1), view).reduce(0) { $0 + $1.count }
+  }
+
+  /// Where the row is that has `offset` newer ones in a range of days.
+  ///
+  /// - Returns: a place, and how many rows below it are to be stepped over; `nil` past the last row.
+  /// - Complexity: O(years + 12 months + 31 days), not of the offset.
+  func place(
+    atOffset offset: Int, in days: Range<Day>?, _ view: borrowing View
+  ) throws -> (below: RowKey, skipping: Int)? {
+    let range = (days ?? Period(level: .all, index: 0).days)
+      .clamped(to: Period(level: .all, index: 0).days)
+    if range.isEmpty { return nil }
+    var rest = offset
+    return try descend(.year, in: range, &rest, view)
+  }
+
+  // Steps over whole periods of a level, newest first, and into the one where the row is.
+  private func descend(
+    _ level: Period.Level, in range: Range<Day>, _ rest: inout Int, _ view: borrowing View
+  ) throws -> (below: RowKey, skipping: Int)? {
+    let first = Period.containing(range.lowerBound, level).index
+    let last = Period.containing(range.upperBound.adding(days: -1), level).index
+    for entry in try counts(of: PeriodSpan(level, first, last + 1), view).reversed() {
+      let days = Period(level: level, index: entry.index).days
+      let part = days.clamped(to: range)
+      let isWhole = part == days
+      if isWhole {
+        let count = try exactCount(entry, level, view)
+        if rest >= count {
+          rest -= count
+          continue
+        }
+      }
+      let isLowest = level == .day || (level == .month && !drive.hasDays)
+      if !isLowest, let next = Period.Level(rawValue: level.rawValue + 1) {
+        if let found = try descend(next, in: part, &rest, view) { return found }
+      } else if isWhole {
+        return (RowKey.first(of: part.upperBound), rest)
+      } else {
+        let count = try countKeys(part, view)
+        if rest < count { return (RowKey.first(of: part.upperBound), rest) }
+        rest -= count
+      }
+    }
+    return nil
+  }
+
+  // MARK: Buckets
+
+  struct Entry {
+    var index: Int32
+    var count: Int
+    // How many of the rows are in further buckets.
+    var shared: Int
+  }
+
+  private func count(of span: PeriodSpan, _ view: borrowing View) throws -> Int {
+    if span.level == .day, !drive.hasDays {
+      return try countKeys(Day(rawValue: span.lower)..<Day(rawValue: span.upper), view)
+    }
+    var total = 0
+    var shared = 0
+    for entry in try counts(of: span, view) {
+      total += entry.count
+      shared += entry.shared
+    }
+    if drive.splits.isEmpty || shared < 2 { return total }
+    let lower = Period(level: span.level, index: span.lower).days.lowerBound
+    let upper = Period(level: span.level, index: span.upper).days.lowerBound
+    return total - (try repeatedCount(lower..<upper, view))
+  }
+
+  private func exactCount(
+    _ entry: Entry, _ level: Period.Level, _ view: borrowing View
+  ) throws -> Int {
+    if drive.splits.isEmpty || entry.shared < 2 { return entry.count }
+    return entry.count - (try repeatedCount(Period(level: level, index: entry.index).days, view))
+  }
+
+  // The counts of the periods that have rows, ascending.
+  private func counts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
+    var entries: [Entry] = []
+    for bucket in drive.buckets {
+      let isFirst = entries.isEmpty
+      let start = bucket.count + 1
+      try view.forEachSum(in: buckets, prefix: bucket, span) { key, sums in
+        var reader = ByteReader(key)
+        reader.offset = start
+        let index = try reader.keyIndex()
+        let count = try checkedCount(
+          sums[0], in: Transactions.name, "\(span.level) \(index) in buckets")
+        let shared = drive.hasDays ? 0 : Int(clamping: sums[1])
+        if let last = entries.indices.last, entries[last].index == index {
+          entries[last].count += count
+          entries[last].shared += shared
+        } else {
+          entries.append(Entry(index: index, count: count, shared: shared))
+        }
+        return true
+      }
+      if !isFirst { entries = RowCounter.merged(entries) }
+    }
+    return entries
+  }
+
+  private static func merged(_ entries: [Entry]) -> [Entry] {
+    var merged: [Entry] = []
+    for entry in entries.sorted(by: { $0.index < $1.index }) {
+      if let last = merged.indices.last, merged[last].index == entry.index {
+        merged[last].count += entry.count
+        merged[last].shared += entry.shared
+      } else {
+        merged.append(entry)
+      }
+    }
+    return merged
+  }
+
+  // MARK: Keys
+
+  private func countKeys(_ days: Range<Day>, _ view: borrowing View) throws -> Int {
+    var count = 0
+    let bounds = RowKey.first(of: days.lowerBound)..<RowKey.first(of: days.upperBound)
+    try drive.forEachKey(in: bounds, chunk: KeyCursor.chunkMax, handle, view) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  // How much too much the buckets count, for rows that are in several.
+  private func repeatedCount(_ days: Range<Day>, _ view: borrowing View) throws -> Int {
+    var repeated = 0
+    let bounds = RowKey.first(of: days.lowerBound)..<RowKey.first(of: days.upperBound)
+    try KeyCursor.merge(
+      in: handle[Transactions.splits], drive.splits, bounds, chunk: KeyCursor.chunkMax, view
+    ) { _, count in
+      repeated += count - 1
+      return true
+    }
+    return repeated
+  }
+}
+
+extension Period {
+  // The period of a level that a day is in.
+  static func containing(_ day: Day, _ level: Level) -> Period {
+    switch level {
+    case .all: Period(level: .all, index: 0)
+    case .year: Period.year(of: day)
+    case .month: Period.month(of: day)
+    case .day: Period.day(day)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package import Bookkeeping
+package import Entities
+package import Projecting
+import ProjectionSupport
+
+/// Which transactions are asked for; all conditions that are given must hold.
+package struct Selection {
+  /// An account or category, and the number that stands for it in keys.
+  package struct Key: Hashable, Sendable {
+    /// Which one.
+    package let id: EntityID
+    /// Its number.
+    package let number: UInt32
+  }
+
+  /// Those that touch an account.
+  package let account: Key?
+  /// Those that touch any of these categories; none where the list is empty.
+  package let categories: [Key]?
+  /// Those of a type.
+  package let type: TransactionType?
+  /// Those with a posting to an account or category in a currency.
+  package let currency: Currency?
+  /// Those of some days, half-open.
+  package let days: Range<Day>?
+  /// Those whose packed record passes a test, such as one for a text.
+  package let matches: ((RawSpan) throws -> Bool)?
+
+  /// All transactions.
+  package init() {
+    account = nil
+    categories = nil
+    type = nil
+    currency = nil
+    days = nil
+    matches = nil
+  }
+
+  /// A selection by ids.
+  ///
+  /// - Parameter categories: the categories themselves; whoever asks for subcategories lists them.
+  /// - Throws: ``ProjectionFault/Code/missingEntity`` where the account or a category does not exist.
+  package init(
+    account: AccountID? = nil, categories: [CategoryID]? = nil, type: TransactionType? = nil,
+    currency: Currency? = nil, days: Range<Day>? = nil, in view: borrowing View,
+    matches: ((RawSpan) throws -> Bool)? = nil
+  ) throws {
+    var key: Key?
+    if let account { key = try Selection.key(account.rawValue, .account, view) }
+    self.account = key
+    if let categories {
+      var keys: [Key] = []
+      for category in Set(categories) {
+        keys.append(try Selection.key(category.rawValue, .category, view))
+      }
+      self.categories = keys.sorted { $0.number < $1.number }
+    } else {
+      self.categories = nil
+    }
+    self.type = type
+    self.currency = currency
+    self.days = days
+    self.matches = matches
+  }
+
+  private static func key(
+    _ id: EntityID, _ kind: EntityKind, _ view: borrowing View
+  ) throws -> Key {
+    if id.high == 0, let builtin = UInt32(exactly: id.low), (1...5).contains(builtin) {
+      return Key(id: id, number: builtin)
+    }
+    guard let position = try view.position(of: id, kind: kind) else {
+      throw ProjectionFault.missing(id, in: Transactions.name)
+    }
+    return Key(id: id, number: try keyNumber(position.number, in: Transactions.name))
+  }
+
+  // MARK: Rows
+
+  /// The places of the selected days: from the first, inclusive, to the last, exclusive.
+  func bounds(after key: RowKey?) -> Range<RowKey> {
+    let whole = Day(rawValue: .min)..<Day(rawValue: .max)
+    let days = self.days ?? whole
+    let lower = RowKey.first(of: days.lowerBound)
+    var upper = RowKey.first(of: days.upperBound)
+    if let key { upper = min(upper, key) }
+    return lower..<max(lower, upper)
+  }
+
+  /// Whether a record passes every condition but that of the days.
+  func accepts(_ record: RawSpan) throws -> Bool {
+    let figures = try TransactionFigures(record)
+    if let type, figures.type != type { return false }
+    if account != nil || categories != nil || currency != nil, try !accepts(figures) {
+      return false
+    }
+    guard let matches else { return true }
+    return try matches(record)
+  }
+
+  private func accepts(_ figures: borrowing TransactionFigures) throws -> Bool {
+    var needsAccount = account != nil
+    var needsCategory = categories != nil
+    var needsCurrency = currency != nil
+    var isEquityAlone = true
+    var hasInEquity = false
+    var cursor = PostingCursor(figures.postings)
+    while try cursor.advance() {
+      let code = cursor.code
+      if needsAccount, !code.isCategory, cursor.id == account?.id { needsAccount = false }
+      if needsCategory, code.isCategory, isChosen(cursor.id) { needsCategory = false }
+      let isEquity = code == .opening || code == .exchange || code == .outside
+      isEquityAlone = isEquityAlone && isEquity
+      if needsCurrency, cursor.currency == currency {
+        if isEquity { hasInEquity = true } else { needsCurrency = false }
+      }
+    }
+    // As in the lists: equity that is built in counts where there is nothing else.
+    if isEquityAlone, hasInEquity { needsCurrency = false }
+    return !needsAccount && !needsCategory && !needsCurrency
+  }
+
+  private func isChosen(_ category: EntityID) -> Bool {
+    guard let categories else { return false }
+    for key in categories where key.id == category { return true }
+    return false
+  }
+
+  /// Adds what a selected row adds to its day's section: see ``DaySums``.
+  func add(_ record: RawSpan, to sums: inout [Currency: Int128]) throws {
+    let figures = try TransactionFigures(record)
+    var cursor = PostingCursor(figures.postings)
+    while try cursor.advance() {
+      if let currency, cursor.currency != currency { continue }
+      let isCategory = cursor.code.isCategory
+      if let account {
+        if isCategory || cursor.id != account.id { continue }
+        sums[cursor.currency, default: 0] += Int128(cursor.units)
+      } else if categories != nil {
+        guard isCategory, isChosen(cursor.id) else { continue }
+        sums[cursor.currency, default: 0] += Int128(cursor.units)
+      } else if isCategory {
+        sums[cursor.currency, default: 0] -= Int128(cursor.units)
+      }
+    }
+  }
+}
+
+/// The transactions of one day under a selection.
+package struct DaySums: Hashable, Sendable {
+  /// The day.
+  package let day: Day
+  /// How many there are.
+  package let count: Int
+  /// What they come to, by currency in order of codes; currencies whose sum is 0 are left out.
+  ///
+  /// Under an account it is what was posted to the account; else, under categories, what was posted
+  /// to them, positive for what was spent; else income less expense. Under a currency the other
+  /// currencies are left out.
+  package let sums: [Total]
+
+  init(day: Day, count: Int, sums: [Currency: Int128]) {
+    self.day = day
+    self.count = count
+    self.sums = sums.filter { $0.value != 0 }.sorted { $0.key < $1.key }
+      .map { Total(units: $0.value, currency: $0.key) }
+  }
+}

@@ -1,0 +1,191 @@
+package import Bookkeeping
+package import Entities
+package import Projecting
+package import ProjectionSupport
+
+// Lists are newest day first, then newest recorded first.
+extension Transactions {
+  /// The selected transactions that come after a place in the list.
+  ///
+  /// - Parameter key: the last transaction of the page before, or `nil` for the first page; it need
+  ///   not exist any more.
+  /// - Complexity: O(limit), at any depth, where the selection has one condition (besides days).
+  ///   Several are answered from the list that has the fewest rows, and a test of each of its rows.
+  package static func page(
+    _ selection: Selection, after key: RowKey? = nil, limit: Int, in view: borrowing View
+  ) throws -> [Transaction] {
+    var page: [Transaction] = []
+    page.reserveCapacity(min(max(limit, 0), 1_000))
+    try forEach(selection, after: key, limit: limit, in: view) { row, id, record in
+      page.append(try Transaction(record, id: id, number: row.number))
+    }
+    return page
+  }
+
+  /// The selected transactions from the one that has `offset` newer ones.
+  ///
+  /// - Complexity: as by key, and O(years + 12 months + 31 days + the rows of one day) for the
+  ///   offset; of one month instead for categories. With several conditions or a text the rows before
+  ///   the offset are looked at.
+  package static func page(
+    _ selection: Selection, offset: Int, limit: Int, in view: borrowing View
+  ) throws -> [Transaction] {
+    var page: [Transaction] = []
+    page.reserveCapacity(min(max(limit, 0), 1_000))
+    try forEach(selection, offset: offset, limit: limit, in: view) { row, id, record in
+      page.append(try Transaction(record, id: id, number: row.number))
+    }
+    return page
+  }
+
+  /// Gives the packed records of a page by key to `body`.
+  package static func forEach(
+    _ selection: Selection, after key: RowKey? = nil, limit: Int, in view: borrowing View,
+    _ body: (RowKey, EntityID, RawSpan) throws -> Void
+  ) throws {
+    if limit <= 0 { return }
+    let handle = try view.tables(of: Transactions.self)
+    let drive = try Drive.choose(for: selection, handle, view)
+    var rest = limit
+    try drive.forEachRow(
+      of: selection, in: selection.bounds(after: key), chunk: limit, handle, view
+    ) { row, id, record in
+      try body(row, id, record)
+      rest -= 1
+      return rest > 0
+    }
+  }
+
+  /// Gives the packed records of a page by offset to `body`.
+  package static func forEach(
+    _ selection: Selection, offset: Int, limit: Int, in view: borrowing View,
+    _ body: (RowKey, EntityID, RawSpan) throws -> Void
+  ) throws {
+    if limit <= 0 { return }
+    let handle = try view.tables(of: Transactions.self)
+    let drive = try Drive.choose(for: selection, handle, view)
+    var bounds = selection.bounds(after: nil)
+    var skipped = max(offset, 0)
+    if !drive.isTested, skipped > 0 {
+      let counter = RowCounter(drive, handle)
+      guard let place = try counter.place(atOffset: skipped, in: selection.days, view) else {
+        return
+      }
+      bounds = bounds.clamped(to: bounds.lowerBound..<max(bounds.lowerBound, place.below))
+      skipped = place.skipping
+      if skipped > 0 {
+        // Keys are stepped over without their rows.
+        try drive.forEachKey(in: bounds, chunk: skipped, handle, view) { key in
+          bounds = bounds.lowerBound..<key
+          skipped -= 1
+          return skipped > 0
+        }
+      }
+    }
+    var rest = limit
+    try drive.forEachRow(of: selection, in: bounds, chunk: limit, handle, view) { row, id, record in
+      if skipped > 0 {
+        skipped -= 1
+        return true
+      }
+      try body(row, id, record)
+      rest -= 1
+      return rest > 0
+    }
+  }
+
+  /// How many transactions are selected.
+  ///
+  /// - Complexity: O(years + months and days at the ends of the range) for one condition; with several
+  ///   or a text the rows of the shortest list are looked at.
+  package static func count(_ selection: Selection, in view: borrowing View) throws -> Int {
+    let handle = try view.tables(of: Transactions.self)
+    let drive = try Drive.choose(for: selection, handle, view)
+    guard drive.isTested else { return try RowCounter(drive, handle).count(selection.days, view) }
+    var count = 0
+    let bounds = selection.bounds(after: nil)
+    try drive.forEachRow(of: selection, in: bounds, chunk: KeyCursor.chunkMax, handle, view) {
+      _, _, _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  /// The days that have selected transactions, newest first, each with its count and sums.
+  ///
+  /// - Parameter day: the last day of the sections before, or `nil` for the first ones.
+  /// - Complexity: O(limit) where the condition is an account, a type or a currency, or there is none;
+  ///   else the rows of the sections are looked at.
+  package static func sections(
+    _ selection: Selection, after day: Day? = nil, limit: Int, in view: borrowing View
+  ) throws -> [DaySums] {
+    if limit <= 0 { return [] }
+    let handle = try view.tables(of: Transactions.self)
+    let drive = try Drive.choose(for: selection, handle, view)
+    let bounds = selection.bounds(after: day.map(RowKey.first))
+    if drive.isTested || !drive.hasDays {
+      return try scannedSections(selection, drive, bounds, limit, handle, view)
+    }
+    return try countedSections(drive, bounds, limit, handle, view)
+  }
+
+  private static func scannedSections(
+    _ selection: Selection, _ drive: Drive, _ bounds: Range<RowKey>, _ limit: Int,
+    _ handle: ProjectionHandle, _ view: borrowing View
+  ) throws -> [DaySums] {
+    var sections: [DaySums] = []
+    var day: Day?
+    var count = 0
+    var sums: [Currency: Int128] = [:]
+    try drive.forEachRow(of: selection, in: bounds, chunk: limit, handle, view) { row, _, record in
+      if let last = day, last != row.day {
+        sections.append(DaySums(day: last, count: count, sums: sums))
+        count = 0
+        sums.removeAll(keepingCapacity: true)
+        day = nil
+        if sections.count == limit { return false }
+      }
+      day = row.day
+      count += 1
+      try selection.add(record, to: &sums)
+      return true
+    }
+    if let day { sections.append(DaySums(day: day, count: count, sums: sums)) }
+    return sections
+  }
+
+  private static func countedSections(
+    _ drive: Drive, _ bounds: Range<RowKey>, _ limit: Int, _ handle: ProjectionHandle,
+    _ view: borrowing View
+  ) throws -> [DaySums] {
+    if bounds.isEmpty { return [] }
+    let span = PeriodSpan(.day, bounds.lowerBound.day.rawValue, bounds.upperBound.day.rawValue)
+    var days: [Int32: (count: Int, sums: [Currency: Int128])] = [:]
+    for bucket in drive.buckets {
+      // The newest days of each bucket are enough: no other can be among the newest of all.
+      var dayCount = 0
+      var last: Int32?
+      let start = bucket.count + 1
+      try view.forEachSum(in: handle[buckets], prefix: bucket, span, reversed: true) { key, sums in
+        var reader = ByteReader(key)
+        reader.offset = start
+        let index = try reader.keyIndex()
+        if index != last {
+          if dayCount == limit { return false }
+          dayCount += 1
+          last = index
+        }
+        let currency = try drive.currency ?? reader.keyCurrency()
+        let day = Day(rawValue: index)
+        let count = try checkedCount(sums[0], in: name, "\(day) in buckets")
+        days[index, default: (0, [:])].count += count
+        days[index, default: (0, [:])].sums[currency, default: 0] += sums[1]
+        return true
+      }
+    }
+    return days.sorted { $0.key > $1.key }.prefix(limit).map {
+      DaySums(day: Day(rawValue: $0.key), count: $0.value.count, sums: $0.value.sums)
+    }
+  }
+}
