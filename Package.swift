@@ -68,7 +68,8 @@ let package = Package(
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room(
       "Daybook", "Sources/Daybook",
-      on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
+      on: ["ProjectionSupport", "Projecting", "Journal", "LMDB", "Bookkeeping", "Entities"]
+        + projections),
     room(
       "Interchange", "Sources/Interchange", on: ["Daybook", "Bookkeeping", "Entities"]),
     room("Terminal", "Tools/daybook/Terminal", on: []),

@@ -1,0 +1,59 @@
+/// The tree of categories as of one snapshot: whose child is whose.
+struct CategoryTree {
+  private(set) var byID: [CategoryID: Category] = [:]
+  private(set) var byNumber: [UInt32: Category] = [:]
+  private var children: [CategoryID: [CategoryID]] = [:]
+
+  init(_ snapshot: borrowing Snapshot) throws {
+    for category in try snapshot.categories(includingDeleted: true) + Category.builtins {
+      byID[category.id] = category
+      byNumber[try keyNumber(category)] = category
+      if let parent = category.parent { children[parent, default: []].append(category.id) }
+    }
+  }
+
+  /// The category of an id; refuses an id that has none.
+  func known(_ category: CategoryID) throws(DaybookError) -> Category {
+    if let found = byID[category] { return found }
+    throw DaybookError(
+      code: .invalidQuery, message: "There is no category \(category).",
+      remedy: "List the categories.")
+  }
+
+  /// The category alone, or with everything below it.
+  func members(_ category: CategoryID, withSubcategories: Bool) throws(DaybookError)
+    -> [CategoryID]
+  {
+    var found = [try known(category).id]
+    guard withSubcategories else { return found }
+    var next = 0
+    while next < found.count {
+      found += children[found[next]] ?? []
+      next += 1
+    }
+    return found
+  }
+
+  /// The number of the category above, for each that has one.
+  func parents() throws(DaybookError) -> [UInt32: UInt32] {
+    var parents: [UInt32: UInt32] = [:]
+    for (number, category) in byNumber {
+      guard let parent = category.parent.flatMap({ byID[$0] }) else { continue }
+      parents[number] = try keyNumber(parent)
+    }
+    return parents
+  }
+
+  /// The category at the top of the one with this number.
+  func root(of number: UInt32) -> Category? {
+    var current = byNumber[number]
+    while let parent = current?.parent, let above = byID[parent] { current = above }
+    return current
+  }
+}
+
+extension Category {
+  /// The categories that every ledger has, used where none is given.
+  public static let builtins = [CategoryID.uncategorizedExpense, .uncategorizedIncome]
+    .compactMap { builtin($0) }
+}

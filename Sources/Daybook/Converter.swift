@@ -1,0 +1,99 @@
+import MonthlyTotals
+import Rates
+
+/// Converts the sums of one query, day by day, and remembers what it could not convert.
+///
+/// It follows the rules of Bookkeeping's `Conversion.find`: the day's rate or the nearest earlier
+/// one, direct or inverse, otherwise through another currency, rounded once.
+struct Converter {
+  let target: Currency
+  private var pivots: [Currency]?
+  private var day: Day?
+  private var found: [Currency: Conversion?] = [:]
+
+  init(to target: Currency) { self.target = target }
+
+  /// Units of a currency in units of the target, or `nil` where no rate is known.
+  mutating func convert(
+    _ units: Int128, _ source: Currency, on day: Day, in snapshot: borrowing Snapshot
+  ) throws -> Int128? {
+    if source == target { return units }
+    if self.day != day {
+      self.day = day
+      found.removeAll(keepingCapacity: true)
+    }
+    if let known = found[source] { return try known?.convert(units) }
+    let conversion = try conversion(from: source, on: day, in: snapshot)
+    found[source] = .some(conversion)
+    return try conversion?.convert(units)
+  }
+
+  private mutating func conversion(
+    from source: Currency, on day: Day, in snapshot: borrowing Snapshot
+  ) throws -> Conversion? {
+    if let direct = try snapshot.conversion(from: source, to: target, through: [], on: day) {
+      return direct
+    }
+    let pivots = try self.pivots ?? snapshot.pivots()
+    self.pivots = pivots
+    return try snapshot.conversion(from: source, to: target, through: pivots, on: day)
+  }
+}
+
+/// A sum in the target currency that grows day by day.
+struct ConvertedSum {
+  private var units: Int128 = 0
+  private var left: [Currency: (units: Int128, count: Int)] = [:]
+
+  /// Adds a day's converted sum.
+  mutating func add(_ converted: Int128) { units += converted }
+
+  /// Notes a day's sum that has no rate.
+  mutating func leaveOut(_ units: Int128, _ currency: Currency, count: Int) {
+    left[currency, default: (0, 0)].units += units
+    left[currency, default: (0, 0)].count += count
+  }
+
+  /// Whether anything was added or left out.
+  var isEmpty: Bool { units == 0 && left.isEmpty }
+
+  func converted(to target: Currency) -> Converted {
+    Converted(
+      total: Total(units: units, currency: target),
+      unconverted: left.sorted { $0.key < $1.key }.map {
+        Unconverted(
+          total: Total(units: $0.value.units, currency: $0.key), count: $0.value.count)
+      })
+  }
+}
+
+extension Snapshot {
+  /// The conversion between two currencies on a day, directly or through one of `pivots`.
+  func conversion(
+    from source: Currency, to target: Currency, through pivots: [Currency], on day: Day
+  ) throws -> Conversion? {
+    try Conversion.find(from: source, to: target, pivots: pivots) { base, quoted in
+      try Rates.quote(base, in: quoted, on: day, in: view)
+    }
+  }
+
+  /// What conversions may go through: the base currency, then all others that have rates.
+  func pivots() throws -> [Currency] {
+    var rated: Set<Currency> = []
+    for pair in try Rates.pairs(in: view) {
+      rated.insert(pair.base)
+      rated.insert(pair.quoted)
+    }
+    guard let base = try settings().baseCurrency else { return rated.sorted() }
+    rated.remove(base)
+    return [base] + rated.sorted()
+  }
+
+  /// The base currency that a query names, or the ledger's.
+  func base(_ named: Currency?) throws -> Currency {
+    if let base = try named ?? settings().baseCurrency { return base }
+    throw DaybookError(
+      code: .invalidQuery, message: "The ledger has no base currency and the query names none.",
+      remedy: "Set the base currency, or pass one.")
+  }
+}

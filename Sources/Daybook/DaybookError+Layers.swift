@@ -1,0 +1,96 @@
+import LMDB
+
+extension DaybookError {
+  /// An error of a layer below as one of this module; others are returned as they are.
+  static func translating(_ error: any Error) -> any Error {
+    switch error {
+    case is DaybookError: error
+    case let error as ProjectingError: DaybookError(error)
+    case let error as JournalError: DaybookError(error)
+    case let error as LMDBError: DaybookError(error)
+    case let error as Refusal: DaybookError(error, command: nil)
+    case let error as MoneyError:
+      DaybookError(
+        code: .invalidQuery, message: "\(error)", remedy: "Check the amounts.", cause: error)
+    case let error as DecodingFault:
+      DaybookError(
+        code: .damaged, message: "A stored row could not be read: \(error).",
+        remedy: "Run verify; delete the views if only they are damaged.", cause: error)
+    default: error
+    }
+  }
+
+  /// Any error as one of this module.
+  static func wrapping(_ error: any Error) -> DaybookError {
+    if let known = translating(error) as? DaybookError { return known }
+    return DaybookError(
+      code: .projectionUnavailable, message: "\(error)", remedy: "Run verify, then rebuild.",
+      cause: error)
+  }
+
+  /// A refused command; `index` says which of a group.
+  init(_ refusal: Refusal, command index: Int?) {
+    if refusal.code == .state, let cause = refusal.cause {
+      self = .wrapping(cause)
+    } else {
+      let place = index.map { "Command \($0 + 1): " } ?? ""
+      self.init(
+        code: .refused, message: place + refusal.message, remedy: "Nothing was recorded.",
+        cause: refusal)
+    }
+    commandIndex = index
+  }
+
+  init(_ error: ProjectingError) {
+    let code: Code =
+      switch error.code {
+      case .notRegistered, .quarantined, .behind, .newerVersion: .projectionUnavailable
+      case .notReady, .stateUnavailable: .notReady
+      case .closed: .closed
+      case .readOnly: .readOnly
+      case .conflict: .conflict
+      case .queueFull, .limit: .limitExceeded
+      case .outcomeUnknown: .outcomeUnknown
+      case .staleDecision: .system
+      case .damaged: .damaged
+      }
+    let inner = error.cause.map { DaybookError.wrapping($0) }
+    // A full disk is a full disk, whichever layer met it first.
+    self.init(
+      code: inner?.code == .full && code != .outcomeUnknown ? .full : code,
+      message: error.message, remedy: inner?.remedy ?? "", cause: error)
+  }
+
+  init(_ error: JournalError) {
+    let code: Code =
+      switch error.code {
+      case .missing: .missing
+      case .notALedger, .alreadyExists, .foreignGeneration: .foreign
+      case .damagedFolder, .damagedCommit, .brokenChain, .missingCommit: .damaged
+      case .superseded: .notReady
+      case .newerFormat, .unknownKind: .newerFormat
+      case .readOnly: .readOnly
+      case .refused: .limitExceeded
+      case .idempotencyConflict: .keyReused
+      case .diskFull: .full
+      case .outcomeUnknown: .outcomeUnknown
+      case .token(.expired): .expiredToken
+      case .token: .invalidToken
+      case .fileSystem: .system
+      case .storage: (error.cause as? LMDBError).map { DaybookError($0).code } ?? .system
+      }
+    self.init(code: code, message: error.message, remedy: "", cause: error)
+  }
+
+  init(_ error: LMDBError) {
+    let code: Code =
+      switch error.kind {
+      case .mapFull, .diskFull: .full
+      case .corrupted, .truncated: .damaged
+      case .versionMismatch: .newerFormat
+      case .notFound: .missing
+      default: .system
+      }
+    self.init(code: code, message: "\(error)", remedy: "", cause: error)
+  }
+}

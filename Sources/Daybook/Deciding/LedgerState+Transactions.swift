@@ -1,0 +1,91 @@
+import ProjectionSupport
+import Transactions
+
+// What the index of the Transactions projection says is merged with what the batch has changed:
+// candidates come from both, and each is looked at as it is now.
+extension LedgerState {
+  func transactions(touching target: Target) throws -> [TransactionID] {
+    var candidates = try indexed(target, on: nil)
+    candidates.formUnion(try pending().transactions)
+    return try current(candidates) { $0.touches(target) }.map(\.id)
+  }
+
+  func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
+    let target = Target.account(account)
+    var candidates = try indexed(target, on: day)
+    candidates.formUnion(try pending().transactions(of: day))
+    return try current(candidates) { $0.day == day && $0.touches(target) }
+  }
+
+  /// Reads all transactions: series have no index of their own yet.
+  func transactions(of series: SeriesID) throws -> [TransactionID] {
+    var found: [TransactionID] = []
+    try context.forEachEntity(.transaction) { stored in
+      let transaction = try Transaction(stored: stored)
+      if transaction.series == series { found.append(transaction.id) }
+    }
+    return found.sorted()
+  }
+
+  private func pending() throws -> PendingIndex {
+    let index = memory.pending ?? PendingIndex(context)
+    try index.catchUp(context)
+    memory.pending = index
+    return index
+  }
+
+  // Candidates as they are now, in the order of their ids.
+  private func current(
+    _ candidates: Set<EntityID>, where isWanted: (Transaction) -> Bool
+  ) throws -> [Transaction] {
+    var found: [Transaction] = []
+    for id in candidates.sorted() {
+      guard let stored = try context.entity(.transaction, id) else { continue }
+      let transaction = try Transaction(stored: stored)
+      if isWanted(transaction) { found.append(transaction) }
+    }
+    return found
+  }
+
+  // What was committed before the batch.
+  private func indexed(_ target: Target, on day: Day?) throws -> Set<EntityID> {
+    var account: UInt32?
+    var category: UInt32?
+    switch target {
+    case .account(let id):
+      // The built-in equity accounts are in no index.
+      if id.isBuiltin { return try scanned(target, on: day) }
+      account = try memory.accounts[id].map { try keyNumber($0) }
+    case .category(let id):
+      let found = memory.categories[id] ?? Category.builtin(id)
+      category = try found.map { try keyNumber($0) }
+    }
+    var found: Set<EntityID> = []
+    try context.withCommittedTables(of: Transactions.self) { tables, handle in
+      try Transactions.forEachRow(
+        ofAccount: account, ofCategory: category, on: day, in: tables, handle
+      ) { row in
+        let position = StatePosition(cluster: row.day.biased, number: row.number)
+        if let stored = try tables.entity(.transaction, at: position) { found.insert(stored.id) }
+      }
+    }
+    return found
+  }
+
+  private func scanned(_ target: Target, on day: Day?) throws -> Set<EntityID> {
+    var found: Set<EntityID> = []
+    let from = day.map { StatePosition(cluster: $0.biased, number: 0) }
+    let to = day.map { StatePosition(cluster: $0.biased + 1, number: 0) }
+    try context.withCommittedTables(of: Transactions.self) { tables, _ in
+      try tables.forEachEntity(.transaction, from: from, to: to) { stored in
+        if try Transaction(stored: stored).touches(target) { found.insert(stored.id) }
+      }
+    }
+    return found
+  }
+}
+
+extension Transaction {
+  /// Whether a posting goes to an account or category.
+  func touches(_ target: Target) -> Bool { postings.contains { $0.target == target } }
+}

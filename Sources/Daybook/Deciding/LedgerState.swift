@@ -1,0 +1,54 @@
+/// What Bookkeeping's decisions stand on: the engine's context, with decoded entities kept in
+/// memory and the tables of projections merged with what the batch has changed.
+///
+/// Not `Sendable`: it lives for one decision on the writer's thread.
+struct LedgerState: BookkeepingState {
+  let context: DecisionContext
+  let memory: LedgerMemory
+
+  init(_ context: DecisionContext) throws {
+    self.context = context
+    memory = try LedgerMemory.current(context)
+    if memory.pending?.isCurrent(context) != true { memory.pending = PendingIndex(context) }
+  }
+
+  func record(_ kind: EntityKind, _ id: EntityID) throws -> (record: Record, number: UInt64)? {
+    try context.entity(kind, id).map { ($0.record, $0.number) }
+  }
+
+  func records(_ kind: EntityKind) throws -> [(id: EntityID, number: UInt64, record: Record)] {
+    var found: [(id: EntityID, number: UInt64, record: Record)] = []
+    try context.forEachEntity(kind) { found.append(($0.id, $0.number, $0.record)) }
+    return found.sorted { $0.number < $1.number }
+  }
+
+  func accounts() -> [Account] { memory.allAccounts() }
+  func categories() -> [Category] { memory.allCategories() }
+  func account(_ id: AccountID) -> Account? { memory.accounts[id] }
+  func category(_ id: CategoryID) -> Category? { memory.categories[id] }
+  func settings() -> Settings { memory.settings }
+  func account(named name: String) -> Account? { memory.account(named: name) }
+
+  func category(named name: String, kind: CategoryKind, parent: CategoryID?) -> Category? {
+    memory.category(named: name, kind: kind, parent: parent)
+  }
+
+  /// Accounts and categories share the numbers below 16 with what is built in.
+  func nextNumber(_ kind: EntityKind) throws -> UInt64 {
+    var number = try context.nextNumber(kind)
+    if kind == .account || kind == .category {
+      while number < LedgerState.firstNumber { number = try context.nextNumber(kind) }
+    }
+    return number
+  }
+
+  /// The first recording number of accounts and categories.
+  static let firstNumber: UInt64 = 16
+
+  func newID() -> EntityID { context.newID() }
+
+  func apply(_ change: Change) throws {
+    try context.apply(change)
+    try memory.take(change)
+  }
+}

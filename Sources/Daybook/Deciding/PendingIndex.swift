@@ -1,0 +1,62 @@
+/// What the changes of a batch did to transactions and rates, found by day and pair: the tables of
+/// projections say only what was before the batch.
+///
+/// Not `Sendable`: it belongs to the writer's thread and serves one batch.
+final class PendingIndex {
+  /// A pair of currencies.
+  struct Pair: Hashable {
+    let base: Currency
+    let quoted: Currency
+  }
+
+  private weak var context: DecisionContext?
+  private var seenCount = 0
+  private var days: [Day: Set<EntityID>] = [:]
+  private(set) var transactions: Set<EntityID> = []
+  private(set) var rates: [Pair: [Day: Quote?]] = [:]
+  /// Whether a rate was removed in this batch.
+  private(set) var removesRates = false
+
+  init(_ context: DecisionContext) { self.context = context }
+
+  /// Whether this is the index of a batch and holds nothing of a decision that was dropped.
+  ///
+  /// Ask when a decision begins: what it may have seen of a dropped one is then beyond the end.
+  func isCurrent(_ other: DecisionContext) -> Bool {
+    context === other && seenCount <= other.pendingChanges.count
+  }
+
+  /// Takes over the changes that have come since it was asked last.
+  func catchUp(_ context: DecisionContext) throws {
+    let changes = context.pendingChanges
+    while seenCount < changes.count {
+      try take(changes[seenCount])
+      seenCount += 1
+    }
+  }
+
+  /// Transactions that the batch changed and that are, or were, of a day.
+  func transactions(of day: Day) -> Set<EntityID> { days[day] ?? [] }
+
+  private func take(_ change: Change) throws {
+    switch change.kind {
+    case .transaction:
+      transactions.insert(change.id)
+      for record in [change.before, change.after] {
+        guard let record else { continue }
+        days[try TransactionFigures(record.bytes.span.bytes).day, default: []].insert(change.id)
+      }
+    case .rate:
+      if let before = change.before {
+        let rate = try ExchangeRate(record: before, id: change.id, number: change.number)
+        rates[Pair(base: rate.base, quoted: rate.quoted), default: [:]][rate.day] = .some(nil)
+        if change.after == nil { removesRates = true }
+      }
+      if let stored = change.stored {
+        let rate = try ExchangeRate(stored: stored)
+        rates[Pair(base: rate.base, quoted: rate.quoted), default: [:]][rate.day] = rate.quote
+      }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,90 @@
+extension Ledger {
+  /// Records commands as one atomic commit: all of them, or, where one is refused, none.
+  ///
+  /// Returns when the commit is on disk. Each command sees what those before it did. Any number of
+  /// tasks may append at once; one flush serves them all.
+  ///
+  /// - Parameters:
+  ///   - commands: What is to be recorded, in order; at most `Limits.commandCountMax`.
+  ///   - author: Who does it; the ledger's author where `nil`.
+  ///   - token: Records only where this is still the newest commit (optimistic concurrency).
+  ///   - key: Makes the append repeatable: the same key with the same commands returns the first
+  ///     receipt and records nothing; with other commands it is an error. It is looked at before
+  ///     `token`. Refusals are not remembered.
+  /// - Returns: The commit and what each command made. Commands that change nothing make no commit:
+  ///   the token is then that of the newest one.
+  /// - Throws: ``DaybookError`` with the codes `refused`, `conflict`, `invalidToken`,
+  ///   `expiredToken`, `keyReused`, `limitExceeded`, `readOnly`, `closed`, `notReady`, `full`,
+  ///   `outcomeUnknown` or `system`. Unless the code is `outcomeUnknown`, nothing was recorded.
+  /// - Complexity: O(postings), plus a shared flush; independent of the ledger's size.
+  @discardableResult
+  public func append(
+    _ commands: [Command], author: String? = nil, expecting token: Token? = nil,
+    key: String? = nil
+  ) async throws(DaybookError) -> Receipt {
+    let author = author ?? self.author
+    try check(commands, author, key)
+    let options = AppendOptions(
+      author: author, expecting: token, idempotencyKey: key.map { Array($0.utf8) },
+      requestDigest: key.map { _ in RequestDigest.digest(of: commands) })
+    do {
+      let appended = try await store.append(options) { context in
+        try Ledger.decide(commands, on: context)
+      }
+      if let outcomes = appended.result {
+        return Receipt(token: appended.token, outcomes: outcomes, isRepeat: false)
+      }
+      let outcomes = try RepeatedOutcomes.read(
+        commands, from: store.commit(at: appended.token.sequence))
+      return Receipt(token: appended.token, outcomes: outcomes, isRepeat: true)
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// Records one or several commands as one atomic commit; see ``append(_:author:expecting:key:)``.
+  @discardableResult
+  public func append(
+    _ first: Command, _ others: Command..., author: String? = nil,
+    expecting token: Token? = nil, key: String? = nil
+  ) async throws(DaybookError) -> Receipt {
+    try await append([first] + others, author: author, expecting: token, key: key)
+  }
+
+  private static func decide(_ commands: [Command], on context: DecisionContext) throws
+    -> [Outcome]
+  {
+    var state = try LedgerState(context)
+    var outcomes: [Outcome] = []
+    outcomes.reserveCapacity(commands.count)
+    for (index, command) in commands.enumerated() {
+      do {
+        outcomes.append(try Bookkeeping.decide(command, on: &state))
+      } catch let refusal {
+        throw DaybookError(refusal, command: commands.count > 1 ? index : nil)
+      }
+    }
+    return outcomes
+  }
+
+  private func check(_ commands: [Command], _ author: String, _ key: String?)
+    throws(DaybookError)
+  {
+    try check(commands.count, Limits.commandCountMax, "The number of commands in one append")
+    try check(author.utf8.count, LedgerLimits.authorByteCountMax, "The byte count of the author")
+    guard let key else { return }
+    try check(key.utf8.count, LedgerLimits.keyByteCountMax, "The byte count of the key")
+    guard !key.isEmpty else {
+      throw DaybookError(
+        code: .limitExceeded, message: "The idempotency key is empty.",
+        remedy: "Pass a key of at least one byte, or none.")
+    }
+  }
+
+  private func check(_ count: Int, _ limit: Int, _ what: String) throws(DaybookError) {
+    guard count > limit else { return }
+    throw DaybookError(
+      code: .limitExceeded, message: "\(what) is \(count), more than \(limit).",
+      remedy: "Nothing was recorded; send less at a time.")
+  }
+}

@@ -1,0 +1,20 @@
+import Balances
+import CategoryTotals
+import MonthlyTotals
+import Rates
+import Transactions
+
+extension Ledger {
+  /// What the journal is told about the kinds of entities of a ledger.
+  public static let schema = Schema(
+    KindDescription.all.map { kind in
+      KindDefinition(
+        kind: kind.kind, name: kind.name, personalTags: TagSet(kind.personalTags),
+        clusterTag: kind.clusterTag)
+    })
+
+  /// The projections that every ledger keeps.
+  public static let projections: [any Projection.Type] = [
+    Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
+  ]
+}

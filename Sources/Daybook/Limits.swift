@@ -1,0 +1,23 @@
+/// The most that the face takes at once.
+///
+/// Each is checked before any work is done; beyond it the answer is
+/// ``DaybookError/Code/limitExceeded`` or ``DaybookError/Code/invalidQuery``.
+///
+/// What commands may hold (names, notes, postings, commands of one group) is limited by
+/// `Limits` of Bookkeeping.
+public enum LedgerLimits {
+  /// Rows that one call for a page returns.
+  public static let pageRowCountMax = 100_000
+  /// Day sections that one call returns.
+  public static let sectionCountMax = 100_000
+  /// Points of one series of balances, months or net worth.
+  public static let seriesPointCountMax = 100_000
+  /// Bytes of an idempotency key, as UTF-8.
+  ///
+  /// The least is one.
+  public static let keyByteCountMax = 255
+  /// Bytes of an author, as UTF-8.
+  public static let authorByteCountMax = 255
+  /// Bytes of a text to search for, as UTF-8.
+  public static let searchTextByteCountMax = 1_000
+}

@@ -1,0 +1,36 @@
+/// What an append has done.
+public struct Receipt: Sendable {
+  /// Identifies the commit.
+  ///
+  /// Pass it as `expecting` to append only if nothing came after it.
+  public var token: Token
+  /// One outcome per command, in the order of the commands: the ids created and what was imported.
+  ///
+  /// Where ``isRepeat`` is true they are read back from the first commit: ids are those of the
+  /// first time; an import's lists of duplicates and skipped rows are empty.
+  public var outcomes: [Outcome]
+  /// Whether the idempotency key was known, so that nothing was recorded now.
+  ///
+  /// The token is then that of the first commit.
+  public var isRepeat: Bool
+
+  /// A receipt.
+  public init(token: Token, outcomes: [Outcome], isRepeat: Bool) {
+    self.token = token
+    self.outcomes = outcomes
+    self.isRepeat = isRepeat
+  }
+
+  /// The accounts of the outcomes, in order.
+  public var accounts: [AccountID] { outcomes.compactMap(\.account) }
+  /// The categories of the outcomes, in order.
+  public var categories: [CategoryID] { outcomes.compactMap(\.category) }
+  /// The transactions of the outcomes, in order, those of imports too.
+  public var transactions: [TransactionID] {
+    outcomes.flatMap { outcome in
+      outcome.report?.recorded ?? outcome.transaction.map { [$0] } ?? []
+    }
+  }
+  /// What imports did, in order.
+  public var imports: [ImportReport] { outcomes.compactMap(\.report) }
+}

@@ -1,0 +1,51 @@
+/// Reads the outcomes of commands back from the commit that they made, for a repeated append.
+enum RepeatedOutcomes {
+  static func read(_ commands: [Command], from commit: Commit) -> [Outcome] {
+    var inserted: [EntityKind: [EntityID]] = [:]
+    for change in commit.changes where change.operation == .insert {
+      inserted[change.kind, default: []].append(change.id)
+    }
+    // Consumed from the front.
+    for kind in inserted.keys { inserted[kind]?.reverse() }
+    var recordCount = commands.reduce(0) { count, command in
+      if case .record = command { count + 1 } else { count }
+    }
+    return commands.map { command in
+      switch command {
+      case .openAccount:
+        return inserted[.account]?.popLast().map { .account(AccountID($0)) } ?? .done
+      case .createCategory:
+        return inserted[.category]?.popLast().map { .category(CategoryID($0)) } ?? .done
+      case .record:
+        recordCount -= 1
+        return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
+      case .importRows:
+        // The rows of an import are those that no later `record` accounts for.
+        var recorded: [TransactionID] = []
+        while let rest = inserted[.transaction], rest.count > recordCount {
+          guard let id = inserted[.transaction]?.popLast() else { break }
+          recorded.append(TransactionID(id))
+        }
+        return .imported(ImportReport(recordedBefore: recorded))
+      default:
+        return named(command)
+      }
+    }
+  }
+
+  // What commands say of themselves.
+  private static func named(_ command: Command) -> Outcome {
+    switch command {
+    case .amendAccount(let id, _), .closeAccount(let id), .reopenAccount(let id),
+      .setOpening(let id, _, _):
+      .account(id)
+    case .amendCategory(let id, _): .category(id)
+    case .amend(let id, _), .delete(let id): .transaction(id)
+    case .assertBalance(let assertion): .entity(.assertion, assertion.entityID)
+    case .putBudget(let budget): .entity(.budget, budget.entityID)
+    case .putSeries(let series): .entity(.series, series.entityID)
+    case .putRule(let rule): .entity(.rule, rule.entityID)
+    default: .done
+    }
+  }
+}

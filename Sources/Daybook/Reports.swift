@@ -1,0 +1,112 @@
+/// What `verify` found.
+public struct VerifyReport: Hashable, Sendable {
+  /// Commits whose records and links were read and recomputed.
+  public var commitCount: UInt64
+  /// Rows of views that were compared.
+  public var rowCount: UInt64
+  /// What is wrong, the first difference of each kind first.
+  ///
+  /// Empty where all is well.
+  public var findings: [String]
+  /// Whether everything agreed.
+  public var isSound: Bool { findings.isEmpty }
+
+  /// A report.
+  public init(commitCount: UInt64, rowCount: UInt64, findings: [String]) {
+    self.commitCount = commitCount
+    self.rowCount = rowCount
+    self.findings = findings
+  }
+}
+
+/// Sizes, counts and checkpoints of a ledger.
+public struct LedgerInfo: Hashable, Sendable {
+  /// The folder.
+  public var path: String
+  /// The store's identity, as 32 hexadecimal digits.
+  public var store: String
+  /// The version of the format on disk.
+  public var formatVersion: Int
+  /// The live generation of the journal.
+  public var journalGeneration: UInt32
+  /// The live generation of the views.
+  public var viewsGeneration: UInt32
+  /// The newest commit's sequence.
+  public var sequence: UInt64
+  /// The newest commit's wall time, in microseconds since 1970, or `nil` where there is none.
+  public var newestCommitMicroseconds: Int64?
+  /// Current entities of each kind.
+  public var entityCounts: [EntityKind: UInt64]
+  /// The health of each projection.
+  public var projections: [ProjectionInfo]
+  /// The journal's environment.
+  public var journal: EnvironmentInfo
+  /// The views' environment.
+  public var views: EnvironmentInfo
+
+  /// One projection's health.
+  public struct ProjectionInfo: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// Its version.
+    public var version: UInt32
+    /// The last commit it has applied.
+    public var sequence: UInt64
+    /// Why it is quarantined, or `nil` where it is well.
+    public var fault: String?
+
+    /// One projection's health.
+    public init(name: String, version: UInt32, sequence: UInt64, fault: String?) {
+      self.name = name
+      self.version = version
+      self.sequence = sequence
+      self.fault = fault
+    }
+  }
+
+  /// Figures of one LMDB environment.
+  public struct EnvironmentInfo: Hashable, Sendable {
+    /// Bytes of the data file that are in use or were.
+    public var byteCount: UInt64
+    /// Bytes of address space set aside.
+    public var mapByteCount: UInt64
+    /// Bytes of one page.
+    public var pageByteCount: Int
+    /// Pages that are free to be used again.
+    public var freePageCount: UInt64
+    /// Readers at work now.
+    public var readerCount: Int
+
+    /// Figures of one LMDB environment.
+    public init(
+      byteCount: UInt64 = 0, mapByteCount: UInt64 = 0, pageByteCount: Int = 0,
+      freePageCount: UInt64 = 0, readerCount: Int = 0
+    ) {
+      self.byteCount = byteCount
+      self.mapByteCount = mapByteCount
+      self.pageByteCount = pageByteCount
+      self.freePageCount = freePageCount
+      self.readerCount = readerCount
+    }
+  }
+
+  /// Sizes, counts and checkpoints.
+  public init(
+    path: String, store: String, formatVersion: Int, journalGeneration: UInt32,
+    viewsGeneration: UInt32, sequence: UInt64, newestCommitMicroseconds: Int64?,
+    entityCounts: [EntityKind: UInt64], projections: [ProjectionInfo], journal: EnvironmentInfo,
+    views: EnvironmentInfo
+  ) {
+    self.path = path
+    self.store = store
+    self.formatVersion = formatVersion
+    self.journalGeneration = journalGeneration
+    self.viewsGeneration = viewsGeneration
+    self.sequence = sequence
+    self.newestCommitMicroseconds = newestCommitMicroseconds
+    self.entityCounts = entityCounts
+    self.projections = projections
+    self.journal = journal
+    self.views = views
+  }
+}

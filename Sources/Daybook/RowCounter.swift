@@ -1,0 +1,50 @@
+/// Counts the transactions behind a day's figure, for the report of what could not be converted.
+struct RowCounter {
+  /// Which figure of a day.
+  enum Figure {
+    case income
+    case expense
+    case transfers
+
+    static let all: [Figure] = [.income, .expense, .transfers]
+  }
+
+  private var tree: CategoryTree?
+
+  /// The transactions of a day that are part of a figure in a currency.
+  mutating func count(
+    _ figure: Figure, _ currency: Currency, on day: Day, in snapshot: borrowing Snapshot
+  ) throws -> Int {
+    let tree = try self.tree ?? CategoryTree(snapshot)
+    self.tree = tree
+    return try snapshot.countRows(on: day) { transaction in
+      transaction.postings.contains { posting in
+        guard posting.amount.currency == currency else { return false }
+        switch (posting.target, figure) {
+        case (.category(let id), .income): return tree.byID[id]?.kind == .income
+        case (.category(let id), .expense): return tree.byID[id]?.kind == .expense
+        case (.account(let id), .transfers):
+          return transaction.type == .transfer && !id.isBuiltin && posting.amount.minorUnits < 0
+        default: return false
+        }
+      }
+    }
+  }
+}
+
+extension Snapshot {
+  /// How many transactions of a day pass a test.
+  ///
+  /// - Complexity: O(rows of the day).
+  func countRows(on day: Day, where isCounted: (Transaction) -> Bool) throws -> Int {
+    var count = 0
+    try view.forEachEntity(
+      .transaction, from: StatePosition(cluster: day.biased, number: 0),
+      to: StatePosition(cluster: day.biased + 1, number: 0)
+    ) { position, id, record in
+      if isCounted(try Transaction(record, id: id, number: position.number)) { count += 1 }
+      return true
+    }
+    return count
+  }
+}

@@ -1,0 +1,145 @@
+import Balances
+
+extension Snapshot {
+  /// The balance of an account at the end of a day, in its currency.
+  ///
+  /// For the balance now, pass today.
+  ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account.
+  /// - Complexity: O(periods): about a hundred rows at most, whatever the account holds.
+  public func balance(of account: AccountID, on day: Day) throws -> Total {
+    let found = try known(account)
+    let units = try Balances.balance(of: try keyNumber(found), on: day, in: view)
+    return Total(units: units, currency: found.currency)
+  }
+
+  /// The balance of every account at the end of a day, in the order of their recording.
+  ///
+  /// - Parameters:
+  ///   - day: The day.
+  ///   - includingClosed: Whether closed accounts are listed.
+  ///   - includingDeleted: Whether accounts deleted with their rows kept are listed.
+  /// - Complexity: O(accounts).
+  public func balances(
+    on day: Day, includingClosed: Bool = true, includingDeleted: Bool = false
+  ) throws -> [AccountBalance] {
+    let listed = try accounts(
+      includingClosed: includingClosed, includingDeleted: includingDeleted)
+    let units = try Balances.balances(of: listed.map(keyNumber), on: day, in: view)
+    return zip(listed, units).map { account, units in
+      AccountBalance(
+        account: account, balance: Total(units: units, currency: account.currency))
+    }
+  }
+
+  /// The balance of an account at the end of the first day, and then of every further step that is
+  /// in the range.
+  ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account or
+  ///   more than ``LedgerLimits/seriesPointCountMax`` points.
+  /// - Complexity: O(days that have rows + points).
+  public func balanceSeries(of account: AccountID, over days: Range<Day>, every step: Step = .day)
+    throws -> [DatedTotal]
+  {
+    let found = try known(account)
+    let points = try step.points(in: days)
+    let units = try Balances.series(of: try keyNumber(found), on: points, in: view)
+    return zip(points, units).map { day, units in
+      DatedTotal(day: day, total: Total(units: units, currency: found.currency))
+    }
+  }
+
+  /// What all asset and liability accounts hold together at the end of a day, per currency, in
+  /// order of currency code: one total for each currency that any of them has.
+  ///
+  /// Closed accounts count, and so do those deleted with their rows kept: what was true of a day
+  /// stays true.
+  ///
+  /// - Complexity: O(accounts).
+  public func netWorth(on day: Day) throws -> [Total] {
+    var sums: [Currency: Int128] = [:]
+    let listed = try worthAccounts()
+    let units = try Balances.balances(of: listed.map(keyNumber), on: day, in: view)
+    for (account, units) in zip(listed, units) { sums[account.currency, default: 0] += units }
+    return sums.sortedTotals()
+  }
+
+  /// Net worth at the end of the last day of each month in the range, per currency.
+  ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there are more than
+  ///   ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Complexity: O(accounts × months).
+  public func netWorthSeries(over months: Range<Month>) throws -> [DatedTotals] {
+    try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
+    let points = months.map(\.last)
+    var sums = [[Currency: Int128]](repeating: [:], count: points.count)
+    for account in try worthAccounts() {
+      let series = try Balances.series(of: try keyNumber(account), on: points, in: view)
+      for (position, units) in series.enumerated() {
+        sums[position][account.currency, default: 0] += units
+      }
+    }
+    return zip(points, sums).map { DatedTotals(day: $0, totals: $1.sortedTotals()) }
+  }
+
+  /// The accounts that make up net worth.
+  func worthAccounts() throws -> [Account] {
+    try accounts(includingClosed: true, includingDeleted: true).filter { $0.kind != .equity }
+  }
+
+  private func known(_ account: AccountID) throws -> Account {
+    if let found = try entity(Account.self, account.rawValue) { return found }
+    throw DaybookError(
+      code: .invalidQuery, message: "There is no account \(account).",
+      remedy: "List the accounts; built-in ones have no balance.")
+  }
+}
+
+extension Step {
+  /// The days of a series: the first day and every further step before the end.
+  func points(in days: Range<Day>) throws(DaybookError) -> [Day] {
+    var points: [Day] = []
+    var next = days.lowerBound
+    while next < days.upperBound {
+      points.append(next)
+      try Snapshot.check(points.count, LedgerLimits.seriesPointCountMax, "The number of points")
+      let following = day(points.count, after: days.lowerBound)
+      guard following > next else { break }  // The calendar's end.
+      next = following
+    }
+    return points
+  }
+
+  private func day(_ count: Int, after first: Day) -> Day {
+    switch self {
+    case .day: first.adding(days: count)
+    case .week: first.adding(days: 7 * count)
+    case .month: first.adding(months: count)
+    case .year: first.adding(months: 12 * count)
+    }
+  }
+}
+
+extension [Currency: Int128] {
+  /// One total per currency, in order of currency code.
+  func sortedTotals() -> [Total] {
+    sorted { $0.key < $1.key }.map { Total(units: $0.value, currency: $0.key) }
+  }
+}
+
+/// The number that stands for an account in the keys of projections.
+func keyNumber(_ account: Account) throws(DaybookError) -> UInt32 {
+  try keyNumber(account.number)
+}
+
+/// The number that stands for a category in the keys of projections.
+func keyNumber(_ category: Category) throws(DaybookError) -> UInt32 {
+  try keyNumber(category.number)
+}
+
+private func keyNumber(_ number: UInt64) throws(DaybookError) -> UInt32 {
+  if let fitting = UInt32(exactly: number) { return fitting }
+  throw DaybookError(
+    code: .damaged, message: "The recording number \(number) does not fit a key.",
+    remedy: "Run verify.")
+}

@@ -1,0 +1,126 @@
+import CategoryTotals
+import MonthlyTotals
+import Rates
+
+extension Snapshot {
+  /// The rates recorded from `base` to `quoted`, oldest first; of all pairs where a currency is
+  /// `nil`.
+  ///
+  /// - Complexity: O(rates of the pairs).
+  public func rates(base: Currency? = nil, quoted: Currency? = nil) throws -> [ExchangeRate] {
+    var found: [ExchangeRate] = []
+    for pair in try Rates.pairs(in: view) {
+      if let base, base != pair.base { continue }
+      if let quoted, quoted != pair.quoted { continue }
+      try Rates.forEach(pair.base, in: pair.quoted, over: Day.min..<Day.end, in: view) { rate in
+        found.append(
+          ExchangeRate(base: pair.base, quoted: pair.quoted, day: rate.day, quote: rate.quote))
+        return true
+      }
+    }
+    return found
+  }
+
+  /// An amount in another currency, at the rate of `day` or the nearest earlier one, rounded
+  /// half-even once.
+  ///
+  /// Of a direct and an inverse rate the later counts; where there is neither, the base currency
+  /// and then other currencies are tried in between.
+  ///
+  /// - Returns: `nil` where no rate is known.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where the result does not fit.
+  /// - Complexity: O(log rates), and O(currencies) where there is no direct rate.
+  public func convert(_ money: Money, to currency: Currency, on day: Day) throws -> Money? {
+    var converter = Converter(to: currency)
+    let units = try converter.convert(
+      Int128(money.minorUnits), money.currency, on: day, in: self)
+    guard let units else { return nil }
+    guard let fitting = Int64(exactly: units) else {
+      throw DaybookError(
+        code: .invalidQuery, message: "\(money) in \(currency) does not fit an amount.",
+        remedy: "Convert a smaller amount.")
+    }
+    return Money(fitting, currency)
+  }
+
+  /// The figures of a range of days up to and including `today` in the base currency, each day's
+  /// at that day's rates.
+  ///
+  /// A day's sum of 0 needs no rate and is not reported as unconverted.
+  ///
+  /// - Parameters:
+  ///   - days: The range.
+  ///   - base: The currency of the answer; the ledger's base currency where `nil`.
+  ///   - today: The last day that counts.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency.
+  /// - Complexity: O(days that have rows), and O(rows of the days that cannot be converted).
+  public func baseTotals(in days: Range<Day>, base: Currency? = nil, today: Day) throws
+    -> ConvertedTotals
+  {
+    let base = try self.base(base)
+    var converter = Converter(to: base)
+    var sums = [ConvertedSum](repeating: ConvertedSum(), count: 3)
+    var counter = RowCounter()
+    try MonthlyTotals.forEachDay(in: days, today: today, in: view) { day, figures in
+      let amounts = [figures.income, figures.expense, figures.transfers]
+      for (position, units) in amounts.enumerated() where units != 0 {
+        let currency = figures.currency
+        if let units = try converter.convert(units, currency, on: day, in: self) {
+          sums[position].add(units)
+        } else {
+          let figure = RowCounter.Figure.all[position]
+          let count = try counter.count(figure, currency, on: day, in: self)
+          sums[position].leaveOut(units, currency, count: count)
+        }
+      }
+    }
+    return ConvertedTotals(
+      base: base, income: sums[0].converted(to: base), expense: sums[1].converted(to: base),
+      transfers: sums[2].converted(to: base))
+  }
+
+  /// What each category of a kind received, in the base currency, each day's at that day's rates;
+  /// see ``breakdown(in:kind:rollUp:today:)`` and ``baseTotals(in:base:today:)``.
+  ///
+  /// Categories whose figures come to nothing are left out.
+  ///
+  /// - Complexity: O(days × categories that have rows).
+  public func baseBreakdown(
+    in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, base: Currency? = nil,
+    today: Day
+  ) throws -> [ConvertedCategoryTotal] {
+    let base = try self.base(base)
+    let tree = try CategoryTree(self)
+    var summing = CategorySumming(kind: kind, tree: tree, rollUp: rollUp, base: base)
+    try CategoryTotals.forEachDay(in: days, today: today, in: view) { day, figures in
+      try summing.add(figures, on: day, in: self)
+    }
+    return try summing.finish(in: self)
+  }
+
+  /// Net worth at the end of a day in the base currency, at that day's rates.
+  ///
+  /// Counts of what is left out are of accounts.
+  ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency.
+  public func baseNetWorth(on day: Day, base: Currency? = nil) throws -> Converted {
+    let base = try self.base(base)
+    var converter = Converter(to: base)
+    var sum = ConvertedSum()
+    let accounts = try worthAccounts()
+    for total in try netWorth(on: day) where total.units != 0 {
+      if let units = try converter.convert(total.units, total.currency, on: day, in: self) {
+        sum.add(units)
+      } else {
+        let count = accounts.filter { $0.currency == total.currency }.count
+        sum.leaveOut(total.units, total.currency, count: count)
+      }
+    }
+    return sum.converted(to: base)
+  }
+}
+
+extension Day {
+  /// The day after every day: the open end of a range over all of them.
+  static let end = Day(rawValue: Day.max.rawValue + 1)
+}

@@ -1,0 +1,105 @@
+extension Snapshot {
+  /// The ledger's settings: base currency, first day of the week, closed period.
+  ///
+  /// - Complexity: O(1).
+  public func settings() throws -> Settings {
+    try entity(Settings.self, Settings.id) ?? Settings()
+  }
+
+  /// An account by its id, deleted ones whose rows were kept too.
+  ///
+  /// The built-in ones have none.
+  ///
+  /// - Complexity: O(log n).
+  public func account(_ id: AccountID) throws -> Account? {
+    try entity(Account.self, id.rawValue)
+  }
+
+  /// All accounts in the order of their recording, without the built-in ones.
+  ///
+  /// - Parameters:
+  ///   - includingClosed: Whether closed accounts are listed.
+  ///   - includingDeleted: Whether accounts deleted with their rows kept are listed.
+  /// - Complexity: O(accounts).
+  public func accounts(includingClosed: Bool = true, includingDeleted: Bool = false) throws
+    -> [Account]
+  {
+    try entities(Account.self).filter { account in
+      account.isDeleted ? includingDeleted : includingClosed || !account.isClosed
+    }
+  }
+
+  /// The account of this name, whatever its case, deleted ones left out.
+  ///
+  /// - Complexity: O(accounts).
+  public func account(named name: String) throws -> Account? {
+    let wanted = Folding.key(name)
+    return try accounts().first { Folding.key($0.name) == wanted }
+  }
+
+  /// A category by its id, built-in and deleted ones too.
+  ///
+  /// - Complexity: O(log n).
+  public func category(_ id: CategoryID) throws -> Category? {
+    try Category.builtin(id) ?? entity(Category.self, id.rawValue)
+  }
+
+  /// All categories in the order of their recording, without the built-in ones.
+  ///
+  /// - Parameters:
+  ///   - kind: Income or expense categories only.
+  ///   - includingDeleted: Whether categories deleted with their rows kept are listed.
+  /// - Complexity: O(categories).
+  public func categories(_ kind: CategoryKind? = nil, includingDeleted: Bool = false) throws
+    -> [Category]
+  {
+    try entities(Category.self).filter { category in
+      (kind == nil || category.kind == kind) && (includingDeleted || !category.isDeleted)
+    }
+  }
+
+  /// The category of this name and kind below `parent`, whatever its case, deleted ones left out.
+  ///
+  /// - Complexity: O(categories).
+  public func category(named name: String, kind: CategoryKind, parent: CategoryID? = nil) throws
+    -> Category?
+  {
+    let wanted = Folding.key(name)
+    return try categories(kind).first {
+      $0.parent == parent && Folding.key($0.name) == wanted
+    }
+  }
+
+  /// A transaction by its id.
+  ///
+  /// - Complexity: O(log n).
+  public func transaction(_ id: TransactionID) throws -> Transaction? {
+    try entity(Transaction.self, id.rawValue)
+  }
+
+  /// The currencies that the ledger defines beside those of ISO 4217, in the order of their
+  /// recording.
+  public func currencyDefinitions() throws -> [CurrencyDefinition] {
+    try entities(CurrencyDefinition.self)
+  }
+
+  /// The currency of this code: the ledger's own definition, or that of ISO 4217.
+  ///
+  /// - Complexity: O(definitions).
+  public func currency(_ code: String) throws -> Currency? {
+    let defined = try currencyDefinitions().first { $0.currency.code == code }
+    return defined?.currency ?? Currency.iso(code)
+  }
+
+  /// All budgets in the order of their recording.
+  public func budgets() throws -> [Budget] { try entities(Budget.self) }
+
+  /// All recurring series in the order of their recording.
+  public func series() throws -> [Series] { try entities(Series.self) }
+
+  /// All category rules in the order of their recording.
+  public func rules() throws -> [CategoryRule] { try entities(CategoryRule.self) }
+
+  /// All balance assertions in the order of their recording.
+  public func assertions() throws -> [BalanceAssertion] { try entities(BalanceAssertion.self) }
+}

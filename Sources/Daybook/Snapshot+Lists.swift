@@ -1,0 +1,88 @@
+import ProjectionSupport
+import Transactions
+
+extension Snapshot {
+  /// A page of transactions: newest day first, then newest recorded first.
+  ///
+  /// - Parameters:
+  ///   - filter: Which transactions.
+  ///   - key: The key of the last row of the page before, or `nil` for the first page. The row need
+  ///     not exist any more.
+  ///   - limit: How many, from 0 to ``LedgerLimits/pageRowCountMax``.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
+  /// - Complexity: O(limit + log n), at any depth, for a filter with one condition besides days.
+  ///   With several conditions or a text the rows of the shortest list are read and left out.
+  public func transactions(
+    _ filter: TransactionFilter = .all, after key: TransactionKey? = nil, limit: Int
+  ) throws -> [Transaction] {
+    try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of a page")
+    let row = key.map { RowKey(day: $0.day, number: $0.number) }
+    return try Transactions.page(selection(filter), after: row, limit: limit, in: view)
+  }
+
+  /// The page of transactions that begins `offset` rows after the newest.
+  ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
+  /// - Complexity: As by key, and O(years + months + days) for the offset.
+  public func transactions(_ filter: TransactionFilter = .all, offset: Int, limit: Int) throws
+    -> [Transaction]
+  {
+    try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of a page")
+    try Snapshot.check(offset, .max, "The offset of a page")
+    return try Transactions.page(selection(filter), offset: offset, limit: limit, in: view)
+  }
+
+  /// How many transactions there are under the filter.
+  ///
+  /// - Complexity: O(years + months + days at the ends of the range) for a filter with one condition
+  ///   besides days, otherwise O(rows of the shortest list).
+  public func count(_ filter: TransactionFilter = .all) throws -> Int {
+    try Transactions.count(selection(filter), in: view)
+  }
+
+  /// The days that have transactions under the filter, newest first, each with its count and sums.
+  ///
+  /// - Parameters:
+  ///   - filter: Which transactions.
+  ///   - day: Only days before this one: the last day of the page before.
+  ///   - limit: How many, from 0 to ``LedgerLimits/sectionCountMax``.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
+  /// - Complexity: O(limit + log n) under an account, a type, a currency or nothing; otherwise the
+  ///   rows of the sections are read.
+  public func sections(_ filter: TransactionFilter = .all, before day: Day? = nil, limit: Int)
+    throws -> [DaySection]
+  {
+    try Snapshot.check(limit, LedgerLimits.sectionCountMax, "The limit of sections")
+    let days = try Transactions.sections(selection(filter), after: day, limit: limit, in: view)
+    return days.map { DaySection(day: $0.day, count: $0.count, sums: $0.sums) }
+  }
+
+  private func selection(_ filter: TransactionFilter) throws -> Selection {
+    if let account = filter.account, !account.isBuiltin, try self.account(account) == nil {
+      throw DaybookError(
+        code: .invalidQuery, message: "There is no account \(account).",
+        remedy: "List the accounts.")
+    }
+    var categories: [CategoryID]?
+    if let category = filter.category {
+      let tree = try CategoryTree(self)
+      categories = try tree.members(category, withSubcategories: filter.includesSubcategories)
+    }
+    return try Selection(
+      account: filter.account, categories: categories, type: filter.type,
+      currency: filter.currency, days: filter.days, in: view, matches: textTest(filter.text))
+  }
+
+  private func textTest(_ text: String?) throws -> ((RawSpan) throws -> Bool)? {
+    guard let text, !text.isEmpty else { return nil }
+    try Snapshot.check(
+      text.utf8.count, LedgerLimits.searchTextByteCountMax, "The byte count of the text")
+    let wanted = Folding.key(text)
+    return { record in
+      let id = EntityID(high: 0, low: 0)
+      let transaction = try Transaction(record, id: id, number: 0)
+      let texts = [transaction.description, transaction.payee, transaction.note]
+      return (texts + transaction.tags).contains { Folding.key($0).contains(wanted) }
+    }
+  }
+}

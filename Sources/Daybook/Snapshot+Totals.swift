@@ -1,0 +1,121 @@
+import CategoryTotals
+import MonthlyTotals
+
+extension Snapshot {
+  /// The figures of each month of the range, in order; months without rows are there too.
+  ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there are more than
+  ///   ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Complexity: O(months), and the days of a month that reaches past `today`.
+  public func months(_ range: Range<Month>, today: Day) throws -> [MonthTotals] {
+    try Snapshot.check(range.count, LedgerLimits.seriesPointCountMax, "The number of months")
+    return try MonthlyTotals.months(range, today: today, in: view).map { month, figures in
+      MonthTotals(month: month, totals: figures.map(CurrencyTotals.init))
+    }
+  }
+
+  /// The figures of a range of days up to and including `today`, per currency.
+  ///
+  /// - Complexity: O(years + months + days at the edges), not O(rows).
+  public func totals(in days: Range<Day>, today: Day) throws -> [CurrencyTotals] {
+    try MonthlyTotals.totals(in: days, today: today, in: view).map(CurrencyTotals.init)
+  }
+
+  /// The figures of the part of a range that comes after `today`: what is planned.
+  public func planned(in days: Range<Day>, today: Day) throws -> [CurrencyTotals] {
+    try MonthlyTotals.planned(in: days, today: today, in: view).map(CurrencyTotals.init)
+  }
+
+  /// What each category of a kind received in a range of days up to and including `today`, in the
+  /// order of the categories' recording, the built-in one first.
+  ///
+  /// Categories without figures are left out, the built-in uncategorised ones are not. With
+  /// `rollUp`, what subcategories received is part of those above them, and only top-level
+  /// categories are listed.
+  ///
+  /// - Complexity: O(categories × periods of the range).
+  public func breakdown(
+    in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, today: Day
+  ) throws -> [CategoryTotal] {
+    let tree = try CategoryTree(self)
+    let parents = rollUp ? try tree.parents() : nil
+    let figures = try CategoryTotals.breakdown(
+      in: days, today: today, rollingUp: parents, in: view)
+    var totals: [CategoryTotal] = []
+    for figure in figures {
+      guard let category = tree.byNumber[figure.key.category], category.kind == kind else {
+        continue
+      }
+      if rollUp, category.parent != nil { continue }
+      if totals.last?.category.id == category.id {
+        totals[totals.count - 1].amounts.append(CategoryAmount(figure))
+      } else {
+        totals.append(CategoryTotal(category: category, amounts: [CategoryAmount(figure)]))
+      }
+    }
+    return totals
+  }
+
+  /// What one category received in a range of days up to and including `today`.
+  ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such category.
+  public func total(
+    of category: CategoryID, in days: Range<Day>, includingSubcategories: Bool = true, today: Day
+  ) throws -> CategoryTotal {
+    let tree = try CategoryTree(self)
+    let members = try tree.members(category, withSubcategories: includingSubcategories)
+    let found = try tree.known(category)
+    let number = try keyNumber(found)
+    var parents: [UInt32: UInt32] = [:]
+    for member in members where member != category {
+      if let below = tree.byID[member] { parents[try keyNumber(below)] = number }
+    }
+    let figures = try CategoryTotals.breakdown(
+      in: days, today: today, rollingUp: parents.isEmpty ? nil : parents, in: view)
+    return CategoryTotal(
+      category: found,
+      amounts: figures.filter { $0.key.category == number }.map(CategoryAmount.init))
+  }
+
+  /// What a category received in each month of the range, in order; empty months are there too.
+  ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such category,
+  ///   or more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Complexity: O(months × categories below).
+  public func trend(
+    of category: CategoryID, over months: Range<Month>, includingSubcategories: Bool = true,
+    today: Day
+  ) throws -> [CategoryMonth] {
+    try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
+    let tree = try CategoryTree(self)
+    let members = try tree.members(category, withSubcategories: includingSubcategories)
+    let numbers = try members.compactMap { tree.byID[$0] }.map { try keyNumber($0) }
+    let found = try tree.known(category)
+    return try CategoryTotals.trend(of: numbers, over: months, today: today, in: view).map {
+      month, figures in
+      CategoryMonth(
+        month: month,
+        total: CategoryTotal(category: found, amounts: figures.map(CategoryAmount.init)))
+    }
+  }
+}
+
+extension CurrencyTotals {
+  init(_ figures: MonthlyTotals.Figures) {
+    self.init(
+      currency: figures.currency,
+      income: Total(units: figures.income, currency: figures.currency),
+      expense: Total(units: figures.expense, currency: figures.currency),
+      transfers: Total(units: figures.transfers, currency: figures.currency),
+      count: figures.count)
+  }
+}
+
+extension CategoryAmount {
+  init(_ figures: CategoryTotals.Figures) {
+    self.init(
+      into: Total(units: figures.moneyIn, currency: figures.key.currency),
+      out: Total(units: figures.moneyOut, currency: figures.key.currency),
+      count: figures.count)
+  }
+}

@@ -1,0 +1,52 @@
+/// The ledger as of one commit: every question asked of one snapshot is answered from the same
+/// history.
+///
+/// A snapshot exists inside ``Ledger/read(_:)`` only; it can be neither copied nor kept. `today`
+/// and other days are always passed in: nothing here reads a clock. Ranges are half-open.
+///
+/// ## What figures count
+/// Income, expense, transfer and category figures come from postings dated up to and including
+/// `today`; later rows are planned (``planned(in:today:)``). Balances are a function of account
+/// and day alone. Built-in equity accounts appear in no list, no net worth and no total.
+///
+/// ## Errors
+/// Every method can throw when the views cannot answer. Outside of the closure such an error is a
+/// ``DaybookError`` with the codes `notReady`, `projectionUnavailable`, `damaged` or `system`.
+/// Methods that throw ``DaybookError`` for other reasons say so.
+public struct Snapshot: ~Copyable {
+  /// Identifies the commit that this snapshot shows.
+  public let token: Token
+  let view: View
+
+  init(_ view: consuming View, token: Token) {
+    self.view = view
+    self.token = token
+  }
+}
+
+extension Snapshot {
+  /// One entity, decoded.
+  func entity<Entity: LedgerEntity>(_ type: Entity.Type, _ id: EntityID) throws -> Entity? {
+    guard let stored = try view.entity(Entity.kind, id) else { return nil }
+    return try Entity(record: stored.record, id: stored.id, number: stored.number)
+  }
+
+  /// All entities of a kind in the order of their recording.
+  func entities<Entity: LedgerEntity>(_ type: Entity.Type) throws -> [Entity] {
+    var found: [Entity] = []
+    try view.forEachEntity(Entity.kind) { position, id, record in
+      found.append(try Entity(record, id: id, number: position.number))
+      return true
+    }
+    return found
+  }
+
+  /// Refuses a number of rows or points that is negative or beyond its limit.
+  static func check(_ count: Int, _ limit: Int, _ what: String) throws(DaybookError) {
+    guard count >= 0, count <= limit else {
+      throw DaybookError(
+        code: .invalidQuery, message: "\(what) is \(count), but must be from 0 to \(limit).",
+        remedy: "Ask for a smaller part at a time.")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package import Entities
+package import Journal
+internal import LMDB
+
+// What the face above needs beside closures: views that it wraps in types of its own.
+extension EventStore {
+  /// A view of everything as of one commit, to be kept inside of a closure's scope.
+  package func view() throws -> View { try View(openStore().views) }
+
+  /// The token of a commit that a view is at.
+  package func token(at checkpoint: Checkpoint) throws -> Token {
+    let journal = try openStore().journal
+    // Empty views do not know the chain's first link.
+    if checkpoint.sequence == 0 { return try journal.token(at: 0) }
+    return Token(
+      store: folder.identity, lineage: journal.lineage, sequence: checkpoint.sequence,
+      linkPrefix: checkpoint.link.prefix)
+  }
+
+  /// One commit, whole.
+  package func commit(at sequence: UInt64) throws -> Commit {
+    try openStore().journal.commit(at: sequence)
+  }
+}
+
+extension CommittedTables {
+  /// Gives the entities of a kind between two places of State, as of before the batch, to `body`.
+  ///
+  /// - Parameters:
+  ///   - from: the first place, the least where `nil`.
+  ///   - to: the place after the last, past the greatest where `nil`.
+  package func forEachEntity(
+    _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
+    _ body: (StoredEntity) throws -> Void
+  ) throws {
+    let state = batch.store.state
+    let lower = StateTable.rowKey(kind, from ?? StatePosition(cluster: 0, number: 0))
+    var upper = TableKey()
+    upper.append(u8: kind.rawValue)
+    upper = upper.afterPrefix ?? StateTable.rowKey(kind, StatePosition.greatest)
+    if let to { upper = StateTable.rowKey(kind, to) }
+    try batch.withTransaction { transaction in
+      try lower.withBytes { (lower) throws in
+        try upper.withBytes { (upper) throws in
+          try transaction.view.forEach(in: state.rows, from: lower, to: upper) { key, value in
+            let position = try StateTable.position(inRowKey: key)
+            let stored = try state.withRecord(value, kind, position.number, in: transaction.view) {
+              StoredEntity(id: $0, number: position.number, record: Record(bytes: $1.copied()))
+            }
+            try body(stored)
+            return true
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// Goal: "Aggregates and filters" of the scenarios hold. Method: each is told through the public
+/// API with the amounts of the text, and has the common ending.
+import Daybook
+import Testing
+
+@Suite struct AggregateScenarios {
+  @Test func theFilterIsPartOfTheQuestion() async throws {
+    let house = try await House()
+    let a = try await house.account("A", opening: "5000")
+    let food = try await house.category("Food")
+    try await house.expense(money("1000"), from: a, food, on: "2026-01-10")
+    try await house.expense(money("200"), from: a, food, on: "2026-02-03")
+    try await house.expense(money("30"), from: a, food, on: "2026-02-14")
+    let asked = [
+      (always, total("1230")), (month("2026-02").days, total("230")),
+      (month("2026-01").days, total("1000")),
+    ]
+    for (days, answer) in asked + asked.reversed() + asked {
+      #expect(try house.spent(food, in: days) == answer)
+    }
+    try await house.ends { snapshot throws in
+      for (days, answer) in asked.reversed() {
+        let found = try snapshot.total(of: food, in: days, today: today)
+        #expect(found.total(in: kzt) == answer)
+      }
+    }
+  }
+
+  @Test func allTimeDoesNotDependOnTheWindow() async throws {
+    let house = try await House()
+    let a = try await house.account("A", opening: "50000")
+    try await house.expense(money("10000"), from: a, on: "2024-03-10")
+    try await house.expense(money("5000"), from: a, on: "2025-08-01")
+    try await house.expense(money("700"), from: a, on: "2026-02-01")
+    let window = day("2025-12-01")..<day("2026-03-01")
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.transactions(TransactionFilter(days: window), limit: 50).count == 1)
+      let asked = [
+        (always, "15700"), (day("2025-01-01")..<day("2026-01-01"), "5000"),
+        (month("2026-02").days, "700"),
+      ]
+      for (days, answer) in asked {
+        #expect(try snapshot.totals(in: days, today: today).first?.expense == total(answer))
+      }
+    }
+  }
+
+  @Test func aLongRange() async throws {
+    let house = try await House()
+    let a = try await house.account("A", opening: "500")
+    let first = month("2016-03")
+    let drafts = (0..<120).map { step in
+      Command.record(
+        .expense(
+          money("1.00"), from: a, category: nil, on: first.adding(step).first.adding(days: 4)))
+    }
+    try await house.ledger.append(drafts)
+    try await house.ends { snapshot throws in
+      let days = first.first..<month("2026-03").first
+      #expect(try snapshot.totals(in: days, today: today).first?.expense == total("120.00"))
+      let months = try snapshot.months(first..<month("2026-03"), today: today)
+      #expect(months.count == 120)
+      #expect(months.allSatisfy { $0.totals(in: kzt).expense == total("1.00") })
+    }
+  }
+
+  @Test func seriesOfMonths() async throws {
+    let house = try await House()
+    let a = try await house.account("A")
+    for (on, income, expense) in [
+      ("2025-12-05", "10", "4"), ("2026-01-05", "20", "8"), ("2026-02-05", "30", "9"),
+    ] {
+      try await house.income(money(income), into: a, on: on)
+      try await house.expense(money(expense), from: a, on: on)
+    }
+    try await house.ends { snapshot throws in
+      let points = try snapshot.months(month("2025-12")..<month("2026-03"), today: today)
+        .map { $0.totals(in: kzt) }
+      #expect(points.map(\.income) == [total("10"), total("20"), total("30")])
+      #expect(points.map(\.expense) == [total("4"), total("8"), total("9")])
+    }
+  }
+
+  @Test func futureRowsArePlanned() async throws {
+    let house = try await House()
+    let a = try await house.account("A", opening: "1000")
+    let food = try await house.category("Food")
+    try await house.expense(money("10"), from: a, food, on: "2026-02-15")
+    try await house.expense(money("70"), from: a, food, on: "2026-02-20")
+    try await house.ends { snapshot throws in
+      let february = month("2026-02").days
+      #expect(try snapshot.totals(in: february, today: today).first?.expense == total("10"))
+      #expect(try snapshot.planned(in: february, today: today).first?.expense == total("70"))
+      let inFood = try snapshot.total(of: food, in: february, today: today)
+      #expect(inFood.total(in: kzt) == total("10"))
+      let later = try snapshot.months(month("2026-02")..<month("2026-03"), today: day("2026-02-20"))
+      #expect(later.first?.totals(in: kzt).expense == total("80"))
+      #expect(try snapshot.balance(of: a, on: today) == total("990"))
+      #expect(try snapshot.balance(of: a, on: day("2026-02-20")) == total("920"))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// Goal: what the README shows compiles and does what it says. Method: each function between the
+/// marks is a snippet of the README, word for word; a test runs it.
+import Daybook
+import Foundation
+import Testing
+
+// snippet: quick-start
+func quickStart(at path: String, today: Day) async throws -> String {
+  let ledger = try await Ledger.open(at: path)
+  guard let euro = Currency.iso("EUR") else { return "" }
+
+  let opened = try await ledger.append(
+    .openAccount(NewAccount(name: "Checking", kind: .asset, currency: euro)),
+    .createCategory(NewCategory(name: "Food", kind: .expense)))
+  let checking = opened.accounts[0]
+  let food = opened.categories[0]
+
+  // Amounts are minor units: 12.50 EUR. The append returns when it is on disk.
+  try await ledger.append(
+    .record(.expense(Money(12_50, euro), from: checking, category: food, on: today)))
+
+  // Everything that one read asks is answered as of one commit.
+  let balance = try ledger.read { snapshot throws in
+    try snapshot.balance(of: checking, on: today)
+  }
+  try await ledger.close()
+  return balance.description
+}
+// end
+
+// snippet: lists
+func newestPage(of ledger: Ledger, account: AccountID) throws -> [Transaction] {
+  try ledger.read { snapshot throws in
+    let filter = TransactionFilter(account: account)
+    let first = try snapshot.transactions(filter, limit: 50)
+    // The key of the last row leads to the next page, at any depth in the same time.
+    return try snapshot.transactions(filter, after: first.last?.key, limit: 50)
+  }
+}
+// end
+
+// snippet: months
+func lastTwelveMonths(of ledger: Ledger, today: Day) throws -> [MonthTotals] {
+  try ledger.read { snapshot throws in
+    let this = today.monthOf
+    return try snapshot.months(this.adding(-11)..<this.adding(1), today: today)
+  }
+}
+// end
+
+// snippet: concurrency
+func raise(_ id: TransactionID, to amount: Money, in ledger: Ledger) async throws {
+  let seen = try ledger.read { ($0.token, try $0.transaction(id)) }
+  guard seen.1 != nil else { return }
+  do {
+    try await ledger.append([.amend(id, Amendment(amount: amount))], expecting: seen.0)
+  } catch {
+    // Where someone else was faster: look again, then decide again.
+    guard error.code == .conflict else { throw error }
+  }
+}
+// end
+
+@Suite struct ReadmeSnippets {
+  @Test func quickStartSaysTheBalance() async throws {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("daybook-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(try await quickStart(at: path, today: today) == "-12.50 EUR")
+  }
+
+  @Test func listsAndMonths() async throws {
+    let house = try await House()
+    let a = try await house.account("A")
+    let drafts = (0..<120).map { step in
+      Command.record(
+        .expense(money("1.00"), from: a, category: nil, on: today.adding(days: -step)))
+    }
+    try await house.ledger.append(drafts)
+    let page = try newestPage(of: house.ledger, account: a)
+    #expect(page.count == 50)
+    #expect(page.first?.day == today.adding(days: -50))
+    let months = try lastTwelveMonths(of: house.ledger, today: today)
+    #expect(months.count == 12)
+    #expect(months.last?.totals(in: kzt).expense == total("15.00"))
+    try await raise(page[0].id, to: money("2.00"), in: house.ledger)
+    #expect(try house.balance(a) == total("-121.00"))
+    try await house.end()
+  }
+
+  @Test func theReadmeShowsTheseSnippets() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
+    let pieces = source.components(separatedBy: "\n// snippet: ").dropFirst()
+    #expect(pieces.count == 4)
+    for piece in pieces {
+      let body = piece.components(separatedBy: "\n// end").first ?? ""
+      let text = body.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+      let snippet = text.joined(separator: "\n")
+      #expect(readme.contains(snippet), "the README lacks: \(snippet.prefix(60))")
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/// Goal: "Transfers and currencies" of the scenarios hold. Method: each is told through the public
+/// API with the amounts of the text, and has the common ending.
+import Daybook
+import Testing
+
+@Suite struct TransferScenarios {
+  @Test func lifeOfATransfer() async throws {
+    let house = try await House()
+    let a = try await house.account("A", opening: "1000")
+    let b = try await house.account("B", opening: "500")
+    func expect(_ inA: String, _ inB: String, transfers: String) throws {
+      #expect(try house.balance(a) == total(inA))
+      #expect(try house.balance(b) == total(inB))
+      let figures = try house.figures()
+      #expect(figures.income == total("0"))
+      #expect(figures.expense == total("0"))
+      #expect(figures.transfers == total(transfers))
+    }
+    let transfer = try await house.transfer(money("100"), from: a, to: b)
+    try expect("900", "600", transfers: "100")
+    try await house.append(.amend(transfer, Amendment(amount: money("200"))))
+    try expect("800", "700", transfers: "200")
+    let refused = [
+      Draft.transfer(money("10"), from: a, to: a, on: today),
+      Draft.transfer(money("0"), from: a, to: b, on: today),
+      Draft.transfer(money("-10"), from: a, to: b, on: today),
+    ]
+    for draft in refused {
+      await #expect(throws: DaybookError.self) { try await house.append(.record(draft)) }
+    }
+    try expect("800", "700", transfers: "200")
+    try await house.append(.delete(transfer))
+    try expect("1000", "500", transfers: "0")
+    try await house.ends { snapshot throws in #expect(try snapshot.count() == 0) }
+  }
+
+  @Test func acrossCurrenciesTheTargetAmountIsKept() async throws {
+    let house = try await House()
+    let dollars = try await house.account("Dollars", opening: "1000", in: usd)
+    let tenge = try await house.account("Tenge", opening: "500")
+    try await house.transfer(
+      money("100", usd), from: dollars, to: tenge, targetAmount: money("45000"))
+    #expect(try house.balance(dollars) == total("900", usd))
+    #expect(try house.balance(tenge) == total("45500"))
+    let rich = try await house.account("Rich", opening: "5000", in: usd)
+    let big = try await house.transfer(
+      money("1000", usd), from: rich, to: tenge, targetAmount: money("450000"))
+    // Another rate must not move what was stored.
+    try await house.append(try house.rate(usd, kzt, "470", "2026-02-01"))
+    try await house.append(.amend(big, Amendment(note: "for the flat")))
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.balance(of: rich, on: today) == total("4000", usd))
+      #expect(try snapshot.balance(of: tenge, on: today) == total("495500"))
+      #expect(try snapshot.transaction(big)?.note == "for the flat")
+    }
+  }
+
+  @Test func withoutATargetAmountTheDaysRateIsStored() async throws {
+    let house = try await House()
+    let dollars = try await house.account("Dollars", opening: "1000", in: usd)
+    let tenge = try await house.account("Tenge", opening: "500")
+    try await house.transfer(money("100", usd), from: dollars, to: tenge)
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.balance(of: dollars, on: today) == total("900", usd))
+      #expect(try snapshot.balance(of: tenge, on: today) == total("45500"))
+    }
+  }
+
+  @Test func threeAmountsThreeMeanings() async throws {
+    let house = try await House()
+    let dollars = try await house.account("Dollars", opening: "1000", in: usd)
+    let travel = try await house.category("Travel")
+    try await house.expense(money("20", usd), from: dollars, travel)
+    try await house.expense(money("100", usd), from: dollars, travel)
+    let february = month("2026-02").days
+    try house.ledger.read { snapshot throws in
+      let base = try snapshot.baseTotals(in: february, today: today)
+      #expect(base.expense == Converted(total: total("54000")))
+    }
+    let meals = try await house.category("Meals")
+    let euros = try await house.expense(money("100", eur), from: dollars, meals)
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.balance(of: dollars, on: today) == total("768.89", usd))
+      let base = try snapshot.baseBreakdown(in: february, kind: .expense, today: today)
+      #expect(
+        base.first { $0.category.id == meals }?.amount == Converted(total: total("50000")))
+      let postings = try #require(try snapshot.transaction(euros)).postings
+      let expected: Set<String> = [
+        "account -111.11 USD", "exchange 111.11 USD", "exchange -100.00 EUR",
+        "category 100.00 EUR",
+      ]
+      let found = postings.map { posting in
+        let place =
+          switch posting.target {
+          case .account(.exchange): "exchange"
+          case .account: "account"
+          case .category: "category"
+          }
+        return "\(place) \(posting.amount)"
+      }
+      #expect(Set(found) == expected)
+      #expect(found.count == 4)
+    }
+  }
+
+  @Test func aMissingRateIsNotOneToOne() async throws {
+    let house = try await House(rates: false)
+    let dollars = try await house.account("Dollars", opening: "1000", in: usd)
+    let food = try await house.category("Food")
+    let row = try await house.expense(money("100", usd), from: dollars, food)
+    let february = month("2026-02").days
+    let stored = try house.ledger.read { snapshot throws in
+      let expense = try snapshot.baseTotals(in: february, today: today).expense
+      #expect(expense.total == total("0"))
+      #expect(expense.unconverted == [Unconverted(total: total("100", usd), count: 1)])
+      return try #require(try snapshot.transaction(row))
+    }
+    // A rate of a later day changes nothing; one no later than the expense does.
+    try await house.append(try house.rate(usd, kzt, "460", "2026-02-11"))
+    try house.ledger.read { snapshot throws in
+      #expect(try !snapshot.baseTotals(in: february, today: today).expense.isComplete)
+    }
+    try await house.append(try house.rate(usd, kzt, "450", "2026-02-10"))
+    try await house.ends { snapshot throws in
+      let expense = try snapshot.baseTotals(in: february, today: today).expense
+      #expect(expense == Converted(total: total("45000")))
+      #expect(try snapshot.transaction(row) == stored)
+    }
+  }
+
+  @Test func switchingTheBaseCurrency() async throws {
+    let house = try await House()
+    let tenge = try await house.account("Tenge", opening: "10000")
+    let dollars = try await house.account("Dollars", opening: "100", in: usd)
+    let food = try await house.category("Food")
+    try await house.expense(money("4500"), from: tenge, food)
+    try await house.expense(money("10", usd), from: dollars, food)
+    func expect(_ base: Total) throws {
+      try house.ledger.read { snapshot throws in
+        let february = month("2026-02").days
+        let figures = try snapshot.baseBreakdown(in: february, kind: .expense, today: today)
+        #expect(figures.map(\.amount) == [Converted(total: base)])
+        #expect(try snapshot.balance(of: tenge, on: today) == total("5500"))
+        #expect(try snapshot.balance(of: dollars, on: today) == total("90", usd))
+      }
+    }
+    try expect(total("9000"))
+    try await house.append(.setSettings(SettingsChange(baseCurrency: .some(usd))))
+    try expect(total("20.00", usd))
+    try await house.append(.setSettings(SettingsChange(baseCurrency: .some(kzt))))
+    try expect(total("9000"))
+    try await house.ends { snapshot throws in #expect(try snapshot.settings().baseCurrency == kzt) }
+  }
+}
