@@ -7,5 +7,45 @@
 public func decide(
   _ command: Command, on state: inout some BookkeepingState
 ) throws(Refusal) -> Outcome {
-  throw Refusal(.value, "not decided yet")
+  switch command {
+  case .record(let draft): try state.record(draft)
+  case .amend(let id, let amendment): try state.amend(id, amendment)
+  case .delete(let id): try state.delete(id)
+  case .importRows(let rows, let options): try state.importRows(rows, options)
+  case .reconcile(let ids): try state.reconcile(ids, .reconciled)
+  case .unreconcile(let ids): try state.reconcile(ids, .cleared)
+  case .openAccount(let new): try state.open(new)
+  case .amendAccount(let id, let change): try state.amend(id, change)
+  case .closeAccount(let id): try state.setClosed(id, true)
+  case .reopenAccount(let id): try state.setClosed(id, false)
+  case .deleteAccount(let id, let policy): try state.delete(id, policy)
+  case .setOpening(let id, let units, let day): try state.setOpening(id, units, day)
+  case .createCategory(let new): try state.create(new)
+  case .amendCategory(let id, let change): try state.amend(id, change)
+  case .deleteCategory(let id, let policy): try state.delete(id, policy)
+  default: try decideRarer(command, on: &state)
+  }
+}
+
+private func decideRarer(
+  _ command: Command, on state: inout some BookkeepingState
+) throws(Refusal) -> Outcome {
+  switch command {
+  case .closePeriod(let day): try state.close(through: day)
+  case .reopenPeriod(let day): try state.reopen(after: day)
+  case .setRate(let rate): try state.set(rate)
+  case .removeRate(let base, let quoted, let day): try state.removeRate(base, quoted, day)
+  case .setSettings(let change): try state.set(change)
+  case .defineCurrency(let definition): try state.define(definition)
+  case .assertBalance(let assertion): try state.state(assertion)
+  case .removeAssertion(let id):
+    try state.remove(BalanceAssertion.self, id.rawValue, "stated balance")
+  case .putBudget(let budget): try state.put(budget)
+  case .removeBudget(let id): try state.remove(Budget.self, id.rawValue, "budget")
+  case .putSeries(let series): try state.put(series)
+  case .removeSeries(let id, let withRows): try state.removeSeries(id, withRows: withRows)
+  case .putRule(let rule): try state.put(rule)
+  case .removeRule(let id): try state.remove(CategoryRule.self, id.rawValue, "rule")
+  default: throw Refusal(.value, "this command is not known to this version")
+  }
 }

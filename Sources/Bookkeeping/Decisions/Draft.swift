@@ -92,8 +92,6 @@ extension Draft {
     public var category: CategoryID?
     /// How much in the account's currency, where it is another; `nil` to compute it by the day's rate.
     public var accountAmount: Money?
-    /// Free text on the category's posting.
-    public var categoryNote = ""
 
     /// An entry.
     public init(

@@ -23,6 +23,10 @@ public struct Identifier<Owner>: Hashable, Comparable, Sendable {
   @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
+  /// Stands for an id yet to be given: whoever decides replaces it by a new one.
+  @inlinable
+  public static var new: Self { Self(rawValue: EntityID(high: 0, low: 0)) }
+
   /// Whether this is one of the built-in accounts and categories, which are never journalled.
   @inlinable
   public var isBuiltin: Bool {

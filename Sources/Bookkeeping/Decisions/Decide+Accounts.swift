@@ -1,0 +1,120 @@
+import Entities
+
+extension BookkeepingState {
+  /// Opens an account.
+  mutating func open(_ new: NewAccount) throws(Refusal) -> Outcome {
+    let name = try checkedName(new.name, of: "the account")
+    try checkFree(account: name, except: nil)
+    try check(new.currency)
+    try check(new.note, "the note of account “\(name)”", max: Limits.noteByteCountMax)
+    let account = Account(
+      id: try freshID(new.id), name: name, kind: new.kind, currency: new.currency,
+      openingBalance: new.openingBalance, openingDay: new.openingDay, isHidden: new.isHidden,
+      note: new.note, order: new.order)
+    try checkOpening(account, before: nil)
+    try emit(nil, account)
+    return .account(account.id)
+  }
+
+  /// Changes an account's properties.
+  mutating func amend(
+    _ id: AccountID, _ given: AccountChange
+  ) throws(Refusal) -> Outcome {
+    let stored = try requiredStored(id)
+    let old = stored.entity
+    var change = given
+    if let seen = given.seen {
+      let merge = Merge(
+        policy: try reading { try settings().mergePolicy }, what: "account “\(old.name)”",
+        id: id.rawValue)
+      try merge.settle(&change.name, seen.name, old.name, "name")
+      try merge.settle(&change.kind, seen.kind, old.kind, "kind")
+      try merge.settle(&change.note, seen.note, old.note, "note")
+      try merge.settle(&change.order, seen.order, old.order, "order")
+      try merge.settle(&change.isHidden, seen.isHidden, old.isHidden, "visibility")
+    }
+    var new = old
+    if let name = change.name {
+      new.name = try checkedName(name, of: "account “\(old.name)”")
+      if !old.isDeleted { try checkFree(account: new.name, except: id) }
+    }
+    new.kind = change.kind ?? old.kind
+    new.note = change.note ?? old.note
+    try check(new.note, "the note of account “\(old.name)”", max: Limits.noteByteCountMax)
+    new.order = change.order ?? old.order
+    new.isHidden = change.isHidden ?? old.isHidden
+    try emit(stored, new)
+    return .account(id)
+  }
+
+  /// Closes or reopens an account.
+  mutating func setClosed(_ id: AccountID, _ isClosed: Bool) throws(Refusal) -> Outcome {
+    let stored = try requiredStored(id)
+    try checkNotDeleted(stored.entity)
+    var new = stored.entity
+    new.isClosed = isClosed
+    try emit(stored, new)
+    return .account(id)
+  }
+
+  /// Sets an account's opening balance.
+  mutating func setOpening(
+    _ id: AccountID, _ units: Int64, _ day: Day?
+  ) throws(Refusal) -> Outcome {
+    let stored = try requiredStored(id)
+    try checkNotDeleted(stored.entity)
+    var new = stored.entity
+    new.openingBalance = units
+    new.openingDay = day
+    try checkOpening(new, before: stored.entity)
+    try emit(stored, new)
+    return .account(id)
+  }
+
+  /// Refuses an opening on no day there is, and one that changes what the closed period shows.
+  mutating func checkOpening(_ new: Account?, before old: Account?) throws(Refusal) {
+    let name = new?.name ?? old?.name ?? ""
+    if let day = new?.openingDay {
+      try check(day, "the opening day \(day) of account “\(name)”")
+    }
+    guard let through = try reading({ try settings().closedThrough }) else { return }
+    let before = old.flatMap { $0.closedOpening(through) }
+    let after = new.flatMap { $0.closedOpening(through) }
+    guard before?.units == after?.units, before?.day == after?.day else {
+      throw Refusal(
+        .closedPeriod,
+        "can't change the opening balance of account “\(name)” in the books closed through \(through); "
+          + "reopen the period first, or give the opening a later day")
+    }
+  }
+
+  /// An account that is there and no built-in one, with its record.
+  mutating func requiredStored(_ id: AccountID) throws(Refusal) -> Stored<Account> {
+    let account = try required(id)
+    return try stored(id.rawValue) ?? Stored(entity: account, record: account.record())
+  }
+
+  private func checkNotDeleted(_ account: Account) throws(Refusal) {
+    guard !account.isDeleted else {
+      throw Refusal(
+        .closed,
+        "account “\(account.name)” is deleted and only keeps its rows; open a new one instead",
+        [account.id.rawValue])
+    }
+  }
+
+  private mutating func checkFree(account name: String, except id: AccountID?) throws(Refusal) {
+    guard let other = try reading({ try account(named: name) }), other.id != id else { return }
+    throw Refusal(
+      .duplicateName,
+      "there is an account “\(other.name)” already; choose another name", [other.id.rawValue])
+  }
+}
+
+extension Account {
+  /// What the opening adds on days through one, or `nil` for nothing.
+  fileprivate func closedOpening(_ through: Day) -> (units: Int64, day: Day?)? {
+    guard openingBalance != 0, openingDay ?? through <= through else { return nil }
+    return (openingBalance, openingDay)
+  }
+}

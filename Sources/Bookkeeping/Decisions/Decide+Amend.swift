@@ -1,0 +1,172 @@
+import Entities
+
+extension BookkeepingState {
+  /// Amends a transaction: what is stored goes, the amended one comes.
+  mutating func amend(
+    _ id: TransactionID, _ given: Amendment
+  ) throws(Refusal) -> Outcome {
+    let stored = try required(id)
+    let old = stored.entity
+    let amendment = try merged(given, into: old)
+    var new = old
+    if let day = amendment.day {
+      try check(day, "the day \(day) for \(old.title)")
+      new.day = day
+    }
+    new.description = amendment.description ?? old.description
+    new.payee = amendment.payee ?? old.payee
+    new.note = amendment.note ?? old.note
+    new.tags = amendment.tags ?? old.tags
+    new.status = amendment.status ?? old.status
+    try checkTexts(new.description, new.payee, new.note, new.tags, of: old.title)
+    if let link = amendment.series {
+      if let link { try check(link) }
+      new.series = link?.series
+      new.occurrence = link?.occurrence
+    }
+    try amendPostings(of: &new, from: old, amendment)
+    try checkLocks(old, new)
+    try follow(old, &new)
+    try emit(stored, new)
+    return .transaction(id)
+  }
+
+  private mutating func amendPostings(
+    of new: inout Transaction, from old: Transaction, _ amendment: Amendment
+  ) throws(Refusal) {
+    if amendment.changesFigures || amendment.shape != nil || new.day != old.day {
+      let shape = try shape(of: old.postings, type: old.type)
+      var next = amendment.shape ?? shape
+      if amendment.changesFigures { try amendShape(&next, amendment, old) }
+      // An amount in another currency that was not given belongs to the old amount, account or day.
+      if amendment.shape == nil, new.day != old.day || !next.hasSameBasis(as: shape) {
+        next.clearComputedAmount(keeping: amendment)
+      }
+      if next != shape {
+        let postings = try postings(for: next, on: new.day, existing: old.postings)
+        new.postings = postings.keepingNotes(of: old.postings)
+        new.type = try type(of: new.postings)
+      }
+    }
+    if let rule = amendment.categorizedBy {
+      new.categorizedBy = rule
+    } else if amendment.category != nil || new.categoryTargets != old.categoryTargets {
+      new.categorizedBy = nil
+    }
+  }
+
+  private mutating func amendShape(
+    _ shape: inout Draft.Shape, _ amendment: Amendment, _ old: Transaction
+  ) throws(Refusal) {
+    switch shape {
+    case .entry(var entry):
+      try refuse(amendment.otherAccount ?? amendment.targetAmount, "has no target account", old)
+      entry.amount = amendment.amount ?? entry.amount
+      entry.account = amendment.account ?? entry.account
+      if let category = amendment.category {
+        try checkKind(category, entry, old)
+        entry.category = category
+      }
+      entry.accountAmount = amendment.accountAmount ?? entry.accountAmount
+      shape = .entry(entry)
+    case .transfer(var transfer):
+      try refuse(amendment.category, "is a transfer and has no category", old)
+      try refuse(amendment.accountAmount, "is a transfer, whose second amount is targetAmount", old)
+      transfer.amount = amendment.amount ?? transfer.amount
+      transfer.source = amendment.account ?? transfer.source
+      transfer.target = amendment.otherAccount ?? transfer.target
+      transfer.targetAmount = amendment.targetAmount ?? transfer.targetAmount
+      shape = .transfer(transfer)
+    case .split(var split):
+      try refuse(amendment.otherAccount ?? amendment.targetAmount, "has no target account", old)
+      try refuse(amendment.amount, "is split into several amounts", old)
+      try refuse(amendment.category, "is split over several categories", old)
+      split.account = amendment.account ?? split.account
+      split.accountAmount = amendment.accountAmount ?? split.accountAmount
+      shape = .split(split)
+    case .postings:
+      try refuse(true, "has postings that are neither an entry nor a transfer", old)
+    }
+  }
+
+  private func refuse(_ value: Any?, _ why: String, _ old: Transaction) throws(Refusal) {
+    if value == nil { return }
+    throw Refusal(
+      .shape, "\(old.title) \(why), so this can't be amended alone; give its whole shape instead",
+      [old.id.rawValue])
+  }
+
+  private mutating func checkKind(
+    _ id: CategoryID, _ entry: Draft.Entry, _ old: Transaction
+  ) throws(Refusal) {
+    let category = try anyCategory(id)
+    let kind: CategoryKind =
+      entry.direction == .expense || entry.direction == .refund ? .expense : .income
+    guard category.kind == kind else {
+      throw Refusal(
+        .kind,
+        "\(name(id)) can't take \(old.title), which is of \(kind); to turn it into the other kind, "
+          + "give its whole shape", [id.rawValue, old.id.rawValue])
+    }
+  }
+}
+
+extension Amendment {
+  /// Whether some part of a shape is given.
+  var changesFigures: Bool {
+    amount != nil || account != nil || category != nil || otherAccount != nil
+      || accountAmount != nil || targetAmount != nil
+  }
+}
+
+extension Draft.Shape {
+  /// Whether amounts in other currencies follow from the same amounts and accounts.
+  func hasSameBasis(as other: Draft.Shape) -> Bool {
+    switch (self, other) {
+    case (.entry(let new), .entry(let old)):
+      new.amount == old.amount && new.account == old.account
+    case (.transfer(let new), .transfer(let old)):
+      new.amount == old.amount && new.source == old.source && new.target == old.target
+    case (.split(let new), .split(let old)):
+      new.account == old.account
+    default: true
+    }
+  }
+
+  /// Drops an amount that rates gave, unless the amendment gives it.
+  mutating func clearComputedAmount(keeping amendment: Amendment) {
+    switch self {
+    case .entry(var entry):
+      entry.accountAmount = amendment.accountAmount
+      self = .entry(entry)
+    case .transfer(var transfer):
+      transfer.targetAmount = amendment.targetAmount
+      self = .transfer(transfer)
+    case .split(var split):
+      split.accountAmount = amendment.accountAmount
+      self = .split(split)
+    case .postings: break
+    }
+  }
+}
+
+extension Transaction {
+  /// The categories in order of the postings.
+  var categoryTargets: [CategoryID] {
+    postings.compactMap { if case .category(let id) = $0.target { id } else { nil } }
+  }
+}
+
+extension [Posting] {
+  /// These postings with the notes that stood in the same places, or on the same targets, before.
+  func keepingNotes(of old: [Posting]) -> [Posting] {
+    guard old.contains(where: { !$0.note.isEmpty }) else { return self }
+    var noted = self
+    for index in noted.indices where noted[index].note.isEmpty {
+      let isAligned = count == old.count
+      let match = isAligned ? old[index] : old.first { $0.target == noted[index].target }
+      noted[index].note = match?.note ?? ""
+    }
+    return noted
+  }
+}

@@ -1,0 +1,183 @@
+import Entities
+
+extension BookkeepingState {
+  /// Deletes an account by a policy.
+  mutating func delete(
+    _ id: AccountID, _ policy: DeletionPolicy<AccountID>
+  ) throws(Refusal) -> Outcome {
+    let stored = try requiredStored(id)
+    let account = stored.entity
+    switch policy {
+    case .keepRows:
+      var tombstone = account
+      tombstone.isClosed = true
+      tombstone.isHidden = true
+      tombstone.isDeleted = true
+      try emit(stored, tombstone)
+      return .rows(0)
+    case .withRows:
+      try checkUnreferenced(account: account)
+      let rows = try reading { try transactions(touching: .account(id)) }
+      for row in rows { try delete(try required(row)) }
+      try checkOpening(nil, before: account)
+      try removeAssertions(of: id)
+      try emit(stored, nil)
+      return .rows(rows.count)
+    case .move(let other):
+      let count = try move(account, to: other)
+      try removeAssertions(of: id)
+      // The opening may have moved meanwhile; what goes is what is stored now.
+      try emit(try requiredStored(id), nil)
+      return .rows(count)
+    }
+  }
+
+  private mutating func move(_ account: Account, to other: AccountID) throws(Refusal) -> Int {
+    guard other != account.id else { throw Refusal.intoItself("account “\(account.name)”", other) }
+    guard let heir = try usableAccount(other, []) else {
+      _ = try required(other)
+      return 0
+    }
+    guard heir.currency == account.currency else {
+      throw Refusal(
+        .currencyMismatch,
+        "the rows of account “\(account.name)” are in \(account.currency) and can't move to account "
+          + "“\(heir.name)”, which is kept in \(heir.currency); choose an account in the same currency",
+        [account.id.rawValue, other.rawValue])
+    }
+    try moveOpening(of: account, to: heir)
+    let rows = try reading { try transactions(touching: .account(account.id)) }
+    for row in rows {
+      try retarget(row, .account(account.id), .account(other))
+    }
+    try retargetPlans(account: account.id, to: other)
+    return rows.count
+  }
+
+  private mutating func moveOpening(of account: Account, to heir: Account) throws(Refusal) {
+    guard account.openingBalance != 0 else { return }
+    guard heir.openingBalance == 0 || heir.openingDay == account.openingDay else {
+      throw Refusal(
+        .inUse,
+        "accounts “\(account.name)” and “\(heir.name)” have openings on different days that can't be "
+          + "put together; set one of them to zero first", [account.id.rawValue, heir.id.rawValue])
+    }
+    let (sum, overflow) = account.openingBalance.addingReportingOverflow(heir.openingBalance)
+    guard !overflow else {
+      throw Refusal(
+        .overflow, "the openings of “\(account.name)” and “\(heir.name)” don't fit together",
+        [account.id.rawValue, heir.id.rawValue])
+    }
+    _ = try setOpening(heir.id, sum, account.openingDay)
+    _ = try setOpening(account.id, 0, nil)
+  }
+
+  /// Deletes a category by a policy.
+  mutating func delete(
+    _ id: CategoryID, _ policy: DeletionPolicy<CategoryID>?
+  ) throws(Refusal) -> Outcome {
+    let stored = try requiredStored(id)
+    let category = stored.entity
+    let rows = try reading { try transactions(touching: .category(id)) }
+    let chosen: DeletionPolicy<CategoryID>
+    if let policy { chosen = policy } else { chosen = try defaultPolicy(category, rows.count) }
+    switch chosen {
+    case .keepRows:
+      try lift(childrenOf: category)
+      var tombstone = category
+      tombstone.isHidden = true
+      tombstone.isDeleted = true
+      try emit(stored, tombstone)
+      return .rows(0)
+    case .withRows:
+      try checkUnreferenced(category: category)
+      for row in rows {
+        let transaction = try required(row)
+        try checkAlone(transaction.entity, id)
+        try delete(transaction)
+      }
+    case .move(let other):
+      guard other != id else { throw Refusal.intoItself(name(id), other) }
+      let heir = try usableCategory(other, category.kind, [])
+      guard heir.kind == category.kind else {
+        throw Refusal(
+          .kind,
+          "the rows of \(name(id)) can't move to \(name(other)); choose a category of the same kind",
+          [id.rawValue, other.rawValue])
+      }
+      for row in rows { try retarget(row, .category(id), .category(other)) }
+      try retargetPlans(category: id, to: other)
+    }
+    try lift(childrenOf: category)
+    try emit(stored, nil)
+    return .rows(rows.count)
+  }
+
+  private mutating func defaultPolicy(
+    _ category: Category, _ count: Int
+  ) throws(Refusal) -> DeletionPolicy<CategoryID> {
+    if let parent = category.parent { return .move(to: parent) }
+    guard count == 0 else {
+      throw Refusal(
+        .inUse,
+        "\(name(category.id)) is used by \(count) transactions; say whether they stay (keepRows), go "
+          + "(withRows) or move to another category", [category.id.rawValue])
+    }
+    return .withRows
+  }
+
+  /// Refuses to delete a split that also concerns another category.
+  private mutating func checkAlone(
+    _ transaction: Transaction, _ id: CategoryID
+  ) throws(Refusal) {
+    for other in transaction.categoryTargets where other != id {
+      throw Refusal(
+        .inUse,
+        "\(transaction.title) is also for \(name(other)), so it can't be deleted with \(name(id)); "
+          + "amend it first, or choose another policy",
+        [transaction.id.rawValue, other.rawValue])
+    }
+  }
+
+  /// Puts what is below a category one level up.
+  private mutating func lift(childrenOf category: Category) throws(Refusal) {
+    let children = try reading { try categories() }.filter { $0.parent == category.id }
+    for child in children {
+      let stored = try requiredStored(child.id)
+      var lifted = stored.entity
+      lifted.parent = category.parent
+      if !lifted.isDeleted { try checkFree(lifted) }
+      try emit(stored, lifted)
+    }
+  }
+
+  /// Moves a transaction's postings from one target to another.
+  private mutating func retarget(
+    _ id: TransactionID, _ from: Target, _ to: Target
+  ) throws(Refusal) {
+    let stored = try required(id)
+    var new = stored.entity
+    for index in new.postings.indices where new.postings[index].target == from {
+      new.postings[index].target = to
+    }
+    do throws(Refusal) {
+      try checkBalance(new.postings)
+    } catch {
+      throw Refusal(
+        .inUse,
+        "\(stored.entity.title) goes from one of the two accounts to the other and would move nothing; "
+          + "delete it first", [id.rawValue])
+    }
+    try checkLocks(stored.entity, new)
+    try follow(stored.entity, &new)
+    try emit(stored, new)
+  }
+}
+
+extension Refusal {
+  fileprivate static func intoItself<Owner>(_ what: String, _ id: Identifier<Owner>) -> Refusal {
+    Refusal(
+      .inUse, "the rows of \(what) can't move to itself while it goes; choose another",
+      [id.rawValue])
+  }
+}

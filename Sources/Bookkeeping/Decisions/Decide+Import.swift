@@ -1,0 +1,121 @@
+import Entities
+
+extension BookkeepingState {
+  /// Imports the rows of a file that are not there yet.
+  ///
+  /// Of k rows with one fingerprint, when c are there, max(0, k − c) are recorded: the last ones.
+  mutating func importRows(
+    _ rows: [ImportRow], _ options: ImportOptions
+  ) throws(Refusal) -> Outcome {
+    guard rows.count <= Limits.importRowCountMax else {
+      throw Refusal(
+        .limit,
+        "\(rows.count) rows are too many for one import; \(Limits.importRowCountMax) is the most: "
+          + "split the file")
+    }
+    var report = ImportReport()
+    var counts = KnownRows()
+    for (index, row) in rows.enumerated() {
+      do throws(Refusal) {
+        let id = try importRow(row, options, &counts)
+        if let id { report.recorded.append(id) } else { report.duplicates.append(index) }
+      } catch {
+        guard error.code != .state else { throw error }
+        report.skipped.append(
+          RowFault(index: index, line: row.line, code: error.code, message: error.message))
+      }
+    }
+    if !report.skipped.isEmpty, !options.skipsBadRows {
+      throw Refusal(rows: report.skipped, of: rows.count)
+    }
+    return .imported(report)
+  }
+
+  /// Records a row, or returns `nil` where it is there already.
+  private mutating func importRow(
+    _ row: ImportRow, _ options: ImportOptions, _ counts: inout KnownRows
+  ) throws(Refusal) -> TransactionID? {
+    var draft = row.draft
+    draft.importIdentity = ImportIdentity(reference: row.reference)
+    if let id = draft.id, id != .new,
+      try reading({ try record(.transaction, id.rawValue) }) != nil
+    {
+      return nil
+    }
+    let transaction = try transaction(of: draft)
+    let print = fingerprint(of: transaction)
+    if !options.keepsDuplicates {
+      let account = RowIdentity(transaction).account
+      try look(on: transaction.day, account, &counts)
+      if counts.remaining[print] == nil { try remember(print, options, &counts) }
+      if counts.remaining[print, default: 0] > 0 {
+        counts.remaining[print, default: 0] -= 1
+        return nil
+      }
+    }
+    try checkOpen(transaction.day, "import \(transaction.title)")
+    try emit(nil, transaction)
+    if options.restoresDeleted, counts.deleted[print] ?? 0 > 0 {
+      counts.deleted[print, default: 0] -= 1
+      try count(print, deleted: -1)
+    }
+    return transaction.id
+  }
+
+  /// Counts the rows that are there on a day and account, once.
+  private mutating func look(
+    on day: Day, _ account: AccountID, _ counts: inout KnownRows
+  ) throws(Refusal) {
+    guard counts.seen.insert(KnownRows.Place(day: day, account: account)).inserted else { return }
+    for transaction in try reading({ try transactions(on: day, account: account) })
+    where transaction.importIdentity?.original == nil {
+      guard RowIdentity(transaction).account == account else { continue }
+      counts.present[fingerprint(of: transaction), default: 0] += 1
+    }
+  }
+
+  /// How many rows of a fingerprint were there before this import.
+  private mutating func remember(
+    _ print: EntityID, _ options: ImportOptions, _ counts: inout KnownRows
+  ) throws(Refusal) {
+    let stored: Stored<Fingerprint>? = try stored(print)
+    let gone = stored.map { Int(clamping: $0.entity.deleted) } ?? 0
+    let changed = stored.map { Int(clamping: $0.entity.changed) } ?? 0
+    if gone > 0 { counts.deleted[print] = gone }
+    counts.remaining[print] =
+      (counts.present[print] ?? 0) + changed + (options.restoresDeleted ? 0 : gone)
+  }
+}
+
+/// What an import knows of the rows that were there before it.
+private struct KnownRows {
+  struct Place: Hashable {
+    var day: Day
+    var account: AccountID
+  }
+
+  /// Days and accounts that were looked at.
+  var seen: Set<Place> = []
+  /// How many rows have a fingerprint by their present values.
+  var present: [EntityID: Int] = [:]
+  /// How many rows of a fingerprint are there and not yet matched by a row of the file.
+  var remaining: [EntityID: Int] = [:]
+  /// How many rows of a fingerprint were deleted.
+  var deleted: [EntityID: Int] = [:]
+}
+
+extension Refusal {
+  /// The refusal of a whole file for its bad rows.
+  fileprivate init(rows faults: [RowFault], of count: Int) {
+    let named = faults.prefix(Limits.faultCountMax)
+    let lines = named.prefix(20).map { fault in
+      (fault.line > 0 ? "line \(fault.line): " : "row \(fault.index + 1): ") + fault.message
+    }
+    let more = faults.count > lines.count ? "\n… and \(faults.count - lines.count) more" : ""
+    self.init(
+      .rows,
+      "\(faults.count) of \(count) rows can't be imported, so none was; correct them, or ask to skip "
+        + "bad rows:\n" + lines.joined(separator: "\n") + more)
+    self.rows = Array(named)
+  }
+}

@@ -1,0 +1,180 @@
+import Entities
+
+extension BookkeepingState {
+  /// Puts a budget.
+  mutating func put(_ given: Budget) throws(Refusal) -> Outcome {
+    var budget = given
+    budget.name = try checkedName(given.name, of: "the budget")
+    let what = "the budget “\(budget.name)”"
+    try check(budget.note, "the note of \(what)", max: Limits.noteByteCountMax)
+    try check(budget.categories.count, "categories", of: what, max: Limits.budgetCategoryCountMax)
+    for id in budget.categories {
+      guard try usableCategory(id, .expense, []).kind == .expense else {
+        throw Refusal(
+          .kind, "\(what) can't watch \(name(id)); choose categories of expense", [id.rawValue])
+      }
+    }
+    try checkSize(budget.amount, "the amount of \(what)")
+    if case .monthly(let day) = budget.period, !(1...31).contains(day) {
+      throw Refusal(.value, "\(what) can't begin on day \(day) of a month; give 1 to 31")
+    }
+    if case .custom(let days) = budget.period {
+      try check(days.lowerBound, "the first day of \(what)")
+      try check(days.upperBound.adding(days: -1), "the last day of \(what)")
+      guard !days.isEmpty else { throw Refusal(.day, "the span of \(what) has no days") }
+    }
+    for day in [budget.start, budget.end].compactMap(\.self) { try check(day, "a day of \(what)") }
+    try check(budget.steps.count, "changes of amount", of: what, max: Limits.budgetStepCountMax)
+    for (index, step) in budget.steps.enumerated() {
+      try check(step.day, "a day of \(what)")
+      guard step.units >= 0, index == 0 || budget.steps[index - 1].day < step.day else {
+        throw Refusal(
+          .value, "the amounts of \(what) must not be negative, and their days must ascend")
+      }
+    }
+    if budget.id == .new { budget.id = BudgetID(newID()) }
+    let stored: Stored<Budget>? = try stored(budget.entityID)
+    try emit(stored, budget)
+    return .entity(.budget, budget.entityID)
+  }
+
+  /// Puts a recurring series.
+  mutating func put(_ given: Series) throws(Refusal) -> Outcome {
+    var series = given
+    series.name = try checkedName(given.name, of: "the series")
+    let what = "the series “\(series.name)”"
+    let template = series.template
+    try checkTexts(template.description, template.payee, template.note, template.tags, of: what)
+    try checkSize(template.amount, "the amount of \(what)")
+    try check(template, what)
+    guard (1...Limits.scheduleCountMax).contains(series.schedule.count) else {
+      throw Refusal(
+        .value,
+        "\(what) can't recur every \(series.schedule.count); give 1 to "
+          + "\(Limits.scheduleCountMax)")
+    }
+    guard (0...Int64(Limits.aheadCountMax)).contains(series.ahead),
+      (0...Limits.occurrenceCountMax).contains(series.countMax)
+    else {
+      throw Refusal(
+        .limit,
+        "\(what) can keep at most \(Limits.aheadCountMax) rows ahead and have at most "
+          + "\(Limits.occurrenceCountMax) in all")
+    }
+    try check(series.anchor, "the first day of \(what)")
+    for day in [series.end, series.pausedFrom].compactMap(\.self) {
+      try check(day, "a day of \(what)")
+    }
+    try check(series.skipped.count, "skipped spans", of: what, max: Limits.skippedCountMax)
+    if series.id == .new { series.id = SeriesID(newID()) }
+    let stored: Stored<Series>? = try stored(series.entityID)
+    try emit(stored, series)
+    return .entity(.series, series.entityID)
+  }
+
+  private mutating func check(_ template: SeriesTemplate, _ what: String) throws(Refusal) {
+    let account = try usableAccount(template.account, [])
+    let other = try usableAccount(template.otherAccount, [])
+    guard template.type == .transfer else {
+      let kind: CategoryKind = template.type == .income ? .income : .expense
+      let category = try usableCategory(template.category, kind, [])
+      guard category.kind == kind, template.otherAccount == nil else {
+        throw Refusal(
+          .kind, "\(what) is of \(kind): it takes a category of \(kind) and no target account",
+          [category.id.rawValue])
+      }
+      return
+    }
+    guard template.category == nil, template.account != template.otherAccount,
+      template.amount.minorUnits > 0
+    else {
+      throw Refusal(
+        .transfer,
+        "\(what) is a transfer: it takes two accounts, no category and an amount above zero")
+    }
+    if let account, account.currency != template.amount.currency {
+      throw Refusal.mismatch(template.amount, account, "give the amount in the source's currency")
+    }
+    _ = other
+  }
+
+  /// Removes a series; its rows go, or stay without it.
+  mutating func removeSeries(_ id: SeriesID, withRows: Bool) throws(Refusal) -> Outcome {
+    guard let series: Stored<Series> = try stored(id.rawValue) else {
+      throw Refusal(.missing, "there is no recurring series with the id \(id)", [id.rawValue])
+    }
+    let rows = try reading { try transactions(of: id) }
+    for row in rows {
+      let stored = try required(row)
+      if withRows {
+        try delete(stored)
+      } else {
+        var new = stored.entity
+        new.series = nil
+        new.occurrence = nil
+        try emit(stored, new)
+      }
+    }
+    try emit(series, nil)
+    return .rows(rows.count)
+  }
+
+  /// Puts a category rule.
+  mutating func put(_ given: CategoryRule) throws(Refusal) -> Outcome {
+    var rule = given
+    rule.name = try checkedName(given.name, of: "the rule")
+    let what = "the rule “\(rule.name)”"
+    try checkTexts(rule.description, "", "", rule.tags, of: what)
+    guard !rule.conditions.isEmpty else {
+      throw Refusal(.value, "\(what) has no condition and would change every row; give it one")
+    }
+    try check(rule.conditions.count, "conditions", of: what, max: Limits.conditionCountMax)
+    for condition in rule.conditions {
+      switch condition {
+      case .text(_, _, let text):
+        guard !text.isEmpty else {
+          throw Refusal(.text, "\(what) has a condition on an empty text; leave it out")
+        }
+        try check(text, "a condition of \(what)", max: Limits.conditionByteCountMax)
+      case .account(let id): _ = try usableAccount(id, [])
+      case .amount(let from, let through, let currency):
+        try check(currency)
+        guard from ?? 0 <= through ?? .max else {
+          throw Refusal(.value, "\(what) has a range of amounts that ends before it begins")
+        }
+      case .type: break
+      }
+    }
+    if let category = rule.category { _ = try usableCategory(category, .expense, []) }
+    if rule.id == .new { rule.id = RuleID(newID()) }
+    let stored: Stored<CategoryRule>? = try stored(rule.entityID)
+    try emit(stored, rule)
+    return .entity(.rule, rule.entityID)
+  }
+
+  /// Removes an entity that nothing depends on.
+  mutating func remove<Entity: LedgerEntity>(
+    _ type: Entity.Type, _ id: EntityID, _ what: String
+  ) throws(Refusal) -> Outcome {
+    guard let stored: Stored<Entity> = try stored(id) else {
+      throw Refusal(.missing, "there is no \(what) with the id \(id)", [id])
+    }
+    try emit(stored, nil)
+    return .entity(Entity.kind, id)
+  }
+
+  private mutating func checkSize(_ money: Money, _ what: String) throws(Refusal) {
+    try check(money.currency)
+    guard money.minorUnits >= 0 else {
+      throw Refusal(.negative, "\(what), \(money), is negative; give it positive")
+    }
+  }
+
+  private func check(
+    _ count: Int, _ things: String, of what: String, max: Int
+  ) throws(Refusal) {
+    guard count <= max else {
+      throw Refusal(.limit, "\(what) has \(count) \(things), and \(max) is the most")
+    }
+  }
+}

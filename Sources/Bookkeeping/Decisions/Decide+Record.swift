@@ -1,0 +1,115 @@
+import Entities
+
+extension BookkeepingState {
+  /// Records a draft.
+  mutating func record(_ draft: Draft) throws(Refusal) -> Outcome {
+    let transaction = try transaction(of: draft)
+    try checkOpen(transaction.day, "record \(transaction.title)")
+    try emit(nil, transaction)
+    return .transaction(transaction.id)
+  }
+
+  /// The transaction that a draft asks for, checked against everything but the closed period.
+  mutating func transaction(of draft: Draft) throws(Refusal) -> Transaction {
+    try check(draft.day, "the day \(draft.day) of “\(draft.description)”")
+    try checkTexts(
+      draft.description, draft.payee, draft.note, draft.tags, of: "the transaction")
+    let postings = try postings(for: draft.shape, on: draft.day)
+    if let link = draft.series { try check(link) }
+    if let identity = draft.importIdentity {
+      try check(
+        identity.reference, "the import reference", max: Limits.referenceByteCountMax)
+    }
+    return Transaction(
+      id: try freshID(draft.id), day: draft.day, type: try type(of: postings),
+      status: draft.status, description: draft.description, payee: draft.payee, note: draft.note,
+      tags: draft.tags, postings: postings, importIdentity: draft.importIdentity,
+      series: draft.series?.series, occurrence: draft.series?.occurrence,
+      categorizedBy: draft.categorizedBy)
+  }
+
+  /// A given id that no entity of its kind has, or a new one.
+  mutating func freshID<Entity: LedgerEntity>(
+    _ id: Identifier<Entity>?
+  ) throws(Refusal) -> Identifier<Entity> {
+    guard let id, id != .new else { return Identifier(newID()) }
+    guard !id.isBuiltin || Entity.kind == .transaction else {
+      throw Refusal(
+        .builtin, "the id \(id) belongs to something built in; leave the id out to get a new one",
+        [id.rawValue])
+    }
+    guard try reading({ try record(Entity.kind, id.rawValue) }) == nil else {
+      throw Refusal(
+        .duplicateID,
+        "the id \(id) is taken by another of its kind; leave the id out to get a new one",
+        [id.rawValue])
+    }
+    return id
+  }
+
+  /// Refuses texts of a transaction beyond their limits.
+  func checkTexts(
+    _ description: String, _ payee: String, _ note: String, _ tags: [String],
+    of what: @autoclosure () -> String
+  ) throws(Refusal) {
+    try check(
+      description, "the description of \(what())", max: Limits.descriptionByteCountMax)
+    try check(payee, "the payee of \(what())", max: Limits.payeeByteCountMax)
+    try check(note, "the note of \(what())", max: Limits.noteByteCountMax)
+    try check(tags: tags, of: what())
+  }
+
+  /// Refuses a place in a series that is not there.
+  mutating func check(_ link: SeriesLink) throws(Refusal) {
+    try check(link.occurrence, "the due day \(link.occurrence)")
+    let series: Stored<Series>? = try stored(link.series.rawValue)
+    guard series != nil else {
+      throw Refusal(
+        .missing, "there is no recurring series with the id \(link.series); create it first",
+        [link.series.rawValue])
+    }
+  }
+
+  /// Deletes a transaction.
+  mutating func delete(_ id: TransactionID) throws(Refusal) -> Outcome {
+    try delete(try required(id))
+    return .transaction(id)
+  }
+
+  /// Deletes a transaction, unless it is locked, and keeps count of it where it was imported.
+  mutating func delete(_ stored: Stored<Transaction>) throws(Refusal) {
+    let old = stored.entity
+    guard old.status != .reconciled else {
+      throw Refusal(
+        .reconciled,
+        "\(old.title) is reconciled and can't be deleted; unreconcile it first", [old.id.rawValue])
+    }
+    try checkOpen(old.day, "delete \(old.title)")
+    if let identity = old.importIdentity {
+      if let original = identity.original { try count(original, changed: -1) }
+      try count(identity.original ?? fingerprint(of: old), deleted: 1)
+    }
+    try emit(stored, nil)
+  }
+
+  /// Marks transactions as reconciled, or as cleared again.
+  mutating func reconcile(_ ids: [TransactionID], _ status: Status) throws(Refusal) -> Outcome {
+    guard ids.count <= Limits.reconcileCountMax else {
+      throw Refusal(
+        .limit,
+        "\(ids.count) transactions are too many for one command; \(Limits.reconcileCountMax) is the "
+          + "most")
+    }
+    var count = 0
+    for id in ids {
+      let stored = try required(id)
+      let isReconciled = stored.entity.status == .reconciled
+      guard isReconciled != (status == .reconciled) else { continue }
+      var changed = stored.entity
+      changed.status = status
+      try emit(stored, changed)
+      count += 1
+    }
+    return .rows(count)
+  }
+}

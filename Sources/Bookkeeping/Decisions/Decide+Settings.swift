@@ -1,0 +1,129 @@
+import Entities
+
+extension BookkeepingState {
+  /// Closes the books through a day.
+  mutating func close(through day: Day) throws(Refusal) -> Outcome {
+    try check(day, "the day \(day) to close the books through")
+    let stored = try storedSettings()
+    if let through = stored?.entity.closedThrough, day < through {
+      throw Refusal(
+        .day,
+        "the books are closed through \(through) already; to open days again, reopen the period")
+    }
+    var new = stored?.entity ?? Settings()
+    new.closedThrough = day
+    try emit(stored, new)
+    return .done
+  }
+
+  /// Reopens the days after one, or all.
+  mutating func reopen(after day: Day?) throws(Refusal) -> Outcome {
+    if let day { try check(day, "the day \(day) to reopen the books after") }
+    let stored = try storedSettings()
+    if let day, day > stored?.entity.closedThrough ?? .min {
+      throw Refusal(
+        .day,
+        "the books are open after \(day) already"
+          + (stored?.entity.closedThrough.map { ": they are closed through \($0)" } ?? ""))
+    }
+    var new = stored?.entity ?? Settings()
+    new.closedThrough = stored?.entity.closedThrough == nil ? nil : day
+    try emit(stored, stored == nil ? nil : new)
+    return .done
+  }
+
+  /// Changes settings.
+  mutating func set(_ change: SettingsChange) throws(Refusal) -> Outcome {
+    let stored = try storedSettings()
+    var new = stored?.entity ?? Settings()
+    if let base = change.baseCurrency {
+      if let base { try check(base) }
+      new.baseCurrency = base
+    }
+    if let weekday = change.firstWeekday {
+      guard (1...7).contains(weekday) else {
+        throw Refusal(
+          .value, "\(weekday) is no weekday to begin weeks with; give 1 (Monday) to 7 (Sunday)")
+      }
+      new.firstWeekday = weekday
+    }
+    new.mergePolicy = change.mergePolicy ?? new.mergePolicy
+    try emit(stored, new)
+    return .done
+  }
+
+  private mutating func storedSettings() throws(Refusal) -> Stored<Settings>? {
+    try stored(Settings.id)
+  }
+
+  /// Sets the rate of a day.
+  ///
+  /// Rates are no figures of a period: converted totals say at which rates they were asked, so a rate
+  /// may arrive for a closed one.
+  mutating func set(_ rate: ExchangeRate) throws(Refusal) -> Outcome {
+    try check(rate.day, "the day \(rate.day) of the rate from \(rate.base) to \(rate.quoted)")
+    try check(rate.base)
+    try check(rate.quoted)
+    guard rate.base != rate.quoted else {
+      throw Refusal(
+        .value, "a rate from \(rate.base) to itself says nothing; choose two currencies")
+    }
+    let stored: Stored<ExchangeRate>? = try stored(rate.entityID)
+    try emit(stored, rate)
+    return .entity(.rate, rate.entityID)
+  }
+
+  /// Removes the rate of a day.
+  mutating func removeRate(
+    _ base: Currency, _ quoted: Currency, _ day: Day
+  ) throws(Refusal) -> Outcome {
+    let id = ExchangeRate.id(base: base, quoted: quoted, day: day)
+    guard let stored: Stored<ExchangeRate> = try stored(id.rawValue) else {
+      throw Refusal(
+        .missing, "there is no rate from \(base) to \(quoted) quoted for \(day) to remove",
+        [id.rawValue])
+    }
+    try emit(stored, nil)
+    return .entity(.rate, id.rawValue)
+  }
+
+  /// Defines a currency.
+  mutating func define(_ definition: CurrencyDefinition) throws(Refusal) -> Outcome {
+    let currency = definition.currency
+    guard currency.isWellFormed else {
+      throw Refusal(
+        .currency, "a currency's code has 1 to 7 of A to Z and 0 to 9, and 0 to 18 decimals")
+    }
+    guard Currency.iso(packedCode: currency.packedCode) == nil else {
+      throw Refusal(
+        .duplicateID,
+        "\(currency) is a currency of ISO 4217 and needs no definition; choose "
+          + "another code")
+    }
+    var new = definition
+    if !new.name.isEmpty { new.name = try checkedName(new.name, of: "currency \(currency)") }
+    let stored: Stored<CurrencyDefinition>? = try stored(definition.entityID)
+    if let known = stored?.entity.currency, known != currency {
+      throw Refusal(
+        .inUse,
+        "\(currency) is defined with \(known.digits) decimals already, and amounts depend on it; "
+          + "choose another code")
+    }
+    try emit(stored, new)
+    return .entity(.currency, definition.entityID)
+  }
+
+  /// States a balance.
+  mutating func state(_ given: BalanceAssertion) throws(Refusal) -> Outcome {
+    let account = try required(given.account)
+    try check(given.day, "the day \(given.day) of the balance of account “\(account.name)”")
+    try check(
+      given.note, "the note of the balance of account “\(account.name)”",
+      max: Limits.noteByteCountMax)
+    var assertion = given
+    if assertion.id == .new { assertion.id = AssertionID(newID()) }
+    let stored: Stored<BalanceAssertion>? = try stored(assertion.entityID)
+    try emit(stored, assertion)
+    return .entity(.assertion, assertion.entityID)
+  }
+}

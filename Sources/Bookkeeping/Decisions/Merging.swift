@@ -1,0 +1,97 @@
+import Entities
+
+extension BookkeepingState {
+  /// An amendment without the properties in which it loses against somebody else's change.
+  ///
+  /// A property is contested where what is stored is neither what the caller saw nor what it wants.
+  mutating func merged(
+    _ given: Amendment, into stored: Transaction
+  ) throws(Refusal) -> Amendment {
+    guard let seen = given.seen else { return given }
+    let policy = try reading { try settings().mergePolicy }
+    if policy == .lastWriter { return given }
+    let merge = Merge(policy: policy, what: stored.title, id: stored.id.rawValue)
+    var amendment = given
+    try merge.settle(&amendment.day, seen.day, stored.day, "day")
+    try merge.settle(&amendment.description, seen.description, stored.description, "description")
+    try merge.settle(&amendment.payee, seen.payee, stored.payee, "payee")
+    try merge.settle(&amendment.note, seen.note, stored.note, "note")
+    try merge.settle(&amendment.tags, seen.tags, stored.tags, "tags")
+    try merge.settle(&amendment.status, seen.status, stored.status, "status")
+    try merge.settle(&amendment.series, seen.seriesLink, stored.seriesLink, "series")
+    if amendment.shape != nil, seen.postings != stored.postings {
+      try merge.drop(&amendment.shape, "postings")
+    }
+    guard amendment.changesFigures, seen.postings != stored.postings else { return amendment }
+    let parts = ShapeParts(try shape(of: stored.postings, type: stored.type))
+    let seenParts = ShapeParts(try shape(of: seen.postings, type: seen.type))
+    try merge.settle(&amendment.amount, seenParts.amount, parts.amount, "amount")
+    try merge.settle(&amendment.account, seenParts.account, parts.account, "account")
+    try merge.settle(&amendment.category, seenParts.category, parts.category, "category")
+    try merge.settle(
+      &amendment.otherAccount, seenParts.otherAccount, parts.otherAccount, "target account")
+    try merge.settle(
+      &amendment.accountAmount, seenParts.otherAmount, parts.otherAmount, "account's amount")
+    try merge.settle(
+      &amendment.targetAmount, seenParts.otherAmount, parts.otherAmount, "target's amount")
+    return amendment
+  }
+}
+
+/// Who wins a property that two writers changed.
+struct Merge {
+  var policy: MergePolicy
+  var what: String
+  var id: EntityID
+
+  /// Leaves, drops or refuses a wanted value.
+  func settle<Value: Equatable>(
+    _ wanted: inout Value?, _ seen: Value?, _ stored: Value?, _ property: String
+  ) throws(Refusal) {
+    guard let value = wanted, seen != stored, stored != value else { return }
+    try drop(&wanted, property)
+  }
+
+  /// Drops or refuses a wanted value that is contested.
+  func drop<Value>(_ wanted: inout Value?, _ property: String) throws(Refusal) {
+    switch policy {
+    case .lastWriter: return
+    case .firstWriter: wanted = nil
+    case .error:
+      throw Refusal(
+        .conflict,
+        "the \(property) of \(what) was changed by somebody else meanwhile; read it again and decide",
+        [id])
+    }
+  }
+}
+
+/// The parts of a shape that an amendment can change one by one.
+private struct ShapeParts {
+  var amount: Money?
+  var account: AccountID?
+  var category: CategoryID?
+  var otherAccount: AccountID?
+  var otherAmount: Money?
+
+  init(_ shape: Draft.Shape) {
+    switch shape {
+    case .entry(let entry):
+      (amount, account, category) = (entry.amount, entry.account, entry.category)
+      otherAmount = entry.accountAmount
+    case .transfer(let transfer):
+      (amount, account, otherAccount) = (transfer.amount, transfer.source, transfer.target)
+      otherAmount = transfer.targetAmount
+    case .split(let split):
+      (account, otherAmount) = (split.account, split.accountAmount)
+    case .postings: break
+    }
+  }
+}
+
+extension Transaction {
+  fileprivate var seriesLink: SeriesLink? {
+    guard let series, let occurrence else { return nil }
+    return SeriesLink(series, due: occurrence)
+  }
+}

@@ -1,0 +1,133 @@
+extension BookkeepingState {
+  /// How much an account moves for an amount in another currency: as given, or by the day's rate.
+  mutating func accountAmount(
+    _ given: Money?, for amount: Money, account: Account, on day: Day
+  ) throws(Refusal) -> Int64 {
+    guard let given else {
+      let units = try convert(Total(amount), to: account, on: day)
+      return try money(
+        Total(units: units, currency: account.currency), "\(amount) in \(account.currency)"
+      ).minorUnits
+    }
+    guard given.currency == account.currency else {
+      throw Refusal.mismatch(given, account, "give its amount in that currency")
+    }
+    guard given.minorUnits >= 0 else {
+      throw Refusal(
+        .negative,
+        "the amount \(given) for account “\(account.name)” is negative; amounts are given positive",
+        [account.id.rawValue])
+    }
+    return given.minorUnits
+  }
+
+  /// A sum in an account's currency, by the day's rate.
+  mutating func convert(
+    _ sum: Total, to account: Account, on day: Day
+  ) throws(Refusal) -> Int128 {
+    guard let conversion = try conversion(from: sum.currency, to: account.currency, on: day) else {
+      throw Refusal(
+        .noRate,
+        "there is no rate between \(sum.currency) and \(account.currency) on or before \(day), so "
+          + "what \(sum) is in account “\(account.name)” can't be computed; give the account's amount, "
+          + "or add a rate first", [account.id.rawValue])
+    }
+    do throws(MoneyError) {
+      return try conversion.convert(sum.units)
+    } catch {
+      throw Refusal(.overflow, error.description, [account.id.rawValue])
+    }
+  }
+
+  /// The conversion between two currencies on a day, as `Conversion.find` finds it.
+  mutating func conversion(
+    from source: Currency, to target: Currency, on day: Day
+  ) throws(Refusal) -> Conversion? {
+    try reading {
+      let straight = try Conversion.find(from: source, to: target, pivots: []) {
+        try rate($0, $1, on: day)
+      }
+      if let straight { return straight }
+      let base = try settings().baseCurrency
+      let pivots = (base.map { [$0] } ?? []) + (try ratedCurrencies()).filter { $0 != base }
+      return try Conversion.find(from: source, to: target, pivots: pivots) {
+        try rate($0, $1, on: day)
+      }
+    }
+  }
+
+  /// Refuses given postings whose targets can't take them.
+  mutating func check(_ postings: [Posting], _ existing: [Posting]) throws(Refusal) {
+    guard postings.count >= 2 else {
+      throw Refusal(
+        .shape,
+        "a transaction has two postings or more, not \(postings.count); say where the money "
+          + "comes from and where it goes")
+    }
+    guard postings.count <= Limits.postingCountMax else {
+      throw Refusal(
+        .limit,
+        "a transaction has at most \(Limits.postingCountMax) postings, not \(postings.count); record "
+          + "it as several")
+    }
+    for posting in postings {
+      try check(
+        posting.note, "the note of the posting on \(name(posting.target))",
+        max: Limits.postingNoteByteCountMax)
+      switch posting.target {
+      case .account(let id):
+        if let account = try usableAccount(id, existing) {
+          guard account.currency == posting.amount.currency else {
+            throw Refusal.mismatch(
+              posting.amount, account, "exchange it through the account Exchange")
+          }
+        } else {
+          try check(posting.amount.currency)
+        }
+      case .category(let id):
+        _ = try usableCategory(id, .expense, existing)
+        try check(posting.amount.currency)
+      }
+    }
+  }
+
+  /// Refuses postings that do not sum to zero in every currency, and those that move nothing.
+  mutating func checkBalance(_ postings: [Posting]) throws(Refusal) {
+    if postings.count == 2, case .category = postings[1].target,
+      postings[0].amount.currency == postings[1].amount.currency,
+      Int128(postings[0].amount.minorUnits) + Int128(postings[1].amount.minorUnits) == 0
+    {
+      return
+    }
+    var sums = CurrencySums()
+    for posting in postings {
+      sums.add(Int128(posting.amount.minorUnits), posting.amount.currency)
+    }
+    for sum in sums.sums where sum.units != 0 {
+      throw Refusal(
+        .unbalanced,
+        "the postings in \(sum.currency) sum to \(sum) instead of zero; what goes in must come from "
+          + "somewhere, and currencies are exchanged through the account Exchange")
+    }
+    try checkTransfer(postings)
+  }
+
+  private mutating func checkTransfer(_ postings: [Posting]) throws(Refusal) {
+    var accounts: [AccountID] = []
+    var moves = false
+    for posting in postings {
+      switch posting.target {
+      case .category: return
+      case .account(let id):
+        moves = moves || posting.amount.minorUnits != 0
+        if id != .exchange, !accounts.contains(id) { accounts.append(id) }
+      }
+    }
+    guard moves, accounts.count > 1 else {
+      throw Refusal(
+        .transfer,
+        "a transfer needs two accounts and an amount above zero, but this one moves "
+          + (moves ? "within \(accounts.first.map { name($0) } ?? "Exchange")" : "nothing"))
+    }
+  }
+}

@@ -1,0 +1,126 @@
+extension BookkeepingState {
+  /// The postings of a split.
+  mutating func postings(
+    for split: Draft.Split, on day: Day, _ existing: [Posting]
+  ) throws(Refusal) -> [Posting] {
+    guard (1...Limits.partCountMax).contains(split.parts.count) else {
+      throw Refusal(
+        .limit,
+        "a split has 1 to \(Limits.partCountMax) parts, not \(split.parts.count); record it as "
+          + "several transactions")
+    }
+    let account = try usableAccount(split.account, existing)
+    var categories: [Posting] = []
+    var nets = CurrencySums()
+    for part in split.parts {
+      let posting = try self.posting(for: part, of: split.kind, existing)
+      categories.append(posting)
+      nets.add(-Int128(posting.amount.minorUnits), posting.amount.currency)
+    }
+    guard let account else {
+      try checkSame(split.accountAmount, parts: nets)
+      let id = split.account ?? .outside
+      return try nets.sums.map { sum throws(Refusal) in
+        Posting(.account(id), try money(sum, "the sum of the split's parts"))
+      } + categories
+    }
+    return try settle(split, account, nets, categories, on: day)
+  }
+
+  /// Adds the account's posting, and those of the exchange where parts are in other currencies.
+  private mutating func settle(
+    _ split: Draft.Split, _ account: Account, _ nets: CurrencySums, _ categories: [Posting],
+    on day: Day
+  ) throws(Refusal) -> [Posting] {
+    let own = nets[account.currency]
+    let foreign = nets.sums.filter { $0.currency != account.currency }
+    if foreign.isEmpty {
+      let net = try money(
+        Total(units: own, currency: account.currency), "the sum of the split's parts")
+      try checkSame(split.accountAmount, net, account.id)
+      return [Posting(.account(account.id), net)] + categories
+    }
+    var exchanged: Int128 = 0
+    if let given = split.accountAmount {
+      guard given.currency == account.currency else {
+        throw Refusal.mismatch(given, account, "give its amount in that currency")
+      }
+      exchanged = Int128(given.minorUnits) - own
+    } else {
+      for sum in foreign {
+        exchanged += try convert(sum, to: account, on: day)
+      }
+    }
+    var postings = [
+      Posting(
+        .account(account.id),
+        try money(
+          Total(units: own + exchanged, currency: account.currency), "the sum of the split's parts")
+      ),
+      Posting(
+        .account(.exchange),
+        try money(Total(units: -exchanged, currency: account.currency), "the exchanged sum")),
+    ]
+    for sum in foreign {
+      postings.append(Posting(.account(.exchange), try money(sum, "the exchanged sum")))
+    }
+    return postings + categories
+  }
+
+  private mutating func posting(
+    for part: Draft.Part, of kind: CategoryKind, _ existing: [Posting]
+  ) throws(Refusal) -> Posting {
+    guard part.amount.minorUnits >= 0 else {
+      throw Refusal(
+        .negative,
+        "the part of \(part.amount) of a split is negative; amounts are given positive: a part that "
+          + "goes the other way, like a refund, is marked as reversed")
+    }
+    let category = try usableCategory(part.category, kind, existing)
+    try check(part.amount.currency)
+    try check(
+      part.note, "the note of the part for \(name(category.id))",
+      max: Limits.postingNoteByteCountMax)
+    let isIn = (category.kind == .expense) != part.isReversed
+    let units = part.amount.minorUnits
+    return Posting(
+      .category(category.id), Money(isIn ? units : -units, part.amount.currency), note: part.note)
+  }
+
+  private func checkSame(_ given: Money?, parts: CurrencySums) throws(Refusal) {
+    guard let given else { return }
+    guard parts.sums.count == 1, Total(given) == parts.sums[0] else {
+      throw Refusal(
+        .currencyMismatch,
+        "a split without an account moves Outside by the sum of its parts, so \(given) can't be given "
+          + "for it; leave the account's amount out")
+    }
+  }
+
+  /// A total as an amount, refused where it doesn't fit.
+  func money(_ total: Total, _ what: @autoclosure () -> String) throws(Refusal) -> Money {
+    guard let money = total.money else {
+      throw Refusal(
+        .overflow, "\(what()), \(total), is beyond what an amount holds; record it in parts")
+    }
+    return money
+  }
+}
+
+/// A few sums, one per currency, in the order in which the currencies came.
+struct CurrencySums {
+  var sums: [Total] = []
+
+  subscript(currency: Currency) -> Int128 {
+    for sum in sums where sum.currency == currency { return sum.units }
+    return 0
+  }
+
+  mutating func add(_ units: Int128, _ currency: Currency) {
+    for index in sums.indices where sums[index].currency == currency {
+      sums[index].units += units
+      return
+    }
+    sums.append(Total(units: units, currency: currency))
+  }
+}

@@ -1,0 +1,179 @@
+import Entities
+
+/// Turns shapes into postings that balance.
+extension BookkeepingState {
+  /// The postings of a shape on a day.
+  ///
+  /// - Parameter existing: postings that were there before: their targets may be closed or deleted.
+  mutating func postings(
+    for shape: Draft.Shape, on day: Day, existing: [Posting] = []
+  ) throws(Refusal) -> [Posting] {
+    let postings: [Posting]
+    switch shape {
+    case .entry(let entry): postings = try self.postings(for: entry, on: day, existing)
+    case .transfer(let transfer): postings = try self.postings(for: transfer, on: day, existing)
+    case .split(let split): postings = try self.postings(for: split, on: day, existing)
+    case .postings(let given):
+      try check(given, existing)
+      postings = given
+    }
+    try checkBalance(postings)
+    return postings
+  }
+
+  private mutating func postings(
+    for entry: Draft.Entry, on day: Day, _ existing: [Posting]
+  ) throws(Refusal) -> [Posting] {
+    let amount = entry.amount
+    guard amount.minorUnits >= 0 else { throw Refusal.negative(entry) }
+    let isOut = entry.direction == .expense || entry.direction == .incomeReversal
+    let kind: CategoryKind =
+      entry.direction == .expense || entry.direction == .refund ? .expense : .income
+    let category = try usableCategory(entry.category, kind, existing)
+    guard category.kind == kind else {
+      throw Refusal(
+        .kind,
+        "\(name(category.id)) can't take this \(entry.direction) of \(amount): choose a category of "
+          + "\(kind)", [category.id.rawValue])
+    }
+    let account = try usableAccount(entry.account, existing)
+    try check(amount.currency)
+    let sign: Int64 = isOut ? 1 : -1
+    let target = Target.category(category.id)
+    guard let account, account.currency != amount.currency else {
+      try checkSame(entry.accountAmount, amount, entry.account)
+      let id = account?.id ?? entry.account ?? .outside
+      return [
+        Posting(.account(id), Money(-sign * amount.minorUnits, amount.currency)),
+        Posting(target, Money(sign * amount.minorUnits, amount.currency)),
+      ]
+    }
+    let moved = try accountAmount(entry.accountAmount, for: amount, account: account, on: day)
+    return [
+      Posting(.account(account.id), Money(-sign * moved, account.currency)),
+      Posting(.account(.exchange), Money(sign * moved, account.currency)),
+      Posting(.account(.exchange), Money(-sign * amount.minorUnits, amount.currency)),
+      Posting(target, Money(sign * amount.minorUnits, amount.currency)),
+    ]
+  }
+
+  private mutating func postings(
+    for transfer: Draft.Transfer, on day: Day, _ existing: [Posting]
+  ) throws(Refusal) -> [Posting] {
+    let amount = transfer.amount
+    let source = transfer.source ?? .outside
+    let target = transfer.target ?? .outside
+    guard source != target else {
+      throw Refusal(
+        .transfer,
+        "a transfer of \(amount) from \(name(source)) to itself moves nothing; choose two accounts",
+        [source.rawValue])
+    }
+    guard amount.minorUnits > 0, transfer.targetAmount?.minorUnits ?? 1 > 0 else {
+      let wrong = amount.minorUnits > 0 ? transfer.targetAmount ?? amount : amount
+      throw Refusal(
+        .transfer,
+        "a transfer of \(wrong) from \(name(source)) to \(name(target)) moves nothing or goes "
+          + "backwards; give an amount above zero, and swap the accounts for the other way")
+    }
+    let from = try usableAccount(source, existing)
+    let into = try usableAccount(target, existing)
+    try check(amount.currency)
+    if let from, from.currency != amount.currency {
+      throw Refusal.mismatch(
+        amount, from, "give the amount in the source's currency, and targetAmount in the target's")
+    }
+    let arriving: Money
+    if let into, into.currency != amount.currency {
+      let units = try accountAmount(transfer.targetAmount, for: amount, account: into, on: day)
+      arriving = Money(units, into.currency)
+    } else if into == nil, let given = transfer.targetAmount, given.currency != amount.currency {
+      try check(given.currency)
+      arriving = given
+    } else {
+      try checkSame(transfer.targetAmount, amount, target)
+      arriving = amount
+    }
+    let out = Posting(.account(source), Money(-amount.minorUnits, amount.currency))
+    guard arriving.currency != amount.currency else {
+      return [out, Posting(.account(target), arriving)]
+    }
+    return [
+      out, Posting(.account(.exchange), amount),
+      Posting(.account(.exchange), Money(-arriving.minorUnits, arriving.currency)),
+      Posting(.account(target), arriving),
+    ]
+  }
+
+  /// The account of an id, or `nil` for a built-in one, which takes every currency.
+  mutating func usableAccount(
+    _ id: AccountID?, _ existing: [Posting]
+  ) throws(Refusal) -> Account? {
+    guard let id, !id.isBuiltin else { return nil }
+    let account = try required(id)
+    guard !account.isClosed && !account.isDeleted || existing.has(.account(id)) else {
+      throw Refusal(
+        .closed,
+        "account “\(account.name)” is \(account.isDeleted ? "deleted" : "closed") and takes no rows; "
+          + (account.isDeleted ? "choose another" : "reopen it first, or choose another"),
+        [id.rawValue])
+    }
+    return account
+  }
+
+  /// The category of an id, or the uncategorised one of a kind.
+  mutating func usableCategory(
+    _ id: CategoryID?, _ kind: CategoryKind, _ existing: [Posting]
+  ) throws(Refusal) -> Category {
+    guard let id else {
+      return try anyCategory(kind == .expense ? .uncategorizedExpense : .uncategorizedIncome)
+    }
+    let category = try anyCategory(id)
+    guard !category.isDeleted || existing.has(.category(id)) else {
+      throw Refusal(
+        .closed,
+        "\(name(id)) is deleted and takes no rows; choose another", [id.rawValue])
+    }
+    return category
+  }
+
+  /// Refuses a second amount that contradicts the first where there is only one currency.
+  mutating func checkSame(
+    _ given: Money?, _ amount: Money, _ account: AccountID?
+  ) throws(Refusal) {
+    guard let given, given != amount else { return }
+    throw Refusal(
+      .currencyMismatch,
+      "\(name(account ?? .outside)) moves by \(amount), so \(given) can't be given for it as well; "
+        + "leave the second amount out")
+  }
+}
+
+extension Refusal {
+  static func negative(_ entry: Draft.Entry) -> Refusal {
+    let remedy =
+      switch entry.direction {
+      case .expense: "money that comes back is recorded with `refund` and an amount above zero"
+      case .refund: "money that is spent is recorded with `expense`"
+      case .income:
+        "income that is given back goes the other way: use `incomeReversal`, or `expense`"
+      case .incomeReversal: "money that is earned is recorded with `income`"
+      }
+    return Refusal(
+      .negative,
+      "the amount \(entry.amount) of this \(entry.direction) is negative; amounts are given positive: "
+        + remedy)
+  }
+
+  static func mismatch(_ money: Money, _ account: Account, _ remedy: String) -> Refusal {
+    Refusal(
+      .currencyMismatch,
+      "\(money) can't go into or out of account “\(account.name)”, which is kept in "
+        + "\(account.currency); \(remedy)", [account.id.rawValue])
+  }
+}
+
+extension [Posting] {
+  /// Whether some posting has a target.
+  func has(_ target: Target) -> Bool { contains { $0.target == target } }
+}

@@ -1,0 +1,172 @@
+import Entities
+
+extension BookkeepingState {
+  /// An account that is there and no built-in one.
+  mutating func required(_ id: AccountID) throws(Refusal) -> Account {
+    if let name = Account.builtinName(id) {
+      throw Refusal(
+        .builtin, "\(name) is built in and can't be changed; choose an account of the ledger",
+        [id.rawValue])
+    }
+    guard let found = try reading({ try account(id) }) else {
+      throw Refusal(
+        .missing, "there is no account with the id \(id); open it first, or check the id",
+        [id.rawValue])
+    }
+    return found
+  }
+
+  /// A category that is there, built in or not.
+  mutating func anyCategory(_ id: CategoryID) throws(Refusal) -> Category {
+    if id.isBuiltin, let builtin = Category.builtin(id) { return builtin }
+    guard let found = try reading({ try category(id) }) else {
+      throw Refusal(
+        .missing, "there is no category with the id \(id); create it first, or check the id",
+        [id.rawValue])
+    }
+    return found
+  }
+
+  /// A category that is there and no built-in one.
+  mutating func required(_ id: CategoryID) throws(Refusal) -> Category {
+    let found = try anyCategory(id)
+    guard !id.isBuiltin else {
+      throw Refusal(
+        .builtin,
+        "the \(found.kind) category “\(found.name)” is built in and can't be changed; "
+          + "choose a category of the ledger", [id.rawValue])
+    }
+    return found
+  }
+
+  /// A transaction with its stored record.
+  mutating func required(_ id: TransactionID) throws(Refusal) -> Stored<Transaction> {
+    guard let stored: Stored<Transaction> = try stored(id.rawValue) else {
+      throw Refusal(
+        .missing, "there is no transaction with the id \(id); it may have been deleted",
+        [id.rawValue])
+    }
+    return stored
+  }
+
+  /// An entity with its stored record, or `nil`.
+  mutating func stored<Entity: LedgerEntity>(
+    _ id: EntityID
+  ) throws(Refusal) -> Stored<Entity>? {
+    try reading {
+      guard let (record, number) = try record(Entity.kind, id) else { return nil }
+      return Stored(
+        entity: try Entity(record: record, id: id, number: number), record: record)
+    }
+  }
+
+  /// Applies a change from what is stored to what shall be, unless they are equal.
+  mutating func emit<Entity: LedgerEntity>(
+    _ stored: Stored<Entity>?, _ after: Entity?
+  ) throws(Refusal) {
+    let record = after?.record()
+    guard record != stored?.record, let entity = after ?? stored?.entity else { return }
+    let before = stored?.record
+    let number = try reading { try stored?.entity.number ?? nextNumber(Entity.kind) }
+    try reading {
+      try apply(
+        Change(
+          kind: Entity.kind, id: entity.entityID, number: number, before: before, after: record))
+    }
+  }
+
+  /// Refuses days that a ledger doesn't take.
+  func check(_ day: Day, _ what: @autoclosure () -> String) throws(Refusal) {
+    guard day.isInRange else {
+      throw Refusal(
+        .day, "\(what()) is outside of \(Day.min) to \(Day.max), the days a ledger takes")
+    }
+  }
+
+  /// Refuses currencies that neither ISO 4217 nor the ledger has.
+  mutating func check(_ currency: Currency) throws(Refusal) {
+    if let known = Currency.iso(packedCode: currency.packedCode) {
+      guard known == currency else { throw Refusal.digits(currency, known) }
+      return
+    }
+    let definition: Stored<CurrencyDefinition>? =
+      currency.isWellFormed ? try stored(CurrencyDefinition.id(of: currency)) : nil
+    guard let known = definition?.entity.currency else {
+      throw Refusal(
+        .currency,
+        "“\(currency.code)” is no currency of ISO 4217 and none that this ledger defines; "
+          + "check the code, or define it with its number of decimals")
+    }
+    guard known == currency else { throw Refusal.digits(currency, known) }
+  }
+
+  /// Trims a name and refuses it where it can't be one.
+  func checkedName(_ name: String, of what: String) throws(Refusal) -> String {
+    let trimmed = trim(name)
+    guard !trimmed.isEmpty else {
+      throw Refusal(.text, "the name of \(what) is empty; give it one")
+    }
+    try check(trimmed, "the name of \(what)", max: Limits.nameByteCountMax)
+    for scalar in trimmed.unicodeScalars
+    where scalar.value < 0x20 || scalar.value == 0x7f || (0x2028...0x2029).contains(scalar.value) {
+      throw Refusal(
+        .text,
+        "the name of \(what) has the control character U+\(String(scalar.value, radix: 16)) in it; "
+          + "remove it")
+    }
+    return trimmed
+  }
+
+  /// Refuses texts that are too long.
+  @inline(__always)
+  func check(
+    _ text: String, _ what: @autoclosure () -> String, max: Int
+  ) throws(Refusal) {
+    guard text.utf8.count <= max else {
+      throw Refusal(
+        .limit,
+        "\(what()) has \(text.utf8.count) bytes, and \(max) is the most; shorten it")
+    }
+  }
+
+  /// Refuses tags that are too many, too long or empty.
+  func check(tags: [String], of what: @autoclosure () -> String) throws(Refusal) {
+    if tags.isEmpty { return }
+    guard tags.count <= Limits.tagCountMax else {
+      throw Refusal(
+        .limit, "\(what()) has \(tags.count) tags, and \(Limits.tagCountMax) is the most")
+    }
+    for tag in tags {
+      guard !tag.isEmpty else { throw Refusal(.text, "\(what()) has an empty tag; leave it out") }
+      try check(tag, "the tag “\(tag)” of \(what())", max: Limits.tagByteCountMax)
+    }
+  }
+}
+
+/// An entity with the record it is stored as.
+struct Stored<Entity: LedgerEntity> {
+  var entity: Entity
+  var record: Record
+}
+
+extension Refusal {
+  fileprivate static func digits(_ given: Currency, _ known: Currency) -> Refusal {
+    Refusal(
+      .currency,
+      "\(known.code) has \(known.digits) decimals, not \(given.digits); give amounts in its minor "
+        + "units")
+  }
+}
+
+/// A text without white space around it.
+func trim(_ text: String) -> String {
+  var rest = text[...]
+  while rest.first?.isWhitespace == true { rest.removeFirst() }
+  while rest.last?.isWhitespace == true { rest.removeLast() }
+  return String(rest)
+}
+
+extension CategoryKind: CustomStringConvertible {
+  /// "income" or "expense".
+  public var description: String { self == .income ? "income" : "expense" }
+}

@@ -1,0 +1,131 @@
+import Entities
+
+/// Fingerprints of imported rows.
+///
+/// A row counts toward a fingerprint by its present values, whoever entered it; so an ordinary row
+/// stores nothing for it. Only when an imported row is changed or deleted does a `Fingerprint` entity
+/// remember what it was imported as.
+extension BookkeepingState {
+  /// 128 bits over what a row is recognised by: day, type, amount, currency, folded text, account and
+  /// target account.
+  ///
+  /// FNV-1a of 128 bits: not cryptographic. Whoever makes two rows collide on purpose gets one of
+  /// his own rows taken for a duplicate; by chance it needs some 10^19 rows.
+  func fingerprint(of transaction: Transaction) -> EntityID {
+    let identity = RowIdentity(transaction)
+    var hash = FNV128()
+    hash.add(UInt64(transaction.day.biased), byteCount: 4)
+    hash.add(UInt64(transaction.type.rawValue), byteCount: 1)
+    hash.add(UInt64(truncatingIfNeeded: identity.units >> 64), byteCount: 8)
+    hash.add(UInt64(truncatingIfNeeded: identity.units), byteCount: 8)
+    hash.add(identity.currency.packed, byteCount: 8)
+    hash.add(identity.account)
+    hash.add(identity.target)
+    for text in [transaction.description, transaction.payee, transaction.note]
+    where !text.isEmpty {
+      let key = Folding.key(text)
+      if !key.isEmpty {
+        hash.add(0x20, byteCount: 1)
+        for byte in key.utf8 { hash.add(byte) }
+      }
+    }
+    return EntityID(
+      high: UInt64(truncatingIfNeeded: hash.value >> 64),
+      low: UInt64(truncatingIfNeeded: hash.value))
+  }
+
+  /// Adds to the counts of a fingerprint; it goes when both are zero.
+  mutating func count(
+    _ id: EntityID, changed: Int64 = 0, deleted: Int64 = 0
+  ) throws(Refusal) {
+    let stored: Stored<Fingerprint>? = try stored(id)
+    var next = stored?.entity ?? Fingerprint(id: id)
+    next.changed += changed
+    next.deleted += deleted
+    try emit(stored, next.changed == 0 && next.deleted == 0 ? nil : next)
+  }
+
+  /// Keeps count of what an imported row was imported as when its values change.
+  mutating func follow(_ old: Transaction, _ new: inout Transaction) throws(Refusal) {
+    guard let identity = old.importIdentity else { return }
+    let before = identity.original ?? fingerprint(of: old)
+    let after = fingerprint(of: new)
+    guard after == before else {
+      if identity.original == nil { try count(before, changed: 1) }
+      new.importIdentity?.original = before
+      return
+    }
+    // It says again what it was imported as.
+    if identity.original != nil { try count(before, changed: -1) }
+    new.importIdentity?.original = nil
+  }
+}
+
+/// The figures a row is recognised by, found in its postings.
+struct RowIdentity {
+  /// The account; of a transfer, the one it comes from.
+  var account = AccountID.outside
+  /// The account a transfer goes to.
+  var target: AccountID?
+  /// What the categories gain; of a transfer, what it moves.
+  var units: Int128 = 0
+  /// In which currency: that of the first category.
+  var currency = Currency(packed: 0)
+
+  init(_ transaction: Transaction) {
+    var first: Posting?
+    var second: Posting?
+    for posting in transaction.postings {
+      switch posting.target {
+      case .account(.exchange): continue
+      case .account:
+        if first == nil { first = posting } else if second == nil { second = posting }
+      case .category:
+        if currency.packed == 0 { currency = posting.amount.currency }
+        if currency == posting.amount.currency { units += Int128(posting.amount.minorUnits) }
+      }
+    }
+    if transaction.type == .transfer, let one = first, let other = second {
+      let isForward = one.amount.minorUnits <= 0
+      first = isForward ? one : other
+      second = isForward ? other : one
+      target = second?.account
+      units = Int128(first?.amount.minorUnits ?? 0)
+      currency = first?.amount.currency ?? currency
+    }
+    account = first?.account ?? .outside
+  }
+}
+
+extension Posting {
+  /// The account, where it has one.
+  var account: AccountID? {
+    if case .account(let id) = target { id } else { nil }
+  }
+}
+
+/// Fowler, Noll and Vo's hash, variant 1a, of 128 bits (draft-eastlake-fnv).
+struct FNV128 {
+  var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+
+  mutating func add(_ byte: UInt8) {
+    value ^= UInt128(byte)
+    value &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
+  }
+
+  /// The lowest bytes of a number, most significant first.
+  mutating func add(_ number: UInt64, byteCount: Int) {
+    for index in (0..<byteCount).reversed() {
+      add(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
+    }
+  }
+
+  /// An id, or a mark that there is none.
+  mutating func add(_ id: AccountID?) {
+    add(id == nil ? 0 : 1)
+    if let id {
+      add(id.rawValue.high, byteCount: 8)
+      add(id.rawValue.low, byteCount: 8)
+    }
+  }
+}
