@@ -85,7 +85,7 @@ let package = Package(
       "WorkoutHistory", "Docs/Examples/WorkoutHistory",
       on: ["Projecting", "Journal", "Entities"]),
     tests("LMDBTests", on: ["LMDB"]),
-    tests("JournalTests", on: ["Journal"]),
+    tests("JournalTests", on: ["Journal", "LMDB", "Entities"]),
     tests("BookkeepingTests", on: ["Bookkeeping"]),
     tests("ProjectingTests", on: ["Projecting", "Journal", "Entities", "LMDB", "WorkoutHistory"]),
     tests(

@@ -6,7 +6,9 @@ public struct CommitHeader: Hashable, Sendable {
   public var sequence: UInt64
   /// The time on the writer's clock, in microseconds since 1970 (UTC).
   public var wallMicroseconds: Int64
-  /// The hybrid logical clock: 48 bits of milliseconds, 16 bits of counter. Never goes back.
+  /// The hybrid logical clock: 48 bits of milliseconds, 16 bits of counter.
+  ///
+  /// Never goes back.
   public var hlc: UInt64
   /// Who wrote it, or `nil` where nobody is named or the name is erased.
   public var author: String?

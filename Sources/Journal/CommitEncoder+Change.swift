@@ -36,10 +36,8 @@ extension CommitEncoder {
     let start = stored.bytes.count
     putHead(change, operation, hasPersonal: hasPersonal)
     guard hasPersonal else {
-      putStored { writer in
-        writer.varint(UInt64(record.byteCount))
-        writer.span(record)
-      }
+      stored.varint(UInt64(record.byteCount))
+      stored.span(record)
       return erased.bytes.append(contentsOf: stored.bytes[start...])
     }
     erasedProperties.bytes.removeAll(keepingCapacity: true)
@@ -58,10 +56,8 @@ extension CommitEncoder {
       }
     }
     putErased(headAt: start)
-    putStored { writer in
-      writer.varint(UInt64(record.byteCount))
-      writer.span(record)
-    }
+    stored.varint(UInt64(record.byteCount))
+    stored.span(record)
   }
 
   /// An update: the properties that differ, in the long form.
@@ -105,11 +101,8 @@ extension CommitEncoder {
     let start = stored.bytes.count
     putHead(change, .update, hasPersonal: hasPersonal)
     if hasPersonal { putErased(headAt: start) }
-    let plain = plainProperties
-    putStored { writer in
-      writer.varint(UInt64(plain.bytes.count))
-      writer.raw(plain.bytes)
-    }
+    stored.varint(UInt64(plainProperties.bytes.count))
+    stored.raw(plainProperties.bytes)
     if !hasPersonal { erased.bytes.append(contentsOf: stored.bytes[start...]) }
   }
 
@@ -134,12 +127,10 @@ extension CommitEncoder {
 
   /// Operation, kind, number and id, and the salt where there is personal text.
   private mutating func putHead(_ change: Change, _ operation: Operation, hasPersonal: Bool) {
-    putStored { writer in
-      writer.u8(operation.rawValue | (hasPersonal ? Layout.changePersonal : 0))
-      writer.u8(change.kind.rawValue)
-      writer.varint(change.number)
-      writer.id(change.id)
-    }
+    stored.u8(operation.rawValue | (hasPersonal ? Layout.changePersonal : 0))
+    stored.u8(change.kind.rawValue)
+    stored.varint(change.number)
+    stored.id(change.id)
   }
 
   /// Begins the input of a salted digest.
@@ -158,8 +149,7 @@ extension CommitEncoder {
     erased.hash(Hash256(hashing: secret.bytes))
     erased.varint(UInt64(erasedProperties.bytes.count))
     erased.bytes.append(contentsOf: erasedProperties.bytes)
-    let salt = secret.bytes[0..<Layout.saltByteCount]
-    putStored { $0.bytes.append(contentsOf: salt) }
+    stored.bytes.append(contentsOf: secret.bytes[0..<Layout.saltByteCount])
   }
 
   /// Checks that a record is packed as it should be, and says whether it has personal text.

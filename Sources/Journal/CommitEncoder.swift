@@ -1,39 +1,49 @@
-import Entities
+package import Entities
 
 /// Encodes drafts: once as stored, and once in the erased form that the chain is made of.
 ///
 /// One encoder serves many commits, so that its buffers are allocated once.
-struct CommitEncoder {
+package struct CommitEncoder: Sendable {
   /// The commit as stored: its byte count, the link, the body.
-  private(set) var stored = ByteWriter(reserving: 4_096)
+  package var stored = ByteWriter(reserving: 4_096)
   /// The body in its erased form.
-  var erased = ByteWriter(reserving: 4_096)
+  package var erased = ByteWriter(reserving: 4_096)
   /// Salt, domain and personal values of what is being encoded.
   var secret = ByteWriter(reserving: 512)
   /// The properties of the change that is being encoded, as stored, where they are not copied.
   var plainProperties = ByteWriter(reserving: 512)
   /// The properties of the change that is being encoded, in the erased form.
   var erasedProperties = ByteWriter(reserving: 512)
-  var salts = SaltSource()
+  var salts: SaltSource
 
   let schema: Schema
   let limits: JournalLimits
 
-  init(schema: Schema, limits: JournalLimits = .standard) {
+  /// An encoder; `salts` is another source of them for test vectors only.
+  package init(
+    schema: Schema, limits: JournalLimits = .standard, salts: SaltSource = SaltSource()
+  ) {
     self.schema = schema
     self.limits = limits
+    self.salts = salts
   }
 
   /// Where a commit comes from.
-  struct Origin {
+  package struct Origin: Sendable {
     var hlc: UInt64
     var replica: UInt64
     var sequence: UInt64
+
+    package init(hlc: UInt64, replica: UInt64, sequence: UInt64) {
+      self.hlc = hlc
+      self.replica = replica
+      self.sequence = sequence
+    }
   }
 
   /// Encodes a draft into `stored`, with byte count and link left zero, and returns the digest of
   /// its body.
-  mutating func encode(_ draft: borrowing CommitDraft, origin: Origin) throws -> Hash256 {
+  package mutating func encode(_ draft: borrowing CommitDraft, origin: Origin) throws -> Hash256 {
     try check(draft)
     stored.bytes.removeAll(keepingCapacity: true)
     erased.bytes.removeAll(keepingCapacity: true)
@@ -52,7 +62,7 @@ struct CommitEncoder {
   }
 
   /// Writes byte count and link into their places.
-  mutating func finish(link: Hash256) {
+  package mutating func finish(link: Hash256) {
     var front = ByteWriter(reserving: Layout.frontByteCount)
     front.u32be(UInt32(truncatingIfNeeded: stored.bytes.count - Layout.countByteCount))
     front.hash(link)
@@ -151,6 +161,4 @@ struct CommitEncoder {
   func refusal(_ message: String, cause: (any Error)? = nil) -> JournalError {
     JournalError(.refused, message, cause: cause)
   }
-
-  mutating func putStored(_ body: (inout ByteWriter) -> Void) { body(&stored) }
 }

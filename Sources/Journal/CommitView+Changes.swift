@@ -17,14 +17,17 @@ public struct ChangeView: ~Escapable {
   public let encodedProperties: RawSpan
   /// The salt or, where erased, the digest; empty where there is no personal text.
   let secret: RawSpan
-  /// Where the change begins in its commit, and how long its head is.
+  /// Where the change lies in its commit.
   let start: Int
+  let end: Int
+  /// How long its head is: operation, kind, number and id.
   let headByteCount: Int
 
   @_lifetime(copy encodedProperties, copy secret)
   init(
     kind: EntityKind, id: EntityID, number: UInt64, operation: Operation, isErased: Bool,
-    encodedProperties: RawSpan, secret: RawSpan, start: Int, headByteCount: Int
+    encodedProperties: RawSpan, secret: RawSpan, start: Int, end: Int,
+    headByteCount: Int
   ) {
     self.kind = kind
     self.id = id
@@ -34,6 +37,7 @@ public struct ChangeView: ~Escapable {
     self.encodedProperties = encodedProperties
     self.secret = secret
     self.start = start
+    self.end = end
     self.headByteCount = headByteCount
   }
 
@@ -88,7 +92,7 @@ extension CommitView {
     return ChangeView(
       kind: EntityKind(rawValue: kind), id: id, number: number, operation: operation,
       isErased: isErased, encodedProperties: properties, secret: secret, start: start,
-      headByteCount: headByteCount)
+      end: reader.offset, headByteCount: headByteCount)
   }
 
   /// The whole commit, copied.

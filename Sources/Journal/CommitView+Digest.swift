@@ -1,21 +1,27 @@
-import Entities
+package import Entities
 
 extension CommitView {
-  /// The digest of the body: SHA-256 of the body in its erased form, which is the same before and
-  /// after personal text has been erased.
-  func bodyDigest(scratch: inout ByteWriter) throws -> Hash256 {
+  /// The digest of the body.
+  ///
+  /// It is the SHA-256 of the body in its erased form, which is the same before and after personal
+  /// text has been erased.
+  package func bodyDigest(scratch: inout ByteWriter) throws -> Hash256 {
     try putErased(into: &scratch)
     return Hash256(hashing: scratch.bytes)
   }
 
-  /// Writes the body in its erased form.
-  func putErased(into writer: inout ByteWriter) throws {
+  /// Writes the body with personal text replaced by its digests: all of it, or that of the header
+  /// and of some changes.
+  package func putErased(
+    into writer: inout ByteWriter, header: Bool = true,
+    changes isErased: (ChangeView) -> Bool = { _ in true }
+  ) throws {
     writer.bytes.removeAll(keepingCapacity: true)
     var secret = ByteWriter(reserving: 512)
     do {
       let personal = try personalTags()
       writer.span(bytes, Hash256.byteCount..<privateStart)
-      if flags & Layout.headerPrivate != 0 {
+      if header, flags & Layout.headerPrivate != 0 {
         writer.bytes[1] = Layout.headerErased
         let content = privateStart + Layout.saltByteCount
         secret.span(bytes, privateStart..<content)
@@ -26,7 +32,11 @@ extension CommitView {
         writer.span(bytes, privateStart..<changesStart)
       }
       try forEachStored { change in
-        try putErased(change, personal, &secret, into: &writer)
+        if !change.isErased, change.secret.byteCount > 0, isErased(change) {
+          try putErased(change, personal[Int(change.kind.rawValue)], &secret, into: &writer)
+        } else {
+          writer.span(bytes, change.start..<change.end)
+        }
         return true
       }
     } catch let fault as DecodingFault {
@@ -49,17 +59,9 @@ extension CommitView {
   }
 
   private func putErased(
-    _ change: ChangeView, _ personal: [TagSet], _ secret: inout ByteWriter,
-    into writer: inout ByteWriter
+    _ change: ChangeView, _ tags: TagSet, _ secret: inout ByteWriter, into writer: inout ByteWriter
   ) throws(DecodingFault) {
     let headEnd = change.start + change.headByteCount
-    guard !change.isErased, change.secret.byteCount > 0 else {
-      // As stored: head, digest if erased, byte count, properties.
-      var reader = ByteReader(bytes)
-      reader.offset = headEnd + change.secret.byteCount
-      let byteCount = try reader.count()
-      return writer.span(bytes, change.start..<reader.offset + byteCount)
-    }
     let head = writer.bytes.count
     writer.span(bytes, change.start..<headEnd)
     writer.bytes[head] = writer.bytes[head] & Layout.operationMask | Layout.changeErased
@@ -67,7 +69,6 @@ extension CommitView {
     secret.span(change.secret)
     secret.u8(Layout.changeDomain)
     var properties = ByteWriter(reserving: 128)
-    let tags = personal[Int(change.kind.rawValue)]
     if change.operation == .update {
       try eraseLong(change.encodedProperties, tags, &secret, &properties)
     } else {

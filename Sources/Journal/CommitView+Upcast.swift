@@ -24,7 +24,7 @@ extension CommitView {
       let view = ChangeView(
         kind: change.kind, id: change.id, number: change.number, operation: change.operation,
         isErased: change.isErased, encodedProperties: span, secret: change.secret,
-        start: change.start, headByteCount: change.headByteCount)
+        start: change.start, end: change.end, headByteCount: change.headByteCount)
       return try body(view)
     }
   }

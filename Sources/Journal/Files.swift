@@ -129,7 +129,9 @@ enum Files {
     }
   }
 
-  /// Brings a file or folder to the medium. On Apple platforms `fsync` alone stops at the drive.
+  /// Brings a file or folder to the medium.
+  ///
+  /// On Apple platforms `fsync` alone stops at the drive.
   static func flush(_ file: borrowing Open, _ path: String) throws(JournalError) {
     #if canImport(Darwin)
       // Not every file system knows the full flush; the plain one is the best there is then.

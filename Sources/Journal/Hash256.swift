@@ -92,7 +92,7 @@ extension ByteReader {
 }
 
 /// Bytes in lowercase hexadecimal digits.
-func hexText(_ bytes: [UInt8]) -> String {
+package func hexText(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   var text: [UInt8] = []
   text.reserveCapacity(bytes.count * 2)
@@ -104,7 +104,7 @@ func hexText(_ bytes: [UInt8]) -> String {
 }
 
 /// Bytes from hexadecimal digits, or `nil` where the text is anything else.
-func hexBytes(_ text: some StringProtocol) -> [UInt8]? {
+package func hexBytes(_ text: some StringProtocol) -> [UInt8]? {
   let digits = Array(text.utf8)
   guard digits.count.isMultiple(of: 2) else { return nil }
   var bytes: [UInt8] = []

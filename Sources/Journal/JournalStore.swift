@@ -24,10 +24,13 @@ package final class JournalStore: Sendable {
   /// The LMDB environment.
   package let environment: Environment
 
-  let tables: JournalTables
+  /// Its databases.
+  package let tables: JournalTables
   /// The commit that is the beginning of what is kept, and its link; 0 as long as nothing is purged.
   let floor: Floor
   private let unknown = Mutex<JournalError?>(nil)
+  /// The buffers of the last writer, for the next one.
+  let spareEncoder = Mutex<CommitEncoder?>(nil)
 
   /// The beginning of what is kept.
   struct Floor: Hashable, Sendable {

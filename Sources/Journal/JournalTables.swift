@@ -1,5 +1,5 @@
-import Entities
-import LMDB
+package import Entities
+package import LMDB
 
 /// The newest commit, as the journal's `meta` keeps it.
 package struct Head: Hashable, Sendable {
@@ -105,18 +105,18 @@ package struct KeyRow: Hashable, Sendable {
 }
 
 /// The databases of a journal's environment.
-struct JournalTables: Sendable {
-  var meta: Database
-  var commits: Database
-  var keys: Database
-  var kinds: Database
+package struct JournalTables: Sendable {
+  package var meta: Database
+  package var commits: Database
+  package var keys: Database
+  package var kinds: Database
 
-  static let headKey = Array("head".utf8)
+  package static let headKey = Array("head".utf8)
   static let floorKey = Array("floor".utf8)
   static let replicaKey = Array("replica".utf8)
 
   /// The key of a commit's chunk: sequence, then the chunk's index from 0.
-  static func chunkKey(_ sequence: UInt64, _ chunk: UInt32) -> [UInt8] {
+  package static func chunkKey(_ sequence: UInt64, _ chunk: UInt32) -> [UInt8] {
     var writer = ByteWriter(reserving: 12)
     writer.u64be(sequence)
     writer.u32be(chunk)
@@ -134,7 +134,7 @@ struct JournalTables: Sendable {
   }
 
   /// The link before the first commit.
-  static func firstLink(store: EntityID) -> Hash256 {
+  package static func firstLink(store: EntityID) -> Hash256 {
     var writer = ByteWriter(reserving: 40)
     writer.raw("daybook journal".utf8)
     writer.u32be(StoreFolder.formatVersion)
@@ -143,7 +143,9 @@ struct JournalTables: Sendable {
   }
 
   /// The link of a commit.
-  static func link(after previous: Hash256, _ sequence: UInt64, _ bodyDigest: Hash256) -> Hash256 {
+  package static func link(after previous: Hash256, _ sequence: UInt64, _ bodyDigest: Hash256)
+    -> Hash256
+  {
     var writer = ByteWriter(reserving: 72)
     writer.hash(previous)
     writer.u64be(sequence)

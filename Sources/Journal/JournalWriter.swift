@@ -1,8 +1,11 @@
 package import Entities
 import LMDB
+import Synchronization
 
 extension JournalStore {
-  /// Begins to write: waits for LMDB's write lock. The folder's lock `WRITER` must be held.
+  /// Begins to write: waits for LMDB's write lock.
+  ///
+  /// The folder's lock `WRITER` must be held.
   ///
   /// - Throws: `JournalError` with `readOnly` or `unknownKind`.
   package func beginWrite() throws -> JournalWriter {
@@ -20,7 +23,9 @@ extension JournalStore {
   }
 }
 
-/// The one write transaction of a journal. It belongs to the thread that began it.
+/// The one write transaction of a journal.
+///
+/// It belongs to the thread that began it.
 ///
 /// Ends with `commit` or `abort`; dropped, it leaves no trace.
 package final class JournalWriter {
@@ -42,14 +47,23 @@ package final class JournalWriter {
     kinds = try store.kindRows(transaction.view)
     headAtBeginning = head
     clock = HybridClock(last: head.hlc)
-    encoder = CommitEncoder(schema: store.schema, limits: store.limits)
+    encoder =
+      store.spareEncoder.withLock { $0.take() }
+      ?? CommitEncoder(schema: store.schema, limits: store.limits)
     self.transaction = consume transaction
+  }
+
+  deinit {
+    let encoder = self.encoder
+    store.spareEncoder.withLock { $0 = encoder }
   }
 
   /// The next recording number of a kind: one more than the highest that was ever inserted.
   package func nextNumber(_ kind: EntityKind) -> UInt64 { kinds[kind.rawValue]?.nextNumber ?? 1 }
 
-  /// Appends a commit. It is visible to others, and durable, after `commit()`.
+  /// Appends a commit.
+  ///
+  /// It is visible to others, and durable, after `commit()`.
   ///
   /// A draft that is refused leaves the transaction as it was; after any other error it must be
   /// aborted.

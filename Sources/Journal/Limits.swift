@@ -1,9 +1,15 @@
-/// The named maxima of the journal. Beyond each: a typed error, nothing written.
+/// The named maxima of the journal.
+///
+/// Beyond each: a typed error, nothing written.
 public struct JournalLimits: Hashable, Sendable {
-  /// Bytes of one value in the `commits` table. With its 12-byte key two of these fill a page of
-  /// 4,096 bytes, and nothing goes to overflow pages.
+  /// Bytes of one value in the `commits` table.
+  ///
+  /// With its 12-byte key two of these fill a page of 4,096 bytes, and nothing goes to overflow
+  /// pages.
   public var chunkByteCountMax = 2_016
-  /// Bytes of one commit, encoded. A commit is held in memory whole while it is written or read.
+  /// Bytes of one commit, encoded.
+  ///
+  /// A commit is held in memory whole while it is written or read.
   public var commitByteCountMax = 1 << 30
   /// Changes in one commit.
   public var commitChangeCountMax = 1 << 23
@@ -19,5 +25,5 @@ public struct JournalLimits: Hashable, Sendable {
   /// The limits every ledger is held to.
   public static let standard = JournalLimits()
 
-  init() {}
+  package init() {}
 }

@@ -9,9 +9,18 @@ import Entities
 #endif
 
 /// Random bytes of the operating system, fetched for many salts at once.
-struct SaltSource {
+package struct SaltSource: Sendable {
   private var buffer: [UInt8] = []
   private var offset = 0
+  private let source: @Sendable (_ byteCount: Int) -> [UInt8]
+
+  /// Salts of the operating system's random bytes.
+  package init() { source = randomBytes }
+
+  /// Salts of given bytes: for test vectors only.
+  package init(_ source: @escaping @Sendable (_ byteCount: Int) -> [UInt8]) {
+    self.source = source
+  }
 
   /// Appends a fresh salt to `writer`.
   mutating func put(into writer: inout ByteWriter) {
@@ -24,13 +33,13 @@ struct SaltSource {
   }
 
   private mutating func refill() {
-    buffer = randomBytes(4_096)
+    buffer = source(4_096)
     offset = 0
   }
 }
 
 /// Random bytes of the operating system.
-func randomBytes(_ count: Int) -> [UInt8] {
+@Sendable func randomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
   #if canImport(Darwin)
     unsafe arc4random_buf(&bytes, count)

@@ -10,8 +10,9 @@ public struct KindDefinition: Sendable {
   public var kind: EntityKind
   /// The name in messages.
   public var name: String
-  /// Properties with personal text: names, descriptions, notes. They enter the chain as a salted
-  /// digest only, so that they can be erased.
+  /// Properties with personal text: names, descriptions, notes.
+  ///
+  /// They enter the chain as a salted digest only, so that they can be erased.
   public var personalTags: TagSet
   /// The property whose four big-endian bytes order the rows of State, before the number.
   public var clusterTag: UInt8?

@@ -6,7 +6,9 @@
   import Musl
 #endif
 
-/// What the file SESSION says about the views beside it. Judge it with `WRITER` held.
+/// What the file SESSION says about the views beside it.
+///
+/// Judge it with `WRITER` held.
 package enum SessionState: Hashable, Sendable {
   /// There is none: everything in the views has been flushed.
   case absent

@@ -131,7 +131,9 @@ extension StoreFolder {
   private static let removedPrefix = "removed-"
 
   /// Marks a generation as being built, as long as the lock is held: `removeUnfinished` in any
-  /// process leaves it alone. The folder is made where it is missing.
+  /// process leaves it alone.
+  ///
+  /// The folder is made where it is missing.
   package func beginBuilding(_ generation: Generation) throws(JournalError) -> WriterLock {
     let place = path + "/" + generation.folderName
     if try Files.identity(place) == nil { try Files.makeFolder(place) }
