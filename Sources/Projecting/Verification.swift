@@ -81,11 +81,12 @@ extension EventStore {
             entry.handle[index].database
           ))
       }
-      for entry in live.registered where !pairs.contains(where: { $0.0.hasPrefix(entry.name) }) {
-        report.findings.append(
-          VerificationReport.Finding(
-            message: "The projection “\(entry.name)” does not answer: rebuild.", sequence: nil))
-      }
+    }
+    for entry in live.registered
+    where !rebuilt.registered.contains(where: { $0.name == entry.name }) {
+      report.findings.append(
+        VerificationReport.Finding(
+          message: "The projection “\(entry.name)” does not answer: rebuild.", sequence: nil))
     }
     for (name, left, right) in pairs {
       var mine = try view.transaction.cursor(in: left)

@@ -62,11 +62,12 @@ extension LedgerState {
     }
     var found: Set<EntityID> = []
     try context.withCommittedTables(of: Transactions.self) { tables, handle in
+      var places: [StatePosition] = []
       try Transactions.forEachRow(
         ofAccount: account, ofCategory: category, on: day, in: tables, handle
-      ) { row in
-        let position = StatePosition(cluster: row.day.biased, number: row.number)
-        if let stored = try tables.entity(.transaction, at: position) { found.insert(stored.id) }
+      ) { places.append(StatePosition(cluster: $0.day.biased, number: $0.number)) }
+      for place in places {
+        if let stored = try tables.entity(.transaction, at: place) { found.insert(stored.id) }
       }
     }
     return found
