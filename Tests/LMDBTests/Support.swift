@@ -1,5 +1,5 @@
 // Goal: what the tests of this folder share: temporary folders, keys from numbers, a seeded
-// generator. Method: helpers only, no tests.
+// generator. Method: functions to call, no tests.
 
 import Foundation
 import LMDB
