@@ -97,7 +97,7 @@ public protocol StateReading: AnyObject {
 ///
 /// Differences to one row are merged until they are written, so that a row is written once a batch.
 public struct ProjectionTables {
-  package let buffers: [TableBuffer]
+  package var buffers: [TableBuffer]
 
   /// Buffers for the tables of a projection, kept in memory only: for tests of a projection.
   public init(for definitions: [TableDefinition]) {

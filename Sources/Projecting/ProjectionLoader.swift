@@ -13,21 +13,22 @@ struct ProjectionLoader {
   let progress: (Double) -> Void
 
   func load() throws {
-    let buffers = entries.map { entry in
-      entry.type.tables.map { definition in
-        let buffer = TableBuffer(definition.kind)
-        buffer.sorter = TableSorter(fieldCount: buffer.fieldCount, folder: target.path)
-        return buffer
-      }
+    var tables = entries.map { entry in
+      ProjectionTables(
+        buffers: entry.type.tables.map { definition in
+          var buffer = TableBuffer(definition.kind)
+          buffer.sorter = TableSorter(fieldCount: buffer.fieldCount, folder: target.path)
+          return buffer
+        })
     }
-    let faults = try feed(buffers)
+    let faults = try feed(&tables)
     let appender = try BulkAppender(target.environment)
     for (position, entry) in entries.enumerated() {
       var fault = faults[position]
-      for (index, buffer) in buffers[position].enumerated() {
-        guard let sorter = buffer.sorter else { continue }
-        if buffer.fieldCount > 0 { try sorter.absorb(buffer) }
-        if let broken = buffer.fault { throw broken }
+      for index in tables[position].buffers.indices {
+        guard let sorter = tables[position].buffers[index].sorter else { continue }
+        if sorter.fieldCount > 0 { try sorter.absorb(&tables[position].buffers[index]) }
+        if let broken = tables[position].buffers[index].fault { throw broken }
         let database = entry.handle[index].database
         try appender.write { try $0.clear(database) }
         if fault == nil { try appender.append(sorter, to: database) }
@@ -44,13 +45,12 @@ struct ProjectionLoader {
   /// Tells every projection of every current entity.
   ///
   /// - Returns: for each projection why it threw, if it did; the others go on.
-  private func feed(_ buffers: [[TableBuffer]]) throws -> [String?] {
+  private func feed(_ tables: inout [ProjectionTables]) throws -> [String?] {
     let transaction = try target.environment.beginRead()
     let state = SettledState(target)
     let total = max(try transaction.count(of: target.state.rows), 1)
     var count = 0
     var faults = [String?](repeating: nil, count: entries.count)
-    var tables = buffers.map { ProjectionTables(buffers: $0) }
     try transaction.view.forEach(in: target.state.rows) { key, value in
       var reader = ByteReader(key)
       let kind = EntityKind(rawValue: try reader.u8())

@@ -109,7 +109,7 @@ final class ProjectorCore {
 
   /// Drops what was gathered.
   func discard() {
-    for buffer in tables.buffers { buffer.removeAll() }
+    for index in tables.buffers.indices { tables.buffers[index].removeAll() }
     changeCount = 0
   }
 
@@ -131,10 +131,10 @@ final class ProjectorCore {
       return
     }
     var rowCount = 0
-    for (index, buffer) in tables.buffers.enumerated() where !buffer.isEmpty {
-      rowCount += buffer.count
-      try buffer.write(to: entry.handle[index].database, in: &transaction)
-      buffer.removeAll()
+    for index in tables.buffers.indices where !tables.buffers[index].isEmpty {
+      rowCount += tables.buffers[index].count
+      try tables.buffers[index].write(to: entry.handle[index].database, in: &transaction)
+      tables.buffers[index].removeAll()
     }
     let changes = changeCount
     changeCount = 0

@@ -1,7 +1,8 @@
 /// Differences to one table, merged by key until they are written.
 ///
-/// Not `Sendable`: one thread fills and empties it.
-package final class TableBuffer {
+/// A structure, not a class: `add` is the innermost loop of projecting, and through a class each
+/// access would be checked for exclusivity at run time.
+package struct TableBuffer {
   package let kind: TableKind
   package let fieldCount: Int
   private var index = KeyIndex()
@@ -29,7 +30,7 @@ package final class TableBuffer {
   package var isEmpty: Bool { keys.isEmpty }
   package var count: Int { keys.count }
 
-  package func add(_ key: TableKey, _ sums: Sums) {
+  package mutating func add(_ key: TableKey, _ sums: Sums) {
     precondition(fieldCount > 0, "add needs a table of sums")
     let position = index.position(of: key, in: &keys)
     if position == totals.count {
@@ -41,12 +42,12 @@ package final class TableBuffer {
   }
 
   /// Empties the totals into the sorter, where there is one.
-  private func handOver() {
+  private mutating func handOver() {
     guard let sorter, fault == nil else { return }
-    do { try sorter.absorb(self) } catch { fault = error }
+    do { try sorter.absorb(&self) } catch { fault = error }
   }
 
-  package func put(_ key: TableKey, _ value: [UInt8]) {
+  package mutating func put(_ key: TableKey, _ value: [UInt8]) {
     precondition(
       fieldCount == 0 && value.count <= TableBuffer.valueByteCountMax,
       "put needs a table of rows and a value of at most 1,900 bytes")
@@ -57,17 +58,17 @@ package final class TableBuffer {
     }
   }
 
-  package func remove(_ key: TableKey) {
+  package mutating func remove(_ key: TableKey) {
     precondition(fieldCount == 0, "remove needs a table of rows")
     set(key, nil)
   }
 
-  func set(_ key: TableKey, _ value: [UInt8]?) {
+  private mutating func set(_ key: TableKey, _ value: [UInt8]?) {
     let position = index.position(of: key, in: &keys)
     if position == values.count { values.append(value) } else { values[position] = value }
   }
 
-  package func removeAll() {
+  package mutating func removeAll() {
     index.removeAll()
     keys.removeAll(keepingCapacity: true)
     totals.removeAll(keepingCapacity: true)

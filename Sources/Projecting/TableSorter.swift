@@ -53,7 +53,7 @@ final class TableSorter {
   func add(_ key: TableKey, _ value: [UInt8]) throws { try add(key, value.span.bytes) }
 
   /// Takes over the totals of a buffer as a run, and empties it.
-  func absorb(_ buffer: TableBuffer) throws {
+  func absorb(_ buffer: inout TableBuffer) throws {
     var writer = ByteWriter(reserving: 80)
     for position in buffer.sortedPositions() {
       writer.bytes.removeAll(keepingCapacity: true)
