@@ -90,7 +90,7 @@ let package = Package(
     tests("ProjectingTests", on: ["Projecting", "Journal", "Entities", "LMDB", "WorkoutHistory"]),
     tests(
       "ProjectionTests",
-      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"] + projections),
+      on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
     tests("DaybookTests", on: ["Daybook"]),
     tests("InterchangeTests", on: ["Interchange"]),
     tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),

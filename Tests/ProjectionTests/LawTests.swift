@@ -1,0 +1,139 @@
+// Goal: the law of projections: the tables are a function of the current entities, not of the path
+// that led there.
+// Method: seeded random changes are applied one after the other; every table then equals the table
+// that one application for each current entity makes. A fault put in on purpose (a change left out)
+// must make the comparison fail.
+
+import Balances
+import Bookkeeping
+import CategoryTotals
+import Entities
+import MonthlyTotals
+import Projecting
+import Rates
+import Testing
+import Transactions
+
+private let projections: [any Projection.Type] = [
+  Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
+]
+
+/// All rows of all tables, as text that can be compared and read.
+private func contents(_ tables: ProjectionTables, _ type: any Projection.Type) -> [String] {
+  var lines: [String] = []
+  for (position, table) in type.tables.enumerated() {
+    switch table.kind {
+    case .rows:
+      for row in tables.rows(position) {
+        lines.append("\(table.name) \(hex(row.key)) \(row.value)")
+      }
+    case .sums:
+      for row in tables.sums(position) {
+        let sums = (0..<4).map { "\(row.sums[$0])" }.joined(separator: " ")
+        lines.append("\(table.name) \(hex(row.key)) \(sums)")
+      }
+    }
+  }
+  return lines
+}
+
+private func hex(_ key: TableKey) -> String {
+  (0..<key.count).map { String(key[$0], radix: 16) }.joined(separator: ".")
+}
+
+private func apply(
+  _ changes: [Change], _ type: any Projection.Type, _ world: World
+) throws -> [String] {
+  let projection = type.init()
+  var tables = ProjectionTables(for: type.tables)
+  for change in changes {
+    let projected = ProjectedChange(
+      kind: change.kind, id: change.id, number: change.number, before: change.before,
+      after: change.after)
+    try projection.apply(projected, reading: world, to: &tables)
+  }
+  return contents(tables, type)
+}
+
+/// One insertion for each entity that the changes leave.
+private func current(after changes: [Change]) -> [Change] {
+  var order: [EntityID] = []
+  var latest: [EntityID: Change] = [:]
+  for change in changes {
+    if latest[change.id] == nil { order.append(change.id) }
+    latest[change.id] = change
+  }
+  return order.compactMap { latest[$0] }.filter { $0.after != nil }.map {
+    Change(kind: $0.kind, id: $0.id, number: $0.number, before: nil, after: $0.after)
+  }
+}
+
+@Test(arguments: 0..<24 as Range<UInt64>)
+func tablesFollowFromCurrentEntities(seed: UInt64) throws {
+  let world = World(seed: seed)
+  var changes = world.founding()
+  for _ in 0..<150 { changes.append(world.step()) }
+  for projection in projections {
+    let incremental = try apply(changes, projection, world)
+    let fresh = try apply(current(after: changes).shuffled(using: &world.random), projection, world)
+    #expect(!fresh.isEmpty, "seed \(seed), \(projection.name)")
+    #expect(incremental == fresh, "seed \(seed), \(projection.name)")
+  }
+}
+
+@Test
+func aChangeLeftOutIsFound() throws {
+  let world = World(seed: 7)
+  var changes = world.founding()
+  for _ in 0..<150 { changes.append(world.step()) }
+  let left = try #require(
+    changes.firstIndex { $0.kind == .transaction && $0.before != nil && $0.after == nil })
+  var incomplete = changes
+  incomplete.remove(at: left)
+  for projection in projections where projection.name != Rates.name {
+    let faulty = try apply(incomplete, projection, world)
+    #expect(try faulty != apply(current(after: changes), projection, world), "\(projection.name)")
+  }
+}
+
+@Test
+func deletingEverythingLeavesNothing() throws {
+  let world = World(seed: 11)
+  var changes = world.founding()
+  for _ in 0..<100 { changes.append(world.step()) }
+  let gone = current(after: changes).map {
+    Change(kind: $0.kind, id: $0.id, number: $0.number, before: $0.after, after: nil)
+  }
+  for projection in projections {
+    #expect(try apply(changes + gone, projection, world).isEmpty, "\(projection.name)")
+  }
+}
+
+@Test
+func anAmendmentWithoutFiguresTouchesNothing() throws {
+  let world = World(seed: 3)
+  var changes = world.founding()
+  for _ in 0..<40 { changes.append(world.step()) }
+  for old in world.transactions {
+    var new = old
+    new.note = "a note"
+    new.status = .reconciled
+    let change = Change(
+      kind: .transaction, id: old.id.rawValue, number: old.number, before: old.record(),
+      after: new.record())
+    for projection in projections {
+      #expect(try apply([change], projection, world).isEmpty)
+    }
+  }
+}
+
+@Test
+func aPostingToNothingIsRefused() throws {
+  let world = World(seed: 5)
+  var changes = world.founding()
+  while world.transactions.allSatisfy({ $0.type != .transfer }) { changes.append(world.step()) }
+  let change = try #require(
+    changes.last { $0.kind == .transaction && $0.after != nil })
+  let stranger = World(seed: 6)
+  #expect(throws: (any Error).self) { try apply([change], Balances.self, stranger) }
+}
