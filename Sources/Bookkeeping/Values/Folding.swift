@@ -1,19 +1,130 @@
 /// Makes texts comparable that people take for the same.
 public enum Folding {
-  /// What names are compared by: trimmed, inner white space as one space each, lowercase, and
-  /// canonically decomposed (NFD), so that equal keys have equal bytes.
+  /// What names and imported texts are compared by.
+  ///
+  /// Trimmed, white space within as one space each, lowercase (without regard to language), and
+  /// canonically decomposed: texts that look the same have keys of the same bytes.
   public static func key(_ text: some StringProtocol) -> String {
+    if let short = asciiKey(text) { return short }
     var folded = ""
-    var pendingSpace = false
+    var needsSpace = false
     for character in text {
       if character.isWhitespace {
-        pendingSpace = !folded.isEmpty
+        needsSpace = !folded.isEmpty
         continue
       }
-      if pendingSpace { folded.append(" ") }
-      pendingSpace = false
+      if needsSpace { folded.append(" ") }
+      needsSpace = false
       folded.append(character)
     }
-    return folded.lowercased()
+    return decomposed(folded.lowercased())
+  }
+
+  /// The key of a text of ASCII alone, or `nil`.
+  private static func asciiKey(_ text: some StringProtocol) -> String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    var needsSpace = false
+    for byte in text.utf8 {
+      if byte >= 0x80 { return nil }
+      if byte == 0x20 || (9...13).contains(byte) {
+        needsSpace = !bytes.isEmpty
+        continue
+      }
+      if needsSpace { bytes.append(0x20) }
+      needsSpace = false
+      bytes.append((0x41...0x5a).contains(byte) ? byte + 0x20 : byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A text in Unicode's canonical decomposition (NFD).
+  ///
+  /// The standard library compares texts by it, but gives no public access to it.
+  public static func decomposed(_ text: String) -> String {
+    var scalars: [Unicode.Scalar] = []
+    scalars.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars { decompose(scalar, into: &scalars) }
+    sortMarks(&scalars)
+    var result = ""
+    result.unicodeScalars.append(contentsOf: scalars)
+    return result
+  }
+
+  private static func decompose(_ scalar: Unicode.Scalar, into scalars: inout [Unicode.Scalar]) {
+    let value = scalar.value
+    if value < 0xc0 { return scalars.append(scalar) }
+    if (0xac00...0xd7a3).contains(value) {
+      let index = value - 0xac00
+      append(0x1100 + index / 588, to: &scalars)
+      append(0x1161 + index % 588 / 28, to: &scalars)
+      if index % 28 != 0 { append(0x11a7 + index % 28, to: &scalars) }
+      return
+    }
+    guard let range = decompositions.range(of: value) else { return scalars.append(scalar) }
+    for part in decompositions.parts[range] { append(part, to: &scalars) }
+  }
+
+  private static func append(_ value: UInt32, to scalars: inout [Unicode.Scalar]) {
+    if let scalar = Unicode.Scalar(value) { scalars.append(scalar) }
+  }
+
+  /// Puts marks that combine with the same character in order of their classes (D109 of Unicode).
+  private static func sortMarks(_ scalars: inout [Unicode.Scalar]) {
+    var start = 0
+    while start < scalars.count {
+      guard rank(scalars[start]) != 0 else {
+        start += 1
+        continue
+      }
+      var end = start + 1
+      while end < scalars.count, rank(scalars[end]) != 0 { end += 1 }
+      if end - start > 1 {
+        let sorted = scalars[start..<end].enumerated().sorted {
+          let (left, right) = (rank($0.element), rank($1.element))
+          return left != right ? left < right : $0.offset < $1.offset
+        }
+        scalars.replaceSubrange(start..<end, with: sorted.map(\.element))
+      }
+      start = end
+    }
+  }
+
+  private static func rank(_ scalar: Unicode.Scalar) -> UInt8 {
+    scalar.value < 0x300 ? 0 : scalar.properties.canonicalCombiningClass.rawValue
+  }
+
+  private static let decompositions = Decompositions(table)
+}
+
+/// The table, parsed: sorted scalars, and where the parts of each begin.
+private struct Decompositions {
+  var scalars: [UInt32] = []
+  var starts: [Int] = [0]
+  var parts: [UInt32] = []
+
+  init(_ table: String) {
+    var last: UInt32 = 0
+    for entry in table.split(separator: " ") {
+      let halves = entry.split(separator: ":")
+      last += halves.count == 2 ? UInt32(halves[0], radix: 16) ?? 1 : 1
+      scalars.append(last)
+      for part in (halves.last ?? entry).split(separator: ".") {
+        if let value = UInt32(part, radix: 16) { parts.append(value) }
+      }
+      starts.append(parts.count)
+    }
+  }
+
+  /// Where the parts of a scalar are, or `nil` where it has none.
+  func range(of scalar: UInt32) -> Range<Int>? {
+    var low = 0
+    var high = scalars.count
+    while low < high {
+      let middle = (low + high) / 2
+      if scalars[middle] < scalar { low = middle + 1 } else { high = middle }
+    }
+    guard low < scalars.count, scalars[low] == scalar else { return nil }
+    return starts[low]..<starts[low + 1]
   }
 }
