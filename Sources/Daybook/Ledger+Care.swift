@@ -45,3 +45,39 @@ extension RebuildProgress {
     }
   }
 }
+
+extension Ledger {
+  /// Makes a consistent copy of the ledger, as of now, in a new folder.
+  ///
+  /// Readers and writers go on meanwhile. The copy has the journal alone; its views are built when
+  /// it is opened. Copying an open ledger's folder by other means gives no consistent copy.
+  ///
+  /// - Parameter path: Where the copy is to be: nothing, or an empty folder.
+  /// - Throws: ``DaybookError`` with the codes `foreign` where something is there already, `full` or
+  ///   `system`.
+  /// - Complexity: O(history).
+  @concurrent
+  public func backup(to path: String) async throws(DaybookError) {
+    do { try store.backup(to: path) } catch { throw .wrapping(error) }
+  }
+
+  /// Makes a ledger of a backup in a new folder; open it afterwards.
+  ///
+  /// The chain of the backup is verified first. The restored ledger begins a new lineage, so that
+  /// tokens from after the backup are recognised as no longer valid.
+  ///
+  /// - Parameters:
+  ///   - backup: The folder of a backup, or of a ledger that nobody has open.
+  ///   - path: Where the ledger is to be: nothing, or an empty folder.
+  /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `damaged`, `newerFormat`,
+  ///   `full` or `system`.
+  /// - Complexity: O(history).
+  @concurrent
+  public static func restore(from backup: String, to path: String) async throws(DaybookError) {
+    do {
+      try EventStore.restore(from: backup, to: path, schema: schema)
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+}

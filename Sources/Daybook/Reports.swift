@@ -27,6 +27,8 @@ public struct LedgerInfo: Hashable, Sendable {
   public var store: String
   /// The version of the format on disk.
   public var formatVersion: Int
+  /// The lineage, as 16 hexadecimal digits: a restore begins another.
+  public var lineage: String
   /// The live generation of the journal.
   public var journalGeneration: UInt32
   /// The live generation of the views.
@@ -50,13 +52,13 @@ public struct LedgerInfo: Hashable, Sendable {
     public var name: String
     /// Its version.
     public var version: UInt32
-    /// The last commit it has applied.
-    public var sequence: UInt64
+    /// The last commit it has applied since the ledger was opened, or `nil` where there was none.
+    public var sequence: UInt64?
     /// Why it is quarantined, or `nil` where it is well.
     public var fault: String?
 
     /// One projection's health.
-    public init(name: String, version: UInt32, sequence: UInt64, fault: String?) {
+    public init(name: String, version: UInt32, sequence: UInt64?, fault: String?) {
       self.name = name
       self.version = version
       self.sequence = sequence
@@ -72,27 +74,24 @@ public struct LedgerInfo: Hashable, Sendable {
     public var mapByteCount: UInt64
     /// Bytes of one page.
     public var pageByteCount: Int
-    /// Pages that are free to be used again.
-    public var freePageCount: UInt64
-    /// Readers at work now.
+    /// Reader slots that have been in use at the same time, over all processes.
     public var readerCount: Int
 
     /// Figures of one LMDB environment.
     public init(
       byteCount: UInt64 = 0, mapByteCount: UInt64 = 0, pageByteCount: Int = 0,
-      freePageCount: UInt64 = 0, readerCount: Int = 0
+      readerCount: Int = 0
     ) {
       self.byteCount = byteCount
       self.mapByteCount = mapByteCount
       self.pageByteCount = pageByteCount
-      self.freePageCount = freePageCount
       self.readerCount = readerCount
     }
   }
 
   /// Sizes, counts and checkpoints.
   public init(
-    path: String, store: String, formatVersion: Int, journalGeneration: UInt32,
+    path: String, store: String, formatVersion: Int, lineage: String, journalGeneration: UInt32,
     viewsGeneration: UInt32, sequence: UInt64, newestCommitMicroseconds: Int64?,
     entityCounts: [EntityKind: UInt64], projections: [ProjectionInfo], journal: EnvironmentInfo,
     views: EnvironmentInfo
@@ -100,6 +99,7 @@ public struct LedgerInfo: Hashable, Sendable {
     self.path = path
     self.store = store
     self.formatVersion = formatVersion
+    self.lineage = lineage
     self.journalGeneration = journalGeneration
     self.viewsGeneration = viewsGeneration
     self.sequence = sequence

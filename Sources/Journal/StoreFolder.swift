@@ -107,6 +107,14 @@ package final class StoreFolder: Sendable {
   }
 
   private func furnish() throws(JournalError) {
+    try furnishFormat()
+    let first = Current(journal: 1, views: 1, lineage: randomNumber(), highest: 1)
+    try JournalStore.create(in: self, generation: first.journal)
+    try writeCurrent(first)
+  }
+
+  /// Writes what never changes: `FORMAT`, and the file `WRITER` to be locked.
+  func furnishFormat() throws(JournalError) {
     let format = TextFile(
       title: StoreFolder.formatTitle,
       lines: [("format", "\(version)"), ("store", plainHex(identity))])
@@ -114,18 +122,15 @@ package final class StoreFolder: Sendable {
     do {
       _ = try Files.open(path + "/WRITER", O_RDWR | O_CREAT)
     }
-    let first = Current(journal: 1, views: 1, lineage: randomNumber(), highest: 1)
-    try JournalStore.create(in: self, generation: first.journal)
-    try writeCurrent(first)
   }
 
-  private static func checkVacant(_ path: String) throws(JournalError) {
+  static func checkVacant(_ path: String) throws(JournalError) {
     guard let found = try Files.identity(path) else { return }
     if found.isFolder, try Files.names(in: path).isEmpty { return }
     throw occupied(path)
   }
 
-  private static func moveIntoPlace(_ aside: String, _ path: String) throws(JournalError) {
+  static func moveIntoPlace(_ aside: String, _ path: String) throws(JournalError) {
     switch Files.tryMove(aside, to: path) {
     case 0: return
     case ENOTEMPTY, EEXIST, ENOTDIR: throw occupied(path)
@@ -140,13 +145,13 @@ package final class StoreFolder: Sendable {
       path: path)
   }
 
-  private static func trimmed(_ path: String) -> String {
+  static func trimmed(_ path: String) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path
   }
 
-  private static func parent(of path: String) -> String {
+  static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

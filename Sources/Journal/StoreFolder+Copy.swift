@@ -1,0 +1,55 @@
+import Entities
+import LMDB
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension StoreFolder {
+  /// Makes a ledger of a consistent copy of the journal, without views; they are built when it is
+  /// opened.
+  ///
+  /// It is made aside and renamed into its place, so it is there whole or not at all. The journal
+  /// may be written meanwhile: the copy is as of its beginning.
+  ///
+  /// - Parameters:
+  ///   - journal: The live journal of this folder.
+  ///   - path: Where the copy is to be; nothing, or an empty folder.
+  ///   - lineage: The lineage that the copy begins, or `nil` to keep this one's.
+  /// - Throws: `JournalError` with `alreadyExists`, `diskFull`, `fileSystem` or `storage`.
+  package func copy(
+    _ journal: JournalStore, to path: String, lineage: UInt64? = nil
+  ) throws(JournalError) {
+    let path = StoreFolder.trimmed(path)
+    try StoreFolder.checkVacant(path)
+    let aside = "\(path).creating-\(getpid())-\(hexText(randomBytes(4)))"
+    let made = StoreFolder(path: aside, identity: identity, version: version, isFlushed: true)
+    do throws(JournalError) {
+      try Files.makeFolder(aside)
+      try made.furnishFormat()
+      do {
+        try journal.environment.copyCompacted(to: made.journalPath(journal.generation))
+      } catch {
+        throw storageError(error, "Copying the journal to", aside)
+      }
+      // The views of another generation than any that has been: there are none to be trusted.
+      let highest = try current().highest + 1
+      try made.writeCurrent(
+        Current(
+          journal: journal.generation, views: highest, lineage: lineage ?? journal.lineage,
+          highest: highest))
+      try StoreFolder.moveIntoPlace(aside, path)
+      try Files.flushFolder(StoreFolder.parent(of: path))
+    } catch {
+      try? Files.removeTree(aside)
+      throw error
+    }
+  }
+
+  /// A lineage that no ledger has had.
+  package static func newLineage() -> UInt64 { randomNumber() }
+}
