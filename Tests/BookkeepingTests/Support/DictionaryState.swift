@@ -13,13 +13,13 @@ struct DictionaryState: BookkeepingState {
   var ids: UInt64 = 1000
   var changes: [Change] = []
 
-  mutating func record(
+  func record(
     _ kind: EntityKind, _ id: EntityID
   ) throws -> (record: Record, number: UInt64)? {
     stored[kind]?[id]
   }
 
-  mutating func records(
+  func records(
     _ kind: EntityKind
   ) throws -> [(id: EntityID, number: UInt64, record: Record)] {
     (stored[kind] ?? [:]).sorted { $0.key < $1.key }.map {
@@ -33,17 +33,17 @@ struct DictionaryState: BookkeepingState {
     }.sorted { $0.number < $1.number }
   }
 
-  mutating func accounts() throws -> [Account] { try all() }
-  mutating func categories() throws -> [Bookkeeping.Category] { try all() }
-  mutating func account(_ id: AccountID) throws -> Account? { try accounts().first { $0.id == id } }
-  mutating func category(_ id: CategoryID) throws -> Bookkeeping.Category? {
+  func accounts() throws -> [Account] { try all() }
+  func categories() throws -> [Bookkeeping.Category] { try all() }
+  func account(_ id: AccountID) throws -> Account? { try accounts().first { $0.id == id } }
+  func category(_ id: CategoryID) throws -> Bookkeeping.Category? {
     try categories().first { $0.id == id }
   }
-  mutating func settings() throws -> Settings { try all(Settings.self).first ?? Settings() }
-  mutating func account(named name: String) throws -> Account? {
+  func settings() throws -> Settings { try all(Settings.self).first ?? Settings() }
+  func account(named name: String) throws -> Account? {
     try accounts().first { !$0.isDeleted && Folding.key($0.name) == Folding.key(name) }
   }
-  mutating func category(
+  func category(
     named name: String, kind: CategoryKind, parent: CategoryID?
   ) throws -> Bookkeeping.Category? {
     try categories().first {
@@ -57,7 +57,7 @@ struct DictionaryState: BookkeepingState {
     try transactions().first { $0.id == id }
   }
 
-  mutating func rate(
+  func rate(
     _ base: Currency, _ quoted: Currency, on day: Day
   ) throws -> DatedQuote? {
     let rates: [ExchangeRate] = try all()
@@ -65,20 +65,20 @@ struct DictionaryState: BookkeepingState {
       .max { $0.day < $1.day }.map { DatedQuote(day: $0.day, quote: $0.quote) }
   }
 
-  mutating func ratedCurrencies() throws -> [Currency] {
+  func ratedCurrencies() throws -> [Currency] {
     let rates: [ExchangeRate] = try all()
     return Set(rates.flatMap { [$0.base, $0.quoted] }).sorted()
   }
 
-  mutating func transactions(touching target: Target) throws -> [TransactionID] {
+  func transactions(touching target: Target) throws -> [TransactionID] {
     try transactions().filter { $0.postings.contains { $0.target == target } }.map(\.id)
   }
-  mutating func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
+  func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
     try transactions().filter {
       $0.day == day && $0.postings.contains { $0.target == .account(account) }
     }
   }
-  mutating func transactions(of series: SeriesID) throws -> [TransactionID] {
+  func transactions(of series: SeriesID) throws -> [TransactionID] {
     try transactions().filter { $0.series == series }.map(\.id)
   }
 
@@ -116,7 +116,7 @@ extension DictionaryState {
   }
 
   /// The refusal of a command, which must leave no trace.
-  mutating func refusal(_ command: Command) -> Refusal? {
+  func refusal(_ command: Command) -> Refusal? {
     var layer = self
     do throws(Refusal) {
       _ = try decide(command, on: &layer)

@@ -1,0 +1,406 @@
+// Goal: bad input is refused with its code and a message that names things, and changes nothing.
+// Method: a table of commands on the scenarios' ledger, each with the code and words its refusal must
+// have; every code that a command can bring about is in it.
+
+import Bookkeeping
+import Entities
+import Testing
+
+@Suite struct RefusalTests {
+  struct Case: Sendable {
+    var code: Refusal.Code
+    var words: [String]
+    var make: @Sendable (inout Fixture) throws -> Command
+  }
+
+  static func draft(
+    _ make: @escaping @Sendable (Fixture) throws -> Draft
+  ) -> @Sendable (inout Fixture) throws -> Command {
+    { ledger in .record(try make(ledger)) }
+  }
+
+  static let drafts: [Case] = [
+    Case(
+      code: .negative, words: ["-5.00 KZT", "refund"],
+      make: draft { try .expense(money("-5", "KZT"), from: $0.cash, on: $0.today) }),
+    Case(
+      code: .negative, words: ["-5.00 KZT", "expense"],
+      make: draft { try .refund(money("-5", "KZT"), into: $0.cash, on: $0.today) }),
+    Case(
+      code: .negative, words: ["income"],
+      make: draft { try .income(money("-5", "KZT"), into: $0.cash, on: $0.today) }),
+    Case(
+      code: .negative, words: ["Cash", "positive"],
+      make: draft {
+        try .expense(
+          money("5", "USD"), from: $0.cash, on: $0.today, accountAmount: money("-1", "KZT"))
+      }),
+    Case(
+      code: .negative, words: ["part", "reversed"],
+      make: draft {
+        try .split(from: $0.cash, parts: [Draft.Part(money("-5", "KZT"), nil)], on: $0.today)
+      }),
+    Case(
+      code: .transfer, words: ["Cash", "itself"],
+      make: draft { try .transfer(money("5", "KZT"), from: $0.cash, to: $0.cash, on: $0.today) }),
+    Case(
+      code: .transfer, words: ["0.00 KZT", "Cash", "Bank"],
+      make: draft { try .transfer(money("0", "KZT"), from: $0.cash, to: $0.bank, on: $0.today) }),
+    Case(
+      code: .transfer, words: ["-1.00 KZT"],
+      make: draft { try .transfer(money("-1", "KZT"), from: $0.cash, to: $0.bank, on: $0.today) }),
+    Case(
+      code: .transfer, words: ["0.00 KZT"],
+      make: draft {
+        try .transfer(
+          money("1", "USD"), from: $0.dollars, to: $0.bank, on: $0.today,
+          targetAmount: money("0", "KZT"))
+      }),
+    Case(
+      code: .transfer, words: ["itself"],
+      make: draft { try .transfer(money("1", "KZT"), from: nil, to: nil, on: $0.today) }),
+    Case(
+      code: .transfer, words: ["within", "Cash"],
+      make: draft {
+        try .postings(
+          [
+            Posting(.account($0.cash), money("1", "KZT")),
+            Posting(.account($0.cash), money("-1", "KZT")),
+          ], on: $0.today)
+      }),
+    Case(
+      code: .currencyMismatch, words: ["5.00 USD", "Cash", "KZT"],
+      make: draft { try .transfer(money("5", "USD"), from: $0.cash, to: $0.bank, on: $0.today) }),
+    Case(
+      code: .currencyMismatch, words: ["Cash", "6.00 KZT"],
+      make: draft {
+        try .expense(
+          money("5", "KZT"), from: $0.cash, on: $0.today, accountAmount: money("6", "KZT"))
+      }),
+    Case(
+      code: .currencyMismatch, words: ["Cash", "6.00 EUR"],
+      make: draft {
+        try .expense(
+          money("5", "USD"), from: $0.cash, on: $0.today, accountAmount: money("6", "EUR"))
+      }),
+    Case(
+      code: .currencyMismatch, words: ["Cash", "USD", "KZT"],
+      make: draft {
+        try .postings(
+          [
+            Posting(.account($0.cash), money("1", "USD")),
+            Posting(.category($0.food), money("-1", "USD")),
+          ], on: $0.today)
+      }),
+    Case(
+      code: .noRate, words: ["JPY", "KZT", "2026-02-15", "Cash"],
+      make: draft { try .expense(money("5", "JPY"), from: $0.cash, on: $0.today) }),
+    Case(
+      code: .unbalanced, words: ["KZT", "1.00"],
+      make: draft {
+        try .postings(
+          [
+            Posting(.account($0.cash), money("2", "KZT")),
+            Posting(.category($0.food), money("-1", "KZT")),
+          ], on: $0.today)
+      }),
+    Case(
+      code: .shape, words: ["two postings"],
+      make: draft {
+        try .postings([Posting(.account($0.cash), money("0", "KZT"))], on: $0.today)
+      }),
+    Case(
+      code: .kind, words: ["Salary", "expense"],
+      make: draft {
+        try .expense(money("5", "KZT"), from: $0.cash, category: $0.salary, on: $0.today)
+      }),
+    Case(
+      code: .missing, words: ["no account", "000000000063"],
+      make: draft {
+        try .expense(
+          money("5", "KZT"), from: AccountID(EntityID(high: 0, low: 99)), on: $0.today)
+      }),
+    Case(
+      code: .missing, words: ["no category"],
+      make: draft {
+        try .expense(
+          money("5", "KZT"), from: $0.cash, category: CategoryID(EntityID(high: 9, low: 9)),
+          on: $0.today)
+      }),
+    Case(
+      code: .day, words: ["9999-12-31"],
+      make: draft { try .expense(money("5", "KZT"), from: $0.cash, on: Day.max.adding(days: 1)) }),
+    Case(
+      code: .currency, words: ["POINTS", "define"],
+      make: draft { ledger in
+        let points = try #require(Currency(code: "POINTS", digits: 0))
+        return .expense(Money(5, points), on: ledger.today)
+      }),
+    Case(
+      code: .currency, words: ["USD", "2 decimals", "3"],
+      make: draft { ledger in
+        let usd = try #require(Currency(code: "USD", digits: 3))
+        return .expense(Money(5, usd), on: ledger.today)
+      }),
+    Case(
+      code: .overflow, words: ["KZT"],
+      make: draft { .expense(Money(.max, $0.usd), from: $0.cash, on: $0.today) }),
+    Case(
+      code: .overflow, words: ["sum"],
+      make: draft {
+        .split(
+          from: $0.cash,
+          parts: [Draft.Part(Money(.max, $0.kzt), nil), Draft.Part(Money(5, $0.kzt), nil)],
+          on: $0.today)
+      }),
+    Case(
+      code: .duplicateID, words: ["taken"],
+      make: { ledger in
+        let id = try ledger.record(.expense(money("1", "KZT"), on: ledger.today))
+        return .record(.expense(try money("1", "KZT"), on: ledger.today, id: id))
+      }),
+    Case(
+      code: .missing, words: ["series"],
+      make: draft { ledger in
+        var draft = try Draft.expense(money("1", "KZT"), on: ledger.today)
+        draft.series = SeriesLink(SeriesID(EntityID(high: 9, low: 1)), due: ledger.today)
+        return draft
+      }),
+  ]
+
+  @Test(arguments: drafts.indices)
+  func draftsAreRefused(_ index: Int) throws { try check(Self.drafts[index], "draft \(index)") }
+
+  private func check(_ bad: Case, _ comment: String) throws {
+    var ledger = try Fixture()
+    let command = try bad.make(&ledger)
+    let before = ledger.state.changes
+    let refusal = try #require(ledger.state.refusal(command), "\(comment): \(command)")
+    #expect(refusal.code == bad.code, "\(comment): \(refusal)")
+    for word in bad.words { #expect(refusal.message.contains(word), "\(comment): \(refusal)") }
+    #expect(ledger.state.changes == before)
+  }
+
+  static let commands: [Case] = [
+    Case(code: .text, words: ["empty"]) { .openAccount(NewAccount(name: " ", currency: $0.kzt)) },
+    Case(code: .text, words: ["U+7"]) {
+      .openAccount(NewAccount(name: "a\u{7}", currency: $0.kzt))
+    },
+    Case(code: .duplicateName, words: ["Cash"]) {
+      .openAccount(NewAccount(name: "  cASH ", currency: $0.kzt))
+    },
+    Case(code: .duplicateName, words: ["Bank"]) {
+      .amendAccount($0.cash, AccountChange(name: "bank"))
+    },
+    Case(code: .duplicateID, words: ["taken"]) {
+      .openAccount(NewAccount(id: $0.cash, name: "New", currency: $0.kzt))
+    },
+    Case(code: .builtin, words: ["built in"]) {
+      .openAccount(NewAccount(id: .outside, name: "New", currency: $0.kzt))
+    },
+    Case(code: .builtin, words: ["Outside"]) { _ in .closeAccount(.outside) },
+    Case(code: .builtin, words: ["Uncategorised"]) { _ in .deleteCategory(.uncategorizedIncome, nil)
+    },
+    Case(code: .missing, words: ["no account"]) { _ in
+      .closeAccount(AccountID(EntityID(high: 8, low: 8)))
+    },
+    Case(code: .missing, words: ["no transaction"]) { _ in
+      .delete(TransactionID(EntityID(high: 8, low: 8)))
+    },
+    Case(code: .missing, words: ["no rate", "USD", "EUR"]) {
+      .removeRate(base: $0.usd, quoted: $0.eur, on: $0.today)
+    },
+    Case(code: .duplicateName, words: ["Food"]) {
+      .createCategory(NewCategory(name: "FOOD", kind: $0.food == $0.food ? .expense : .income))
+    },
+    Case(code: .duplicateName, words: ["Uncategorised"]) { _ in
+      .createCategory(NewCategory(name: "uncategorised", kind: .income))
+    },
+    Case(code: .kind, words: ["Snacks", "Salary"]) {
+      .createCategory(NewCategory(name: "Snacks", kind: .expense, parent: $0.salary))
+    },
+    Case(code: .cycle, words: ["Food", "below itself"]) { ledger in
+      let child = try #require(
+        try ledger.state.run(
+          .createCategory(NewCategory(name: "Lunch", kind: .expense, parent: ledger.food))
+        ).category)
+      return .amendCategory(ledger.food, CategoryChange(parent: child))
+    },
+    Case(code: .cycle, words: ["Food"]) {
+      .amendCategory($0.food, CategoryChange(parent: $0.food))
+    },
+    Case(code: .value, words: ["8"]) { _ in .setSettings(SettingsChange(firstWeekday: 8)) },
+    Case(code: .value, words: ["USD", "itself"]) {
+      .setRate(ExchangeRate(base: $0.usd, quoted: $0.usd, day: $0.today, quote: try Quote("1")))
+    },
+    Case(code: .duplicateID, words: ["USD", "ISO 4217"]) {
+      .defineCurrency(CurrencyDefinition(currency: $0.usd))
+    },
+    Case(code: .inUse, words: ["COIN", "3 decimals"]) { ledger in
+      let coin = try #require(Currency(code: "COIN", digits: 3))
+      try ledger.state.run(.defineCurrency(CurrencyDefinition(currency: coin)))
+      let other = try #require(Currency(code: "COIN", digits: 4))
+      return .defineCurrency(CurrencyDefinition(currency: other))
+    },
+    Case(code: .closed, words: ["Cash", "closed", "reopen"]) { ledger in
+      try ledger.state.run(.closeAccount(ledger.cash))
+      return .record(.expense(try money("1", "KZT"), from: ledger.cash, on: ledger.today))
+    },
+    Case(code: .closed, words: ["Cash", "deleted"]) { ledger in
+      try ledger.state.run(.deleteAccount(ledger.cash, .keepRows))
+      return .record(.expense(try money("1", "KZT"), from: ledger.cash, on: ledger.today))
+    },
+    Case(code: .closed, words: ["Cash", "deleted"]) { ledger in
+      try ledger.state.run(.deleteAccount(ledger.cash, .keepRows))
+      return .reopenAccount(ledger.cash)
+    },
+    Case(code: .closed, words: ["Food", "deleted"]) { ledger in
+      try ledger.state.run(.deleteCategory(ledger.food, .keepRows))
+      return .record(.expense(try money("1", "KZT"), category: ledger.food, on: ledger.today))
+    },
+    Case(code: .day, words: ["2026-02-15", "reopen"]) { ledger in
+      try ledger.state.run(.closePeriod(through: ledger.today))
+      return .closePeriod(through: ledger.today.adding(days: -1))
+    },
+    Case(code: .day, words: ["open after"]) { .reopenPeriod(after: $0.today) },
+    Case(code: .kind, words: ["Budget", "Salary"]) {
+      .putBudget(
+        Budget(
+          id: .new, name: "Budget", categories: [$0.salary], amount: .zero($0.kzt), period: .weekly)
+      )
+    },
+    Case(code: .value, words: ["32"]) {
+      .putBudget(
+        Budget(
+          id: .new, name: "B", categories: [], amount: .zero($0.kzt),
+          period: .monthly(resetDay: 32)))
+    },
+    Case(code: .value, words: ["no condition"]) { _ in
+      .putRule(CategoryRule(id: .new, name: "R", conditions: []))
+    },
+    Case(code: .transfer, words: ["S", "two accounts"]) {
+      .putSeries(
+        Series(
+          id: .new, name: "S",
+          template: SeriesTemplate(
+            type: .transfer, amount: try money("1", "KZT"), account: $0.cash, otherAccount: $0.cash),
+          schedule: Schedule(.month), anchor: $0.today))
+    },
+    Case(code: .missing, words: ["budget"]) { _ in
+      .removeBudget(BudgetID(EntityID(high: 8, low: 1)))
+    },
+  ]
+
+  @Test(arguments: commands.indices)
+  func commandsAreRefused(_ index: Int) throws {
+    try check(Self.commands[index], "command \(index)")
+  }
+
+  static let amendments: [Case] = [
+    Case(code: .negative, words: ["refund"]) {
+      try $0.amendment(Amendment(amount: money("-1", "KZT")))
+    },
+    Case(code: .kind, words: ["Salary", "Lunch"]) {
+      try $0.amendment(Amendment(category: $0.salary))
+    },
+    Case(code: .shape, words: ["Lunch", "target"]) {
+      try $0.amendment(Amendment(otherAccount: $0.bank))
+    },
+    Case(code: .noRate, words: ["JPY"]) { try $0.amendment(Amendment(amount: money("1", "JPY"))) },
+    Case(code: .day, words: ["Lunch"]) {
+      try $0.amendment(Amendment(day: Day.min.adding(days: -1)))
+    },
+    Case(code: .reconciled, words: ["Lunch", "unreconcile"]) { ledger in
+      let id = try ledger.lunch()
+      try ledger.state.run(.reconcile([id]))
+      return .amend(id, Amendment(amount: try money("1", "KZT")))
+    },
+    Case(code: .reconciled, words: ["Lunch"]) { ledger in
+      let id = try ledger.lunch()
+      try ledger.state.run(.reconcile([id]))
+      return .amend(id, Amendment(day: ledger.today.adding(days: 1)))
+    },
+    Case(code: .reconciled, words: ["Lunch", "deleted"]) { ledger in
+      let id = try ledger.lunch()
+      try ledger.state.run(.reconcile([id]))
+      return .delete(id)
+    },
+    Case(code: .reconciled, words: ["status"]) { ledger in
+      let id = try ledger.lunch()
+      try ledger.state.run(.reconcile([id]))
+      return .amend(id, Amendment(status: .pending))
+    },
+    Case(code: .closedPeriod, words: ["Lunch", "2026-02-15", "reopen"]) { ledger in
+      let id = try ledger.lunch()
+      try ledger.state.run(.closePeriod(through: ledger.today))
+      return .amend(id, Amendment(category: ledger.travel))
+    },
+    Case(code: .closedPeriod, words: ["Lunch"]) { ledger in
+      let id = try ledger.lunch()
+      try ledger.state.run(.closePeriod(through: ledger.today.adding(days: -1)))
+      return .amend(id, Amendment(day: ledger.today.adding(days: -1)))
+    },
+    Case(code: .closedPeriod, words: ["delete"]) { ledger in
+      let id = try ledger.lunch()
+      try ledger.state.run(.closePeriod(through: ledger.today))
+      return .delete(id)
+    },
+    Case(code: .closedPeriod, words: ["record"]) { ledger in
+      try ledger.state.run(.closePeriod(through: ledger.today))
+      return .record(.expense(try money("1", "KZT"), on: ledger.today))
+    },
+    Case(code: .closedPeriod, words: ["Cash", "opening"]) { ledger in
+      try ledger.state.run(.closePeriod(through: ledger.today))
+      return .setOpening(ledger.cash, 5, nil)
+    },
+    Case(code: .conflict, words: ["Lunch", "note"]) { ledger in
+      try ledger.state.run(.setSettings(SettingsChange(mergePolicy: .error)))
+      let id = try ledger.lunch()
+      let seen = try ledger.stored(id)
+      try ledger.state.run(.amend(id, Amendment(note: "theirs")))
+      return .amend(id, Amendment(note: "mine", seen: seen))
+    },
+  ]
+
+  @Test(arguments: amendments.indices)
+  func amendmentsAreRefused(_ index: Int) throws {
+    try check(Self.amendments[index], "amendment \(index)")
+  }
+
+  @Test func lockedRowsKeepTheirTextsFree() throws {
+    var ledger = try Fixture()
+    let id = try ledger.lunch()
+    try ledger.state.run(.reconcile([id]))
+    try ledger.state.run(.closePeriod(through: ledger.today))
+    try ledger.state.run(.amend(id, Amendment(description: "d", note: "n", tags: ["t"])))
+    #expect(try ledger.stored(id).note == "n")
+    try ledger.state.run(.reopenPeriod(after: ledger.today.adding(days: -1)))
+    // A reconciled row's category is not locked.
+    try ledger.state.run(.amend(id, Amendment(category: ledger.travel)))
+    try ledger.state.run(.unreconcile([id]))
+    try ledger.state.run(.delete(id))
+    try ledger.state.run(.reopenPeriod(after: nil))
+    #expect(try ledger.state.settings().closedThrough == nil)
+  }
+
+  @Test func errorsOfStateKeepTheirCause() throws {
+    var ledger = try Fixture()
+    let id = try ledger.lunch()
+    ledger.state.stored[.transaction]?[id.rawValue]?.record = Record(bytes: [1, 9])
+    let refusal = try #require(ledger.state.refusal(.delete(id)))
+    #expect(refusal.code == .state && refusal.cause is DecodingFault)
+  }
+}
+
+extension Fixture {
+  /// An expense of 100 KZT for lunch, paid in cash today.
+  mutating func lunch() throws -> TransactionID {
+    try record(
+      .expense(money("100", "KZT"), from: cash, category: food, on: today, description: "Lunch"))
+  }
+
+  /// An amendment of it.
+  mutating func amendment(_ amendment: Amendment) throws -> Command {
+    .amend(try lunch(), amendment)
+  }
+}
