@@ -15,6 +15,7 @@ let package = Package(
   platforms: [.macOS("26.0")],
   products: [.executable(name: "benchmarks", targets: ["Benchmarks"])],
   dependencies: [
+    .package(name: "Daybook", path: "../.."),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
@@ -29,6 +30,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "CSQLite", "CYardstick",
+        .product(name: "Daybook", package: "Daybook"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -22,6 +22,7 @@ private struct EngineEntrant<E: Engine>: Entrant {
 /// Who takes part, and how each comes to its first events.
 enum Entrants {
   static let all: [any Entrant] = [
+    EngineEntrant<DaybookEngine>(),
     EngineEntrant<SQLiteEngine>(),
     EngineEntrant<GRDBStatementsEngine>(),
     EngineEntrant<GRDBRecordsEngine>(),
@@ -40,7 +41,7 @@ enum Entrants {
       let folder = scratch + "/" + entrant.name.replacingOccurrences(of: " ", with: "-")
       try? FileManager.default.removeItem(atPath: folder)
       let contender = entrant.contender(folder: folder, size: events)
-      let isSQL = entrant.name != RawLMDBEngine.name && entrant.name != "Daybook"
+      let isSQL = entrant.name != RawLMDBEngine.name && entrant.name != DaybookEngine.name
       if isSQL, let prepared {
         note("copying \(entrant.name)")
         try FileManager.default.copyItem(atPath: prepared, toPath: folder)

@@ -5,7 +5,7 @@ struct Report {
   var results: Results
   var names: [String]
 
-  private static let daybook = "Daybook"
+  private static let daybook = DaybookEngine.name
   private static let sqlite = SQLiteEngine.name
   private static let grdb = GRDBStatementsEngine.name
   private static let records = GRDBRecordsEngine.name
