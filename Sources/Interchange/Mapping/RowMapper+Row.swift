@@ -10,11 +10,12 @@ extension RowMapper {
     if isSkipped(record, in: bytes) { return nil }
     try checkWidth(record)
     let currency = try self.currency(currency, record, in: bytes)
-    guard let minorUnits = try minorUnits(currency, record, in: bytes) else { return nil }
+    guard let moved = try moved(currency, record, in: bytes) else { return nil }
     let account = try name(account, "account", record, in: bytes)
     var row = MappedRow(
       line: record.line, day: try day(record, in: bytes),
-      amount: Money(minorUnits, currency), account: account, category: [],
+      amount: Money(moved.units, currency), isInflow: moved.isInflow, account: account,
+      category: [],
       description: text(description, record, in: bytes), payee: text(payee, record, in: bytes),
       note: text(note, record, in: bytes), tags: [])
     for level in category {
@@ -116,114 +117,6 @@ extension RowMapper {
   }
 }
 
-// MARK: - Amounts
-
-extension RowMapper {
-  private func minorUnits(
-    _ currency: Currency, _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
-  ) throws(BadLine) -> Int64? {
-    if let debit, let credit {
-      let out = try amount(debit, currency, record, in: bytes)
-      let into = try amount(credit, currency, record, in: bytes)
-      switch (out, into) {
-      case (nil, nil): throw noAmount(debit, record)
-      case (let out?, nil), (let out?, 0): return try away(out, debit, currency, record, in: bytes)
-      case (nil, let into?), (0, let into?):
-        let units = try away(into, credit, currency, record, in: bytes)
-        return -units
-      default:
-        throw bad(
-          credit, record, .amount, "The row has both a debit and a credit.",
-          "Correct the row; one of both must be empty or zero.")
-      }
-    }
-    guard let amount else { return nil }
-    let way = try direction(record, in: bytes)
-    if way == .skip { return nil }
-    guard let units = try self.amount(amount, currency, record, in: bytes) else {
-      throw noAmount(amount, record)
-    }
-    if let way {
-      guard units >= 0 else {
-        throw bad(
-          amount, record, .amount, "The amount is negative though a column says its direction.",
-          "Correct the row, or map the amount as a signed column without a type.")
-      }
-      return way == .out ? -units : units
-    }
-    guard amounts.isInverted else { return units }
-    guard units != .min else { throw overflow(amount, currency, record, in: bytes) }
-    return -units
-  }
-
-  /// Minus the magnitude of an amount.
-  private func away(
-    _ units: Int64, _ column: Column, _ currency: Currency, _ record: borrowing CSVRecord,
-    in bytes: borrowing Span<UInt8>
-  ) throws(BadLine) -> Int64 {
-    guard units != .min else { throw overflow(column, currency, record, in: bytes) }
-    return -abs(units)
-  }
-
-  private func direction(
-    _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
-  ) throws(BadLine) -> ImportMapping.Direction? {
-    guard let type else { return nil }
-    let value = text(type, record, in: bytes, renamed: false)
-    if let way = amounts.directions[value] ?? amounts.otherwise { return way }
-    throw bad(
-      type, record, .direction, "The mapping does not say which way \"\(value)\" goes.",
-      "Add it to amount.directions as in, out or skip, or give amount.otherwise.")
-  }
-
-  private func amount(
-    _ column: Column, _ currency: Currency, _ record: borrowing CSVRecord,
-    in bytes: borrowing Span<UInt8>
-  ) throws(BadLine) -> Int64? {
-    guard column.index < record.count else { return nil }
-    let range = record.trimmedRange(column.index, in: bytes)
-    do {
-      return try numbers.parse(
-        range, in: bytes, digits: currency.digits, code: constantCode ?? Array(currency.code.utf8))
-    } catch .notANumber {
-      throw bad(
-        column, record, .amount,
-        "\"\(text(column, record, in: bytes, renamed: false))\" is not an amount.",
-        "Correct it, or the decimal mark, grouping or symbols in the mapping.")
-    } catch .grouping {
-      throw bad(
-        column, record, .amount,
-        "\"\(text(column, record, in: bytes, renamed: false))\" does not group digits by three.",
-        "Check which mark separates decimals and which one groups digits.")
-    } catch .decimals {
-      throw bad(
-        column, record, .amount,
-        "\"\(text(column, record, in: bytes, renamed: false))\" has more decimals than "
-          + "\(currency.code), which has \(currency.digits).",
-        "Correct the amount or the currency; nothing is rounded here.")
-    } catch {
-      throw overflow(column, currency, record, in: bytes)
-    }
-  }
-
-  private func noAmount(_ column: Column, _ record: borrowing CSVRecord) -> BadLine {
-    bad(
-      column, record, .amount, "The row has no amount.",
-      "Correct the row, or leave such rows out with skipRows in the mapping.")
-  }
-
-  private func overflow(
-    _ column: Column, _ currency: Currency, _ record: borrowing CSVRecord,
-    in bytes: borrowing Span<UInt8>
-  ) -> BadLine {
-    bad(
-      column, record, .amount,
-      "\"\(text(column, record, in: bytes, renamed: false))\" is larger than an amount of "
-        + "\(currency.code) can be.",
-      "Amounts are 64-bit numbers of minor units; correct or split the row.")
-  }
-}
-
 // MARK: - Texts
 
 extension RowMapper {
@@ -283,7 +176,7 @@ extension RowMapper {
     return ""
   }
 
-  private func text(
+  func text(
     _ column: Column, _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>,
     renamed: Bool
   ) -> String {
@@ -293,7 +186,7 @@ extension RowMapper {
     return values[value] ?? value
   }
 
-  private func bad(
+  func bad(
     _ column: Column?, _ record: borrowing CSVRecord, _ code: BadLine.Code, _ reason: String,
     _ remedy: String
   ) -> BadLine {

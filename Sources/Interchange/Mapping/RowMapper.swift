@@ -8,6 +8,8 @@ public struct MappedRow: Hashable, Sendable {
   public var day: Day
   /// What the row adds to the account; negative where money leaves it.
   public var amount: Money
+  /// Whether money comes in: what a zero amount cannot tell.
+  public var isInflow: Bool
   /// The account's name.
   public var account: String
   /// The category's name and those of its subcategories, from the top; empty for none.

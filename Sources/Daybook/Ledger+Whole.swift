@@ -1,0 +1,85 @@
+import Bookkeeping
+import Entities
+import Projecting
+
+extension Ledger {
+  /// What `append` would do with commands, without recording anything.
+  ///
+  /// The commands are decided on the ledger as it is, in the writer's turn, and then dropped. New
+  /// ids in the outcomes are not those that `append` would give.
+  ///
+  /// - Throws: ``DaybookError`` as `append` does; `refused` where a command would be refused.
+  /// - Complexity: That of deciding the commands; nothing is flushed.
+  public func rehearse(_ commands: [Command]) async throws(DaybookError) -> [Outcome] {
+    do {
+      _ = try await store.append(AppendOptions(author: author)) { context -> [Outcome] in
+        throw Rehearsal(outcomes: try Ledger.decide(commands, on: context))
+      }
+      return []
+    } catch let error as Rehearsal {
+      return error.outcomes
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// Records commands as one commit, however many they are.
+  ///
+  /// For imports, which land whole or not at all: the limit on the commands of one `append` keeps
+  /// apps from holding up the writer, and does not apply.
+  @discardableResult
+  package func append(whole commands: [Command], author: String? = nil)
+    async throws(DaybookError) -> Receipt
+  {
+    do {
+      let appended = try await store.append(AppendOptions(author: author ?? self.author)) {
+        try Ledger.decide(commands, on: $0)
+      }
+      return Receipt(token: appended.token, outcomes: appended.result ?? [], isRepeat: false)
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// Records entities as they are, ids and recording numbers included, in a ledger that has never
+  /// recorded anything.
+  ///
+  /// No rule of bookkeeping is applied: whoever calls has checked them.
+  package func restore(_ changes: [Change], author: String? = nil)
+    async throws(DaybookError) -> Receipt
+  {
+    do {
+      let appended = try await store.append(AppendOptions(author: author ?? self.author)) {
+        context -> [Outcome] in
+        try Ledger.restore(changes, on: context)
+        return []
+      }
+      return Receipt(token: appended.token, outcomes: [], isRepeat: false)
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  private static func restore(_ changes: [Change], on context: DecisionContext) throws {
+    var last: [EntityKind: UInt64] = [:]
+    for change in changes {
+      last[change.kind] = max(last[change.kind] ?? 0, change.number)
+    }
+    for (kind, number) in last {
+      guard try context.nextNumber(kind) == 1 else {
+        throw DaybookError(
+          code: .refused, message: "The ledger is not empty.",
+          remedy: "Restore an export into a new ledger.")
+      }
+      // Whatever is recorded next in the same batch must come after.
+      while try context.nextNumber(kind) <= number {}
+    }
+    var state = try LedgerState(context)
+    for change in changes { try state.apply(change) }
+  }
+}
+
+/// Carries the outcomes of a rehearsal out of the decision, which its being thrown undoes.
+private struct Rehearsal: Error {
+  let outcomes: [Outcome]
+}

@@ -1,0 +1,75 @@
+public import Daybook
+
+/// What an export is written as.
+public enum ExportFormat: String, Sendable, CaseIterable {
+  /// CSV with a line for each posting; imports again with `PostingsImporter`.
+  case csv
+  /// A plain-text journal that `hledger` and `ledger` read.
+  case journal
+  /// A JSON object on each line; imports again to an equal ledger with `LedgerRestorer`.
+  case jsonLines = "jsonl"
+}
+
+/// Writes a ledger in a format that others read.
+///
+/// An export is of one snapshot. It is written piece by piece: memory does not grow with the
+/// number of transactions.
+public enum Exporter {
+  /// Gives the text of an export to `sink`, in pieces of about 64 KiB.
+  ///
+  /// - Parameters:
+  ///   - progress: called now and then with the number of transactions written, and of all.
+  /// - Throws: what `sink` throws, and `DaybookError`.
+  /// - Complexity: O(transactions).
+  public static func export(
+    _ ledger: Ledger, as format: ExportFormat, progress: ((Int, Int) -> Void)? = nil,
+    to sink: @escaping ([UInt8]) throws -> Void
+  ) throws {
+    try ledger.read { snapshot in
+      var text = ExportText(sink)
+      switch format {
+      case .csv: try PostingsExport.write(snapshot, to: &text, progress)
+      case .journal: try JournalExport.write(snapshot, to: &text, progress)
+      case .jsonLines: try LinesExport.write(snapshot, to: &text, progress)
+      }
+      try text.flush()
+    }
+  }
+
+  /// Writes an export to a file, which appears when it is complete.
+  /// - Throws: `InterchangeError` of code `file` where it cannot be written, and `DaybookError`.
+  @concurrent
+  public static func export(
+    _ ledger: Ledger, as format: ExportFormat, toFile path: String,
+    progress: (@Sendable (Int, Int) -> Void)? = nil
+  ) async throws {
+    let file = try WholeFile(path)
+    do {
+      try export(ledger, as: format, progress: progress) { try file.handle.write(contentsOf: $0) }
+      try file.finish()
+    } catch let error as DaybookError {
+      file.abandon()
+      throw error
+    } catch {
+      file.abandon()
+      throw InterchangeError(
+        .file, "The file cannot be written.", remedy: "Check the disk's free space.", path: path,
+        cause: error)
+    }
+  }
+}
+
+extension Snapshot {
+  /// Gives every transaction to `body`, oldest day first.
+  func forEachTransaction(
+    _ progress: ((Int, Int) -> Void)?, _ body: (Transaction) throws -> Void
+  ) throws {
+    let count = progress == nil ? 0 : try self.count()
+    var done = 0
+    try forEach(Transaction.self) { transaction in
+      try body(transaction)
+      done += 1
+      if let progress, done % 1_000 == 0 || done == count { progress(done, count) }
+    }
+  }
+}

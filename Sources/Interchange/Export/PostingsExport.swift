@@ -1,0 +1,102 @@
+import Daybook
+
+/// Writes CSV with a line for each posting.
+///
+/// Accounts come first, each with a line of its own that holds its opening balance; then the
+/// postings of all transactions, oldest day first, those of a transaction one after the other.
+enum PostingsExport {
+  static let header = [
+    "transaction", "day", "status", "description", "payee", "note", "tags", "kind", "name",
+    "currency", "amount", "posting note",
+  ]
+
+  static func write(
+    _ snapshot: borrowing Snapshot, to text: inout ExportText, _ progress: ((Int, Int) -> Void)?
+  ) throws {
+    let names = try ExportNames(snapshot)
+    try text.write(line(header))
+    var accounts: [AccountID: Account] = [:]
+    for account in names.accounts {
+      accounts[account.id] = account
+      try text.write(
+        line([
+          "opening", account.openingDay.map(String.init(describing:)) ?? "", "", "", "",
+          account.note, "", "\(account.kind)", names.name(account.id), account.currency.code,
+          account.opening.text, "",
+        ]))
+    }
+    try snapshot.forEachTransaction(progress) { transaction in
+      let start = [
+        "\(transaction.id)", "\(transaction.day)", "\(transaction.status)",
+        transaction.description, transaction.payee, transaction.note,
+        EscapedList.join(transaction.tags, by: ","),
+      ]
+      for posting in transaction.postings {
+        let (kind, name) = target(posting.target, accounts, names)
+        try text.write(
+          line(
+            start + [kind, name, posting.amount.currency.code, posting.amount.text, posting.note]))
+      }
+    }
+  }
+
+  private static func target(
+    _ target: Target, _ accounts: [AccountID: Account], _ names: ExportNames
+  ) -> (kind: String, name: String) {
+    switch target {
+    case .account(.opening): return ("built-in", "Opening")
+    case .account(.exchange): return ("built-in", "Exchange")
+    case .account(.outside): return ("built-in", "Outside")
+    case .category(.uncategorizedExpense): return ("expense", "")
+    case .category(.uncategorizedIncome): return ("income", "")
+    case .account(let id):
+      return ("\(accounts[id]?.kind ?? .asset)", names.name(id))
+    case .category(let id):
+      let path = names.path(id)
+      let kind = path.last?.kind ?? .expense
+      return ("\(kind)", EscapedList.join(path.map { names.name($0.id) }, by: ":"))
+    }
+  }
+
+  /// A record, quoted where it must be.
+  static func line(_ fields: [String]) -> String {
+    var text = ""
+    for (index, field) in fields.enumerated() {
+      if index > 0 { text += "," }
+      let mustQuote = field.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
+      text += mustQuote ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
+    }
+    return text + "\n"
+  }
+}
+
+/// Texts in one field: joined by a separator, which has a backslash before it inside of a text.
+enum EscapedList {
+  static func join(_ texts: [String], by separator: Character) -> String {
+    texts.map { text in
+      text.reduce(into: "") { escaped, character in
+        if character == separator || character == "\\" { escaped.append("\\") }
+        escaped.append(character)
+      }
+    }.joined(separator: String(separator))
+  }
+
+  static func split(_ text: String, by separator: Character) -> [String] {
+    guard !text.isEmpty else { return [] }
+    var parts = [""]
+    var isEscaped = false
+    for character in text {
+      if isEscaped {
+        parts[parts.count - 1].append(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == separator {
+        parts.append("")
+      } else {
+        parts[parts.count - 1].append(character)
+      }
+    }
+    return parts
+  }
+}

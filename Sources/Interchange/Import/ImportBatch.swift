@@ -1,0 +1,99 @@
+import Daybook
+
+/// The rows of a file on their way into a ledger, as one commit.
+struct ImportBatch {
+  var settings: ImportSettings
+  var path: String?
+  var rows: [ImportRow] = []
+  var resolver: NameResolver?
+  var badLines: [BadLine] = []
+  var badLineCount = 0
+  /// Further commands, after the accounts and categories and before the rows.
+  var before: [Command] = []
+
+  init(settings: ImportSettings, path: String?) {
+    self.settings = settings
+    self.path = path
+  }
+
+  private var commands: [Command] {
+    let options = ImportOptions(
+      skipsBadRows: settings.skipsBadRows || badLineCount > 0,
+      restoresDeleted: settings.restoresDeleted, keepsDuplicates: settings.keepsDuplicates)
+    return (resolver?.commands ?? []) + before + [.importRows(rows, options)]
+  }
+
+  /// Records everything in one commit, or rehearses it.
+  func land(
+    in ledger: Ledger, _ progress: (@Sendable (ImportProgress) -> Void)?
+  ) async throws -> ImportSummary {
+    try checkMissing()
+    let isRefused = badLineCount > 0 && !settings.skipsBadRows
+    var summary = ImportSummary()
+    summary.isDryRun = settings.isDryRun
+    summary.skipped = badLines
+    guard !isRefused else {
+      // A rehearsal finds the lines that the ledger would refuse too, so that all are named at once.
+      let found = try? await ledger.rehearse(commands).compactMap(\.report).first
+      throw refusal(badLines + (found?.skipped ?? []).map(badLine), badLineCount)
+    }
+    guard !rows.isEmpty || resolver?.commands.isEmpty == false || !before.isEmpty else {
+      return summary
+    }
+    progress?(.recording(rows.count))
+    do {
+      let outcomes = settings.isDryRun
+        ? try await ledger.rehearse(commands)
+        : try await ledger.append(whole: commands, author: settings.author).outcomes
+      guard let report = outcomes.compactMap(\.report).first else { return summary }
+      summary.imported = report.recorded.count
+      summary.duplicates = report.duplicates.count
+      summary.createdAccounts = resolver?.accounts ?? []
+      summary.createdCategories = resolver?.categories ?? []
+      summary.skipped = (badLines + report.skipped.map(badLine)).sorted { $0.line < $1.line }
+      if !settings.isDryRun { summary.transactions = report.recorded }
+      return summary
+    } catch {
+      throw translated(error)
+    }
+  }
+
+  private func checkMissing() throws(InterchangeError) {
+    guard !settings.createsMissing, let resolver, !resolver.commands.isEmpty else { return }
+    let accounts = resolver.accounts.map { "account \($0)" }
+    let categories = resolver.categories.map {
+      "\($0.kind) category \($0.path.joined(separator: ":"))"
+    }
+    let names = accounts + categories
+    let more = names.count > 20 ? " and \(names.count - 20) more" : ""
+    throw InterchangeError(
+      .missing, "Not in the ledger: \(names.prefix(20).joined(separator: ", "))\(more).",
+      remedy: "Create them, correct the mapping, or allow the import to create them.", path: path)
+  }
+
+  private func badLine(_ fault: RowFault) -> BadLine {
+    BadLine(
+      line: fault.line, code: .refused, reason: fault.message,
+      remedy: "Correct the row, or import the file without its bad lines.")
+  }
+
+  private func refusal(_ lines: [BadLine], _ count: Int) -> InterchangeError {
+    let lines = lines.sorted { $0.line < $1.line }
+    let total = max(count, lines.count)
+    return InterchangeError(
+      .badLines,
+      "\(total) line\(total == 1 ? "" : "s") cannot be imported; nothing was recorded.",
+      remedy: "Correct them or the mapping, or import the file without them.", path: path,
+      line: lines.first?.line, badLines: lines)
+  }
+
+  private func translated(_ error: any Error) -> any Error {
+    guard let refusal = (error as? DaybookError)?.refusal else { return error }
+    guard refusal.rows.isEmpty else {
+      return self.refusal(refusal.rows.map(badLine), refusal.rows.count)
+    }
+    return InterchangeError(
+      .refused, "The ledger refuses the import: \(refusal.message).",
+      remedy: "Nothing was recorded.", path: path, cause: error)
+  }
+}

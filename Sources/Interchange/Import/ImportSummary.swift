@@ -1,0 +1,62 @@
+public import Daybook
+
+/// What an import did, or would do.
+public struct ImportSummary: Sendable {
+  /// How many rows were recorded.
+  public var imported = 0
+  /// How many rows were there already.
+  public var duplicates = 0
+  /// The names of accounts that were opened, in order of appearance.
+  public var createdAccounts: [String] = []
+  /// The categories that were created, in order of appearance.
+  public var createdCategories: [CreatedCategory] = []
+  /// The bad lines that were left out, in file order; empty unless the caller asked to skip them.
+  public var skipped: [BadLine] = []
+  /// How many rows the mapping leaves out by its rules.
+  public var leftOut = 0
+  /// Where the stated balances do not follow from the rows, in file order.
+  public var statedBalanceMismatches: [BalanceMismatch] = []
+  /// What the stated balances say that accounts held before their first row, where not zero.
+  public var impliedOpenings: [String: Money] = [:]
+  /// The transactions that were recorded, in file order; empty for a dry run.
+  public var transactions: [TransactionID] = []
+  /// Whether nothing was recorded because only a rehearsal was asked for.
+  public var isDryRun = false
+}
+
+/// How an import goes on.
+public enum ImportProgress: Hashable, Sendable {
+  /// The file is being read; the share of it, from 0 to 1.
+  case reading(Double)
+  /// So many rows are being recorded, in one commit.
+  case recording(Int)
+}
+
+/// How rows are imported.
+public struct ImportSettings: Sendable {
+  /// Whether bad lines are left out and listed, instead of refusing the whole file.
+  public var skipsBadRows: Bool
+  /// Whether missing accounts and categories are created; otherwise they refuse the file.
+  public var createsMissing: Bool
+  /// Whether rows that were imported before and then deleted come back.
+  public var restoresDeleted: Bool
+  /// Whether rows are recorded even where they are there already.
+  public var keepsDuplicates: Bool
+  /// Whether to say what would happen, and record nothing.
+  public var isDryRun: Bool
+  /// The author of the commit; the ledger's where `nil`.
+  public var author: String?
+
+  /// Settings; by default one bad line refuses the file and nothing comes twice.
+  public init(
+    skipsBadRows: Bool = false, createsMissing: Bool = true, restoresDeleted: Bool = false,
+    keepsDuplicates: Bool = false, isDryRun: Bool = false, author: String? = nil
+  ) {
+    self.skipsBadRows = skipsBadRows
+    self.createsMissing = createsMissing
+    self.restoresDeleted = restoresDeleted
+    self.keepsDuplicates = keepsDuplicates
+    self.isDryRun = isDryRun
+    self.author = author
+  }
+}

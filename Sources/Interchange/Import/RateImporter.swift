@@ -1,0 +1,128 @@
+public import Daybook
+
+/// Imports the euro reference rates of the European Central Bank.
+///
+/// The file has a column for each currency and a row for each day, `N/A` where there is no rate,
+/// and a comma at the end of every line: `eurofxref-hist.csv` and `eurofxref.csv` of
+/// https://www.ecb.europa.eu/stats/eurofxref/.
+public enum RateImporter {
+  /// What an import of rates did.
+  public struct Summary: Sendable {
+    /// How many rates were recorded.
+    public var imported = 0
+    /// How many days the file has.
+    public var days = 0
+    /// How many fields say that there is no rate.
+    public var absent = 0
+    /// The first and the last day.
+    public var span: ClosedRange<Day>?
+  }
+
+  /// Reads a file of rates and records them in one commit.
+  ///
+  /// A rate that is there already stays as it is; another value for its day replaces it.
+  /// - Throws: `InterchangeError` of code `badLines`, naming every bad line, or `mapping` where the
+  ///   header is not the ECB's. Nothing was recorded then.
+  /// - Complexity: O(days × currencies).
+  @concurrent
+  public static func importECB(
+    _ file: CSVFile, into ledger: Ledger, author: String? = nil, since: Day? = nil,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws -> Summary {
+    var summary = Summary()
+    let rates = try read(file, since: since, &summary)
+    progress?(0.5)
+    let commands = rates.map(Command.setRate)
+    if !commands.isEmpty { try await ledger.append(whole: commands, author: author) }
+    summary.imported = rates.count
+    progress?(1)
+    return summary
+  }
+
+  /// The rates of a file, oldest day first.
+  static func read(
+    _ file: CSVFile, since: Day? = nil, _ summary: inout Summary
+  ) throws -> [ExchangeRate] {
+    guard let euro = Currency.iso("EUR") else { return [] }
+    var currencies: [Currency?] = []
+    var rates: [ExchangeRate] = []
+    var bad: [BadLine] = []
+    var isHeader = true
+    var low: Day?
+    var high: Day?
+    let formats = [DatePattern("yyyy-MM-dd"), DatePattern("d MMM yyyy")].compactMap { $0 }
+    try file.forEachRecord { record, bytes in
+      if isHeader {
+        currencies = try header(record, in: bytes, path: file.path)
+        isHeader = false
+        return true
+      }
+      let range = record.trimmedRange(0, in: bytes)
+      let parts = formats.lazy.compactMap { $0.parse(range, in: bytes) }.first
+      guard let parts, let day = Day(year: parts.year, month: parts.month, day: parts.day) else {
+        bad.append(
+          BadLine(
+            line: record.line, column: 1, header: "Date", code: .date,
+            reason: "\"\(record.trimmedText(0, in: bytes))\" is not a day.",
+            remedy: "Download the file again."))
+        return true
+      }
+      if let since, day < since { return true }
+      guard record.count == currencies.count else {
+        bad.append(
+          BadLine(
+            line: record.line, code: .ragged,
+            reason: "The row has \(record.count) columns, not \(currencies.count).",
+            remedy: "Download the file again."))
+        return true
+      }
+      summary.days += 1
+      low = min(low ?? day, day)
+      high = max(high ?? day, day)
+      for index in 1..<record.count {
+        guard let currency = currencies[index] else { continue }
+        let text = record.trimmedText(index, in: bytes)
+        if text.isEmpty || text == "N/A" {
+          summary.absent += 1
+          continue
+        }
+        do {
+          let quote = try Quote(text)
+          rates.append(ExchangeRate(base: euro, quoted: currency, day: day, quote: quote))
+        } catch {
+          bad.append(
+            BadLine(
+              line: record.line, column: index + 1, header: currency.code, code: .amount,
+              reason: "\"\(text)\" is not a rate.", remedy: "Download the file again."))
+        }
+      }
+      return true
+    }
+    guard bad.isEmpty else {
+      throw InterchangeError(
+        .badLines, "\(bad.count) rates cannot be read; nothing was recorded.",
+        remedy: "Download the file again.", path: file.path, line: bad.first?.line, badLines: bad)
+    }
+    if let low, let high { summary.span = low...high }
+    return rates.reversed()
+  }
+
+  private static func header(
+    _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>, path: String?
+  ) throws(InterchangeError) -> [Currency?] {
+    var currencies: [Currency?] = []
+    for index in 0..<record.count {
+      let name = record.trimmedText(index, in: bytes)
+      if index == 0 ? name == "Date" : name.isEmpty {
+        currencies.append(nil)
+      } else if index > 0, let currency = Currency.iso(name) {
+        currencies.append(currency)
+      } else {
+        throw InterchangeError(
+          .mapping, "The header says \"\(name)\" where the ECB's says Date or a currency's code.",
+          remedy: "Give the ECB's eurofxref-hist.csv.", path: path, line: record.line)
+      }
+    }
+    return currencies
+  }
+}
