@@ -51,7 +51,7 @@ extension Ledger {
     try await append([first] + others, author: author, expecting: token, key: key)
   }
 
-  private static func decide(_ commands: [Command], on context: DecisionContext) throws
+  static func decide(_ commands: [Command], on context: DecisionContext) throws
     -> [Outcome]
   {
     var state = try LedgerState(context)

@@ -74,7 +74,7 @@ extension Ledger {
       // Whatever is recorded next in the same batch must come after.
       while try context.nextNumber(kind) <= number {}
     }
-    var state = try LedgerState(context)
+    let state = try LedgerState(context)
     for change in changes { try state.apply(change) }
   }
 }

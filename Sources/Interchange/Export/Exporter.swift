@@ -1,4 +1,5 @@
 public import Daybook
+import Foundation
 
 /// What an export is written as.
 public enum ExportFormat: String, Sendable, CaseIterable {

@@ -65,7 +65,8 @@ public struct CSVImporter: Sendable {
     var shape: Draft.Shape
     if let name = row.target {
       let other = resolver.account(name, currency: row.targetAmount?.currency ?? size.currency)
-      shape = row.isInflow
+      shape =
+        row.isInflow
         ? .transfer(
           .init(row.targetAmount ?? size, from: other, to: account, targetAmount: size))
         : .transfer(.init(size, from: account, to: other, targetAmount: row.targetAmount))

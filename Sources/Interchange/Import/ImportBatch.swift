@@ -42,7 +42,8 @@ struct ImportBatch {
     }
     progress?(.recording(rows.count))
     do {
-      let outcomes = settings.isDryRun
+      let outcomes =
+        settings.isDryRun
         ? try await ledger.rehearse(commands)
         : try await ledger.append(whole: commands, author: settings.author).outcomes
       guard let report = outcomes.compactMap(\.report).first else { return summary }

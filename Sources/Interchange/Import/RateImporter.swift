@@ -58,7 +58,8 @@ public enum RateImporter {
         return true
       }
       let range = record.trimmedRange(0, in: bytes)
-      let parts = formats.lazy.compactMap { $0.parse(range, in: bytes) }.first
+      var parts: (year: Int, month: Int, day: Int)?
+      for format in formats where parts == nil { parts = format.parse(range, in: bytes) }
       guard let parts, let day = Day(year: parts.year, month: parts.month, day: parts.day) else {
         bad.append(
           BadLine(
