@@ -45,23 +45,23 @@ public enum LedgerRestorer {
         .format, "The file is no JSON export of Daybook: it begins otherwise.",
         remedy: "Give the .jsonl file that an export has written.", path: path, line: 1)
     }
-    var reading = RestoreReading()
-    reading.read(bytes, progress)
-    guard reading.badLines.isEmpty else {
-      throw InterchangeError(
-        .badLines,
-        "\(reading.badLines.count) lines cannot be restored; nothing was recorded.",
-        remedy: "Correct them, or export the ledger again.", path: path,
-        line: reading.badLines.first?.line, badLines: reading.badLines)
-    }
+    let reading = RestoreReading(bytes, progress)
+    try reading.checkLines(path)
     progress?(.recording(reading.changes.count))
+    try await record(reading.changes, in: ledger, author, path)
+    return Summary(counts: reading.counts)
+  }
+
+  private static func record(
+    _ changes: [Change], in ledger: Ledger, _ author: String?, _ path: String?
+  ) async throws {
     do {
-      _ = try await ledger.restore(reading.changes, author: author)
-    } catch  where error.code == .refused {
+      _ = try await ledger.restore(changes, author: author)
+    } catch {
+      guard error.code == .refused else { throw error }
       throw InterchangeError(
         .refused, error.message, remedy: error.remedy, path: path, cause: error)
     }
-    return Summary(counts: reading.counts)
   }
 }
 
@@ -74,7 +74,19 @@ private struct RestoreReading {
   private var check = RestoreCheck()
   private let decoder = JSONDecoder()
 
-  mutating func read(_ bytes: [UInt8], _ progress: (@Sendable (ImportProgress) -> Void)?) {
+  init(_ bytes: [UInt8], _ progress: (@Sendable (ImportProgress) -> Void)?) {
+    read(bytes, progress)
+  }
+
+  func checkLines(_ path: String?) throws(InterchangeError) {
+    guard let first = badLines.first else { return }
+    throw InterchangeError(
+      .badLines, "\(badLines.count) lines cannot be restored; nothing was recorded.",
+      remedy: "Correct them, or export the ledger again.", path: path, line: first.line,
+      badLines: badLines)
+  }
+
+  private mutating func read(_ bytes: [UInt8], _ progress: (@Sendable (ImportProgress) -> Void)?) {
     var start = 0
     var line = 0
     while start < bytes.count {
@@ -117,45 +129,47 @@ private struct RestoreReading {
   }
 
   private mutating func take(_ type: String, _ data: Data, _ line: Int) throws {
-    func decode<Line: Decodable>(_: Line.Type) throws -> Line {
-      try decoder.decode(Line.self, from: data)
-    }
     switch type {
-    case "settings": try add(entities.settings(decode(RestoredLines.SettingsLine.self)), line)
-    case "currency": try add(entities.definition(decode(RestoredLines.CurrencyLine.self)), line)
+    case "settings": try add(entities.settings(decode(RestoredLines.SettingsLine.self, data)), line)
+    case "currency":
+      try add(entities.definition(decode(RestoredLines.CurrencyLine.self, data)), line)
     case "account":
-      let account = try entities.account(decode(RestoredLines.AccountLine.self))
+      let account = try entities.account(decode(RestoredLines.AccountLine.self, data))
       try check.take(account, line)
       try add(account, line)
     case "category":
-      let category = try entities.category(decode(RestoredLines.CategoryLine.self))
+      let category = try entities.category(decode(RestoredLines.CategoryLine.self, data))
       try check.take(category, line)
       try add(category, line)
-    case "rate": try add(entities.rate(decode(RestoredLines.RateLine.self)), line)
+    case "rate": try add(entities.rate(decode(RestoredLines.RateLine.self, data)), line)
     case "transaction":
-      let written = try decode(RestoredLines.TransactionLine.self)
+      let written = try decode(RestoredLines.TransactionLine.self, data)
       let transaction = try entities.transaction(written, check.kinds)
       try check.take(transaction)
       try add(transaction, line)
     case "assertion":
-      let assertion = entities.assertion(try decode(RestoredLines.AssertionLine.self))
+      let assertion = entities.assertion(try decode(RestoredLines.AssertionLine.self, data))
       try check.require(.account(assertion.account))
       try add(assertion, line)
     case "fingerprint":
-      let written = try decode(RestoredLines.FingerprintLine.self)
+      let written = try decode(RestoredLines.FingerprintLine.self, data)
       try add(
         Fingerprint(
           id: written.id, number: written.number, changed: written.changed ?? 0,
           deleted: written.deleted ?? 0),
         line)
     case "budget":
-      let budget = try entities.budget(decode(RestoredLines.BudgetLine.self))
+      let budget = try entities.budget(decode(RestoredLines.BudgetLine.self, data))
       for category in budget.categories { try check.require(.category(category)) }
       try add(budget, line)
-    case "series": try add(entities.series(decode(RestoredLines.SeriesLine.self)), line)
-    case "rule": try add(entities.rule(decode(RestoredLines.RuleLine.self)), line)
+    case "series": try add(entities.series(decode(RestoredLines.SeriesLine.self, data)), line)
+    case "rule": try add(entities.rule(decode(RestoredLines.RuleLine.self, data)), line)
     default: throw RestoredEntities.Fault(reason: "the type \(type) is not known")
     }
+  }
+
+  private func decode<Line: Decodable>(_: Line.Type, _ data: Data) throws -> Line {
+    try decoder.decode(Line.self, from: data)
   }
 
   private mutating func add<Entity: LedgerEntity>(_ entity: Entity, _ line: Int) throws {
