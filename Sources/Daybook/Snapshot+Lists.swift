@@ -77,12 +77,39 @@ extension Snapshot {
     guard let text, !text.isEmpty else { return nil }
     try Snapshot.check(
       text.utf8.count, LedgerLimits.searchTextByteCountMax, "The byte count of the text")
-    let wanted = Folding.key(text)
+    let wanted = Array(Folding.key(text).utf8)
+    if wanted.isEmpty { return nil }
     return { record in
-      let id = EntityID(high: 0, low: 0)
-      let transaction = try Transaction(record, id: id, number: 0)
-      let texts = [transaction.description, transaction.payee, transaction.note]
-      return (texts + transaction.tags).contains { Folding.key($0).contains(wanted) }
+      var reader = RecordReader(record)
+      while let property = try reader.next() {
+        switch property.tag {
+        case Tag.Transaction.description, Tag.Transaction.payee, Tag.Transaction.note:
+          var text = ByteReader(property.value)
+          if try holds(text.text(property.value.byteCount), wanted) { return true }
+        case Tag.Transaction.tags:
+          var list = ByteReader(property.value)
+          for _ in 0..<(try list.count()) where try holds(list.string(), wanted) { return true }
+        default: continue
+        }
+      }
+      return false
     }
+  }
+}
+
+/// Whether a text holds another whose folded bytes are `wanted`.
+private func holds(_ text: String, _ wanted: [UInt8]) -> Bool {
+  var folded = Folding.key(text)
+  return folded.withUTF8 { bytes in
+    let last = bytes.count - wanted.count
+    guard last >= 0 else { return false }
+    var start = 0
+    while start <= last {
+      var length = 0
+      while length < wanted.count, unsafe bytes[start + length] == wanted[length] { length += 1 }
+      if length == wanted.count { return true }
+      start += 1
+    }
+    return false
   }
 }

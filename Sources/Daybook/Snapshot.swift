@@ -25,6 +25,22 @@ public struct Snapshot: ~Copyable {
 }
 
 extension Snapshot {
+  /// Gives the tables of projections, an app's own among them, as of this snapshot's commit to
+  /// `body`.
+  ///
+  /// ```swift
+  /// let streaks = try ledger.read { snapshot in
+  ///   try snapshot.withView { view in try Streaks.longest(in: view) }
+  /// }
+  /// ```
+  ///
+  /// - Throws: What `body` throws.
+  public func withView<Result: ~Copyable>(_ body: (borrowing View) throws -> Result) throws
+    -> Result
+  {
+    try body(view)
+  }
+
   /// One entity, decoded.
   func entity<Entity: LedgerEntity>(_ type: Entity.Type, _ id: EntityID) throws -> Entity? {
     guard let stored = try view.entity(Entity.kind, id) else { return nil }

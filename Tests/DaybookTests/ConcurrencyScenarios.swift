@@ -51,4 +51,37 @@ import Testing
       #expect(try snapshot.balance(of: a, on: today) == total("-64.00"))
     }
   }
+
+  /// The child is killed at a named point of the writer's work.
+  ///
+  /// Before the journal's commit nothing is there, after it everything is, wherever the views were
+  /// left.
+  @Test(arguments: [
+    ("before journal commit", 0), ("after journal commit", 1), ("after views commit", 1),
+  ])
+  func killedBetweenJournalAndViews(point: String, count: Int) async throws {
+    let house = try await House()
+    let a = try await house.account("A", opening: "100")
+    try await house.expense(money("1"), from: a, on: "2026-02-01")
+    try await house.ledger.close()
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = house.path as String, point = point as String, text = a.description as String] in
+      var options = Ledger.Options()
+      options.adjustsEngine = { engine in
+        engine.trace = { if $0 == point { kill(getpid(), SIGKILL) } }
+      }
+      let ledger = try await Ledger.open(at: path, options: options)
+      guard let account = AccountID(text) else { return }
+      try await ledger.append(.record(.expense(money("20"), from: account, on: today)))
+    }
+    house.ledger = try await Ledger.open(at: house.path)
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.count() == 1 + count)
+      let left = total(count == 0 ? "99" : "79")
+      #expect(try snapshot.balance(of: a, on: today) == left)
+      let february = try snapshot.totals(in: month("2026-02").days, today: today)
+      #expect(february.first?.count == 1 + count)
+      #expect(february.first?.expense == total(count == 0 ? "1" : "21"))
+    }
+  }
 }
