@@ -92,3 +92,17 @@ extension String? {
     return try StoreFolder.bootIdentity()
   }
 }
+
+/// Tells one SESSION file from another, without reading it.
+package struct SessionStamp: Hashable, Sendable {
+  private let file: Files.Identity
+
+  fileprivate init(_ file: Files.Identity) { self.file = file }
+}
+
+extension StoreFolder {
+  /// Which SESSION file there is now, if any.
+  package func sessionStamp(_ viewsPath: String) throws(JournalError) -> SessionStamp? {
+    try Files.identity(viewsPath + "/SESSION").map { SessionStamp($0) }
+  }
+}

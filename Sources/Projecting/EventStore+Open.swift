@@ -80,6 +80,15 @@ extension EventStore {
     }
     let open: OpenStore
     if options.isReadOnly {
+      let path = folder.viewsPath(try folder.current().views)
+      if case .mismatch(let reason) = try folder.session(
+        path, bootIdentity: options.bootIdentity)
+      {
+        throw ProjectingError(
+          .notReady,
+          "The views of \(folder.path) cannot be trusted (\(reason)). Open the ledger for writing "
+            + "once, and they are rebuilt.")
+      }
       open = try openStore(folder, schema: schema, types: types, options: options)
     } else {
       open = try folder.withWriter { lock in

@@ -24,7 +24,7 @@ public final class EventStore: Sendable {
   let folder: StoreFolder
   let options: EventStoreOptions
   let types: [any Projection.Type]
-  let published: Lock<OpenStore?>
+  let published: Published
   private let thread: WriterThread<WriterJob>
   private let ending = Lock(Ending())
   /// The temporary folder of an ephemeral store, removed with it.
@@ -43,7 +43,7 @@ public final class EventStore: Sendable {
     self.types = types
     self.options = options
     path = folder.path
-    published = Lock(open)
+    published = Published(open)
     projectors = cores.map {
       Projector(name: $0.name, version: $0.version, published: $0.published)
     }
@@ -112,7 +112,7 @@ public final class EventStore: Sendable {
     case .accepted:
       return nil
     case .stopped:
-      return ProjectingError(.closed, "The ledger at \(path) is closed. Open it again.")
+      return closed
     case .full:
       return ProjectingError(
         .queueFull,
@@ -133,13 +133,24 @@ public final class EventStore: Sendable {
 
   /// What readers read now, reopened where another process replaced a generation.
   func openStore() throws -> OpenStore {
-    guard let open = published.withLock({ $0 }) else {
-      if ending.withLock({ $0.isClosed }) {
-        throw ProjectingError(.closed, "The ledger at \(path) is closed. Open it again.")
-      }
-      throw ProjectingError(.notReady, "The views are being replaced. Ask again in a moment.")
+    guard let open = published.open else { throw closed }
+    if try isCurrent(open) { return open }
+    try published.whileFlipping {
+      guard let open = published.open, try !isCurrent(open) else { return }
+      published.open = try EventStore.openStore(
+        folder, schema: schema, types: types, options: options, replacing: open)
     }
-    return open
+    guard let adopted = published.open else { throw closed }
+    return adopted
+  }
+
+  /// Whether `CURRENT` has not changed since the generations were opened.
+  private func isCurrent(_ open: OpenStore) throws -> Bool {
+    try options.isEphemeral || folder.currentStamp() == open.stamp
+  }
+
+  private var closed: ProjectingError {
+    ProjectingError(.closed, "The ledger at \(path) is closed. Open it again.")
   }
 
   /// The newest commit that reads see.
@@ -163,7 +174,7 @@ public final class EventStore: Sendable {
     }
     guard isFirst else { return }
     if options.isReadOnly {
-      published.withLock { $0 = nil }
+      published.open = nil
       thread.stop()
       return
     }

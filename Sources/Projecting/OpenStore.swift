@@ -17,6 +17,26 @@ final class OpenStore: Sendable {
   }
 }
 
+/// What readers of this process read now, and the right to replace it.
+final class Published: Sendable {
+  private let slot: Lock<OpenStore?>
+  private let flipping = Lock<Void>(())
+
+  init(_ open: OpenStore) { slot = Lock(open) }
+
+  /// What readers read now; `nil` when the store is closed.
+  var open: OpenStore? {
+    get { slot.withLock { $0 } }
+    set { slot.withLock { $0 = newValue } }
+  }
+
+  /// Keeps other threads of this process from opening what `CURRENT` names until `body`, which
+  /// changes or adopts it, has published the result.
+  func whileFlipping(_ body: () throws -> Void) rethrows {
+    try flipping.withLock { _ in try body() }
+  }
+}
+
 extension EventStoreOptions {
   /// How the environments of a store are opened.
   func environmentOptions(_ durability: EnvironmentOptions.Durability) -> EnvironmentOptions {

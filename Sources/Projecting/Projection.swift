@@ -15,6 +15,9 @@ public struct TableDefinition: Hashable, Sendable {
   /// What its rows are.
   public let kind: TableKind
 
+  /// How many fields the rows' totals have; 0 for rows without totals.
+  var fieldCount: Int { if case .sums(let fields) = kind { fields } else { 0 } }
+
   /// A table of a projection.
   public init(_ name: String, _ kind: TableKind) {
     self.name = name

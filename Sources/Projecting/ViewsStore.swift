@@ -38,38 +38,84 @@ final class ViewsStore: Sendable {
     self.path = path
     self.generation = generation
     environment = try Environment.open(path: path, options: options)
-    var transaction = try environment.beginWrite()
-    meta = try transaction.openDatabase(named: "meta", create: true)
     let mark = GenerationMark(.views, generation, of: folder)
+    let opened =
+      options.readOnly
+      ? try ViewsStore.openTables(environment, projections, mark)
+      : try ViewsStore.createTables(environment, projections, mark)
+    meta = opened.meta
+    state = opened.state
+    registered = zip(projections, opened.handles).compactMap { type, handle in
+      handle.map {
+        Registered(
+          type: type, projection: type.init(), handle: $0, name: type.name, version: type.version,
+          statusKey: Array("\(ViewsStore.statusPrefix)\(type.name)".utf8))
+      }
+    }
+    positions = Dictionary(
+      uniqueKeysWithValues: registered.enumerated().map { (ObjectIdentifier($1.type), $0) })
+  }
+
+  private struct Opened {
+    var meta: Database
+    var state: StateTable
+    var handles: [ProjectionHandle?]
+  }
+
+  /// Opens all tables, and creates those that are missing.
+  private static func createTables(
+    _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
+  ) throws -> Opened {
+    var transaction = try environment.beginWrite()
+    let meta = try transaction.openDatabase(named: "meta", create: true)
     if let found = try transaction.bytes(for: GenerationMark.key, in: meta) {
-      try mark.check(found, path: path)
+      try mark.check(found, path: environment.path)
     } else {
       try transaction.put(GenerationMark.key, mark.bytes, in: meta)
     }
-    state = StateTable(
+    let state = StateTable(
       rows: try transaction.openDatabase(named: "state", create: true),
       ids: try transaction.openDatabase(named: "ids", create: true),
       overflow: try transaction.openDatabase(named: "overflow", create: true))
-    var registered: [Registered] = []
-    var positions: [ObjectIdentifier: Int] = [:]
+    var handles: [ProjectionHandle?] = []
     for type in projections {
       var tables: [Table] = []
       for definition in type.tables {
         let database = try transaction.openDatabase(
           named: "\(type.name).\(definition.name)", create: true)
-        let fieldCount = if case .sums(let fields) = definition.kind { fields } else { 0 }
-        tables.append(Table(database: database, fieldCount: fieldCount))
+        tables.append(Table(database: database, fieldCount: definition.fieldCount))
       }
-      positions[ObjectIdentifier(type)] = registered.count
-      registered.append(
-        Registered(
-          type: type, projection: type.init(), handle: ProjectionHandle(tables: tables),
-          name: type.name, version: type.version,
-          statusKey: Array("\(ViewsStore.statusPrefix)\(type.name)".utf8)))
+      handles.append(ProjectionHandle(tables: tables))
     }
-    self.registered = registered
-    self.positions = positions
     try transaction.commit()
+    return Opened(meta: meta, state: state, handles: handles)
+  }
+
+  /// Opens the tables that are there; a projection without its tables is left out.
+  private static func openTables(
+    _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
+  ) throws -> Opened {
+    let meta = try environment.database(named: "meta")
+    try environment.read { transaction in
+      try mark.check(
+        try transaction.bytes(for: GenerationMark.key, in: meta), path: environment.path)
+    }
+    let state = StateTable(
+      rows: try environment.database(named: "state"), ids: try environment.database(named: "ids"),
+      overflow: try environment.database(named: "overflow"))
+    let handles = try projections.map { type -> ProjectionHandle? in
+      var tables: [Table] = []
+      for definition in type.tables {
+        do {
+          let database = try environment.database(named: "\(type.name).\(definition.name)")
+          tables.append(Table(database: database, fieldCount: definition.fieldCount))
+        } catch let error as LMDBError where error.kind == .notFound {
+          return nil
+        }
+      }
+      return ProjectionHandle(tables: tables)
+    }
+    return Opened(meta: meta, state: state, handles: handles)
   }
 
   /// Begins a read transaction and tells how far its State has been brought.

@@ -3,21 +3,40 @@ internal import Journal
 internal import LMDB
 
 extension Writer {
-  /// Reopens where another process has replaced a generation.
+  /// Goes over to the generations that `CURRENT` names, where another process has replaced one.
   func adoptCurrentGenerations() throws {
-    guard !options.isEphemeral, try folder.currentStamp() != open.stamp else { return }
-    try reopen()
+    guard !options.isEphemeral else { return }
+    if let newer = published.open, newer !== open { try adopt(newer) }
+    guard try folder.currentStamp() != open.stamp else { return }
+    try published.whileFlipping {
+      published.open = try EventStore.openStore(
+        folder, schema: schema, types: types, options: options, replacing: open)
+    }
+    if let newer = published.open { try adopt(newer) }
   }
 
-  /// Opens what `CURRENT` names now, and lets readers use it.
-  func reopen() throws {
-    published.withLock { $0 = nil }
+  /// Makes an opened store the one that is written.
+  func adopt(_ newer: OpenStore) throws {
+    open = newer
     state.memoryEpoch += 1
     lastSeen = nil
-    open = try EventStore.openStore(
-      folder, schema: schema, types: types, options: options, replacing: open)
+    session = nil
+    hasUnflushedViews = false
     try adoptStatuses()
-    published.withLock { $0 = open }
+  }
+
+  /// Opens the journal again after a flush that failed, to see what is on the disk.
+  func reopenJournal() throws {
+    try published.whileFlipping {
+      published.open = nil
+      try open.journal.close()
+      let views = open.views
+      let again = try JournalStore.open(
+        folder, try folder.current(), schema: schema,
+        mapByteCount: options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
+      published.open = OpenStore(journal: again, views: views, stamp: open.stamp)
+    }
+    if let newer = published.open { try adopt(newer) }
   }
 
   /// Leaves a mark that the views hold commits that are not flushed, before the first of them.
@@ -25,9 +44,12 @@ extension Writer {
     if options.isEphemeral { return }
     guard let lock = currentLock else { return }
     let path = open.views.path
+    // Once judged, it is enough that the same file is still there.
+    if let session, try folder.sessionStamp(path) == session { return }
     if try folder.session(path, bootIdentity: options.bootIdentity) != .matches {
       try folder.writeSession(path, holding: lock, bootIdentity: options.bootIdentity)
     }
+    session = try folder.sessionStamp(path)
   }
 
   /// Flushes the views when nothing happens, so that a process that is killed later, with the
@@ -49,6 +71,7 @@ extension Writer {
     try open.views.environment.flush()
     if let lock = currentLock { try folder.removeSession(open.views.path, holding: lock) }
     hasUnflushedViews = false
+    session = nil
   }
 
   /// Tells each projector's core what the views remember of its projection.

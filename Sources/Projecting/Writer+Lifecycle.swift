@@ -9,6 +9,8 @@ extension Writer {
       try adoptCurrentGenerations()
       if let lock = currentLock { try folder.removeUnfinished(holding: lock) }
       try adoptStatuses()
+      // A journal with kinds that this process does not know is read, not written.
+      guard open.journal.readOnlyReason == nil else { return }
       let head = try open.journal.head()
       let checkpoint = try open.views.environment.read {
         try open.views.checkpoint(in: $0.view)
@@ -41,7 +43,7 @@ extension Writer {
   func close() throws {
     guard !isClosed else { return }
     isClosed = true
-    published.withLock { $0 = nil }
+    published.open = nil
     if !options.isEphemeral, hasUnflushedViews {
       try withLock {
         if try folder.currentStamp() == open.stamp { try flushViews() }

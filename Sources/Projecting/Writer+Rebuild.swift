@@ -50,9 +50,13 @@ extension Writer {
     var next = try folder.current()
     let old = Generation(kind: .views, number: next.views)
     next.views = generation
-    try folder.setCurrent(next, holding: lock)
-    options.trace?("after flip")
-    try adopt(target)
+    try published.whileFlipping {
+      try folder.setCurrent(next, holding: lock)
+      options.trace?("after flip")
+      published.open = OpenStore(
+        journal: open.journal, views: target, stamp: try folder.currentStamp())
+    }
+    if let newer = published.open { try adopt(newer) }
     try folder.remove(old, holding: lock)
     progress?(RebuildProgress(phase: .flush, fraction: 1))
   }
@@ -78,17 +82,6 @@ extension Writer {
     }
   }
 
-  /// Makes new views the ones that are read and written here.
-  private func adopt(_ target: ViewsStore) throws {
-    let stamp = options.isEphemeral ? nil : try folder.currentStamp()
-    open = OpenStore(journal: open.journal, views: target, stamp: stamp)
-    hasUnflushedViews = false
-    state.memoryEpoch += 1
-    try adoptStatuses()
-    let next = open
-    published.withLock { $0 = next }
-  }
-
   private func rebuildEphemeralViews(
     _ progress: (@Sendable (RebuildProgress) -> Void)?
   ) throws {
@@ -97,7 +90,9 @@ extension Writer {
       path: path, generation: open.views.generation + 1, folder: folder, projections: types,
       options: options.environmentOptions(.deferred))
     try build(target, progress)
-    try adopt(target)
+    let newer = OpenStore(journal: open.journal, views: target, stamp: nil)
+    published.open = newer
+    try adopt(newer)
   }
 
   /// Builds the projections that are new here, older than this process knows them, or left behind.

@@ -22,7 +22,7 @@ final class Writer {
   let types: [any Projection.Type]
   let options: EventStoreOptions
   /// What readers read; replaced when a generation is.
-  let published: Lock<OpenStore?>
+  let published: Published
   let projectors: [ProjectorCore]
   let numbers = NumberCache()
   let state: WriterState
@@ -33,12 +33,14 @@ final class Writer {
   /// `WRITER`, while it is held.
   var currentLock: WriterLock?
   var isClosed = false
+  /// The mark of unflushed views, once it was judged or written here.
+  var session: SessionStamp?
   /// Whether the views hold commits that were not flushed.
   var hasUnflushedViews = false
 
   init(
     folder: StoreFolder, schema: Schema, types: [any Projection.Type],
-    options: EventStoreOptions, open: OpenStore, published: Lock<OpenStore?>,
+    options: EventStoreOptions, open: OpenStore, published: Published,
     projectors: [ProjectorCore]
   ) {
     self.folder = folder
@@ -215,7 +217,7 @@ final class Writer {
     } catch {
       // The flush failed. What is on disk now is what the reopened file says.
       do {
-        try reopen()
+        try reopenJournal()
         let found = try open.journal.head()
         if found.sequence == head.sequence, found.link == head.link { return }
       } catch let failure {
