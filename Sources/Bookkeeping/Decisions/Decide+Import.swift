@@ -54,7 +54,7 @@ extension BookkeepingState {
       }
     }
     try checkOpen(transaction.day, "import \(transaction.title)")
-    try emit(nil, transaction)
+    try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
     if options.restoresDeleted, counts.deleted[print] ?? 0 > 0 {
       counts.deleted[print, default: 0] -= 1
       try count(print, deleted: -1)

@@ -5,7 +5,8 @@ extension BookkeepingState {
   mutating func record(_ draft: Draft) throws(Refusal) -> Outcome {
     let transaction = try transaction(of: draft)
     try checkOpen(transaction.day, "record \(transaction.title)")
-    try emit(nil, transaction)
+    try emit(
+      .transaction, transaction.entityID, number: nil, nil, transaction.record())
     return .transaction(transaction.id)
   }
 
@@ -29,6 +30,7 @@ extension BookkeepingState {
   }
 
   /// A given id that no entity of its kind has, or a new one.
+  @inline(__always)
   mutating func freshID<Entity: LedgerEntity>(
     _ id: Identifier<Entity>?
   ) throws(Refusal) -> Identifier<Entity> {

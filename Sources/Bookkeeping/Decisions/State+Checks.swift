@@ -50,6 +50,7 @@ extension BookkeepingState {
   }
 
   /// An entity with its stored record, or `nil`.
+  @inline(__always)
   mutating func stored<Entity: LedgerEntity>(
     _ id: EntityID
   ) throws(Refusal) -> Stored<Entity>? {
@@ -61,17 +62,25 @@ extension BookkeepingState {
   }
 
   /// Applies a change from what is stored to what shall be, unless they are equal.
+  @inline(__always)
   mutating func emit<Entity: LedgerEntity>(
     _ stored: Stored<Entity>?, _ after: Entity?
   ) throws(Refusal) {
-    let record = after?.record()
-    guard record != stored?.record, let entity = after ?? stored?.entity else { return }
-    let before = stored?.record
-    let number = try reading { try stored?.entity.number ?? nextNumber(Entity.kind) }
-    try reading {
-      try apply(
-        Change(
-          kind: Entity.kind, id: entity.entityID, number: number, before: before, after: record))
+    guard let id = after?.entityID ?? stored?.entity.entityID else { return }
+    try emit(
+      Entity.kind, id, number: stored?.entity.number, stored?.record, after?.record())
+  }
+
+  /// Applies a change between two records, unless they are equal.
+  mutating func emit(
+    _ kind: EntityKind, _ id: EntityID, number: UInt64?, _ before: Record?, _ after: Record?
+  ) throws(Refusal) {
+    guard before != after else { return }
+    do {
+      let number = try number ?? nextNumber(kind)
+      try apply(Change(kind: kind, id: id, number: number, before: before, after: after))
+    } catch {
+      throw Refusal(state: error)
     }
   }
 

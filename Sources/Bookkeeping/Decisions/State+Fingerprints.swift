@@ -23,11 +23,7 @@ extension BookkeepingState {
     hash.add(identity.target)
     for text in [transaction.description, transaction.payee, transaction.note]
     where !text.isEmpty {
-      let key = Folding.key(text)
-      if !key.isEmpty {
-        hash.add(0x20, byteCount: 1)
-        for byte in key.utf8 { hash.add(byte) }
-      }
+      hash.add(text: text)
     }
     return EntityID(
       high: UInt64(truncatingIfNeeded: hash.value >> 64),
@@ -118,6 +114,24 @@ struct FNV128 {
     for index in (0..<byteCount).reversed() {
       add(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
     }
+  }
+
+  /// The key of a text, with a space before it unless it is empty.
+  mutating func add(text: String) {
+    var short = self
+    var isEmpty = true
+    let isASCII = Folding.forEachASCIIKeyByte(text) { byte in
+      if isEmpty { short.add(0x20) }
+      isEmpty = false
+      short.add(byte)
+    }
+    if isASCII {
+      self = short
+      return
+    }
+    let key = Folding.key(text)
+    if !key.isEmpty { add(0x20) }
+    for byte in key.utf8 { add(byte) }
   }
 
   /// An id, or a mark that there is none.

@@ -4,7 +4,7 @@ public enum Folding {
   ///
   /// Trimmed, white space within as one space each, lowercase (without regard to language), and
   /// canonically decomposed: texts that look the same have keys of the same bytes.
-  public static func key(_ text: some StringProtocol) -> String {
+  public static func key(_ text: String) -> String {
     if let short = asciiKey(text) { return short }
     var folded = ""
     var needsSpace = false
@@ -21,21 +21,31 @@ public enum Folding {
   }
 
   /// The key of a text of ASCII alone, or `nil`.
-  private static func asciiKey(_ text: some StringProtocol) -> String? {
+  private static func asciiKey(_ text: String) -> String? {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
+    let isASCII = forEachASCIIKeyByte(text) { bytes.append($0) }
+    return isASCII ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  /// Calls `body` with the bytes of the key of a text, as long as they are ASCII.
+  ///
+  /// - Returns: whether all of the text was.
+  @inline(__always)
+  static func forEachASCIIKeyByte(_ text: String, _ body: (UInt8) -> Void) -> Bool {
     var needsSpace = false
+    var isEmpty = true
     for byte in text.utf8 {
-      if byte >= 0x80 { return nil }
-      if byte == 0x20 || (9...13).contains(byte) {
-        needsSpace = !bytes.isEmpty
+      if byte >= 0x80 { return false }
+      if byte == 0x20 || (byte >= 9 && byte <= 13) {
+        needsSpace = !isEmpty
         continue
       }
-      if needsSpace { bytes.append(0x20) }
+      if needsSpace { body(0x20) }
       needsSpace = false
-      bytes.append((0x41...0x5a).contains(byte) ? byte + 0x20 : byte)
+      isEmpty = false
+      body(byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte)
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return true
   }
 
   /// A text in Unicode's canonical decomposition (NFD).
