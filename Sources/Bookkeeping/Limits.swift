@@ -29,7 +29,7 @@ public enum Limits {
   /// Rows of one import.
   public static let importRowCountMax = 1_000_000
   /// Bad rows that a refused import names; it says how many more there are.
-  public static let faultCountMax = 1000
+  public static let faultCountMax = 10_000
   /// Categories of one budget.
   public static let budgetCategoryCountMax = 256
   /// Changes of amount of one budget.

@@ -165,6 +165,16 @@ import Testing
     #expect(refusal?.rows.map(\.code) == [.closedPeriod])
   }
 
+  @Test func aFileOfAClosedAccountIsStillKnown() throws {
+    var ledger = try Fixture()
+    let rows = try [Self.row(ledger, "5")]
+    try Self.run(&ledger, rows)
+    try ledger.state.run(.closeAccount(ledger.cash))
+    #expect(try Self.run(&ledger, rows).duplicates == [0])
+    let refusal = ledger.state.refusal(.importRows(rows + rows))
+    #expect(refusal?.rows.map(\.code) == [.closed] && refusal?.rows[0].index == 1)
+  }
+
   @Test func aRowWithTheIdOfAStoredOneIsThere() throws {
     var ledger = try Fixture()
     let id = TransactionID(EntityID(high: 4, low: 4))

@@ -107,6 +107,12 @@ import Testing
     #expect(try ledger.stored(id).type == .expense)
     try ledger.state.run(.amend(id, Amendment(amount: money("50", "KZT"))))
     #expect(try ledger.state.spent(ledger.food, ledger.kzt) == 25_000)
+    let given = try ledger.record(
+      .incomeReversal(back, from: ledger.cash, category: ledger.salary, on: ledger.today))
+    #expect(try ledger.state.spent(ledger.salary, ledger.kzt) == 10_000)
+    #expect(try ledger.stored(given).type == .income)
+    try ledger.state.run(.amend(given, Amendment(account: ledger.bank)))
+    #expect(try ledger.state.balance(ledger.bank) == -10_000)
   }
 
   @Test func aSalarySplitWithTaxIsBoth() throws {

@@ -72,7 +72,7 @@ extension BookkeepingState {
     _ = try setOpening(account.id, 0, nil)
   }
 
-  /// Deletes a category by a policy.
+  /// Deletes a category by a policy; what is below it moves one level up.
   mutating func delete(
     _ id: CategoryID, _ policy: DeletionPolicy<CategoryID>?
   ) throws(Refusal) -> Outcome {

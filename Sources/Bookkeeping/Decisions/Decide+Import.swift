@@ -42,17 +42,18 @@ extension BookkeepingState {
     {
       return nil
     }
-    let transaction = try transaction(of: draft)
-    let print = fingerprint(of: transaction)
-    if !options.keepsDuplicates {
-      let account = RowIdentity(transaction).account
-      try look(on: transaction.day, account, &counts)
-      if counts.remaining[print] == nil { try remember(print, options, &counts) }
-      if counts.remaining[print, default: 0] > 0 {
-        counts.remaining[print, default: 0] -= 1
-        return nil
-      }
+    let transaction: Transaction
+    do throws(Refusal) {
+      transaction = try self.transaction(of: draft)
+    } catch {
+      // A row whose account has been closed since may still be there already.
+      guard error.code == .closed, !options.keepsDuplicates else { throw error }
+      let old = try self.transaction(of: draft, existing: draft.shape.targets)
+      if try isKnown(old, fingerprint(of: old), options, &counts) { return nil }
+      throw error
     }
+    let print = fingerprint(of: transaction)
+    if !options.keepsDuplicates, try isKnown(transaction, print, options, &counts) { return nil }
     try checkOpen(transaction.day, "import \(transaction.title)")
     try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
     if options.restoresDeleted, counts.deleted[print] ?? 0 > 0 {
@@ -60,6 +61,18 @@ extension BookkeepingState {
       try count(print, deleted: -1)
     }
     return transaction.id
+  }
+
+  /// Whether a row is there already; then it is counted off.
+  private mutating func isKnown(
+    _ transaction: Transaction, _ print: EntityID, _ options: ImportOptions,
+    _ counts: inout KnownRows
+  ) throws(Refusal) -> Bool {
+    try look(on: transaction.day, RowIdentity(transaction).account, &counts)
+    if counts.remaining[print] == nil { try remember(print, options, &counts) }
+    guard counts.remaining[print, default: 0] > 0 else { return false }
+    counts.remaining[print, default: 0] -= 1
+    return true
   }
 
   /// Counts the rows that are there on a day and account, once.
@@ -102,6 +115,23 @@ private struct KnownRows {
   var remaining: [EntityID: Int] = [:]
   /// How many rows of a fingerprint were deleted.
   var deleted: [EntityID: Int] = [:]
+}
+
+extension Draft.Shape {
+  /// Every account and category it names, as postings of nothing.
+  fileprivate var targets: [Posting] {
+    let nothing = Money(0, Currency(packed: 0))
+    let accounts: [AccountID?]
+    var categories: [CategoryID?] = []
+    switch self {
+    case .entry(let entry): (accounts, categories) = ([entry.account], [entry.category])
+    case .transfer(let transfer): accounts = [transfer.source, transfer.target]
+    case .split(let split): (accounts, categories) = ([split.account], split.parts.map(\.category))
+    case .postings(let postings): return postings
+    }
+    return accounts.compactMap { $0.map { Posting(.account($0), nothing) } }
+      + categories.compactMap { $0.map { Posting(.category($0), nothing) } }
+  }
 }
 
 extension Refusal {

@@ -11,11 +11,15 @@ extension BookkeepingState {
   }
 
   /// The transaction that a draft asks for, checked against everything but the closed period.
-  mutating func transaction(of draft: Draft) throws(Refusal) -> Transaction {
+  ///
+  /// - Parameter existing: postings that were there before: their targets may be closed or deleted.
+  mutating func transaction(
+    of draft: Draft, existing: [Posting] = []
+  ) throws(Refusal) -> Transaction {
     try check(draft.day, "the day \(draft.day) of “\(draft.description)”")
     try checkTexts(
       draft.description, draft.payee, draft.note, draft.tags, of: "the transaction")
-    let postings = try postings(for: draft.shape, on: draft.day)
+    let postings = try postings(for: draft.shape, on: draft.day, existing: existing)
     if let link = draft.series { try check(link) }
     if let identity = draft.importIdentity {
       try check(

@@ -47,6 +47,23 @@ extension Draft {
       status: status)
   }
 
+  /// Money earned that was given back: out of an account into an income category.
+  ///
+  /// It reduces what was earned and is never an expense.
+  public static func incomeReversal(
+    _ amount: Money, from account: AccountID? = nil, category: CategoryID? = nil, on day: Day,
+    accountAmount: Money? = nil, id: TransactionID? = nil, description: String = "",
+    payee: String = "", note: String = "", tags: [String] = [], status: Status = .cleared
+  ) -> Draft {
+    Draft(
+      .entry(
+        Entry(
+          .incomeReversal, amount, account: account, category: category,
+          accountAmount: accountAmount)),
+      on: day, id: id, description: description, payee: payee, note: note, tags: tags,
+      status: status)
+  }
+
   /// Money moved from one account to another; neither income nor expense.
   ///
   /// - Parameter targetAmount: how much arrives, where the target's currency is another; without it
