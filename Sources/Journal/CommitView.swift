@@ -55,14 +55,14 @@ public struct CommitView: ~Escapable {
       kindCount = try reader.count()
       kindsStart = reader.offset
       var older = false
-      var last: UInt8 = 0
+      var last = -1
       for _ in 0..<kindCount {
         let kind = try reader.u8()
         let version = try reader.u8()
-        guard kind > last else {
+        guard Int(kind) > last else {
           throw ViewFault.decoding(.invalidValue("kind \(kind) after \(last)"))
         }
-        last = kind
+        last = Int(kind)
         if checkingKinds {
           guard let known = schema[EntityKind(rawValue: kind)]?.newestVersion else {
             throw ViewFault.kind(kind)

@@ -30,7 +30,7 @@ public struct JournalError: Error, Sendable {
     case refused
     /// The idempotency key was used before for another request.
     case idempotencyConflict
-    /// There is no space left on the device; nothing was recorded.
+    /// There is no space left, on the device or in the journal's map; nothing was recorded.
     case diskFull
     /// The commit's flush failed: it may or may not be recorded. Reopen and look it up.
     case outcomeUnknown

@@ -243,6 +243,11 @@ func storageError(_ error: any Error, _ doing: String, _ path: String) -> Journa
       .diskFull,
       "\(doing) “\(path)” failed: there is no space left; nothing was recorded. Make "
         + "space and try again.", path: path, cause: cause)
+  case .mapFull:
+    return JournalError(
+      .diskFull,
+      "\(doing) “\(path)” failed: its map is full; nothing was recorded. Reopen the "
+        + "ledger with a larger map and try again.", path: path, cause: cause)
   default:
     return JournalError(
       .storage, "\(doing) “\(path)” failed: \(cause.description)", path: path, cause: cause)

@@ -125,7 +125,7 @@ package struct JournalTables: Sendable {
 
   /// The key under which an idempotency key is remembered: a digest, so that its length does not
   /// matter and the key itself is not kept twice.
-  static func idempotencyKey(_ key: [UInt8], store: EntityID) -> [UInt8] {
+  package static func idempotencyKey(_ key: [UInt8], store: EntityID) -> [UInt8] {
     var writer = ByteWriter(reserving: 17 + key.count)
     writer.u8(3)
     writer.id(store)

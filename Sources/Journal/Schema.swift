@@ -81,7 +81,17 @@ public struct TagSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   }
 
   /// The tags in ascending order.
-  public var tags: [UInt8] { (0...UInt8.max).filter(contains) }
+  public var tags: [UInt8] {
+    var tags: [UInt8] = []
+    for (base, word) in [(0 as UInt8, first), (64, second), (128, third), (192, fourth)] {
+      var rest = word
+      while rest != 0 {
+        tags.append(base + UInt8(truncatingIfNeeded: rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+    }
+    return tags
+  }
 }
 
 /// All kinds of entities a process knows.

@@ -11,7 +11,7 @@ import Entities
 /// A small text file of `key value` lines under a title, with a checksum as its last line.
 ///
 /// People can read it; a damaged one is noticed.
-struct TextFile {
+package struct TextFile: Sendable {
   /// The first line: what the file is.
   var title: String
   /// The lines in order.
@@ -23,7 +23,7 @@ struct TextFile {
   subscript(key: String) -> String? { lines.first { $0.key == key }?.value }
 
   /// The whole file.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var text = title + "\n"
     for line in lines { text += "\(line.key) \(line.value)\n" }
     return Array((text + "checksum \(TextFile.checksum(text))\n").utf8)
@@ -33,7 +33,7 @@ struct TextFile {
     String(Hash256(hashing: Array(text.utf8)).description.prefix(16))
   }
 
-  init(title: String, lines: [(key: String, value: String)]) {
+  package init(title: String, lines: [(key: String, value: String)]) {
     self.title = title
     self.lines = lines
   }
