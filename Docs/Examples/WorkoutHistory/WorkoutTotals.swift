@@ -1,4 +1,4 @@
-public import Entities
+internal import Entities
 public import Projecting
 
 /// Minutes and workouts done per week and per day, and how many entries have each status.
