@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Projecting", targets: ["Projecting", "Journal", "Entities", "LMDB"]),
     .executable(name: "daybook", targets: ["DaybookCommand"]),
+    .executable(name: "outside", targets: ["OutsideChecks"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -81,6 +82,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/daybook", exclude: ["Terminal", "Sample"], swiftSettings: settings),
+    .executableTarget(
+      name: "OutsideChecks", dependencies: ["Daybook", "Interchange"], path: "Tools/outside",
+      swiftSettings: settings),
     room(
       "WorkoutHistory", "Docs/Examples/WorkoutHistory",
       on: ["Projecting", "Journal", "Entities"]),
@@ -92,7 +96,7 @@ let package = Package(
       "ProjectionTests",
       on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
     tests("DaybookTests", on: ["Daybook"]),
-    tests("InterchangeTests", on: ["Interchange"]),
+    tests("InterchangeTests", on: ["Interchange", "Daybook", "Bookkeeping", "Entities"]),
     tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),
   ],
   swiftLanguageModes: [.v6]

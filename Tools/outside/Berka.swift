@@ -1,0 +1,95 @@
+import Daybook
+import Interchange
+
+/// The Czech bank's transactions of 1993 against its reference.
+struct Berka {
+  let places: Places
+  let ledger: Ledger
+  let summary: ImportSummary
+  let reference: [String: Any]
+
+  init(_ places: Places) async throws {
+    self.places = places
+    reference = try places.json("berka-1993/reference.json")
+    (ledger, summary) = try await places.ledger(
+      "berka", importing: places.outside("berka-1993/trans.asc"), mapping: "berka-1993")
+  }
+
+  func rows() throws -> String {
+    let rows = number(reference["rows"])
+    try expect("rows", Int128(summary.imported), rows)
+    try expect("rows in the ledger", Int128(try ledger.read { try $0.count() }), rows)
+    try expect("accounts", Int128(summary.createdAccounts.count), number(reference["accounts"]))
+    return "\(summary.imported) rows, \(summary.createdAccounts.count) accounts"
+  }
+
+  func net() throws -> String {
+    let net = try ledger.read { try $0.netWorth(on: today) }
+    try expect("currencies", net.map(\.currency.code), ["CZK"])
+    try expect("net", net.first?.units, number(reference["net"]))
+    return "\(net.map(\.description).joined())"
+  }
+
+  func accounts() throws -> String {
+    guard let expected = reference["net_by_account"] as? [String: Any] else {
+      throw Wrong("the reference has no accounts")
+    }
+    let balances = try ledger.read { try $0.balances(on: today) }
+    try expect("accounts", balances.count, expected.count)
+    for balance in balances {
+      let id = String(balance.account.name.dropFirst("Bank ".count))
+      try expect(balance.account.name, balance.balance.units, number(expected[id]))
+    }
+    return "the net of each of \(balances.count) accounts"
+  }
+
+  func months() throws -> String {
+    guard let expected = reference["by_month"] as? [String: [String: Any]] else {
+      throw Wrong("the reference has no months")
+    }
+    let year = Month(year: 1993, month: 1)..<Month(year: 1994, month: 1)
+    let months = try ledger.read { try $0.months(year, today: today) }
+    for month in months {
+      guard let totals = month.totals.first else { throw Wrong("\(month.month) has no totals") }
+      let row = expected["\(month.month)"]
+      try expect("\(month.month) credits", totals.income.units, number(row?["credits"]))
+      try expect("\(month.month) debits", totals.expense.units, number(row?["debits"]))
+      try expect("\(month.month) rows", Int128(totals.count), number(row?["rows"]))
+    }
+    try expect("months", months.count, expected.count)
+    return "credits, debits and rows of each of \(months.count) months"
+  }
+
+  func symbols() throws -> String {
+    guard let expected = reference["by_k_symbol"] as? [String: [String: Any]] else {
+      throw Wrong("the reference has no k_symbol")
+    }
+    let renamed = try places.mapping("berka-1993").values["k_symbol"] ?? [:]
+    let days = Day.min..<today
+    let totals = try ledger.read { snapshot in
+      try snapshot.breakdown(in: days, kind: .income, today: today)
+        + snapshot.breakdown(in: days, kind: .expense, today: today)
+    }
+    var nets: [String: Int128] = [:]
+    for total in totals {
+      let name = total.category.parent == nil ? "" : total.category.name
+      for part in total.totals {
+        nets[name, default: 0] += total.category.kind == .income ? part.units : -part.units
+      }
+    }
+    for (symbol, row) in expected {
+      try expect("net of \(symbol)", nets[renamed[symbol] ?? ""], number(row["net"]))
+    }
+    try expect("symbols", nets.count, expected.count)
+    return "the net of each of \(expected.count) symbols"
+  }
+
+  func again() async throws -> String {
+    let file = try CSVFile(path: places.outside("berka-1993/trans.asc"))
+    let mapping = try places.mapping("berka-1993")
+    let second = try await CSVImporter().run(file, mapping: mapping, into: ledger)
+    try expect("imported again", second.imported, 0)
+    try expect("duplicates", second.duplicates, summary.imported)
+    return "0 imported, \(second.duplicates) duplicates"
+  }
+}

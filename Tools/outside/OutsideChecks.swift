@@ -1,0 +1,88 @@
+import Daybook
+import Foundation
+import Interchange
+
+/// Checks Daybook against data that others made and programs that others wrote.
+///
+/// Prints a line for each check and exits with 1 where one fails.
+@main
+struct OutsideChecks {
+  static func main() async throws {
+    let report = Report()
+    let places = try Places()
+    defer { places.clean() }
+    await berka(places, report)
+    await minsapay(places, report)
+    await reckon(places, report)
+    await rates(places, report)
+    report.finish()
+    places.clean()
+    exit(report.isClean ? 0 : 1)
+  }
+
+  private static func berka(_ places: Places, _ report: Report) async {
+    var berka: Berka?
+    await report.check("berka: import") {
+      let started = ContinuousClock.now
+      berka = try await Berka(places)
+      return "in \(ContinuousClock.now - started)"
+    }
+    guard let berka else { return }
+    await report.check("berka: rows") { try berka.rows() }
+    await report.check("berka: net") { try berka.net() }
+    await report.check("berka: accounts") { try berka.accounts() }
+    await report.check("berka: months") { try berka.months() }
+    await report.check("berka: k_symbol") { try berka.symbols() }
+    await report.check("berka: the same file again") { try await berka.again() }
+    await journals(berka.ledger, "berka", places, report)
+  }
+
+  private static func minsapay(_ places: Places, _ report: Report) async {
+    var minsapay: Minsapay?
+    await report.check("minsapay: import") {
+      minsapay = try await Minsapay(places)
+      return "done"
+    }
+    guard let minsapay else { return }
+    await report.check("minsapay: rows") { try minsapay.rows() }
+    await report.check("minsapay: zero and huge amounts") { try minsapay.extremes() }
+    await report.check("minsapay: stated balances") { try minsapay.statedBalances() }
+    await report.check("minsapay: final balances") { try minsapay.balances() }
+    await report.check("minsapay: unknown types") { try minsapay.newYear() }
+    await journals(minsapay.ledger, "minsapay", places, report)
+  }
+
+  private static func reckon(_ places: Places, _ report: Report) async {
+    for test in Reckon.cases {
+      await report.check("reckon: \(test.input)") { try await Reckon.check(test, places) }
+    }
+    await report.check("reckon: csv/bom_utf8_file.csv") { try await Reckon.empty(places) }
+    await report.check("reckon: csv/multi-line-field.csv") { try await Reckon.venmo(places) }
+    await report.check("reckon: csv/simple.csv") { try Reckon.noBank(places) }
+  }
+
+  private static func rates(_ places: Places, _ report: Report) async {
+    var rates: ReferenceRates?
+    await report.check("ecb: import") {
+      let started = ContinuousClock.now
+      rates = try await ReferenceRates(places)
+      return "in \(ContinuousClock.now - started)"
+    }
+    guard let rates else { return }
+    await report.check("ecb: rates") { try rates.rows() }
+    await report.check("ecb: a weekend") { try rates.weekend() }
+    await report.check("ecb: a cross rate") { try rates.crossRate() }
+    await report.check("ecb: a rate again") { try await rates.again() }
+    await journals(rates.ledger, "ecb", places, report)
+  }
+
+  private static func journals(
+    _ ledger: Ledger, _ name: String, _ places: Places, _ report: Report
+  ) async {
+    for program in Journals.programs {
+      await report.check("\(name): \(program)") {
+        try await Journals(places: places).check(ledger, name, with: program)
+      }
+    }
+  }
+}
