@@ -25,7 +25,7 @@ public enum Limits {
   /// Commands of one group.
   public static let commandCountMax = 10_000
   /// Transactions named in one command to reconcile.
-  public static let reconcileCountMax = 100_000
+  public static let reconcileCountMax = 10_000
   /// Rows of one import.
   public static let importRowCountMax = 1_000_000
   /// Bad rows that a refused import names; it says how many more there are.
