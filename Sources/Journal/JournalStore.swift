@@ -94,6 +94,20 @@ package final class JournalStore: Sendable {
     if folder.isFlushed { try Files.flushFolder(path) }
   }
 
+  /// Gives a journal that nobody has open another name among its replicas.
+  static func renewReplica(at path: String) throws {
+    var options = EnvironmentOptions()
+    options.createIfMissing = false
+    let environment = try Environment.open(path: path, options: options)
+    defer { try? environment.close() }
+    let meta = try environment.database(named: "meta")
+    var replica = ByteWriter(reserving: 8)
+    replica.u64be(randomNumber())
+    try environment.write { transaction in
+      try transaction.put(JournalTables.replicaKey, replica.bytes, in: meta)
+    }
+  }
+
   /// Opens the journal that `current` names.
   ///
   /// Where it has kinds that this process does not know, it opens all the same, with

@@ -19,7 +19,8 @@ extension StoreFolder {
   /// - Parameters:
   ///   - journal: The live journal of this folder.
   ///   - path: Where the copy is to be; nothing, or an empty folder.
-  ///   - lineage: The lineage that the copy begins, or `nil` to keep this one's.
+  ///   - lineage: The lineage that the copy begins, or `nil` to keep this one's. With another lineage
+  ///     the copy is also another replica.
   /// - Throws: `JournalError` with `alreadyExists`, `diskFull`, `fileSystem` or `storage`.
   package func copy(
     _ journal: JournalStore, to path: String, lineage: UInt64? = nil
@@ -32,7 +33,9 @@ extension StoreFolder {
       try Files.makeFolder(aside)
       try made.furnishFormat()
       do {
-        try journal.environment.copyCompacted(to: made.journalPath(journal.generation))
+        let place = made.journalPath(journal.generation)
+        try journal.environment.copyCompacted(to: place)
+        if lineage != nil { try JournalStore.renewReplica(at: place) }
       } catch {
         throw storageError(error, "Copying the journal to", aside)
       }

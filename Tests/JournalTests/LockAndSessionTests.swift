@@ -61,6 +61,28 @@ import Testing
     new?.release()
   }
 
+  @Test func whoWaitedForAReplacedFileTakesTheNewOne() throws {
+    let scratch = Scratch()
+    let folder = try StoreFolder.create(at: scratch.ledger)
+    let old = try folder.lockWriter()
+    let hasIt = Mutex(false)
+    let waiter = Thread {
+      let lock = try? folder.lockWriter()
+      hasIt.withLock { $0 = true }
+      lock?.release()
+    }
+    waiter.start()
+    usleep(50_000)
+    try FileManager.default.removeItem(atPath: scratch.ledger + "/WRITER")
+    let new = try folder.tryLockWriter()
+    old.release()
+    usleep(100_000)
+    #expect(new != nil && !hasIt.withLock { $0 })
+    new?.release()
+    for _ in 0..<200 where !hasIt.withLock({ $0 }) { usleep(10_000) }
+    #expect(hasIt.withLock { $0 })
+  }
+
   @Test func otherProcessesWait() async throws {
     let scratch = Scratch()
     let folder = try StoreFolder.create(at: scratch.ledger)

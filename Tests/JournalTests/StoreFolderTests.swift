@@ -193,4 +193,32 @@ import Testing
     #expect(try folder.removeUnfinished(holding: lock) == ["views-0009"])
     lock.release()
   }
+
+  @Test func copiesAreWholeLedgers() throws {
+    let scratch = Scratch()
+    let folder = try StoreFolder.create(at: scratch.ledger)
+    let store = try folder.openJournal()
+    for number in 1...3 as ClosedRange<UInt64> { try store.record(draft([noteInsertion(number)])) }
+    let token = try store.token()
+    let backup = scratch.path + "/backup"
+    let restored = scratch.path + "/restored"
+    try folder.copy(store, to: backup)
+    try folder.copy(store, to: restored, lineage: StoreFolder.newLineage())
+    #expect(code { try folder.copy(store, to: backup) } == .alreadyExists)
+
+    let kept = try StoreFolder.open(at: backup).openJournal()
+    #expect(try kept.verifyChain().commitCount == 3)
+    #expect(try kept.replica == store.replica && kept.token() == token)
+    try kept.close()
+
+    let other = try StoreFolder.open(at: restored).openJournal()
+    #expect(try other.verifyChain().commitCount == 3)
+    #expect(other.replica != store.replica)
+    #expect(code { try other.check(token) } == .token(.otherLineage))
+    try other.record(draft([noteInsertion(4)]))
+    #expect(try other.commit(at: 3).header.replica == store.replica)
+    #expect(try other.commit(at: 4).header.replica == other.replica)
+    try other.close()
+    try store.close()
+  }
 }
