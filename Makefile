@@ -3,7 +3,7 @@ SHELL := /bin/bash
 SWIFT ?= swift
 # Where the format lint looks; the formatter's settings are in .swift-format.
 FORMATTED := Package.swift Sources Projections Tools Tests Docs
-# What `make test` and `make outside` hand to `swift test` on top, e.g. FLAGS="--filter Ledger".
+# What make test, outside and bench hand on, e.g. make test FLAGS="--filter Ledger".
 FLAGS ?=
 
 .PHONY: help demo build release test outside bench lint format lmdb clean
@@ -35,8 +35,11 @@ test: lmdb
 outside: lmdb
 	@SWIFT="$(SWIFT)" Tools/scripts/outside $(FLAGS)
 
+# SQLite comes with macOS; Debian has it in a package.
 bench: lmdb
-	@cd Tools/Benchmarks && $(SWIFT) run -c release Benchmarks $(FLAGS)
+	@[ "$$(uname -s)" != Linux ] || [ -e /usr/include/sqlite3.h ] || \
+	  Tools/scripts/ensure-packages libsqlite3-dev
+	@cd Tools/Benchmarks && $(SWIFT) run -c release benchmarks $(FLAGS)
 
 lint:
 	@$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)

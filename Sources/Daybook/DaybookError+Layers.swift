@@ -87,6 +87,8 @@ extension DaybookError {
       switch error.kind {
       case .mapFull, .diskFull: .full
       case .corrupted, .truncated: .damaged
+      // EINVAL is invalid, too; this one says that the bytes are no LMDB file.
+      case .invalid where error.code == -30_793: .damaged
       case .versionMismatch: .newerFormat
       case .notFound: .missing
       default: .system

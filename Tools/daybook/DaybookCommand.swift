@@ -1,6 +1,42 @@
 import ArgumentParser
 
+/// The command line: a ledger without writing code.
 @main
 struct DaybookCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "daybook")
+  static let configuration = CommandConfiguration(
+    commandName: "daybook",
+    abstract: "Keeps a household's books: every figure a function of what was recorded.",
+    discussion: """
+      The ledger is a folder: --ledger, or $DAYBOOK_LEDGER, or Household.daybook in the current \
+      folder. Every command answers scripts with --json. Exit codes: 0 done; 1 refused or not \
+      found; 2 damaged; 64 wrong usage; 65 bad data; 66 not there; 69 not ready; 73 exists \
+      already; 74 disk; 75 try again; 77 read only.
+      """,
+    version: "0.1.0",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Ledger",
+        subcommands: [
+          InitCommand.self, SettingsCommand.self, InfoCommand.self, SampleCommand.self,
+        ]),
+      CommandGroup(
+        name: "Recording",
+        subcommands: [
+          AddCommand.self, EditCommand.self, DeleteCommand.self, ImportCommand.self,
+          AccountsCommand.self,
+          CategoriesCommand.self, OpeningCommand.self, RateCommand.self, ReconcileCommand.self,
+          CloseCommand.self, ReopenCommand.self,
+        ]),
+      CommandGroup(
+        name: "Asking",
+        subcommands: [
+          ListCommand.self, ShowCommand.self, BalanceCommand.self, MonthsCommand.self,
+        ]),
+      CommandGroup(
+        name: "Safekeeping",
+        subcommands: [
+          VerifyCommand.self, RebuildCommand.self, BackupCommand.self, RestoreCommand.self,
+          ExportCommand.self,
+        ]),
+    ])
 }

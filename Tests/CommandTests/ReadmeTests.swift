@@ -1,0 +1,30 @@
+// Goal: the commands that the README shows work. Method: they are read from it and run as written.
+import Foundation
+import Testing
+
+@Suite struct ReadmeTests {
+  private static let readme: String? = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return try? String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+  }()
+
+  /// The README's blocks of code in a language.
+  private func blocks(_ language: String) throws -> [String] {
+    let text = try #require(Self.readme)
+    return text.components(separatedBy: "```\(language)\n").dropFirst().map {
+      $0.components(separatedBy: "```")[0]
+    }
+  }
+
+  @Test func theCommandsRun() throws {
+    let desk = try Desk()
+    let block = try #require(try blocks("").first { $0.contains("daybook init") })
+    let lines = block.split(separator: "\n").filter { $0.hasPrefix("daybook ") }
+    #expect(lines.count >= 8)
+    for line in lines {
+      let run = try desk.run(String(line.dropFirst("daybook ".count)))
+      #expect(run.status == 0, "\(line): \(run.errors)")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// Goal: what is exported comes back equal, a backup is a ledger of its own, and neither overwrites what
+// is there. Method: the sample household is exported, imported into an empty ledger and compared report
+// by report; backups are made, restored and compared.
+import Foundation
+import Testing
+
+@Suite struct SafekeepingTests {
+  private static let reports = [
+    "balance --json --today 2026-02-15", "balance --json --today 2025-06-30 --base USD",
+    "months --json --today 2026-02-15 --count 24", "categories top --json --today 2026-02-15",
+    "categories list --json", "list --json --sections --limit 40", "rate list --json",
+  ]
+
+  private func household() throws -> Desk {
+    let desk = try Desk()
+    try desk.done("init --base EUR --first-weekday sunday")
+    try desk.done("sample sample --count 800 --years 2 --through 2026-02-15")
+    try desk.done("accounts create Checking --opening 5000")
+    try desk.run([
+      "accounts", "create", "Credit card", "--kind", "liability", "--opening", "-12.50",
+    ])
+    try desk.done("rate import sample/rates.csv")
+    try desk.done("import sample/household.csv --mapping sample/mapping.json")
+    try desk.run([
+      "add", "expense", "--account", "Checking", "--part", "Gifts=5", "--part", "Clothes=7.25",
+      "--note", "comma, \"quote\"\nand line", "--on", "2026-02-14",
+    ])
+    return desk
+  }
+
+  private func figures(_ desk: Desk, ledger: String) throws -> [String] {
+    try Self.reports.map { try desk.done("\($0) --ledger \(ledger)").output }
+  }
+
+  @Test func jsonLinesComeBackEqual() throws {
+    let desk = try household()
+    try desk.done("export --format jsonl --output all.jsonl")
+    try desk.done("init --ledger other")
+    try desk.done("import all.jsonl --ledger other")
+    #expect(try figures(desk, ledger: "other") == figures(desk, ledger: desk.ledger))
+    #expect(
+      try desk.done("settings --json --ledger other").json()["firstWeekday"].string == "sunday")
+    try desk.done("export --format jsonl --output again.jsonl --ledger other")
+    #expect(
+      try String(contentsOfFile: desk.folder + "/again.jsonl", encoding: .utf8)
+        == String(contentsOfFile: desk.folder + "/all.jsonl", encoding: .utf8))
+    // A ledger that holds something is not overwritten.
+    #expect(try desk.run("import all.jsonl --ledger other").status == 1)
+  }
+
+  @Test func postingsComeBackWithEqualFigures() throws {
+    let desk = try household()
+    let text = try desk.done("export --format csv").output
+    _ = try desk.write("postings.csv", text)
+    try desk.done("init --ledger other --base EUR")
+    try desk.done("rate import sample/rates.csv --ledger other")
+    try desk.done("import postings.csv --ledger other")
+    for report in Self.reports.prefix(3) {
+      let own = try desk.done(report).json()
+      let other = try desk.done("\(report) --ledger other").json()
+      for member in ["worth", "months"] where own[member].value != nil {
+        #expect("\(own[member].value ?? "")" == "\(other[member].value ?? "")", "\(report)")
+      }
+    }
+    let again = try desk.done("import postings.csv --ledger other --json").json()
+    #expect(again["imported"].int == 0)
+  }
+
+  @Test func anExportReplacesNothingUnasked() throws {
+    let desk = try household()
+    let file = try desk.write("out.csv", "precious")
+    #expect(try desk.run("export --format csv --output \(file)").status == 73)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
+    try desk.done("export --format csv --output \(file) --force")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) != "precious")
+    #expect(try desk.run("export --format csv --output no/such/folder.csv").status != 0)
+  }
+
+  @Test func aRestoredBackupHasEqualFiguresAndAnotherLineage() throws {
+    let desk = try household()
+    try desk.done("backup copy")
+    #expect(try desk.run("backup copy").status == 73)
+    try desk.done("add expense 1 --account Checking --category Gifts --on 2026-02-15")
+    try desk.done("restore copy --ledger restored")
+    let own = try desk.done("info --json").json()
+    let restored = try desk.done("info --json --ledger restored").json()
+    #expect(restored["sequence"].int == (own["sequence"].int ?? 0) - 1)
+    #expect(restored["lineage"].string != own["lineage"].string)
+    try desk.done(
+      "add expense 1 --account Checking --category Gifts --on 2026-02-15 --ledger restored")
+    #expect(
+      try desk.done("balance --json --today 2026-02-15 --ledger restored").output
+        == desk.done("balance --json --today 2026-02-15").output)
+    #expect(try desk.done("verify --json --ledger restored").json()["sound"].bool == true)
+    #expect(try desk.run("restore copy --ledger restored").status == 73)
+    #expect(try desk.run("restore nothing --ledger fresh").status == 66)
+    #expect(!FileManager.default.fileExists(atPath: desk.folder + "/fresh"))
+  }
+}

@@ -1,0 +1,158 @@
+// Goal: whatever is wrong is said in a sentence with a remedy, the exit code is the one documented, and
+// nothing is written. Method: the built command is given missing, foreign and damaged ledgers and
+// commands that can't be carried out; the ledger is compared before and after.
+import Foundation
+import Testing
+
+@Suite struct WrongInputTests {
+  private static let commands = [
+    "info", "list", "show 2026-02-14#1", "balance", "months", "categories", "accounts", "verify",
+    "rebuild", "rate", "settings", "delete 2026-02-14#1", "close --through 2026-01-01", "reopen",
+    "accounts create A --currency EUR", "add expense 1 --account A", "export --format csv",
+    "backup copy",
+  ]
+
+  @Test(arguments: commands)
+  func aMissingLedgerIsNamedAndNotMade(command: String) throws {
+    let desk = try Desk()
+    let run = try desk.run(command)
+    #expect(run.status == 66, "\(run.errors)")
+    #expect(run.errors.contains("Household.daybook"))
+    #expect(run.output.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: desk.ledger))
+  }
+
+  @Test(arguments: commands)
+  func aForeignFolderIsLeftAlone(command: String) throws {
+    let desk = try Desk()
+    try FileManager.default.createDirectory(
+      atPath: desk.ledger, withIntermediateDirectories: false)
+    try "holiday".write(toFile: desk.ledger + "/notes.txt", atomically: false, encoding: .utf8)
+    let run = try desk.run(command)
+    #expect(run.status == 65, "\(run.errors)")
+    #expect(run.errors.contains("Household.daybook"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.ledger) == ["notes.txt"])
+  }
+
+  @Test func aFileIsNoLedger() throws {
+    let desk = try Desk()
+    _ = try desk.write("Household.daybook", "text")
+    #expect(try desk.run("list").status == 65)
+    #expect(try desk.run("init").status == 73)
+  }
+
+  @Test func aDamagedJournalIsSaidToBe() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Cash")
+    let journal = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: desk.ledger)
+        .first { $0.hasPrefix("journal-") })
+    let path = "\(desk.ledger)/\(journal)/data.mdb"
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.write(contentsOf: Data(repeating: 0xA5, count: 16_384))
+    try handle.close()
+    for command in ["list", "info", "verify", "accounts create B"] {
+      let run = try desk.run(command)
+      #expect(run.status == 2, "\(command): \(run.status) \(run.errors)")
+      #expect(run.errors.contains("Household.daybook"), "\(run.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    "add expense", "add expense 1 --to Cash", "add transfer 1", "list --limit -1", "frobnicate",
+    "list --offset 1 --after 2026-01-01#1", "list --after nonsense", "list --type gift",
+    "list --month 2026-13", "list --from 2026-02-30", "list --from 2026-02-02 --through 2026-02-01",
+    "months --count 0", "accounts delete Cash", "accounts create", "opening Cash",
+    "categories move Food", "rate add EUR USD zero", "rate add EUR USD 0", "reconcile",
+    "balance --on yesteryear", "edit 2026-01-01#1",
+  ])
+  func whatIsNotUnderstoodIsUsage(command: String) throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Cash")
+    let run = try desk.run(command)
+    #expect(run.status == 64, "\(run.status) \(run.output) \(run.errors)")
+    #expect(!run.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("add expense 1 --account Csh --category Food", "Did you mean “Cash”?"),
+    ("add expense 1 --account Cash --category Fod", "Did you mean “Food”?"),
+    ("add expense -- -1 --account Cash", ""),
+    ("add transfer 0 --account Cash --to Bank", ""),
+    ("add transfer 5 --account Cash --to Cash", ""),
+    ("add expense 1 --account Cash --on 0000-00-00", ""),
+    ("balance --base XXQ", "ISO 4217"),
+    ("categories create Food", "Food"),
+    ("accounts create cash", "Cash"),
+    ("categories move Food --below Groceries", ""),
+    ("show 2026-02-14#99", "There is no transaction"),
+  ])
+  func refusalsSayWhy(command: String, words: String) throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    for name in ["Cash", "Bank"] { try desk.done("accounts create \(name)") }
+    try desk.done("categories create Food")
+    try desk.done("categories create Groceries --parent Food")
+    let before = try desk.done("info --json").json()["sequence"].int
+    let run = try desk.run(command)
+    #expect(run.status == 1 || run.status == 64, "\(run.status) \(run.output)")
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(try desk.done("info --json").json()["sequence"].int == before)
+  }
+
+  @Test(arguments: ["1e3", "12,5", "1.234.5", "12.345", "99999999999999999999", ""])
+  func amountsThatAreNone(amount: String) throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Cash")
+    let run = try desk.run(["add", "expense", amount, "--account", "Cash"])
+    #expect(run.status == 64, "\(run.status) \(run.errors)")
+    #expect(try desk.done("list --json").json()["count"].int == 0)
+  }
+
+  @Test func aSumThatOverflowsIsRefused() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Cash")
+    try desk.done("categories create A")
+    let part = "A=92233720368547758.07"
+    let run = try desk.run("add expense --account Cash --part \(part) --part \(part)")
+    #expect(run.status == 1, "\(run.status) \(run.errors)")
+    #expect(try desk.done("list --json").json()["count"].int == 0)
+  }
+
+  @Test func initDoesNotTouchWhatIsThere() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Cash")
+    #expect(try desk.run("init --base USD").status == 73)
+    #expect(try desk.done("settings --json").json()["base"].string == "EUR")
+    #expect(try desk.run("init --ledger nowhere/at/all.daybook").status != 0)
+    #expect(try desk.run("init --ledger other --base XYZ").status == 64)
+    #expect(!FileManager.default.fileExists(atPath: desk.folder + "/other"))
+  }
+
+  @Test func errorsAreJSONWhereAskedFor() throws {
+    let desk = try Desk()
+    let missing = try desk.run("list --json")
+    #expect(missing.status == 66)
+    #expect(try missing.error()["code"].string == "missing")
+    #expect(try missing.error()["exitCode"].int == 66)
+    try desk.done("init --base EUR")
+    let unknown = try desk.run("balance Nobody --json")
+    #expect(try unknown.error().names == ["code", "message", "remedy", "details", "exitCode"])
+    #expect(try unknown.error()["code"].string == "notFound")
+  }
+
+  @Test func theLedgerCanBeNamedInThreeWays() throws {
+    let desk = try Desk()
+    try desk.done("init --ledger a.daybook --base EUR")
+    let environment = ["DAYBOOK_LEDGER": "a.daybook"]
+    #expect(try desk.run("settings --json", environment: environment).status == 0)
+    #expect(try desk.run("settings", environment: ["DAYBOOK_LEDGER": "b"]).status == 66)
+    #expect(
+      try desk.run("settings --ledger a.daybook", environment: ["DAYBOOK_LEDGER": "b"]).status == 0)
+  }
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// `daybook accounts`: where money is.
+struct AccountsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accounts", abstract: "List, create and change accounts.",
+    subcommands: [
+      AccountsListCommand.self, AccountsCreateCommand.self, AccountsRenameCommand.self,
+      AccountsCloseCommand.self, AccountsReopenCommand.self, AccountsDeleteCommand.self,
+    ], defaultSubcommand: AccountsListCommand.self)
+}

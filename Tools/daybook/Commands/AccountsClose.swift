@@ -1,0 +1,47 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook accounts close`: an account takes no further rows.
+struct AccountsCloseCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "close", abstract: "Let an account take no further rows; those it has stay.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "The account.")
+  var account: String
+
+  func execute() async throws {
+    var name = account
+    try await ledger.record { snapshot in
+      let found = try Lookup.account(account, in: snapshot)
+      name = found.name
+      return [.closeAccount(found.id)]
+    }
+    try ledger.answer(
+      [("name", .string(name)), ("closed", true)],
+      "Closed \(name). `daybook accounts reopen` takes it back.")
+  }
+}
+
+/// `daybook accounts reopen`: an account takes rows again.
+struct AccountsReopenCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reopen", abstract: "Let a closed account take rows again.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "The account.")
+  var account: String
+
+  func execute() async throws {
+    var name = account
+    try await ledger.record { snapshot in
+      let found = try Lookup.account(account, in: snapshot)
+      name = found.name
+      return [.reopenAccount(found.id)]
+    }
+    try ledger.answer(
+      [("name", .string(name)), ("closed", false)], "\(name) takes rows again.")
+  }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Daybook
+
+/// A kind of account that people may open.
+enum AccountKindArgument: String, ExpressibleByArgument, CaseIterable {
+  case asset, liability, equity
+
+  var kind: AccountKind {
+    switch self {
+    case .asset: .asset
+    case .liability: .liability
+    case .equity: .equity
+    }
+  }
+}
+
+/// `daybook accounts create`: a new account.
+struct AccountsCreateCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Create an account.")
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "Its name.")
+  var name: String
+
+  @Option(help: "Its only currency; the base currency if not given.")
+  var currency: String?
+
+  @Option(help: "asset (what one has), liability (what one owes) or equity.")
+  var kind: AccountKindArgument = .asset
+
+  @Option(
+    parsing: .unconditional, help: "What is in it at first; negative for a debt.")
+  var opening: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The day from which the opening counts; on every day if not given.",
+      valueName: "yyyy-mm-dd"))
+  var openingDay: DayArgument?
+
+  @Option(help: "A note.")
+  var note: String = ""
+
+  func validate() throws {
+    if openingDay != nil, opening == nil {
+      throw ValidationError("--opening-day says something about --opening only.")
+    }
+  }
+
+  func execute() async throws {
+    var opened: NewAccount?
+    let receipt = try await ledger.record { snapshot in
+      let chosen = try currency.map { try Lookup.currency($0, in: snapshot) }
+      guard let own = try chosen ?? snapshot.settings().baseCurrency else {
+        throw CommandFailure.usage(
+          "It is not said which currency \(name) has.",
+          remedy: "Give --currency, such as --currency EUR.")
+      }
+      let units = try opening.map { try Amounts.money($0, in: own, snapshot) }
+      guard units?.currency ?? own == own else {
+        throw CommandFailure.usage(
+          "The opening is not in \(own), the currency of \(name).",
+          remedy: "Write it without a currency.")
+      }
+      let account = NewAccount(
+        name: name, kind: kind.kind, currency: own, openingBalance: units?.minorUnits ?? 0,
+        openingDay: openingDay?.day(today: today.day), note: note)
+      opened = account
+      return [.openAccount(account)]
+    }
+    let id = receipt.outcomes.first?.account.map { "\($0)" }
+    try ledger.answer(
+      [("id", .optional(id)), ("name", .string(name))],
+      "Created \(name) (\(kind.rawValue), \(opened?.currency.code ?? "")).")
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Daybook
+
+/// What becomes of the rows of what is deleted.
+struct DeletionOptions: ParsableArguments {
+  @Flag(help: "Keep the rows: figures stay as they are, under the name it had.")
+  var keepRows = false
+
+  @Flag(help: "Delete the rows too: whole transactions, both sides of a transfer.")
+  var withRows = false
+
+  @Option(help: ArgumentHelp("Move the rows to this one.", valueName: "name"))
+  var moveTo: String?
+
+  func validate() throws {
+    let given = [keepRows, withRows, moveTo != nil].filter { $0 }.count
+    if given > 1 {
+      throw ValidationError("Give one of --keep-rows, --with-rows and --move-to.")
+    }
+  }
+
+  /// The policy asked for, if any.
+  func policy<ID>(_ target: (String) throws -> ID) throws -> DeletionPolicy<ID>? {
+    if keepRows { return .keepRows }
+    if withRows { return .withRows }
+    return try moveTo.map { .move(to: try target($0)) }
+  }
+
+  /// What was done with so many rows, as the end of a sentence.
+  func sentence(rows: Int) -> String {
+    let count = rows == 1 ? "1 row" : "\(Figures.count(rows)) rows"
+    if withRows { return " with \(count)" }
+    if let moveTo { return "; \(count) moved to \(moveTo)" }
+    return keepRows ? "; its rows stay" : ""
+  }
+}
+
+extension Receipt {
+  /// How many transactions a deletion changed.
+  var changedRowCount: Int {
+    outcomes.reduce(0) { sum, outcome in
+      if case .rows(let count) = outcome { sum + count } else { sum }
+    }
+  }
+}
+
+/// `daybook accounts delete`: an account goes.
+struct AccountsDeleteCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete an account; say what becomes of its rows.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "The account.")
+  var account: String
+
+  @OptionGroup var deletion: DeletionOptions
+
+  func execute() async throws {
+    var name = account
+    let receipt = try await ledger.record { snapshot in
+      let found = try Lookup.account(account, in: snapshot)
+      name = found.name
+      let policy = try deletion.policy { try Lookup.account($0, in: snapshot).id }
+      guard let policy else {
+        let count = try snapshot.count(TransactionFilter(account: found.id))
+        throw CommandFailure.usage(
+          "It is not said what becomes of the \(Figures.count(count)) rows of \(found.name).",
+          remedy: "Give --keep-rows, --with-rows or --move-to another account.")
+      }
+      return [.deleteAccount(found.id, policy)]
+    }
+    let count = receipt.changedRowCount
+    try ledger.answer(
+      [("name", .string(name)), ("rows", .count(count))],
+      "Deleted \(name)\(deletion.sentence(rows: count)).")
+  }
+}

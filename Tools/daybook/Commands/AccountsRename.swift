@@ -1,0 +1,27 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook accounts rename`: another name for an account.
+struct AccountsRenameCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give an account another name; every row shows it.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "The account.")
+  var account: String
+
+  @Argument(help: "Its new name.")
+  var name: String
+
+  func execute() async throws {
+    var old = account
+    try await ledger.record { snapshot in
+      let found = try Lookup.account(account, in: snapshot)
+      old = found.name
+      return [.amendAccount(found.id, AccountChange(name: name))]
+    }
+    try ledger.answer(
+      [("was", .string(old)), ("name", .string(name))], "\(old) is now \(name).")
+  }
+}

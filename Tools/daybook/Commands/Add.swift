@@ -1,0 +1,171 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook add`: records one transaction.
+struct AddCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Record an expense, an income, a refund, a transfer or a split.",
+    discussion: """
+      Amounts are positive; the kind says which way they go. Without a currency they are in that of
+      the account.
+
+        daybook add expense 23.50 --account Checking --category Food:Groceries --payee Rewe
+        daybook add income 2500 --account Checking --category Salary
+        daybook add refund 10 --account Checking --category Clothes
+        daybook add transfer 100 --account Checking --to Cash
+        daybook add transfer 100 --account Checking --to "Dollar account" --to-amount 108.40
+        daybook add expense --account Checking --part Food=12.50 --part Household=7.30
+      """)
+
+  /// What is recorded.
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case expense, income, refund, transfer
+  }
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "expense, income, refund or transfer.")
+  var kind: Kind
+
+  @Argument(help: "How much, such as 12.50 or \"12.50 USD\"; parts say it for a split.")
+  var amount: String?
+
+  @Option(help: "The account it leaves or arrives in.")
+  var account: String?
+
+  @Option(help: "The category (a name, or a path such as Food:Groceries).")
+  var category: String?
+
+  @Option(help: "The account a transfer goes to.")
+  var to: String?
+
+  @Option(help: "What arrives there, where it has another currency; otherwise the day's rate says.")
+  var toAmount: String?
+
+  @Option(
+    help: "What the account loses or gains, where its currency is another than the amount's.")
+  var accountAmount: String?
+
+  @Option(
+    help: ArgumentHelp("A part of a split; may be repeated.", valueName: "category=amount"))
+  var part: [String] = []
+
+  @Option(help: ArgumentHelp("The day; today if not given.", valueName: "yyyy-mm-dd"))
+  var on: DayArgument?
+
+  @OptionGroup var text: TextOptions
+
+  @Option(
+    help: "A key of your own: the same command with the same key records nothing a second time.")
+  var key: String?
+
+  func validate() throws {
+    if kind == .transfer {
+      guard to != nil else { throw ValidationError("A transfer needs --to.") }
+      guard category == nil, part.isEmpty else {
+        throw ValidationError("A transfer has no category and no parts.")
+      }
+    } else if to != nil || toAmount != nil {
+      throw ValidationError("--to and --to-amount belong to transfers.")
+    }
+    if part.isEmpty {
+      guard amount != nil else { throw ValidationError("Say how much: add \(kind.rawValue) 12.50") }
+    } else {
+      guard amount == nil, category == nil, kind != .refund else {
+        throw ValidationError(
+          "The parts of a split have the amounts and categories; it is an expense or an income.")
+      }
+      for part in part where !part.contains("=") {
+        throw ValidationError("“\(part)” is no part: write it as Food=12.50.")
+      }
+    }
+  }
+
+  func execute() async throws {
+    let day = on?.day(today: today.day) ?? today.day
+    try await ledger.recordAndShow("Recorded", key: key) { snapshot in
+      var draft = Draft(try shape(snapshot), on: day)
+      text.fill(&draft)
+      return [.record(draft)]
+    }
+  }
+
+  private func shape(_ snapshot: borrowing Snapshot) throws -> Draft.Shape {
+    let account = try account.map { try Lookup.account($0, in: snapshot) }
+    let standard = try account?.currency ?? snapshot.settings().baseCurrency
+    if !part.isEmpty { return try split(snapshot, account, standard) }
+    let money = try Amounts.money(amount ?? "", in: standard, snapshot)
+    if kind == .transfer {
+      let target = try Lookup.account(to ?? "", in: snapshot)
+      let arriving = try toAmount.map { try Amounts.money($0, in: target.currency, snapshot) }
+      return .transfer(
+        Draft.Transfer(money, from: account?.id, to: target.id, targetAmount: arriving))
+    }
+    let categoryKind: CategoryKind = kind == .income ? .income : .expense
+    let found = try category.map {
+      try Lookup.category($0, kind: categoryKind, in: snapshot).id
+    }
+    let direction: Draft.Direction =
+      switch kind {
+      case .income: .income
+      case .refund: .refund
+      case .expense, .transfer: .expense
+      }
+    let own = try accountAmount.map { try Amounts.money($0, in: standard, snapshot) }
+    return .entry(
+      Draft.Entry(direction, money, account: account?.id, category: found, accountAmount: own))
+  }
+
+  private func split(_ snapshot: borrowing Snapshot, _ account: Account?, _ standard: Currency?)
+    throws -> Draft.Shape
+  {
+    var parts: [Draft.Part] = []
+    for text in part {
+      let mark = text.lastIndex(of: "=") ?? text.endIndex
+      let money = try Amounts.money(
+        String(text[mark...].dropFirst()), in: standard, snapshot)
+      let found = try Lookup.category(String(text[..<mark]), in: snapshot)
+      parts.append(Draft.Part(money, found.id))
+    }
+    let own = try accountAmount.map { try Amounts.money($0, in: standard, snapshot) }
+    let kind: CategoryKind = kind == .income ? .income : .expense
+    let signed = try own.map { kind == .income ? $0 : try $0.negated() }
+    return .split(
+      Draft.Split(account: account?.id, kind: kind, parts: parts, accountAmount: signed))
+  }
+}
+
+/// The words of a transaction.
+struct TextOptions: ParsableArguments {
+  /// How far it has been checked; reconciling is a command of its own.
+  enum StatusArgument: String, ExpressibleByArgument, CaseIterable {
+    case pending, cleared
+
+    var status: Status { self == .pending ? .pending : .cleared }
+  }
+
+  @Option(help: "Whom it was paid to, or who paid.")
+  var payee: String?
+
+  @Option(help: "What it was.")
+  var description: String?
+
+  @Option(help: "A note.")
+  var note: String?
+
+  @Option(help: "A label; may be repeated.")
+  var tag: [String] = []
+
+  @Option(help: "pending or cleared.")
+  var status: StatusArgument?
+
+  /// Puts the words into a draft.
+  func fill(_ draft: inout Draft) {
+    draft.payee = payee ?? ""
+    draft.description = description ?? ""
+    draft.note = note ?? ""
+    draft.tags = tag
+    draft.status = status?.status ?? .cleared
+  }
+}

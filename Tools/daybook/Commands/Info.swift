@@ -1,0 +1,97 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// `daybook info`: sizes, counts, checkpoints.
+struct InfoCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Show what the ledger holds: counts, sizes, checkpoints.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  func execute() async throws {
+    let (info, settings) = try await ledger.withLedger(readOnly: true) { opened in
+      (try await opened.info(), try opened.read { snapshot in try snapshot.settings() })
+    }
+    if ledger.json { return try Output.json(Self.json(info, settings)) }
+    var table = TextTable([.init(""), .init("")], showsTitles: false)
+    table.add([.init("Ledger", .dim), .init(info.path)])
+    table.add([.init("Store", .dim), .init("\(info.store), format \(info.formatVersion)")])
+    let newest = info.newestCommitMicroseconds.map { ", \(Self.time($0)) UTC" } ?? ""
+    table.add([.init("Commits", .dim), .init(Figures.count(info.sequence) + newest)])
+    table.add([.init("Base currency", .dim), .init(settings.baseCurrency?.code ?? "none")])
+    if let closed = settings.closedThrough {
+      table.add([.init("Closed through", .dim), .init("\(closed)")])
+    }
+    for (name, count) in Self.counts(info) {
+      table.add([.init(name, .dim), .init(Figures.count(count))])
+    }
+    table.add([
+      .init("Journal", .dim), .init(Self.environment(info.journal, info.journalGeneration)),
+    ])
+    table.add([.init("Views", .dim), .init(Self.environment(info.views, info.viewsGeneration))])
+    for projection in info.projections {
+      let state = projection.fault.map { "QUARANTINED: \($0)" } ?? "well"
+      table.add([
+        .init(projection.name, .dim),
+        .init(
+          "at commit \(Figures.count(projection.sequence ?? info.sequence)), "
+            + "version \(projection.version), \(state)",
+          projection.fault == nil ? .plain : .red),
+      ])
+    }
+    try Output.table(table, ifEmpty: "")
+  }
+
+  private static func counts(_ info: LedgerInfo) -> [(String, UInt64)] {
+    info.entityCounts.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, count in
+      (EntityNames.plural(of: kind), count)
+    }
+  }
+
+  private static func environment(
+    _ figures: LedgerInfo.EnvironmentInfo, _ generation: UInt32
+  ) -> String {
+    let readers = figures.readerCount == 1 ? "1 reader slot" : "\(figures.readerCount) reader slots"
+    return "\(Figures.bytes(figures.byteCount)), generation \(generation), "
+      + "pages of \(figures.pageByteCount) bytes, \(readers)"
+  }
+
+  private static func json(_ info: LedgerInfo, _ settings: Settings) -> JSON {
+    func environment(_ figures: LedgerInfo.EnvironmentInfo, _ generation: UInt32) -> JSON {
+      .object([
+        ("generation", .count(generation)), ("bytes", .count(figures.byteCount)),
+        ("mapBytes", .count(figures.mapByteCount)), ("pageBytes", .count(figures.pageByteCount)),
+        ("readers", .count(figures.readerCount)),
+      ])
+    }
+    let projections: [JSON] = info.projections.map {
+      .object([
+        ("name", .string($0.name)), ("version", .count($0.version)),
+        ("sequence", .count($0.sequence ?? info.sequence)), ("fault", .optional($0.fault)),
+      ])
+    }
+    return .object([
+      ("ledger", .string(info.path)), ("store", .string(info.store)),
+      ("format", .count(info.formatVersion)), ("lineage", .string(info.lineage)),
+      ("sequence", .count(info.sequence)),
+      ("newestCommit", .optional(info.newestCommitMicroseconds.map { time($0) + "Z" })),
+      ("base", .optional(settings.baseCurrency?.code)),
+      ("firstWeekday", .count(settings.firstWeekday)),
+      ("closedThrough", .day(settings.closedThrough)),
+      ("counts", .object(counts(info).map { ($0, .count($1)) })),
+      ("journal", environment(info.journal, info.journalGeneration)),
+      ("views", environment(info.views, info.viewsGeneration)),
+      ("projections", .array(projections)),
+    ])
+  }
+
+  /// A time of the journal as `2026-02-15T09:30:00`.
+  private static func time(_ microseconds: Int64) -> String {
+    let seconds = microseconds / 1_000_000
+    let day = Day(rawValue: Int32(clamping: seconds / 86_400))
+    let rest = Int(seconds % 86_400)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(day)T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))"
+  }
+}

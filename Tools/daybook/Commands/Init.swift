@@ -1,0 +1,56 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook init`: an empty ledger.
+struct InitCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Make an empty ledger.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Option(help: ArgumentHelp("The currency figures are converted to.", valueName: "currency"))
+  var base: String?
+
+  @Option(help: "The day a week begins with.")
+  var firstWeekday: WeekdayArgument = .monday
+
+  func execute() async throws {
+    let path = ledger.path
+    guard !FileSystem.exists(path) else {
+      throw CommandFailure(
+        .cannotCreate, code: "exists", "There is something at \(path) already.",
+        remedy: "Choose another --ledger; `daybook info` says what is there.")
+    }
+    let currency = try base.map { code in
+      guard let currency = Currency.iso(code.uppercased()) else {
+        throw CommandFailure.usage(
+          "There is no currency “\(code)”.", remedy: "Use an ISO 4217 code such as EUR.")
+      }
+      return currency
+    }
+    let opened = try await Ledger.open(at: path, options: ledger.options(creates: true))
+    // Without settings of its own it stays empty, so that an export can be restored into it.
+    if currency != nil || firstWeekday != .monday {
+      var change = SettingsChange(firstWeekday: firstWeekday.number)
+      if let currency { change.baseCurrency = .some(currency) }
+      try await opened.append(.setSettings(change))
+    }
+    try await opened.close()
+    if ledger.json {
+      return try Output.json(
+        .object([
+          ("ledger", .string(path)), ("base", .optional(currency?.code)),
+          ("firstWeekday", .count(firstWeekday.number)),
+        ]))
+    }
+    try Output.line("Made \(path)" + (currency.map { ", with \($0) as base currency." } ?? "."))
+  }
+}
+
+/// A day of the week by its English name.
+enum WeekdayArgument: String, ExpressibleByArgument, CaseIterable {
+  case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+  /// 1 for Monday to 7 for Sunday.
+  var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+}

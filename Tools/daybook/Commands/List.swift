@@ -1,0 +1,155 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// `daybook list`: transactions, newest first.
+struct ListCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List transactions, newest first.",
+    discussion: """
+      The last line says how the next page is asked for: --after the place of the last row costs \
+      the same at any depth. With --sections each day has a heading with its sums.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+
+  @Option(help: "How many rows.")
+  var limit = 50
+
+  @Option(help: "How many of the newest rows to leave out.")
+  var offset: Int?
+
+  @Option(
+    help: ArgumentHelp("Continue after the row at this place.", valueName: "yyyy-mm-dd#number"))
+  var after: String?
+
+  @Flag(help: "Group by day, each with its sums.")
+  var sections = false
+
+  @Flag(help: "Only say how many there are.")
+  var count = false
+
+  func validate() throws {
+    if offset != nil, after != nil {
+      throw ValidationError("Give either --offset or --after.")
+    }
+    guard (0...100_000).contains(limit) else {
+      throw ValidationError("--limit has to be from 0 to 100000.")
+    }
+    if let offset, offset < 0 { throw ValidationError("--offset can't be below 0.") }
+    if let after, Lookup.key(after) == nil {
+      throw ValidationError("--after takes a place such as 2026-02-14#123, not “\(after)”.")
+    }
+  }
+
+  private struct Answer {
+    var rows: [Transaction] = []
+    var sections: [DaySection] = []
+    var total: Int?
+    var names: Names
+    var viewpoint: AccountID?
+  }
+
+  func execute() async throws {
+    let today = today.day
+    if count {
+      let count = try await ledger.read { snapshot in
+        try snapshot.count(try filters.filter(in: snapshot, today: today))
+      }
+      return try ledger.json
+        ? Output.json(.object([("count", .count(count))])) : Output.line(Figures.count(count))
+    }
+    let answer = try await ledger.read { snapshot in try self.answer(snapshot, today: today) }
+    try ledger.json ? Output.json(json(answer)) : show(answer)
+  }
+
+  private func answer(_ snapshot: borrowing Snapshot, today: Day) throws -> Answer {
+    let filter = try filters.filter(in: snapshot, today: today)
+    var answer = Answer(names: try Names(snapshot), viewpoint: filter.account)
+    if let offset {
+      answer.rows = try snapshot.transactions(filter, offset: offset, limit: limit)
+    } else {
+      let key = after.flatMap { Lookup.key($0) }
+      answer.rows = try snapshot.transactions(filter, after: key, limit: limit)
+    }
+    // Counting under a text reads every row: not worth it for a page.
+    if filter.text == nil { answer.total = try snapshot.count(filter) }
+    if sections, let newest = answer.rows.first?.day {
+      let days = Set(answer.rows.map(\.day)).count
+      answer.sections = try snapshot.sections(
+        filter, before: newest.adding(days: 1), limit: days)
+    }
+    return answer
+  }
+
+  private func show(_ answer: Answer) throws {
+    var table = TextTable([
+      .init("Place", isFlexible: false), .init("Account"), .init("Category"), .init("Payee"),
+      .init("Amount", .right), .init("", isFlexible: false),
+    ])
+    var day: Day?
+    for row in answer.rows {
+      if sections, row.day != day {
+        day = row.day
+        let section = answer.sections.first { $0.day == row.day }
+        let count = section.map { $0.count == 1 ? "1 row" : "\($0.count) rows" } ?? ""
+        table.addHeading(
+          .init("\(Weekday.name(of: row.day)) \(row.day)  \(count)", .bold),
+          trailing: .init(Figures.list(section?.sums ?? []), .bold))
+      }
+      table.add(cells(of: row, answer))
+    }
+    try Output.table(table, ifEmpty: "No rows.")
+    guard let last = answer.rows.last, answer.rows.count == limit else { return }
+    let total = answer.total.map { " of \(Figures.count($0))" } ?? ""
+    try Output.line("")
+    try Output.line(
+      "\(Figures.count(answer.rows.count)) rows\(total); the next: --after \(last.place)")
+  }
+
+  private func cells(of row: Transaction, _ answer: Answer) -> [TextTable.Cell] {
+    let summary = RowSummary(row, answer.names, seenFrom: answer.viewpoint)
+    let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }
+    let amount = summary.amount
+    let style: Style =
+      if summary.isNeutral { .dim } else if (amount?.units ?? 0) > 0 { .green } else { .plain }
+    return [
+      .init(row.place, .dim), .init(summary.account), .init(summary.category),
+      .init(words.joined(separator: "; ")), .init(amount.map(Figures.text) ?? "", style),
+      .init(amount?.currency.code ?? "", style),
+    ]
+  }
+
+  private func json(_ answer: Answer) -> JSON {
+    let next = answer.rows.count == limit ? answer.rows.last?.place : nil
+    var members: [(String, JSON)] = []
+    if let total = answer.total { members.append(("count", .count(total))) }
+    if sections {
+      let sections: [JSON] = answer.sections.map { section in
+        let rows = answer.rows.filter { $0.day == section.day }
+        return .object([
+          ("day", .day(section.day)), ("count", .count(section.count)),
+          ("sums", .totals(section.sums)),
+          ("transactions", .array(rows.map { .transaction($0, answer.names) })),
+        ])
+      }
+      members.append(("sections", .array(sections)))
+    } else {
+      members.append(("transactions", .array(answer.rows.map { .transaction($0, answer.names) })))
+    }
+    members.append(("next", .optional(next)))
+    return .object(members)
+  }
+}
+
+/// The days of the week.
+enum Weekday {
+  private static let names = [
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+  ]
+
+  /// The name of a day's weekday.
+  static func name(of day: Day) -> String { names[day.weekday - 1] }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook opening`: what was in an account at first.
+struct OpeningCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "opening", abstract: "Set what was in an account before its first row.",
+    discussion: """
+      It is no row of a list. With --on it counts from that day, otherwise on every day. For a debt:
+        daybook opening "Credit card" --owed 384.20
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "The account.")
+  var account: String
+
+  @Argument(help: "What was in it, such as 1200.50.")
+  var amount: String?
+
+  @Option(help: "What was owed, instead of an amount.")
+  var owed: String?
+
+  @Option(help: ArgumentHelp("The day from which it counts.", valueName: "yyyy-mm-dd"))
+  var on: DayArgument?
+
+  func validate() throws {
+    guard (amount != nil) != (owed != nil) else {
+      throw ValidationError("Give either an amount or --owed.")
+    }
+  }
+
+  func execute() async throws {
+    var name = account
+    var set: Money?
+    let day = on?.day(today: today.day)
+    try await ledger.record { snapshot in
+      let found = try Lookup.account(account, in: snapshot)
+      name = found.name
+      var money = try Amounts.money(amount ?? owed ?? "", in: found.currency, snapshot)
+      if owed != nil { money = try money.negated() }
+      guard money.currency == found.currency else {
+        throw CommandFailure.usage(
+          "\(found.name) is in \(found.currency), not in \(money.currency).",
+          remedy: "Write the amount in \(found.currency).")
+      }
+      set = money
+      return [.setOpening(found.id, money.minorUnits, day)]
+    }
+    let from = day.map { " from \($0) on" } ?? ""
+    try ledger.answer(
+      [
+        ("name", .string(name)), ("opening", set.map { .money($0) } ?? .null), ("on", .day(day)),
+      ],
+      "\(name) begins with \(set.map { Figures.withCode(Total($0)) } ?? "")\(from).")
+  }
+}

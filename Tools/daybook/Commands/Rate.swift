@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// `daybook rate`: what currencies cost.
+struct RateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rate", abstract: "List, record and import exchange rates.",
+    subcommands: [
+      RateListCommand.self, RateAddCommand.self, RateRemoveCommand.self, RateImportCommand.self,
+    ], defaultSubcommand: RateListCommand.self)
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook rate add`: what a currency costs from a day on.
+struct RateAddCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Record what a currency costs from a day on.",
+    discussion: "daybook rate add USD KZT 450.25 --on 2026-02-15: one USD is 450.25 KZT.")
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: ArgumentHelp("The currency of which one is quoted.", valueName: "currency"))
+  var currency: String
+
+  @Argument(help: ArgumentHelp("The currency it is quoted in.", valueName: "in"))
+  var quoted: String
+
+  @Argument(help: "The rate, exactly as quoted.")
+  var rate: String
+
+  @Option(help: ArgumentHelp("The day; today if not given.", valueName: "yyyy-mm-dd"))
+  var on: DayArgument?
+
+  func execute() async throws {
+    let day = on?.day(today: today.day) ?? today.day
+    let quote = try Quote(rate)
+    try await ledger.record { snapshot in
+      let base = try Lookup.currency(currency, in: snapshot)
+      let quoted = try Lookup.currency(quoted, in: snapshot)
+      return [.setRate(ExchangeRate(base: base, quoted: quoted, day: day, quote: quote))]
+    }
+    try ledger.answer(
+      [
+        ("currency", .string(currency.uppercased())), ("in", .string(quoted.uppercased())),
+        ("rate", .string("\(quote)")), ("day", .day(day)),
+      ],
+      "From \(day) on, 1 \(currency.uppercased()) is \(quote) \(quoted.uppercased()).")
+  }
+}

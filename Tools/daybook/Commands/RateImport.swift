@@ -1,0 +1,47 @@
+import ArgumentParser
+import Daybook
+import Interchange
+
+/// `daybook rate import`: the European Central Bank's rates.
+struct RateImportCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Import the European Central Bank's reference rates.",
+    discussion: """
+      Takes eurofxref.csv and eurofxref-hist.csv of https://www.ecb.europa.eu/stats/eurofxref/ \
+      (unzipped). On days without a rate the nearest earlier one counts.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "The file.", completion: .file(extensions: ["csv"]))
+  var file: String
+
+  @Option(help: ArgumentHelp("Only rates from this day on.", valueName: "yyyy-mm-dd"))
+  var since: DayArgument?
+
+  func execute() async throws {
+    guard FileSystem.exists(file) else {
+      throw CommandFailure(
+        .noInput, code: "file", "There is no file \(file).", remedy: "Check the path.")
+    }
+    let day = since?.day(today: today.day)
+    let bar = SharedProgress("Importing rates")
+    defer { bar.finish() }
+    let summary = try await ledger.withLedger { opened in
+      try await RateImporter.importECB(CSVFile(path: file), into: opened, since: day) {
+        bar.update($0)
+      }
+    }
+    bar.finish()
+    let span = summary.span.map { " from \($0.lowerBound) to \($0.upperBound)" } ?? ""
+    try ledger.answer(
+      [
+        ("imported", .count(summary.imported)), ("days", .count(summary.days)),
+        ("absent", .count(summary.absent)), ("from", .day(summary.span?.lowerBound)),
+        ("through", .day(summary.span?.upperBound)),
+      ],
+      "Imported \(Figures.count(summary.imported)) rates of \(Figures.count(summary.days)) days"
+        + "\(span).")
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook rate remove`: the rate of a day goes.
+struct RateRemoveCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove the rate of a day.")
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: ArgumentHelp("The currency of which one is quoted.", valueName: "currency"))
+  var currency: String
+
+  @Argument(help: ArgumentHelp("The currency it is quoted in.", valueName: "in"))
+  var quoted: String
+
+  @Option(help: ArgumentHelp("The day.", valueName: "yyyy-mm-dd"))
+  var on: DayArgument
+
+  func execute() async throws {
+    let day = on.day(today: today.day)
+    try await ledger.record { snapshot in
+      let base = try Lookup.currency(currency, in: snapshot)
+      let quoted = try Lookup.currency(quoted, in: snapshot)
+      return [.removeRate(base: base, quoted: quoted, on: day)]
+    }
+    try ledger.answer(
+      [
+        ("currency", .string(currency.uppercased())), ("in", .string(quoted.uppercased())),
+        ("day", .day(day)),
+      ],
+      "Removed the rate of \(day).")
+  }
+}

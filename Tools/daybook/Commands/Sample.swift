@@ -1,0 +1,74 @@
+import ArgumentParser
+import Daybook
+import SampleHousehold
+
+/// `daybook sample`: a made-up household to try things on.
+struct SampleCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sample", abstract: "Write the files of a made-up household, to try things on.",
+    discussion: """
+      Makes a folder with household.csv (a bank's export of several accounts in four currencies), \
+      mapping.json (what its columns mean), rates.csv (exchange rates in the form of the European \
+      Central Bank) and accounts.csv (the accounts and what was in them at first). The same seed \
+      gives the same files.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder to make.", valueName: "folder"), completion: .directory)
+  var folder: String
+
+  @Option(help: "How many rows.")
+  var count = 20_000
+
+  @Option(help: "Over how many years.")
+  var years = 6
+
+  @Option(help: "The seed of the random numbers.")
+  var seed: UInt64 = 2026
+
+  @Option(help: ArgumentHelp("The newest day; today if not given.", valueName: "yyyy-mm-dd"))
+  var through: DayArgument?
+
+  @Flag(help: "Answer as JSON, for scripts.")
+  var json = false
+
+  func validate() throws {
+    guard (1...10_000_000).contains(count) else {
+      throw ValidationError("--count has to be from 1 to 10000000.")
+    }
+    guard (1...100).contains(years) else {
+      throw ValidationError("--years has to be from 1 to 100.")
+    }
+  }
+
+  func run() async throws {
+    try await Self.telling(json: json) { try write() }
+  }
+
+  private func write() throws {
+    let today = TodayOptions.clock
+    let last = through?.day(today: today) ?? today
+    guard last.adding(months: -12 * years) >= Day.min else {
+      throw CommandFailure.usage(
+        "\(years) years before \(last) is before the year 1.", remedy: "Ask for fewer --years.")
+    }
+    let household = Household(count: count, years: years, through: last, seed: seed)
+    try FileSystem.makeFolder(folder)
+    let files = [
+      ("household.csv", household.csv), ("mapping.json", Household.mapping),
+      ("rates.csv", household.rates.csv), ("accounts.csv", household.accountsCSV),
+    ]
+    for (name, text) in files { try FileSystem.create("\(folder)/\(name)", text) }
+    if json {
+      return try Output.json(
+        .object([
+          ("folder", .string(folder)), ("rows", .count(household.rows.count)),
+          ("from", .day(household.firstDay)), ("through", .day(last)),
+          ("seed", .string("\(seed)")), ("files", .array(files.map { .string($0.0) })),
+        ]))
+    }
+    try Output.line(
+      "Wrote \(Figures.count(household.rows.count)) rows from \(household.firstDay) to \(last) "
+        + "in \(household.accounts.count) accounts to \(folder)/household.csv, with mapping.json, "
+        + "rates.csv and accounts.csv beside it.")
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// `daybook settings`: what holds for the whole ledger.
+struct SettingsCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "settings", abstract: "Show or change the base currency and the week's first day.",
+    discussion: "Another base currency changes no row and no balance: only what is converted.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Option(help: ArgumentHelp("The currency figures are converted to.", valueName: "currency"))
+  var base: String?
+
+  @Flag(help: "Have no base currency.")
+  var noBase = false
+
+  @Option(help: "The day a week begins with.")
+  var firstWeekday: WeekdayArgument?
+
+  func validate() throws {
+    if noBase, base != nil { throw ValidationError("Give either --base or --no-base.") }
+  }
+
+  func execute() async throws {
+    if base != nil || noBase || firstWeekday != nil {
+      try await ledger.record { snapshot in
+        var change = SettingsChange(firstWeekday: firstWeekday?.number)
+        if noBase { change.baseCurrency = .some(nil) }
+        if let base { change.baseCurrency = .some(try Lookup.currency(base, in: snapshot)) }
+        return [.setSettings(change)]
+      }
+    }
+    let settings = try await ledger.read { snapshot in try snapshot.settings() }
+    let weekday = WeekdayArgument.allCases[settings.firstWeekday - 1].rawValue
+    if ledger.json {
+      return try Output.json(
+        .object([
+          ("base", .optional(settings.baseCurrency?.code)), ("firstWeekday", .string(weekday)),
+          ("closedThrough", .day(settings.closedThrough)),
+        ]))
+    }
+    var table = TextTable([.init(""), .init("")], showsTitles: false)
+    table.add([.init("Base currency", .dim), .init(settings.baseCurrency?.code ?? "none")])
+    table.add([.init("Weeks begin on", .dim), .init(weekday)])
+    table.add([
+      .init("Closed through", .dim), .init(settings.closedThrough.map { "\($0)" } ?? "nothing"),
+    ])
+    try Output.table(table, ifEmpty: "")
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Daybook
+import Synchronization
+import Terminal
+
+/// `daybook verify`: proves that every figure follows from history.
+struct VerifyCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Prove that every figure follows from history.",
+    discussion: """
+      Reads the whole journal, recomputes its chain, replays it and compares every row of every \
+      view. Exits with 2 where anything differs, and says what.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  func execute() async throws {
+    let bar = SharedProgress("Verifying")
+    let report = try await ledger.withLedger { opened in
+      try await opened.verify { bar.update($0) }
+    }
+    bar.finish()
+    if ledger.json {
+      try Output.json(
+        .object([
+          ("sound", .bool(report.isSound)), ("commits", .count(report.commitCount)),
+          ("rows", .count(report.rowCount)),
+          ("findings", .array(report.findings.map { .string($0) })),
+        ]))
+    } else {
+      try Output.line(
+        "Read \(Figures.count(report.commitCount)) commits, compared "
+          + "\(Figures.count(report.rowCount)) rows of views.")
+      if report.isSound { try Output.line("All agree: every figure follows from history.") }
+      for finding in report.findings { try Output.line("DIFFERS: \(finding.printable)") }
+    }
+    guard report.isSound else {
+      if !ledger.json {
+        try Output.remark(
+          "The ledger at \(ledger.path) is damaged. `daybook rebuild` makes views anew; where the "
+            + "journal itself differs, restore a backup.")
+      }
+      throw ExitStatus.damaged.exitCode
+    }
+  }
+}
+
+/// A progress bar that any thread may move.
+final class SharedProgress: Sendable {
+  private let bar: Mutex<ProgressBar>
+
+  init(_ title: String) {
+    bar = Mutex(ProgressBar(title))
+  }
+
+  /// Draws the part that is done, from 0 to 1.
+  func update(_ part: Double) {
+    update(Int(part * 1000), of: 1000)
+  }
+
+  /// Draws how many of how many are done.
+  func update(_ done: Int, of total: Int) {
+    bar.withLock { $0.update(done, of: total) }
+  }
+
+  /// Removes the bar.
+  func finish() {
+    bar.withLock { $0.finish() }
+  }
+}

@@ -1,0 +1,88 @@
+import Daybook
+import Interchange
+
+/// Why a command ends without having done what it was asked: what, where and why in one sentence,
+/// what to do in another.
+struct CommandFailure: Error {
+  var status: ExitStatus
+  /// A word to switch on, for `--json`.
+  var code: String
+  var message: String
+  var remedy: String
+  /// More lines, such as every bad line of a file.
+  var details: [String] = []
+
+  init(
+    _ status: ExitStatus, code: String, _ message: String, remedy: String = "",
+    details: [String] = []
+  ) {
+    self.status = status
+    self.code = code
+    self.message = message
+    self.remedy = remedy
+    self.details = details
+  }
+
+  /// Something that was named does not exist.
+  static func notFound(_ message: String, remedy: String) -> CommandFailure {
+    CommandFailure(.refused, code: "notFound", message, remedy: remedy)
+  }
+
+  /// The flags contradict each other, or one has a value that means nothing.
+  static func usage(_ message: String, remedy: String) -> CommandFailure {
+    CommandFailure(.usage, code: "usage", message, remedy: remedy)
+  }
+}
+
+extension CommandFailure {
+  /// Any error in the form in which people and scripts are told of it.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as CommandFailure: self = failure
+    case let error as DaybookError: self.init(daybook: error)
+    case let error as InterchangeError: self.init(interchange: error)
+    case let refusal as Refusal:
+      self.init(.refused, code: "refused", "\(refusal)")
+    case let error as MoneyError:
+      self.init(.usage, code: "amount", "\(error).")
+    default:
+      self.init(
+        .software, code: "unexpected", "\(error)",
+        remedy: "If this looks wrong, run `daybook verify` and report what it says.")
+    }
+  }
+
+  private init(daybook error: DaybookError) {
+    let status: ExitStatus =
+      switch error.code {
+      case .missing: .noInput
+      case .foreign, .newerFormat: .badData
+      case .damaged: .damaged
+      case .readOnly: .noPermission
+      case .closed, .projectionUnavailable, .notReady: .unavailable
+      case .refused, .invalidQuery, .limitExceeded, .keyReused, .invalidToken, .expiredToken:
+        .refused
+      case .conflict, .outcomeUnknown: .tryAgain
+      case .full, .system: .inputOutput
+      }
+    self.init(status, code: error.code.rawValue, error.message, remedy: error.remedy)
+  }
+
+  private init(interchange error: InterchangeError) {
+    let status: ExitStatus =
+      switch error.code {
+      case .file: .noInput
+      case .encoding, .badLines, .format: .badData
+      case .mapping: .usage
+      case .missing, .refused: .refused
+      }
+    var place = error.path.map { "\($0): " } ?? ""
+    if let line = error.line { place += "line \(line): " }
+    self.init(
+      status, code: error.code.rawValue, place + error.message, remedy: error.remedy,
+      details: error.badLines.map { "\($0)" })
+    if let cause = error.cause as? DaybookError, error.message != cause.message {
+      details.append("\(cause)")
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Daybook
+
+/// What the kinds of entities are called.
+enum EntityNames {
+  /// Several of a kind: `transactions`.
+  static func plural(of kind: EntityKind) -> String {
+    switch kind.rawValue {
+    case 1: "settings"
+    case 2: "accounts"
+    case 3: "categories"
+    case 4: "transactions"
+    case 5: "rates"
+    case 6: "budgets"
+    case 7: "series"
+    case 8: "rules"
+    case 9: "assertions"
+    case 10: "fingerprints"
+    case 11: "currencies"
+    default: "kind \(kind.rawValue)"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Daybook
+import Terminal
+
+/// How figures are shown.
+enum Figures {
+  /// A total with groups of three and no code: `1,234,567.89`.
+  static func text(_ total: Total) -> String { grouped(total.text) }
+
+  /// A total with its currency: `1,234.56 EUR`.
+  static func withCode(_ total: Total) -> String { "\(text(total)) \(total.currency.code)" }
+
+  /// A cell of a figure, red below zero.
+  static func cell(_ total: Total, _ style: Style = .plain) -> TextTable.Cell {
+    .init(text(total), total.units < 0 ? .red : style)
+  }
+
+  /// Several totals in one line: `1,234.56 EUR, 10.00 USD`.
+  static func list(_ totals: [Total]) -> String {
+    totals.isEmpty ? "–" : totals.map(withCode).joined(separator: ", ")
+  }
+
+  /// A count with groups of three.
+  static func count(_ number: some BinaryInteger) -> String { grouped(String(number)) }
+
+  /// A size in the unit that suits it.
+  static func bytes(_ count: UInt64) -> String {
+    var size = Double(count)
+    for unit in ["bytes", "KB", "MB", "GB"] {
+      if size < 1000 || unit == "GB" {
+        if unit == "bytes" { return "\(count) bytes" }
+        let tenths = Int((size * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(unit)"
+      }
+      size /= 1000
+    }
+    return "\(count) bytes"
+  }
+
+  /// Digits before the point in groups of three.
+  static func grouped(_ number: String) -> String {
+    let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = parts.first else { return number }
+    var text = ""
+    let digits = whole.drop { $0 == "-" }
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    if whole.hasPrefix("-") { text = "-" + text }
+    return parts.count == 2 ? "\(text).\(parts[1])" : text
+  }
+}
+
+extension JSON {
+  /// An amount: its text and its currency.
+  static func total(_ total: Total) -> JSON {
+    .object([("amount", .string(total.text)), ("currency", .string(total.currency.code))])
+  }
+
+  /// An amount.
+  static func money(_ money: Money) -> JSON { total(Total(money)) }
+
+  /// Amounts.
+  static func totals(_ totals: [Total]) -> JSON { .array(totals.map { total($0) }) }
+
+  /// A day.
+  static func day(_ day: Day?) -> JSON { .optional(day.map { "\($0)" }) }
+
+  /// A converted figure with what it leaves out.
+  static func converted(_ figure: Converted) -> JSON {
+    .object([
+      ("amount", .string(figure.total.text)),
+      ("currency", .string(figure.total.currency.code)),
+      (
+        "unconverted",
+        .array(
+          figure.unconverted.map {
+            .object([
+              ("amount", .string($0.total.text)),
+              ("currency", .string($0.total.currency.code)), ("count", .count($0.count)),
+            ])
+          })
+      ),
+    ])
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// Which ledger, and for whom the answer is: part of every command.
+struct LedgerOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The ledger's folder.",
+      discussion: "Default: $DAYBOOK_LEDGER, or Household.daybook in the current folder.",
+      valueName: "path"),
+    completion: .directory)
+  var ledger: String?
+
+  @Flag(help: "Answer as JSON, for scripts. Errors too, on standard error.")
+  var json = false
+
+  /// The folder asked for.
+  var path: String {
+    if let ledger { return ledger }
+    if let path = Terminal.variable("DAYBOOK_LEDGER"), !path.isEmpty { return path }
+    return "Household.daybook"
+  }
+
+  /// How the ledger is opened: by the person at the keyboard, and not made where it is missing.
+  func options(readOnly: Bool = false, creates: Bool = false) -> Ledger.Options {
+    Ledger.Options(
+      author: Terminal.variable("USER") ?? "", source: "daybook", isReadOnly: readOnly,
+      createsIfMissing: creates)
+  }
+
+  /// Opens the ledger, which has to be there, hands it over and closes it.
+  func withLedger<Result>(
+    readOnly: Bool = false, _ body: (Ledger) async throws -> Result
+  ) async throws -> Result {
+    try await Ledger.withLedger(at: path, options: options(readOnly: readOnly), body)
+  }
+
+  /// Opens the ledger and answers a question about it.
+  func read<Result>(_ body: (borrowing Snapshot) throws -> Result) async throws -> Result {
+    try await withLedger { ledger in try ledger.read { snapshot in try body(snapshot) } }
+  }
+}
+
+/// A command on a ledger: does its work in `execute`, and tells of errors in one way.
+protocol LedgerCommand: AsyncParsableCommand {
+  var ledger: LedgerOptions { get }
+  func execute() async throws
+}
+
+extension LedgerCommand {
+  func run() async throws {
+    try await Self.telling(json: ledger.json) { try await execute() }
+  }
+}
+
+extension AsyncParsableCommand {
+  /// Runs, and turns any error into a sentence and an exit code.
+  static func telling(json: Bool, _ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch let code as ExitCode {
+      throw code
+    } catch let error as ValidationError {
+      throw error
+    } catch {
+      let failure = CommandFailure(error)
+      Output.complain(failure, json: json)
+      throw failure.status.exitCode
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import ArgumentParser
+import Interchange
+
+/// What the columns of a bank's file mean: a mapping file, flags, or both, the flags on top.
+struct MappingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("A file that says what the columns mean; see Docs/Import.md."),
+    completion: .file(extensions: ["json"]))
+  var mapping: String?
+
+  @Flag(help: "Import with the mapping that --preview shows.")
+  var guess = false
+
+  @Option(help: "What parts columns: one character, or tab.")
+  var delimiter: String?
+
+  @Option(help: "utf-8, utf-16, iso-8859-1 or windows-1252; found out if not given.")
+  var encoding: TextEncodingArgument?
+
+  @Option(help: ArgumentHelp("Lines before the header or the first row.", valueName: "count"))
+  var skipLines: Int?
+
+  @Flag(help: "The first row is data; columns are named by number, from 1.")
+  var noHeader = false
+
+  @Flag(help: "Take rows with too few or too many columns.")
+  var ragged = false
+
+  @Option(help: ArgumentHelp("The column of the day.", valueName: "column"))
+  var dateColumn: String?
+
+  @Option(help: "How days are written, such as dd.MM.yyyy.")
+  var dateFormat: String?
+
+  @Option(help: ArgumentHelp("The column of the signed amount.", valueName: "column"))
+  var amountColumn: String?
+
+  @Flag(help: "A positive amount leaves the account, as on a card's bill.")
+  var inverted = false
+
+  @Option(help: ArgumentHelp("The column of what goes out.", valueName: "column"))
+  var debitColumn: String?
+
+  @Option(help: ArgumentHelp("The column of what comes in.", valueName: "column"))
+  var creditColumn: String?
+
+  @Option(
+    help: ArgumentHelp("The column that says which way the amount goes.", valueName: "column"))
+  var typeColumn: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What a value of that column means: in, out or skip; may be repeated.",
+      valueName: "value=in|out|skip"))
+  var direction: [String] = []
+
+  @Option(help: "The decimal mark: . or ,")
+  var decimal: String?
+
+  @Option(help: "The currency: a code, or a column as {name}.")
+  var currency: String?
+
+  @Option(help: "The account: a name, or columns as \"Bank {name}\".")
+  var account: String?
+
+  @Option(help: "The category: a name or a column as {name}; repeat it for subcategories.")
+  var category: [String] = []
+
+  @Option(help: "The description, such as {name}.")
+  var description: String?
+
+  @Option(help: "The payee, such as {name}.")
+  var payee: String?
+
+  @Option(help: "The note, such as {name}.")
+  var note: String?
+
+  @Option(help: ArgumentHelp("The column of the bank's balance.", valueName: "column"))
+  var balanceColumn: String?
+
+  @Flag(help: "The file begins with the newest row (for --balance-column).")
+  var newestFirst = false
+
+  func validate() throws {
+    if let skipLines, skipLines < 0 { throw ValidationError("--skip-lines can't be below 0.") }
+    for text in direction {
+      let value = text.lastIndex(of: "=").map { String(text[$0...].dropFirst()) } ?? ""
+      guard ImportMapping.Direction(rawValue: value) != nil else {
+        throw ValidationError("“\(text)” says no direction: write it as value=in, =out or =skip.")
+      }
+    }
+  }
+
+  /// Whether the flags alone say enough.
+  private var isComplete: Bool {
+    dateColumn != nil && account != nil && currency != nil
+      && (amountColumn != nil || (debitColumn != nil && creditColumn != nil))
+  }
+
+  /// The mapping of a file, and what is uncertain about it where it was guessed.
+  ///
+  /// - Parameters:
+  ///   - mayGuess: Whether a guess will do where neither a file nor flags say enough.
+  ///   - base: The currency where nothing tells it.
+  func mapping(of path: String, mayGuess: Bool, base: String?) throws -> (ImportMapping, [String]) {
+    var found: ImportMapping
+    var doubts: [String] = []
+    if let mapping {
+      found = try ImportMapping(path: mapping)
+    } else if isComplete {
+      found = ImportMapping(
+        date: .init(column: column(dateColumn ?? "")), amount: .init(),
+        currency: try template(currency ?? "", "--currency"),
+        account: try template(account ?? "", "--account"))
+    } else if guess || mayGuess {
+      let sample = try CSVFile.sample(path: path, encoding: encoding?.encoding)
+      let guessed = try ImportMapping.guess(
+        sample: sample, account: account ?? "Imported", currency: currency ?? base ?? "EUR")
+      found = guessed.mapping
+      doubts = guessed.doubts
+      if account == nil { doubts.append("No account was named; \"Imported\" was taken.") }
+    } else {
+      throw CommandFailure.usage(
+        "It is not said what the columns of \(path) mean.",
+        remedy: "Look with --preview what Daybook makes of it, then import with --guess; or give "
+          + "--mapping; or --date-column, --amount-column, --currency and --account.")
+    }
+    try apply(to: &found)
+    return (found, doubts)
+  }
+
+  private func apply(to found: inout ImportMapping) throws {
+    if let delimiter { found.delimiter = delimiter }
+    if let encoding { found.encoding = encoding.encoding }
+    if let skipLines { found.skipLines = skipLines }
+    if noHeader { found.hasHeader = false }
+    if ragged { found.ragged = .allow }
+    if let dateColumn { found.date.column = column(dateColumn) }
+    if let dateFormat { found.date.format = dateFormat }
+    if let amountColumn {
+      found.amount = .init(column: column(amountColumn), type: found.amount.type)
+    }
+    if let debitColumn { found.amount.debit = column(debitColumn) }
+    if let creditColumn { found.amount.credit = column(creditColumn) }
+    if debitColumn != nil || creditColumn != nil { found.amount.column = nil }
+    if inverted { found.amount.isInverted = true }
+    if let typeColumn { found.amount.type = column(typeColumn) }
+    for text in direction {
+      let mark = text.lastIndex(of: "=") ?? text.endIndex
+      found.amount.directions[String(text[..<mark])] = ImportMapping.Direction(
+        rawValue: String(text[mark...].dropFirst()))
+    }
+    if let decimal { found.numbers.decimal = decimal }
+    if let currency { found.currency = try template(currency, "--currency") }
+    if let account { found.account = try template(account, "--account") }
+    if !category.isEmpty { found.category = try category.map { try template($0, "--category") } }
+    if let description { found.description = try template(description, "--description") }
+    if let payee { found.payee = try template(payee, "--payee") }
+    if let note { found.note = try template(note, "--note") }
+    if let balanceColumn {
+      found.balance = .init(column: column(balanceColumn), isNewestFirst: newestFirst)
+    }
+  }
+
+  private func column(_ text: String) -> ColumnReference {
+    Int(text).map { .number($0) } ?? .name(text)
+  }
+
+  private func template(_ text: String, _ flag: String) throws -> ColumnTemplate {
+    guard let template = ColumnTemplate(text) else {
+      throw CommandFailure.usage(
+        "\(flag) \(text) has a brace that is not closed, or an empty one.",
+        remedy: "A column is written {name}; a brace itself is written twice.")
+    }
+    return template
+  }
+}
+
+/// An encoding by its name.
+struct TextEncodingArgument: ExpressibleByArgument {
+  let encoding: TextEncoding
+
+  init?(argument: String) {
+    guard
+      let encoding = TextEncoding(
+        rawValue: argument.lowercased() == "latin1" ? "iso-8859-1" : argument.lowercased())
+    else { return nil }
+    self.encoding = encoding
+  }
+
+  static var allValueStrings: [String] { TextEncoding.allCases.map(\.rawValue) }
+}

@@ -1,0 +1,100 @@
+import Terminal
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where the command's words go: answers to standard output, complaints to standard error.
+enum Output {
+  /// Writes text to a file descriptor, all of it or an error.
+  static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) throws {
+    try write(Array(text.utf8), to: descriptor)
+  }
+
+  /// Writes bytes to a file descriptor, all of them or an error.
+  static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) throws {
+    var failure: Int32?
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes
+      while !rest.isEmpty {
+        #if canImport(Darwin)
+          let written = Darwin.write(descriptor, rest.baseAddress, rest.count)
+        #elseif canImport(Glibc)
+          let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        #else
+          let written = Musl.write(descriptor, rest.baseAddress, rest.count)
+        #endif
+        if written < 0, errno == EINTR { continue }
+        guard written >= 0 else {
+          failure = errno
+          return
+        }
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      }
+    }
+    if let failure {
+      throw CommandFailure(
+        .inputOutput, code: "system", "The output could not be written: \(reason(failure)).",
+        remedy: "Make room, or write somewhere else.")
+    }
+  }
+
+  /// Writes a line.
+  static func line(_ text: String) throws {
+    try write(text + "\n")
+  }
+
+  /// Writes lines.
+  static func lines(_ lines: [String]) throws {
+    try write(lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n")
+  }
+
+  /// Writes a table or, where it is empty, what to say instead.
+  static func table(_ table: TextTable, ifEmpty sentence: String) throws {
+    try table.isEmpty ? line(sentence) : lines(table.lines(for: .output))
+  }
+
+  /// Writes an answer for scripts.
+  static func json(_ value: JSON) throws {
+    try write(value.text + "\n")
+  }
+
+  /// Writes a remark that is no part of the answer to standard error.
+  static func remark(_ text: String) throws {
+    try write(text + "\n", to: STDERR_FILENO)
+  }
+
+  /// Tells of a failure on standard error: for people in lines, for scripts as JSON.
+  static func complain(_ failure: CommandFailure, json: Bool) {
+    let text: String
+    if json {
+      let error: JSON = .object([
+        ("code", .string(failure.code)), ("message", .string(failure.message)),
+        ("remedy", .string(failure.remedy)),
+        ("details", .array(failure.details.map { .string($0) })),
+        ("exitCode", .count(failure.status.rawValue)),
+      ])
+      text = JSON.object([("error", error)]).text
+    } else {
+      let inColour = Terminal.errors.inColour
+      var lines = [Style.red.apply(to: "Error: ", inColour: inColour) + failure.message.printable]
+      lines += failure.details.prefix(200).map { "  " + $0.printable }
+      if failure.details.count > 200 {
+        lines.append("  … and \(failure.details.count - 200) more (all of them with --json)")
+      }
+      if !failure.remedy.isEmpty { lines.append(failure.remedy.printable) }
+      text = lines.joined(separator: "\n")
+    }
+    // Where not even complaints can be written, the exit code still says what happened.
+    _ = try? write(text + "\n", to: STDERR_FILENO)
+  }
+
+  /// What the operating system calls an error.
+  static func reason(_ code: Int32) -> String {
+    String(cString: strerror(code))
+  }
+}
