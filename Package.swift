@@ -21,7 +21,7 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 }
 
 let projections: [Target.Dependency] = [
-  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates",
+  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Catalogue",
 ]
 
 let package = Package(
@@ -67,6 +67,7 @@ let package = Package(
     room(
       "Rates", "Projections/Rates",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
+    room("Catalogue", "Projections/Catalogue", on: ["Projecting", "Entities"]),
     room(
       "Daybook", "Sources/Daybook",
       on: ["ProjectionSupport", "Projecting", "Journal", "LMDB", "Bookkeeping", "Entities"]

@@ -45,9 +45,14 @@ extension CategoryTotals {
   ) throws -> [Figures] {
     let handle = try view.tables(of: CategoryTotals.self)
     let days = range.through(today)
-    var gathered = Gathered()
     let spans = PeriodSpan.spans(
       of: days, quietFrom: today?.adding(days: 1), takingAllTime: true)
+    if parents == nil, spans.count == 1, !spans[0].isSubtracted,
+      spans[0].upper == spans[0].lower + 1
+    {
+      return try figures(ofPeriod: spans[0], handle[totals], view)
+    }
+    var gathered = Gathered()
     for span in spans {
       try view.forEachSum(in: handle[totals], prefix: TableKey(), span) { key, sums in
         let (_, key) = try place(key)
@@ -109,6 +114,24 @@ extension CategoryTotals {
   }
 
   // MARK: Rows
+
+  // The rows of one period are the answer, and in order but for currencies of other decimals.
+  private static func figures(
+    ofPeriod span: PeriodSpan, _ table: Table, _ view: borrowing View
+  ) throws -> [Figures] {
+    var result: [Figures] = []
+    result.reserveCapacity(128)
+    var isSorted = true
+    try view.forEachSum(in: table, prefix: TableKey(), span) { key, sums in
+      let (_, key) = try place(key)
+      guard let figures = try figures(sums, key) else { return true }
+      if let last = result.last, key < last.key { isSorted = false }
+      result.append(figures)
+      return true
+    }
+    if !isSorted { result.sort { $0.key < $1.key } }
+    return result
+  }
 
   private static func gather(
     _ first: UInt32, _ parents: [UInt32: UInt32], _ span: PeriodSpan, _ table: Table,

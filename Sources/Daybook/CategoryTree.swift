@@ -1,11 +1,11 @@
 /// The tree of categories as of one snapshot: whose child is whose.
-struct CategoryTree {
+struct CategoryTree: Sendable {
   private(set) var byID: [CategoryID: Category] = [:]
   private(set) var byNumber: [UInt32: Category] = [:]
   private var children: [CategoryID: [CategoryID]] = [:]
 
-  init(_ snapshot: borrowing Snapshot) throws {
-    for category in try snapshot.categories(includingDeleted: true) + Category.builtins {
+  init(_ categories: [Category]) throws {
+    for category in categories + Category.builtins {
       byID[category.id] = category
       byNumber[try keyNumber(category)] = category
       if let parent = category.parent { children[parent, default: []].append(category.id) }

@@ -15,6 +15,7 @@
 public final class Ledger: Sendable {
   let store: EventStore
   let author: String
+  private let cache = DirectoryCache()
 
   /// The folder of the ledger.
   public var path: String { store.path }
@@ -118,7 +119,7 @@ public final class Ledger: Sendable {
   private func snapshot() throws -> Snapshot {
     let view = try store.view()
     let token = try store.token(at: view.checkpoint)
-    return Snapshot(view, token: token)
+    return Snapshot(view, token: token, cache: cache)
   }
 
   static func translated<Value>(_ body: () async throws -> Value) async throws(DaybookError)

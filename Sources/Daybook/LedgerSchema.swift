@@ -1,4 +1,5 @@
 import Balances
+import Catalogue
 import CategoryTotals
 import MonthlyTotals
 import Rates
@@ -16,5 +17,6 @@ extension Ledger {
   /// The projections that every ledger keeps.
   public static let projections: [any Projection.Type] = [
     Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
+    Catalogue.self,
   ]
 }

@@ -88,7 +88,7 @@ extension Snapshot {
   }
 
   private func known(_ account: AccountID) throws -> Account {
-    if let found = try entity(Account.self, account.rawValue) { return found }
+    if let found = try directory().accountsByID[account] { return found }
     throw DaybookError(
       code: .invalidQuery, message: "There is no account \(account).",
       remedy: "List the accounts; built-in ones have no balance.")

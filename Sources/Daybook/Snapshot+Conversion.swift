@@ -90,7 +90,7 @@ extension Snapshot {
     today: Day
   ) throws -> [ConvertedCategoryTotal] {
     let base = try self.base(base)
-    let tree = try CategoryTree(self)
+    let tree = try directory().tree
     var summing = CategorySumming(kind: kind, tree: tree, rollUp: rollUp, base: base)
     try CategoryTotals.forEachDay(in: days, today: today, in: view) { day, figures in
       try summing.add(figures, on: day, in: self)

@@ -10,9 +10,9 @@ extension Snapshot {
   ///
   /// The built-in ones have none.
   ///
-  /// - Complexity: O(log n).
+  /// - Complexity: O(1).
   public func account(_ id: AccountID) throws -> Account? {
-    try entity(Account.self, id.rawValue)
+    try directory().accountsByID[id]
   }
 
   /// All accounts in the order of their recording, without the built-in ones.
@@ -24,7 +24,7 @@ extension Snapshot {
   public func accounts(includingClosed: Bool = true, includingDeleted: Bool = false) throws
     -> [Account]
   {
-    try entities(Account.self).filter { account in
+    try directory().accounts.filter { account in
       account.isDeleted ? includingDeleted : includingClosed || !account.isClosed
     }
   }
@@ -39,9 +39,9 @@ extension Snapshot {
 
   /// A category by its id, built-in and deleted ones too.
   ///
-  /// - Complexity: O(log n).
+  /// - Complexity: O(1).
   public func category(_ id: CategoryID) throws -> Category? {
-    try Category.builtin(id) ?? entity(Category.self, id.rawValue)
+    try directory().tree.byID[id]
   }
 
   /// All categories in the order of their recording, without the built-in ones.
@@ -53,7 +53,7 @@ extension Snapshot {
   public func categories(_ kind: CategoryKind? = nil, includingDeleted: Bool = false) throws
     -> [Category]
   {
-    try entities(Category.self).filter { category in
+    try directory().categories.filter { category in
       (kind == nil || category.kind == kind) && (includingDeleted || !category.isDeleted)
     }
   }

@@ -65,7 +65,7 @@ extension Snapshot {
     }
     var categories: [CategoryID]?
     if let category = filter.category {
-      let tree = try CategoryTree(self)
+      let tree = try directory().tree
       categories = try tree.members(category, withSubcategories: filter.includesSubcategories)
     }
     return try Selection(

@@ -37,7 +37,7 @@ extension Snapshot {
   public func breakdown(
     in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, today: Day
   ) throws -> [CategoryTotal] {
-    let tree = try CategoryTree(self)
+    let tree = try directory().tree
     let parents = rollUp ? try tree.parents() : nil
     let figures = try CategoryTotals.breakdown(
       in: days, today: today, rollingUp: parents, in: view)
@@ -62,7 +62,7 @@ extension Snapshot {
   public func total(
     of category: CategoryID, in days: Range<Day>, includingSubcategories: Bool = true, today: Day
   ) throws -> CategoryTotal {
-    let tree = try CategoryTree(self)
+    let tree = try directory().tree
     let members = try tree.members(category, withSubcategories: includingSubcategories)
     let found = try tree.known(category)
     let number = try keyNumber(found)
@@ -87,7 +87,7 @@ extension Snapshot {
     today: Day
   ) throws -> [CategoryMonth] {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
-    let tree = try CategoryTree(self)
+    let tree = try directory().tree
     let members = try tree.members(category, withSubcategories: includingSubcategories)
     let numbers = try members.compactMap { tree.byID[$0] }.map { try keyNumber($0) }
     let found = try tree.known(category)

@@ -17,10 +17,12 @@ public struct Snapshot: ~Copyable {
   /// Identifies the commit that this snapshot shows.
   public let token: Token
   let view: View
+  let cache: DirectoryCache
 
-  init(_ view: consuming View, token: Token) {
+  init(_ view: consuming View, token: Token, cache: DirectoryCache) {
     self.view = view
     self.token = token
+    self.cache = cache
   }
 }
 

@@ -33,6 +33,8 @@ extension EventStore {
   ) async throws -> EventStore {
     var options = options
     options.isEphemeral = true
+    // Tests and previews open many at a time, and the address space is finite.
+    if options.mapByteCount == nil { options.mapByteCount = 1 << 36 }
     let place = try TemporaryFolder()
     let store = try await open(
       at: place.path + "/ledger", schema: schema, projections: projections, options: options)

@@ -103,7 +103,7 @@ import Testing
       try await ledger.append(commands)
       kill(getpid(), SIGKILL)
     }
-    house.ledger = try await Ledger.open(at: house.path)
+    house.ledger = try await Ledger.open(at: house.path, options: House.options())
     try await house.ends { snapshot throws in
       #expect(try snapshot.transactions(limit: 10) == [])
       #expect(try snapshot.balance(of: a, on: today) == total("100000"))

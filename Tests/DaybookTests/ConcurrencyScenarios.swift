@@ -74,7 +74,7 @@ import Testing
       guard let account = AccountID(text) else { return }
       try await ledger.append(.record(.expense(money("20"), from: account, on: today)))
     }
-    house.ledger = try await Ledger.open(at: house.path)
+    house.ledger = try await Ledger.open(at: house.path, options: House.options())
     try await house.ends { snapshot throws in
       #expect(try snapshot.count() == 1 + count)
       let left = total(count == 0 ? "99" : "79")

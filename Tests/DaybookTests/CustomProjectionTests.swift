@@ -50,7 +50,7 @@ private struct Weekdays: Projection {
     #expect(error?.code == .projectionUnavailable)
     try await house.ledger.close()
     house.ledger = try await Ledger.open(
-      at: house.path, options: .init(projections: [Weekdays.self]))
+      at: house.path, options: House.options(projections: [Weekdays.self]))
     #expect(try Weekdays.count(on: 7, in: house.ledger) == 1)
     try await house.expense(money("1"), from: a, on: "2026-02-08")
     #expect(try Weekdays.count(on: 7, in: house.ledger) == 2)
@@ -70,13 +70,13 @@ private struct Weekdays: Projection {
     let a = try await house.account("A")
     try await house.ledger.close()
     house.ledger = try await Ledger.open(
-      at: house.path, options: .init(projections: [Weekdays.self]))
+      at: house.path, options: House.options(projections: [Weekdays.self]))
     try await house.expense(money("1"), from: a, on: "2026-02-15")
     try await house.reopen()
     try await house.expense(money("1"), from: a, on: "2026-02-15")
     try await house.ledger.close()
     house.ledger = try await Ledger.open(
-      at: house.path, options: .init(projections: [Weekdays.self]))
+      at: house.path, options: House.options(projections: [Weekdays.self]))
     #expect(try Weekdays.count(on: 7, in: house.ledger) == 2)
     try await house.end()
   }

@@ -96,6 +96,6 @@ extension House {
         try FileManager.default.removeItem(atPath: path + "/" + name)
       }
     }
-    ledger = try await Ledger.open(at: path, options: .init(author: "tests"))
+    ledger = try await Ledger.open(at: path, options: House.options())
   }
 }

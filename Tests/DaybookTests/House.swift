@@ -53,13 +53,21 @@ final class House {
     path =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("daybook-\(UUID().uuidString)").path
-    ledger = try await Ledger.open(at: path, options: .init(author: "tests"))
+    ledger = try await Ledger.open(at: path, options: House.options())
     var commands: [Command] = [.setSettings(SettingsChange(baseCurrency: .some(base)))]
     if rates {
       commands.append(try rate(usd, kzt, "450", "2000-01-01"))
       commands.append(try rate(eur, kzt, "500", "2000-01-01"))
     }
     try await ledger.append(commands)
+  }
+
+  /// How these tests open ledgers: many are open at the same time, so each sets little address space
+  /// aside.
+  static func options(projections: [any Projection.Type] = []) -> Ledger.Options {
+    var options = Ledger.Options(author: "tests", projections: projections)
+    options.adjustsEngine = { $0.mapByteCount = 1 << 30 }
+    return options
   }
 
   /// Closes the ledger and removes its folder.

@@ -187,7 +187,7 @@ import Testing
     #expect(info.entityCounts[.transaction] == 1)
     #expect(info.entityCounts[.account] == 1)
     #expect(info.entityCounts[.rate] == 2)
-    #expect(info.projections.count == 5)
+    #expect(info.projections.count == Ledger.projections.count)
     #expect(info.projections.allSatisfy { $0.fault == nil })
     #expect(info.journal.byteCount > 0)
     try await house.end()

@@ -1,0 +1,63 @@
+import Catalogue
+import LMDB
+
+/// All accounts and categories as of some commits, decoded.
+final class Directory: Sendable {
+  /// Accounts in the order of their recording, deleted ones too.
+  let accounts: [Account]
+  /// Accounts by id.
+  let accountsByID: [AccountID: Account]
+  /// Categories in the order of their recording, deleted ones too, without the built-in ones.
+  let categories: [Category]
+  /// Categories by id and number, and the tree that they form.
+  let tree: CategoryTree
+
+  init(_ snapshot: borrowing Snapshot) throws {
+    accounts = try snapshot.entities(Account.self)
+    categories = try snapshot.entities(Category.self)
+    tree = try CategoryTree(categories)
+    accountsByID = Dictionary(
+      accounts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// Keeps the directory between snapshots, so that a query need not decode accounts and categories.
+///
+/// It stays right without being told of commits: a snapshot of the same commit has the same
+/// entities, and one of another commit compares the stamps of the Catalogue projection.
+final class DirectoryCache: Sendable {
+  private struct Entry {
+    var checkpoint: Checkpoint
+    var stamps: Sums
+    var directory: Directory
+  }
+
+  private let entry = Lock<Entry?>(nil)
+
+  /// The directory as of a snapshot's commit.
+  ///
+  /// - Complexity: O(1) where accounts and categories are as they were, otherwise O(both).
+  func directory(of snapshot: borrowing Snapshot) throws -> Directory {
+    let checkpoint = snapshot.view.checkpoint
+    let known = entry.withLock { $0 }
+    if let known, known.checkpoint == checkpoint { return known.directory }
+    // Where the projection cannot tell, nothing is kept.
+    guard let stamps = try? Catalogue.stamps(in: snapshot.view) else {
+      return try Directory(snapshot)
+    }
+    let isSame = known?.stamps == stamps
+    let directory = try isSame ? known?.directory ?? Directory(snapshot) : Directory(snapshot)
+    let fresh = Entry(checkpoint: checkpoint, stamps: stamps, directory: directory)
+    entry.withLock { entry in
+      // A snapshot of an older commit must not replace what newer ones use.
+      if let present = entry, present.checkpoint.sequence > checkpoint.sequence { return }
+      entry = fresh
+    }
+    return directory
+  }
+}
+
+extension Snapshot {
+  /// All accounts and categories, decoded.
+  func directory() throws -> Directory { try cache.directory(of: self) }
+}
