@@ -19,11 +19,15 @@ package struct Current: Hashable, Sendable {
   }
 }
 
-/// Tells one `CURRENT` from every other that has been in its place.
-package struct CurrentStamp: Hashable, Sendable {
+/// Tells one `CURRENT` from every other that has been in its place; later ones are greater.
+package struct CurrentStamp: Hashable, Comparable, Sendable {
   let inode: UInt64
   let seconds: Int64
   let nanoseconds: Int64
+
+  package static func < (left: CurrentStamp, right: CurrentStamp) -> Bool {
+    (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+  }
 }
 
 extension StoreFolder {

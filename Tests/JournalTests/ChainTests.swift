@@ -33,7 +33,17 @@ import Testing
     let store = try StoreFolder.create(at: scratch.ledger, isFlushed: false).openJournal()
     var world = RandomWorld(seed: 3)
     for author in ["", "Ada", "Bob"] {
-      var draft = draft(world.randomChanges(6), author: author)
+      // An insertion, an update and a deletion with personal text, and whatever comes.
+      let tea = noteInsertion(1, "tea")
+      let cake = noteInsertion(1, "cake")
+      var update = tea
+      update.before = tea.after
+      update.after = cake.after
+      var deletion = cake
+      deletion.before = cake.after
+      deletion.after = nil
+      let changes = [tea, update, deletion] + world.randomChanges(3)
+      var draft = draft(changes, author: author)
       draft.idempotencyKey = author.isEmpty ? nil : text(author)
       draft.requestDigest = author.isEmpty ? nil : Hash256(hashing: text(author))
       try store.record(draft)
