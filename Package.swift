@@ -97,6 +97,9 @@ let package = Package(
       "ProjectionTests",
       on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
     tests("DaybookTests", on: ["Daybook"]),
+    tests(
+      "OracleTests",
+      on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),
     tests("InterchangeTests", on: ["Interchange", "Daybook", "Bookkeeping", "Entities"]),
     tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),
   ],

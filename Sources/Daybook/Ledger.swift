@@ -39,7 +39,7 @@ public final class Ledger: Sendable {
   {
     try await translated {
       let store = try await EventStore.open(
-        at: path, schema: schema, projections: projections + options.projections,
+        at: path, schema: schema, projections: options.registered,
         options: options.engine)
       return Ledger(store, author: options.author)
     }
@@ -53,7 +53,7 @@ public final class Ledger: Sendable {
   public static func inMemory(options: Options = Options()) async throws(DaybookError) -> Ledger {
     try await translated {
       let store = try await EventStore.ephemeral(
-        schema: schema, projections: projections + options.projections, options: options.engine)
+        schema: schema, projections: options.registered, options: options.engine)
       return Ledger(store, author: options.author)
     }
   }

@@ -25,8 +25,12 @@ extension Ledger {
       self.createsIfMissing = createsIfMissing
     }
 
+    /// For tests: what is registered instead of ``Ledger/projections``.
+    package var builtins: [any Projection.Type]?
     /// For tests: changes what the engine is told.
     package var adjustsEngine: (@Sendable (inout EventStoreOptions) -> Void)?
+
+    var registered: [any Projection.Type] { (builtins ?? Ledger.projections) + projections }
 
     var engine: EventStoreOptions {
       var engine = EventStoreOptions()

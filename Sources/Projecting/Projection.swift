@@ -58,6 +58,12 @@ public protocol Projection: Sendable {
     to tables: inout ProjectionTables) throws
 }
 
+/// A projection in place of another, whose tables it fills: for tests of what faults would do.
+package protocol StandIn: Projection {
+  /// The projection whose queries read these tables.
+  static var standsFor: any Projection.Type { get }
+}
+
 /// One entity before and after a change, as a projection sees it.
 public struct ProjectedChange: Sendable {
   /// What sort of entity.

@@ -53,7 +53,10 @@ final class ViewsStore: Sendable {
       }
     }
     positions = Dictionary(
-      uniqueKeysWithValues: registered.enumerated().map { (ObjectIdentifier($1.type), $0) })
+      uniqueKeysWithValues: registered.enumerated().map { position, entry in
+        let asked = (entry.type as? any StandIn.Type)?.standsFor ?? entry.type
+        return (ObjectIdentifier(asked), position)
+      })
   }
 
   private struct Opened {

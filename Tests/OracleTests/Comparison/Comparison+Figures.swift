@@ -1,0 +1,179 @@
+/// Goal: balances, totals, breakdowns and conversions are compared. Method: see `Comparison`.
+import Daybook
+
+extension Comparison {
+  mutating func balances(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    for on in [today(), day(), .min, .max] {
+      expect(
+        "balances on \(on)", { try snapshot.balances(on: on, includingDeleted: true) },
+        {
+          try oracle.accounts.map {
+            AccountBalance(account: $0, balance: try oracle.balance($0.id, on: on))
+          }
+        })
+      expect(
+        "net worth on \(on)", { try snapshot.netWorth(on: on) }, { try oracle.netWorth(on: on) })
+    }
+    let (closed, deleted, on) = (random.chance(50), random.chance(50), day())
+    expect(
+      "balances on \(on) (closed \(closed), deleted \(deleted))",
+      { try snapshot.balances(on: on, includingClosed: closed, includingDeleted: deleted) },
+      {
+        try oracle.accounts(includingClosed: closed, includingDeleted: deleted).map {
+          AccountBalance(account: $0, balance: try oracle.balance($0.id, on: on))
+        }
+      })
+    let account = account()
+    expect(
+      "balance of \(account) on \(on)", { try snapshot.balance(of: account, on: on) },
+      { try oracle.balance(account, on: on) })
+    for (step, length) in [(Daybook.Step.day, 20), (.week, 60), (.month, 200), (.year, 900)] {
+      let first = min(day(), Day.max.adding(days: -length))
+      let days = first..<first.adding(days: random.number(0...length))
+      expect(
+        "balances of \(account), every \(step) of \(days)",
+        { try snapshot.balanceSeries(of: account, over: days, every: step) },
+        {
+          try oracle.points(days, step).map {
+            DatedTotal(day: $0, total: try oracle.balance(account, on: $0))
+          }
+        }, isRefusedEarly: !oracle.accounts.contains { $0.id == account })
+    }
+    let months = months()
+    expect(
+      "net worth over \(months)", { try snapshot.netWorthSeries(over: months) },
+      {
+        try months.map { DatedTotals(day: $0.last, totals: try oracle.netWorth(on: $0.last)) }
+      })
+  }
+
+  /// As `expect`, where a query without points is refused all the same.
+  private mutating func expect<Value: Equatable>(
+    _ what: @autoclosure () -> String, _ told: () throws -> Value, _ known: () throws -> Value,
+    isRefusedEarly: Bool
+  ) {
+    expect(what(), told) {
+      if isRefusedEarly { throw Unanswerable() }
+      return try known()
+    }
+  }
+
+  mutating func totals(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    for _ in 0..<(isFull ? 4 : 2) {
+      let (days, today, months) = (days(), today(), months())
+      expect(
+        "totals in \(days), today \(today)", { try snapshot.totals(in: days, today: today) },
+        { oracle.figures { days.contains($0) && $0 <= today } })
+      expect(
+        "planned in \(days), today \(today)", { try snapshot.planned(in: days, today: today) },
+        { oracle.figures { days.contains($0) && $0 > today } })
+      expect(
+        "months \(months), today \(today)", { try snapshot.months(months, today: today) },
+        {
+          months.map { month in
+            MonthTotals(
+              month: month, totals: oracle.figures { $0.monthOf == month && $0 <= today })
+          }
+        })
+    }
+  }
+
+  mutating func categories(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    for kind in CategoryKind.allCases {
+      for rollUp in [true, false] {
+        let (days, today) = (days(), today())
+        expect(
+          "breakdown of \(kind) in \(days), today \(today), rolled up \(rollUp)",
+          { try snapshot.breakdown(in: days, kind: kind, rollUp: rollUp, today: today) },
+          { try oracle.breakdown(kind, rollUp: rollUp) { days.contains($0) && $0 <= today } })
+      }
+    }
+    for _ in 0..<(isFull ? 4 : 1) {
+      let (id, days, today, months) = (category(), days(), today(), months())
+      let below = random.chance(60)
+      expect(
+        "total of \(id) (\(below)) in \(days), today \(today)",
+        {
+          try snapshot.total(
+            of: id, in: days, includingSubcategories: below, today: today)
+        }, { try oracle.total(id, below) { days.contains($0) && $0 <= today } })
+      expect(
+        "trend of \(id) (\(below)) over \(months), today \(today)",
+        {
+          try snapshot.trend(
+            of: id, over: months, includingSubcategories: below, today: today)
+        },
+        {
+          _ = try oracle.family(id, withSubcategories: below)
+          return try months.map { month in
+            CategoryMonth(
+              month: month,
+              total: try oracle.total(id, below) { $0.monthOf == month && $0 <= today })
+          }
+        })
+    }
+  }
+
+  mutating func converted(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    for _ in 0..<(isFull ? 3 : 1) {
+      let (days, today, on) = (days(), today(), day())
+      let base = random.chance(50) ? nil : random.pick(ScriptWriter.currencies)
+      let name = base.map { "\($0)" } ?? "the base currency"
+      expect(
+        "totals in \(name) in \(days), today \(today)",
+        { try snapshot.baseTotals(in: days, base: base, today: today) },
+        { try oracle.baseTotals(base) { days.contains($0) && $0 <= today } })
+      for kind in CategoryKind.allCases {
+        let rollUp = random.chance(50)
+        expect(
+          "breakdown of \(kind) in \(name) in \(days), today \(today), rolled up \(rollUp)",
+          {
+            try snapshot.baseBreakdown(
+              in: days, kind: kind, rollUp: rollUp, base: base, today: today)
+          },
+          {
+            try oracle.baseBreakdown(kind, rollUp: rollUp, base) {
+              days.contains($0) && $0 <= today
+            }
+          })
+      }
+      expect(
+        "net worth in \(name) on \(on)", { try snapshot.baseNetWorth(on: on, base: base) },
+        { try oracle.baseNetWorth(on: on, base) })
+      let from = random.pick(ScriptWriter.currencies)
+      let to = random.pick(ScriptWriter.currencies)
+      let units = Int64(random.number(-99_999...99_999))
+      expect(
+        "\(units) of \(from) in \(to) on \(on)",
+        { try snapshot.convert(Money(units, from), to: to, on: on)?.minorUnits },
+        { oracle.converted(Int128(units), from, to, on).flatMap { Int64(exactly: $0) } })
+    }
+  }
+}
+
+extension Oracle {
+  func total(_ id: CategoryID, _ below: Bool, _ isCounted: (Day) -> Bool) throws -> CategoryTotal {
+    let members = try family(id, withSubcategories: below)
+    return CategoryTotal(category: try known(id), amounts: amounts(members, isCounted))
+  }
+
+  func points(_ days: Range<Day>, _ step: Daybook.Step) -> [Day] {
+    var points: [Day] = []
+    for count in 0... {
+      let next =
+        switch step {
+        case .day: days.lowerBound.adding(days: count)
+        case .week: days.lowerBound.adding(days: 7 * count)
+        case .month: days.lowerBound.adding(months: count)
+        case .year: days.lowerBound.adding(months: 12 * count)
+        }
+      guard days.contains(next), points.last != next else { break }
+      points.append(next)
+    }
+    return points
+  }
+}

@@ -1,0 +1,162 @@
+/// Goal: entities, pages, counts and sections are compared. Method: see `Comparison`.
+import Daybook
+
+extension Comparison {
+  mutating func entities(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    expect("settings", { try snapshot.settings() }, { oracle.settings ?? Settings() })
+    for closed in [true, false] {
+      for deleted in [true, false] {
+        expect(
+          "accounts (closed \(closed), deleted \(deleted))",
+          { try snapshot.accounts(includingClosed: closed, includingDeleted: deleted) },
+          { oracle.accounts(includingClosed: closed, includingDeleted: deleted) })
+      }
+    }
+    for kind in [nil, CategoryKind.income, .expense] {
+      let deleted = random.chance(50)
+      expect(
+        "categories of \(kind.map { "\($0)" } ?? "any kind"), deleted \(deleted)",
+        { try snapshot.categories(kind, includingDeleted: deleted) },
+        {
+          oracle.categories.filter {
+            (kind == nil || $0.kind == kind) && (deleted || !$0.isDeleted)
+          }
+        })
+    }
+    expect(
+      "rates", { try snapshot.rates().sorted { $0.id < $1.id } },
+      { oracle.rates.map { $0.withoutNumber }.sorted { $0.id < $1.id } })
+    expect("assertions", { try snapshot.assertions() }, { oracle.assertions })
+    expect(
+      "currency definitions", { try snapshot.currencyDefinitions() }, { oracle.currencies })
+    single(snapshot)
+  }
+
+  /// Entities by id and by name.
+  private mutating func single(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    for transaction in oracle.transactions where isFull || random.chance(30) {
+      expect(
+        "transaction \(transaction.id)", { try snapshot.transaction(transaction.id)?.compared },
+        { transaction })
+    }
+    let none = TransactionID(EntityID(high: 6, low: 1))
+    expect("no transaction", { try snapshot.transaction(none) }, { nil })
+    for account in oracle.accounts where asks() {
+      expect("account \(account.name)", { try snapshot.account(account.id) }, { account })
+      expect(
+        "account named \(account.name)", { try snapshot.account(named: account.name) },
+        { oracle.accounts.first { !$0.isDeleted && fold($0.name) == fold(account.name) } })
+    }
+    for category in oracle.everyCategory where asks() {
+      expect("category \(category.name)", { try snapshot.category(category.id) }, { category })
+      expect(
+        "category named \(category.name)",
+        {
+          try snapshot.category(
+            named: category.name, kind: category.kind, parent: category.parent)
+        },
+        {
+          oracle.categories.first {
+            !$0.isDeleted && fold($0.name) == fold(category.name) && $0.kind == category.kind
+              && $0.parent == category.parent
+          }
+        })
+    }
+    if let rate = random.some(oracle.rates) {
+      expect(
+        "rates of \(rate.base) in \(rate.quoted)",
+        { try snapshot.rates(base: rate.base, quoted: rate.quoted) },
+        {
+          oracle.rates.filter { $0.base == rate.base && $0.quoted == rate.quoted }
+            .map { $0.withoutNumber }.sorted { $0.day < $1.day }
+        })
+    }
+  }
+
+  mutating func lists(_ snapshot: borrowing Snapshot) {
+    list(.all, snapshot)
+    for account in oracle.accounts where asks() {
+      list(TransactionFilter(account: account.id), snapshot)
+    }
+    for category in oracle.everyCategory where asks() {
+      list(
+        TransactionFilter(category: category.id, includesSubcategories: random.chance(50)),
+        snapshot)
+    }
+    for _ in 0..<(isFull ? 12 : 2) { list(filter(), snapshot) }
+  }
+
+  private mutating func list(_ filter: TransactionFilter, _ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    let what = filter.told
+    expect("count \(what)", { try snapshot.count(filter) }, { try oracle.list(filter).count })
+    expect(
+      "list \(what)", { try snapshot.transactions(filter, limit: 1_000).map(\.compared) },
+      { try oracle.list(filter) })
+    guard asks(), let rows = try? oracle.list(filter) else { return }
+    let limit = random.number(1...4)
+    expect(
+      "pages of \(limit) \(what)",
+      {
+        var pages: [Transaction] = []
+        var key: TransactionKey?
+        repeat {
+          let page = try snapshot.transactions(filter, after: key, limit: limit)
+          pages += page.map(\.compared)
+          key = page.last?.key
+        } while key != nil && pages.count <= rows.count
+        return pages
+      }, { rows })
+    for _ in 0..<2 {
+      let offset = random.number(0...rows.count + 1)
+      expect(
+        "page of \(limit) at \(offset) \(what)",
+        { try snapshot.transactions(filter, offset: offset, limit: limit).map(\.compared) },
+        { Array(rows.dropFirst(offset).prefix(limit)) })
+    }
+    expect(
+      "sections \(what)", { try snapshot.sections(filter, limit: 1_000) },
+      { try oracle.sections(filter) })
+    let day = day()
+    expect(
+      "sections before \(day), \(limit), \(what)",
+      { try snapshot.sections(filter, before: day, limit: limit) },
+      { Array(try oracle.sections(filter).filter { $0.day < day }.prefix(limit)) })
+  }
+}
+
+extension Oracle {
+  func accounts(includingClosed: Bool, includingDeleted: Bool) -> [Account] {
+    accounts.filter { $0.isDeleted ? includingDeleted : includingClosed || !$0.isClosed }
+  }
+}
+
+extension Transaction {
+  /// The transaction with a mark in place of the fingerprint that the oracle does not compute.
+  var compared: Transaction {
+    var compared = self
+    if importIdentity?.original != nil { compared.importIdentity?.original = Oracle.changedMark }
+    return compared
+  }
+}
+
+extension ExchangeRate {
+  var withoutNumber: ExchangeRate {
+    ExchangeRate(base: base, quoted: quoted, day: day, quote: quote)
+  }
+}
+
+extension TransactionFilter {
+  fileprivate var told: String {
+    var parts: [String] = []
+    if let account { parts.append("account \(account)") }
+    if let category { parts.append("category \(category) (\(includesSubcategories))") }
+    if let type { parts.append("\(type)") }
+    if let currency { parts.append("\(currency)") }
+    if let days { parts.append("\(days)") }
+    if let text { parts.append("“\(text)”") }
+    return parts.isEmpty ? "of all" : "of " + parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,120 @@
+/// Goal: no query of a snapshot that says anything else than the oracle. Method: each is asked of
+/// both, refusals included; what is asked about (days, filters, pages) is drawn from the seed.
+import Daybook
+
+/// Compares what a ledger says with what the oracle knows.
+struct Comparison {
+  let oracle: Oracle
+  var random: SeededGenerator
+  /// Whether all is asked, or a part that is drawn anew each time.
+  let isFull: Bool
+  private(set) var differences: [String] = []
+
+  static let differenceMax = 4
+  static let always = Day.min..<Day.max.adding(days: 1)
+
+  init(_ oracle: Oracle, seed: UInt64, isFull: Bool) {
+    self.oracle = oracle
+    random = SeededGenerator(seed: seed)
+    self.isFull = isFull
+  }
+
+  /// Asks everything; the differences are then in `differences`.
+  mutating func run(_ snapshot: borrowing Snapshot) {
+    entities(snapshot)
+    lists(snapshot)
+    if asks() { balances(snapshot) }
+    if asks() { totals(snapshot) }
+    if asks() { categories(snapshot) }
+    if asks() { converted(snapshot) }
+  }
+
+  /// Whether a part is asked about this time.
+  mutating func asks() -> Bool { isFull || random.chance(40) }
+
+  /// Asks both and notes a difference.
+  mutating func expect<Value: Equatable>(
+    _ what: @autoclosure () -> String, _ told: () throws -> Value, _ known: () throws -> Value
+  ) {
+    guard differences.count < Comparison.differenceMax else { return }
+    let expected = try? known()
+    do {
+      let value = try told()
+      if let expected, value == expected { return }
+      differences.append(
+        "\(what()):\n    ledger \(value)\n    oracle \(expected.map { "\($0)" } ?? "refuses")")
+    } catch let error as DaybookError where error.code == .invalidQuery && expected == nil {
+      // Both refuse.
+    } catch {
+      differences.append(
+        "\(what()):\n    ledger throws \(error)\n    oracle "
+          + (expected.map { "\($0)" } ?? "refuses"))
+    }
+  }
+
+  // MARK: What is asked about
+
+  mutating func today() -> Day {
+    random.chance(50) ? ScriptWriter.today : day()
+  }
+
+  mutating func day() -> Day {
+    if random.chance(60), let known = random.some(oracle.transactions.map(\.day)) {
+      return min(.max, max(.min, known.adding(days: random.number(-1...1))))
+    }
+    return ScriptWriter.today.adding(days: random.number(-60...60))
+  }
+
+  mutating func days() -> Range<Day> {
+    switch random.number(0...9) {
+    case 0..<3: return Comparison.always
+    case 3:
+      let day = day()
+      return day..<day
+    case 4, 5: return day().monthOf.days
+    default:
+      let (one, other) = (day(), day())
+      return min(one, other)..<max(one, other).adding(days: 1)
+    }
+  }
+
+  mutating func months() -> Range<Month> {
+    let first = day().monthOf.adding(-1)
+    return first..<first.adding(random.number(0...8))
+  }
+
+  mutating func category() -> CategoryID {
+    random.chance(3)
+      ? CategoryID(EntityID(high: 6, low: 1))
+      : random.pick(oracle.everyCategory.map(\.id))
+  }
+
+  mutating func account() -> AccountID {
+    random.chance(3)
+      ? random.pick([AccountID(EntityID(high: 6, low: 1)), .outside])
+      : random.some(oracle.accounts.map(\.id)) ?? .outside
+  }
+
+  mutating func filter() -> TransactionFilter {
+    var filter = TransactionFilter()
+    let several = random.chance(30)
+    func has(_ percent: Int, _ random: inout SeededGenerator) -> Bool { random.chance(percent) }
+    switch random.number(0...3) {
+    case 0: filter.account = account()
+    case 1:
+      filter.category = category()
+      filter.includesSubcategories = random.chance(60)
+    case 2: filter.type = random.pick(TransactionType.allCases)
+    default: filter.currency = random.pick(ScriptWriter.currencies)
+    }
+    if several {
+      if random.chance(40) { filter.account = account() }
+      if random.chance(40) { filter.category = category() }
+      if random.chance(30) { filter.type = random.pick(TransactionType.allCases) }
+      if random.chance(30) { filter.currency = random.pick(ScriptWriter.currencies) }
+    }
+    if random.chance(40) { filter.days = days() }
+    if random.chance(12) { filter.text = random.pick(["bread", "CAF\u{c9}", "e", "uber", ""]) }
+    return filter
+  }
+}

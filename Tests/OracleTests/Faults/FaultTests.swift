@@ -1,0 +1,69 @@
+/// Goal: the comparison would notice. Method: each named fault is put into a projection, and scripts
+/// are played until one shows a difference; without the fault the same scripts pass.
+import Daybook
+import Testing
+
+/// A fault by its name.
+struct NamedFault: Sendable, CustomTestStringConvertible {
+  var name: String
+  var projection: any StandIn.Type
+
+  var testDescription: String { name }
+
+  static let all: [NamedFault] = [
+    NamedFault(name: "an index entry left behind", projection: Faulty<IndexEntryLeftBehind>.self),
+    NamedFault(name: "a sign turned", projection: Faulty<SignTurned>.self),
+    NamedFault(name: "a day bucket missed", projection: Faulty<DayBucketMissed>.self),
+    NamedFault(name: "a month bucket missed", projection: Faulty<MonthBucketMissed>.self),
+    NamedFault(
+      name: "a count not decremented on deletion", projection: Faulty<CountNotDecremented>.self),
+    NamedFault(
+      name: "the caller's value subtracted", projection: Faulty<CallersValueSubtracted>.self),
+    NamedFault(
+      name: "the target of a transfer not listed", projection: Faulty<TransferTargetNotListed>.self),
+    NamedFault(
+      name: "a move between categories not followed",
+      projection: Faulty<CategoryMoveNotFollowed>.self),
+    NamedFault(name: "an opening counted twice", projection: Faulty<OpeningCountedTwice>.self),
+    NamedFault(name: "a future row counted", projection: Faulty<FutureRowCounted>.self),
+    NamedFault(name: "a change of type not followed", projection: Faulty<TypeNotFollowed>.self),
+    NamedFault(name: "a rate not removed", projection: Faulty<RateNotRemoved>.self),
+  ]
+
+  /// The built-in projections with the faulty one in place of the right one.
+  var builtins: [any Projection.Type] {
+    Ledger.projections.map { $0 == projection.standsFor ? projection : $0 }
+  }
+}
+
+/// The first scripts that any fault is looked for in.
+private let seeds = 0..<UInt64(150)
+
+@Suite("Oracle: faults") struct FaultTests {
+  @Test("A fault is noticed", arguments: NamedFault.all)
+  func noticed(_ fault: NamedFault) async {
+    #expect(fault.builtins.contains { $0 == fault.projection })
+    for seed in seeds where seed % 20 != 0 {
+      let script = Script(seed: seed, stepCount: 12, onDisk: false)
+      do {
+        try await Player.play(script, onDisk: false, builtins: fault.builtins)
+      } catch is Difference {
+        await right(script)
+        return
+      } catch {
+        Issue.record("instead of a difference: \(error)")
+        return
+      }
+    }
+    Issue.record("\(fault.name) goes unnoticed in scripts \(seeds)")
+  }
+
+  /// Without a fault the script passes.
+  private func right(_ script: Script) async {
+    do {
+      try await Player.play(script, onDisk: false)
+    } catch {
+      Issue.record("fails without a fault too: \(error)")
+    }
+  }
+}

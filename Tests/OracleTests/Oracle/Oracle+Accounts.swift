@@ -1,0 +1,130 @@
+/// Goal: accounts and their deletion, a second time. Method: from the docs of the commands and
+/// SCENARIOS' rules 3, 8, 11, 12.
+import Daybook
+
+extension Oracle {
+  mutating func open(_ new: NewAccount) throws {
+    let name = try checkedName(new.name)
+    try checkFree(name, except: nil)
+    try check(new.currency)
+    let id = try id(new.id, isTaken: accounts.contains { $0.id == new.id })
+    let account = Account(
+      id: id, name: name, kind: new.kind, currency: new.currency,
+      openingBalance: new.openingBalance, openingDay: new.openingDay, isHidden: new.isHidden,
+      note: new.note, order: new.order)
+    try checkOpening(nil, account)
+    accounts.append(account)
+    accounts[accounts.count - 1].number = number(.account)
+  }
+
+  private func checkFree(_ name: String, except id: AccountID?) throws {
+    for other in accounts where other.id != id && !other.isDeleted {
+      try check(fold(other.name) != fold(name), .duplicateName)
+    }
+  }
+
+  mutating func amend(_ id: AccountID, _ change: AccountChange) throws {
+    let index = try accountIndex(id)
+    var account = accounts[index]
+    if let name = change.name {
+      account.name = try checkedName(name)
+      if !account.isDeleted { try checkFree(account.name, except: id) }
+    }
+    account.kind = change.kind ?? account.kind
+    account.note = change.note ?? account.note
+    account.order = change.order ?? account.order
+    account.isHidden = change.isHidden ?? account.isHidden
+    accounts[index] = account
+  }
+
+  mutating func setClosed(_ id: AccountID, _ isClosed: Bool) throws {
+    let index = try accountIndex(id)
+    try check(!accounts[index].isDeleted, .closed)
+    accounts[index].isClosed = isClosed
+  }
+
+  mutating func setOpening(_ id: AccountID, _ units: Int64, _ day: Day?) throws {
+    let index = try accountIndex(id)
+    var account = accounts[index]
+    try check(!account.isDeleted, .closed)
+    account.openingBalance = units
+    account.openingDay = day
+    try checkOpening(accounts[index], account)
+    accounts[index] = account
+  }
+
+  /// Refuses to change what an opening adds to days of the closed books.
+  private func checkOpening(_ old: Account?, _ new: Account?) throws {
+    if let day = new?.openingDay { try check(day.isInRange, .day) }
+    guard let through = settings?.closedThrough else { return }
+    func counted(_ account: Account?) -> [Int64] {
+      guard let account, account.openingBalance != 0 else { return [] }
+      guard let day = account.openingDay else { return [account.openingBalance] }
+      return day <= through ? [account.openingBalance, Int64(day.rawValue)] : []
+    }
+    try check(counted(old) == counted(new), .closedPeriod)
+  }
+
+  mutating func delete(_ id: AccountID, _ policy: DeletionPolicy<AccountID>) throws {
+    let index = try accountIndex(id)
+    switch policy {
+    case .keepRows:
+      accounts[index].isClosed = true
+      accounts[index].isHidden = true
+      accounts[index].isDeleted = true
+      return
+    case .withRows:
+      try deleteRows(.account(id))
+      try checkOpening(accounts[index], nil)
+    case .move(let other):
+      try check(other != id, .inUse)
+      guard let heir = try usable(other, []) else { throw OracleRefusal(.builtin) }
+      let account = accounts[index]
+      try check(heir.currency == account.currency, .currencyMismatch)
+      if account.openingBalance != 0 {
+        let fits = heir.openingBalance == 0 || heir.openingDay == account.openingDay
+        try check(fits, .inUse)
+        let sum = heir.openingBalance.addingReportingOverflow(account.openingBalance)
+        try check(!sum.overflow, .overflow)
+        try setOpening(other, sum.partialValue, account.openingDay)
+        try setOpening(id, 0, nil)
+      }
+      try retarget(.account(id), .account(other))
+    }
+    accounts.removeAll { $0.id == id }
+    assertions.removeAll { $0.account == id }
+  }
+
+  // MARK: Rows of what goes
+
+  func touches(_ transaction: Transaction, _ target: Target) -> Bool {
+    transaction.postings.contains { $0.target == target }
+  }
+
+  mutating func deleteRows(_ target: Target) throws {
+    let rows = transactions.filter { touches($0, target) }.map(\.id)
+    // Several rows may be locked for several reasons.
+    do {
+      for row in rows { try delete(try index(of: row)) }
+    } catch { throw OracleRefusal(nil) }
+  }
+
+  mutating func retarget(_ from: Target, _ to: Target) throws {
+    do {
+      for index in transactions.indices where touches(transactions[index], from) {
+        let old = transactions[index]
+        var new = old
+        for position in new.postings.indices where new.postings[position].target == from {
+          new.postings[position].target = to
+        }
+        if new.type == .transfer {
+          let touched = Set(new.postings.map(\.target)).subtracting([.account(.exchange)])
+          try check(touched.count > 1, .inUse)
+        }
+        try checkLocks(old, new)
+        transactions[index] = new
+        follow(index)
+      }
+    } catch { throw OracleRefusal(nil) }
+  }
+}

@@ -1,0 +1,207 @@
+/// Goal: amendments, deletions and locks of transactions, a second time. Method: from the docs of
+/// `Amendment` and SCENARIOS' rules 10, 12.
+import Daybook
+
+extension Oracle {
+  mutating func delete(_ index: Int) throws {
+    let old = transactions[index]
+    try check(old.status != .reconciled, .reconciled)
+    try checkOpen(old.day)
+    if let print = imported.removeValue(forKey: old.id) { deletedPrints[print, default: 0] += 1 }
+    transactions.remove(at: index)
+  }
+
+  mutating func reconcile(_ ids: [TransactionID], _ isReconciled: Bool) throws {
+    for id in ids {
+      let index = try index(of: id)
+      if (transactions[index].status == .reconciled) != isReconciled {
+        transactions[index].status = isReconciled ? .reconciled : .cleared
+      }
+    }
+  }
+
+  mutating func amend(_ id: TransactionID, _ given: Amendment) throws {
+    let index = try index(of: id)
+    let old = transactions[index]
+    let wish = try merged(given, old)
+    var new = old
+    try check(wish.day?.isInRange ?? true, .day)
+    new.day = wish.day ?? old.day
+    new.description = wish.description ?? old.description
+    new.payee = wish.payee ?? old.payee
+    new.note = wish.note ?? old.note
+    new.tags = wish.tags ?? old.tags
+    new.status = wish.status ?? old.status
+    try checkTexts(new.description, new.payee, new.note, new.tags)
+    if let postings = try amendedPostings(wish, old, on: new.day) {
+      new.postings = keepingNotes(postings, of: old.postings)
+      new.type = type(of: new.postings)
+    }
+    try checkLocks(old, new)
+    transactions[index] = new
+    follow(index)
+  }
+
+  /// What is locked stays.
+  func checkLocks(_ old: Transaction, _ new: Transaction) throws {
+    if old.status == .reconciled {
+      try check(new.status == .reconciled && old.day == new.day, .reconciled)
+      try check(old.postings.count == new.postings.count, .reconciled)
+      for (before, after) in zip(old.postings, new.postings) {
+        try check(before.amount == after.amount, .reconciled)
+        switch (before.target, after.target) {
+        case (.category, .category): break
+        default: try check(before.target == after.target, .reconciled)
+        }
+      }
+    }
+    let figures = { (transaction: Transaction) in
+      transaction.postings.map { Posting($0.target, $0.amount) }
+    }
+    if old.day != new.day || figures(old) != figures(new) {
+      try checkOpen(old.day)
+      try checkOpen(new.day)
+    }
+  }
+
+  // MARK: Postings
+
+  /// The postings after an amendment, or `nil` where they stay.
+  private func amendedPostings(_ wish: Amendment, _ old: Transaction, on day: Day) throws
+    -> [Posting]?
+  {
+    let touches = wish.touchesFigures
+    if !touches, wish.shape == nil, day == old.day { return nil }
+    let before = form(of: old)
+    var after = wish.shape ?? before
+    if touches { after = try changed(after, wish) }
+    let isForeign = Set(old.postings.map(\.amount.currency)).count > 1
+    if wish.shape == nil {
+      switch (before, after) {
+      case (.entry(let was), .entry(var now)):
+        if day != old.day || was.amount != now.amount || was.account != now.account {
+          now.accountAmount = wish.accountAmount
+        }
+        after = .entry(now)
+      case (.transfer(let was), .transfer(var now)):
+        if day != old.day || was.amount != now.amount || was.source != now.source
+          || was.target != now.target
+        {
+          now.targetAmount = wish.targetAmount
+        }
+        after = .transfer(now)
+      case (.split(let was), .split(var now)):
+        if day != old.day || was.account != now.account { now.accountAmount = wish.accountAmount }
+        after = .split(now)
+      default: break
+      }
+    }
+    if !touches, wish.shape == nil, !isForeign { return nil }
+    if before == after { return nil }
+    return try postings(after, day, old.postings)
+  }
+
+  private func changed(_ shape: Draft.Shape, _ wish: Amendment) throws -> Draft.Shape {
+    switch shape {
+    case .entry(var entry):
+      try check(wish.otherAccount == nil && wish.targetAmount == nil, .shape)
+      entry.amount = wish.amount ?? entry.amount
+      entry.account = wish.account ?? entry.account
+      if let category = wish.category {
+        let isExpense = entry.direction == .expense || entry.direction == .refund
+        try check(try known(category).kind == (isExpense ? .expense : .income), .kind)
+        entry.category = category
+      }
+      entry.accountAmount = wish.accountAmount ?? entry.accountAmount
+      return .entry(entry)
+    case .transfer(var transfer):
+      try check(wish.category == nil && wish.accountAmount == nil, .shape)
+      transfer.amount = wish.amount ?? transfer.amount
+      transfer.source = wish.account ?? transfer.source
+      transfer.target = wish.otherAccount ?? transfer.target
+      transfer.targetAmount = wish.targetAmount ?? transfer.targetAmount
+      return .transfer(transfer)
+    case .split(var split):
+      try check(wish.otherAccount == nil && wish.targetAmount == nil, .shape)
+      try check(wish.amount == nil && wish.category == nil, .shape)
+      split.account = wish.account ?? split.account
+      split.accountAmount = wish.accountAmount ?? split.accountAmount
+      return .split(split)
+    case .postings: throw OracleRefusal(.shape)
+    }
+  }
+
+  /// A posting without a note takes the one of its place, or of its target where there are others.
+  private func keepingNotes(_ postings: [Posting], of old: [Posting]) -> [Posting] {
+    var noted = postings
+    for index in noted.indices where noted[index].note.isEmpty {
+      noted[index].note =
+        old.count == noted.count
+        ? old[index].note : old.first { $0.target == noted[index].target }?.note ?? ""
+    }
+    return noted
+  }
+
+  // MARK: Merging
+
+  /// The amendment without what somebody else changed first, where the policy says so.
+  private func merged(_ given: Amendment, _ old: Transaction) throws -> Amendment {
+    let policy = settings?.mergePolicy ?? .lastWriter
+    guard let seen = given.seen, policy != .lastWriter else { return given }
+    var wish = given
+    func settle<Value: Equatable>(_ wanted: inout Value?, _ was: Value?, _ now: Value?) throws {
+      guard wanted != nil, was != now, now != wanted else { return }
+      try check(policy == .firstWriter, .conflict)
+      wanted = nil
+    }
+    try settle(&wish.day, seen.day, old.day)
+    try settle(&wish.description, seen.description, old.description)
+    try settle(&wish.payee, seen.payee, old.payee)
+    try settle(&wish.note, seen.note, old.note)
+    try settle(&wish.tags, seen.tags, old.tags)
+    try settle(&wish.status, seen.status, old.status)
+    guard seen.postings != old.postings else { return wish }
+    if wish.shape != nil {
+      try check(policy == .firstWriter, .conflict)
+      wish.shape = nil
+    }
+    let (was, now) = (parts(form(of: seen)), parts(form(of: old)))
+    try settle(&wish.amount, was.amount, now.amount)
+    try settle(&wish.account, was.account, now.account)
+    try settle(&wish.category, was.category, now.category)
+    try settle(&wish.otherAccount, was.other, now.other)
+    try settle(&wish.accountAmount, was.otherAmount, now.otherAmount)
+    try settle(&wish.targetAmount, was.otherAmount, now.otherAmount)
+    return wish
+  }
+
+  private struct Parts {
+    var amount: Money?
+    var account: AccountID?
+    var category: CategoryID?
+    var other: AccountID?
+    var otherAmount: Money?
+  }
+
+  private func parts(_ shape: Draft.Shape) -> Parts {
+    switch shape {
+    case .entry(let entry):
+      Parts(
+        amount: entry.amount, account: entry.account, category: entry.category,
+        otherAmount: entry.accountAmount)
+    case .transfer(let transfer):
+      Parts(
+        amount: transfer.amount, account: transfer.source, other: transfer.target,
+        otherAmount: transfer.targetAmount)
+    case .split(let split): Parts(account: split.account, otherAmount: split.accountAmount)
+    case .postings: Parts()
+    }
+  }
+}
+
+extension Amendment {
+  fileprivate var touchesFigures: Bool {
+    amount != nil || account != nil || category != nil || otherAccount != nil
+      || accountAmount != nil || targetAmount != nil
+  }
+}

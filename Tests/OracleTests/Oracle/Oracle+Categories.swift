@@ -1,0 +1,93 @@
+/// Goal: categories and their deletion, a second time. Method: from the docs of the commands and
+/// SCENARIOS' rule 11.
+import Daybook
+
+extension Oracle {
+  mutating func create(_ new: NewCategory) throws {
+    let name = try checkedName(new.name)
+    let id = try id(new.id, isTaken: categories.contains { $0.id == new.id })
+    let category = Category(
+      id: id, name: name, kind: new.kind, parent: new.parent, isHidden: new.isHidden,
+      note: new.note, order: new.order)
+    try checkPlace(category)
+    categories.append(category)
+    categories[categories.count - 1].number = number(.category)
+  }
+
+  mutating func amend(_ id: CategoryID, _ change: CategoryChange) throws {
+    let index = try categoryIndex(id)
+    let old = categories[index]
+    var new = old
+    if let name = change.name { new.name = try checkedName(name) }
+    if let parent = change.parent { new.parent = parent }
+    new.note = change.note ?? new.note
+    new.order = change.order ?? new.order
+    new.isHidden = change.isHidden ?? new.isHidden
+    if !new.isDeleted, new.name != old.name || new.parent != old.parent { try checkPlace(new) }
+    categories[index] = new
+  }
+
+  private func checkPlace(_ category: Category) throws {
+    var above = category.parent
+    while let id = above {
+      try check(id != category.id, .cycle)
+      let parent = categories[try categoryIndex(id)]
+      try check(parent.kind == category.kind, .kind)
+      if id == category.parent { try check(!parent.isDeleted, .closed) }
+      above = parent.parent
+    }
+    try checkFree(category)
+  }
+
+  private func checkFree(_ category: Category) throws {
+    if category.parent == nil { try check(fold(category.name) != "uncategorised", .duplicateName) }
+    for other in categories
+    where other.id != category.id && !other.isDeleted && other.kind == category.kind
+      && other.parent == category.parent
+    {
+      try check(fold(other.name) != fold(category.name), .duplicateName)
+    }
+  }
+
+  mutating func delete(_ id: CategoryID, _ policy: DeletionPolicy<CategoryID>?) throws {
+    let index = try categoryIndex(id)
+    let category = categories[index]
+    let target = Target.category(id)
+    let rows = transactions.filter { touches($0, target) }
+    var chosen = policy
+    if chosen == nil, let parent = category.parent { chosen = .move(to: parent) }
+    if chosen == nil { try check(rows.isEmpty, .inUse) }
+    switch chosen {
+    case .keepRows:
+      try lift(category)
+      categories[index].isHidden = true
+      categories[index].isDeleted = true
+      return
+    case .withRows:
+      for row in rows {
+        let others = row.postings.contains { posting in
+          if case .category = posting.target { return posting.target != target }
+          return false
+        }
+        try check(!others, nil)
+      }
+      try deleteRows(target)
+    case .move(let other):
+      try check(other != id, .inUse)
+      let heir = try usable(other, category.kind, [])
+      try check(heir.kind == category.kind, .kind)
+      try retarget(target, .category(other))
+    case nil: break
+    }
+    try lift(category)
+    categories.removeAll { $0.id == id }
+  }
+
+  /// What is below a category goes one level up.
+  private mutating func lift(_ category: Category) throws {
+    for index in categories.indices where categories[index].parent == category.id {
+      categories[index].parent = category.parent
+      if !categories[index].isDeleted { try checkFree(categories[index]) }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// Goal: conversions, a second time. Method: rule 4 of SCENARIOS, with fractions that are never
+/// cancelled; the amounts of the tests are small enough for 128 bits.
+import Daybook
+
+extension Oracle {
+  /// Units of one currency in another at a day's rates, or `nil` where none is known.
+  func converted(_ units: Int128, _ from: Currency, _ to: Currency, _ day: Day) -> Int128? {
+    if from == to { return units }
+    if let step = step(from, to, day) { return rounded(units, [step], from, to) }
+    var rated = Set(rates.map(\.base)).union(rates.map(\.quoted)).sorted { $0.code < $1.code }
+    if let base = settings?.baseCurrency {
+      rated = [base] + rated.filter { $0 != base }
+    }
+    for between in rated where between != from && between != to {
+      if let first = step(from, between, day), let second = step(between, to, day) {
+        return rounded(units, [first, second], from, to)
+      }
+    }
+    return nil
+  }
+
+  private struct Rating {
+    var quote: Quote
+    var isInverse: Bool
+  }
+
+  /// The newest of the rates between two currencies that are no later than the day.
+  private func step(_ from: Currency, _ to: Currency, _ day: Day) -> Rating? {
+    func newest(_ base: Currency, _ quoted: Currency) -> ExchangeRate? {
+      rates.filter { $0.base == base && $0.quoted == quoted && $0.day <= day }
+        .max { $0.day < $1.day }
+    }
+    let direct = newest(from, to)
+    let inverse = newest(to, from)
+    if let direct, inverse.map({ $0.day <= direct.day }) ?? true {
+      return Rating(quote: direct.quote, isInverse: false)
+    }
+    return inverse.map { Rating(quote: $0.quote, isInverse: true) }
+  }
+
+  private func rounded(_ units: Int128, _ steps: [Rating], _ from: Currency, _ to: Currency)
+    -> Int128
+  {
+    var above = units.magnitude
+    var below: UInt128 = 1
+    var tens = to.digits - from.digits
+    for step in steps {
+      if step.isInverse {
+        below *= UInt128(step.quote.mantissa)
+        tens += Int(step.quote.scale)
+      } else {
+        above *= UInt128(step.quote.mantissa)
+        tens -= Int(step.quote.scale)
+      }
+    }
+    for _ in 0..<abs(tens) { if tens > 0 { above *= 10 } else { below *= 10 } }
+    var (whole, rest) = above.quotientAndRemainder(dividingBy: below)
+    if rest * 2 > below || (rest * 2 == below && whole % 2 == 1) { whole += 1 }
+    return units < 0 ? -Int128(whole) : Int128(whole)
+  }
+}

@@ -1,0 +1,187 @@
+/// Goal: balances, totals and breakdowns, a second time. Method: all postings are summed anew.
+import Daybook
+
+extension Oracle {
+  // MARK: Balances
+
+  func balance(_ id: AccountID, on day: Day) throws -> Total {
+    guard let account = accounts.first(where: { $0.id == id }) else { throw Unanswerable() }
+    var units: Int128 = 0
+    if account.openingDay ?? day <= day { units += Int128(account.openingBalance) }
+    for transaction in transactions where transaction.day <= day {
+      for posting in transaction.postings where posting.target == .account(id) {
+        units += Int128(posting.amount.minorUnits)
+      }
+    }
+    return Total(units: units, currency: account.currency)
+  }
+
+  func netWorth(on day: Day) throws -> [Total] {
+    var sums: [Currency: Int128] = [:]
+    for account in accounts where account.kind != .equity {
+      sums[account.currency, default: 0] += try balance(account.id, on: day).units
+    }
+    return sums.map { Total(units: $0.value, currency: $0.key) }
+      .sorted { $0.currency.code < $1.currency.code }
+  }
+
+  // MARK: Income, expense, transfers
+
+  /// The figures that each posting adds to, of rows on some days.
+  func figures(_ isCounted: (Day) -> Bool) -> [CurrencyTotals] {
+    var found: [Currency: CurrencyTotals] = [:]
+    for transaction in transactions where isCounted(transaction.day) {
+      var touched: Set<Currency> = []
+      for posting in transaction.postings {
+        guard let figure = figure(posting, of: transaction) else { continue }
+        let currency = posting.amount.currency
+        let units = Int128(posting.amount.minorUnits)
+        let nothing = Total(units: 0, currency: currency)
+        var totals =
+          found[currency]
+          ?? CurrencyTotals(
+            currency: currency, income: nothing, expense: nothing, transfers: nothing, count: 0)
+        switch figure {
+        case .income: totals.income.units -= units
+        case .expense: totals.expense.units += units
+        case .transfers: totals.transfers.units -= units
+        }
+        if touched.insert(currency).inserted { totals.count += 1 }
+        found[currency] = totals
+      }
+    }
+    return found.values.sorted { $0.currency.code < $1.currency.code }
+  }
+
+  enum Figure: CaseIterable { case income, expense, transfers }
+
+  func figure(_ posting: Posting, of transaction: Transaction) -> Figure? {
+    switch posting.target {
+    case .category(let id): return (try? known(id))?.kind == .income ? .income : .expense
+    case .account:
+      let isCounted =
+        transaction.type == .transfer && !posting.isInEquity && posting.amount.minorUnits < 0
+      return isCounted ? .transfers : nil
+    }
+  }
+
+  // MARK: Categories
+
+  /// All categories in the order of their recording, the built-in ones first.
+  var everyCategory: [Category] {
+    [try? known(.uncategorizedExpense), try? known(.uncategorizedIncome)].compactMap { $0 }
+      + categories
+  }
+
+  func amounts(_ members: Set<CategoryID>, _ isCounted: (Day) -> Bool) -> [CategoryAmount] {
+    var found: [Currency: CategoryAmount] = [:]
+    for transaction in transactions where isCounted(transaction.day) {
+      var touched: Set<Currency> = []
+      for posting in transaction.postings where posting.isIn(members) {
+        let currency = posting.amount.currency
+        let units = Int128(posting.amount.minorUnits)
+        let nothing = Total(units: 0, currency: currency)
+        var amount = found[currency] ?? CategoryAmount(into: nothing, out: nothing, count: 0)
+        if units > 0 { amount.into.units += units } else { amount.out.units -= units }
+        if touched.insert(currency).inserted { amount.count += 1 }
+        found[currency] = amount
+      }
+    }
+    return found.values.sorted { $0.currency.code < $1.currency.code }
+  }
+
+  func breakdown(_ kind: CategoryKind, rollUp: Bool, _ isCounted: (Day) -> Bool) throws
+    -> [CategoryTotal]
+  {
+    try everyCategory.compactMap { category in
+      if category.kind != kind || (rollUp && category.parent != nil) { return nil }
+      let members = try family(category.id, withSubcategories: rollUp)
+      let amounts = amounts(members, isCounted)
+      return amounts.isEmpty ? nil : CategoryTotal(category: category, amounts: amounts)
+    }
+  }
+
+  // MARK: In a base currency
+
+  func baseTotals(_ base: Currency?, _ isCounted: (Day) -> Bool) throws -> ConvertedTotals {
+    guard let base = base ?? settings?.baseCurrency else { throw Unanswerable() }
+    var sums = [Figure: ConvertedParts]()
+    for day in days(isCounted) {
+      for totals in figures({ $0 == day }) {
+        let parts: [(Figure, Total)] = [
+          (.income, totals.income), (.expense, totals.expense), (.transfers, totals.transfers),
+        ]
+        for (figure, total) in parts where total.units != 0 {
+          let converted = converted(total.units, total.currency, base, day)
+          let count = transactions.filter { row in
+            row.day == day
+              && row.postings.contains {
+                $0.amount.currency == total.currency && self.figure($0, of: row) == figure
+              }
+          }.count
+          sums[figure, default: ConvertedParts()].add(total, converted, count)
+        }
+      }
+    }
+    let sum = { (figure: Figure) in (sums[figure] ?? ConvertedParts()).converted(to: base) }
+    return ConvertedTotals(
+      base: base, income: sum(.income), expense: sum(.expense), transfers: sum(.transfers))
+  }
+
+  func baseBreakdown(
+    _ kind: CategoryKind, rollUp: Bool, _ base: Currency?, _ isCounted: (Day) -> Bool
+  ) throws -> [ConvertedCategoryTotal] {
+    guard let base = base ?? settings?.baseCurrency else { throw Unanswerable() }
+    return try everyCategory.compactMap { category in
+      if category.kind != kind || (rollUp && category.parent != nil) { return nil }
+      let members = try family(category.id, withSubcategories: rollUp)
+      var parts = ConvertedParts()
+      for day in days(isCounted) {
+        for amount in amounts(members, { $0 == day }) {
+          let net = amount.into.units - amount.out.units
+          let total = Total(units: kind == .expense ? net : -net, currency: amount.currency)
+          if total.units == 0 { continue }
+          parts.add(total, converted(total.units, total.currency, base, day), amount.count)
+        }
+      }
+      if parts.units == 0, parts.left.isEmpty { return nil }
+      return ConvertedCategoryTotal(category: category, amount: parts.converted(to: base))
+    }
+  }
+
+  func baseNetWorth(on day: Day, _ base: Currency?) throws -> Converted {
+    guard let base = base ?? settings?.baseCurrency else { throw Unanswerable() }
+    var parts = ConvertedParts()
+    for total in try netWorth(on: day) where total.units != 0 {
+      let count = accounts.filter { $0.kind != .equity && $0.currency == total.currency }.count
+      parts.add(total, converted(total.units, total.currency, base, day), count)
+    }
+    return parts.converted(to: base)
+  }
+
+  private func days(_ isCounted: (Day) -> Bool) -> [Day] {
+    Set(transactions.map(\.day).filter(isCounted)).sorted()
+  }
+}
+
+/// A sum of converted parts, and what was left out.
+private struct ConvertedParts {
+  var units: Int128 = 0
+  var left: [Currency: Unconverted] = [:]
+
+  mutating func add(_ total: Total, _ converted: Int128?, _ count: Int) {
+    if let converted {
+      units += converted
+      return
+    }
+    let nothing = Unconverted(total: Total(units: 0, currency: total.currency), count: 0)
+    left[total.currency, default: nothing].total.units += total.units
+    left[total.currency, default: nothing].count += count
+  }
+
+  func converted(to base: Currency) -> Converted {
+    Converted(
+      total: Total(units: units, currency: base),
+      unconverted: left.values.sorted { $0.total.currency.code < $1.total.currency.code })
+  }
+}

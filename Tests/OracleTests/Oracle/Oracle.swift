@@ -1,0 +1,244 @@
+/// Goal: know what a ledger must answer, without the engine. Method: plain lists of what there is
+/// now; every command changes the lists by rules written down here a second time, and every query
+/// walks over all of them.
+///
+/// It shares values with the engine (money, days, ids, and the plain structs that queries return),
+/// but no rule: postings, amendments, deletions, locks, conversions and figures are its own.
+import Daybook
+
+/// Why the oracle refuses a command; without a code where several reasons are as good.
+struct OracleRefusal: Error {
+  var code: Refusal.Code?
+
+  init(_ code: Refusal.Code?) { self.code = code }
+}
+
+/// The naive model.
+struct Oracle {
+  var accounts: [Account] = []
+  var categories: [Category] = []
+  /// In the order of their recording numbers.
+  var transactions: [Transaction] = []
+  var rates: [ExchangeRate] = []
+  var settings: Settings?
+  var assertions: [BalanceAssertion] = []
+  var currencies: [CurrencyDefinition] = []
+  /// What imported rows looked like when they were imported.
+  var imported: [TransactionID: Print] = [:]
+  /// How many imported rows of a look were deleted.
+  var deletedPrints: [Print: Int] = [:]
+  /// The last recording number of each kind.
+  var lastNumber: [EntityKind: UInt64] = [.account: 15, .category: 15]
+  /// Half of the ids that stand in for ids of the engine: another where a script is made than where
+  /// it is played, so that they are never taken for each other.
+  var standInMark: UInt64 = 8
+  /// Ids that the engine gave where a command named none, in order.
+  var givenIDs: [EntityID] = []
+
+  /// Applies a group of commands, all or none.
+  ///
+  /// - Parameter given: the ids that the engine made up for it.
+  mutating func append(_ commands: [Command], given: [EntityID] = []) throws {
+    var next = self
+    next.givenIDs = given
+    for command in commands { try next.apply(command) }
+    next.givenIDs = []
+    self = next
+  }
+
+  private mutating func apply(_ command: Command) throws {
+    switch command {
+    case .openAccount(let new): try open(new)
+    case .amendAccount(let id, let change): try amend(id, change)
+    case .closeAccount(let id): try setClosed(id, true)
+    case .reopenAccount(let id): try setClosed(id, false)
+    case .deleteAccount(let id, let policy): try delete(id, policy)
+    case .setOpening(let id, let units, let day): try setOpening(id, units, day)
+    case .createCategory(let new): try create(new)
+    case .amendCategory(let id, let change): try amend(id, change)
+    case .deleteCategory(let id, let policy): try delete(id, policy)
+    case .record(let draft): try insert(try transaction(of: draft), verb: true)
+    case .amend(let id, let amendment): try amend(id, amendment)
+    case .delete(let id): try delete(try index(of: id))
+    case .reconcile(let ids): try reconcile(ids, true)
+    case .unreconcile(let ids): try reconcile(ids, false)
+    case .importRows(let rows, let options): try importRows(rows, options)
+    default: try applyRarer(command)
+    }
+  }
+
+  private mutating func applyRarer(_ command: Command) throws {
+    switch command {
+    case .closePeriod(let day):
+      try check(day.isInRange, .day)
+      try check(day >= settings?.closedThrough ?? day, .day)
+      changeSettings { $0.closedThrough = day }
+    case .reopenPeriod(let day):
+      try check(day?.isInRange ?? true, .day)
+      if let day { try check(day <= settings?.closedThrough ?? .min, .day) }
+      if settings?.closedThrough != nil { changeSettings { $0.closedThrough = day } }
+    case .setRate(let rate): try set(rate)
+    case .removeRate(let base, let quoted, let day):
+      let found = rates.firstIndex { $0.base == base && $0.quoted == quoted && $0.day == day }
+      guard let found else { throw OracleRefusal(.missing) }
+      rates.remove(at: found)
+    case .setSettings(let change):
+      if let base = change.baseCurrency, let base { try check(base) }
+      try check((1...7).contains(change.firstWeekday ?? 1), .value)
+      changeSettings { settings in
+        if let base = change.baseCurrency { settings.baseCurrency = base }
+        settings.firstWeekday = change.firstWeekday ?? settings.firstWeekday
+        settings.mergePolicy = change.mergePolicy ?? settings.mergePolicy
+      }
+    case .defineCurrency(let definition): try define(definition)
+    case .assertBalance(let assertion): try state(assertion)
+    case .removeAssertion(let id):
+      let found = assertions.firstIndex { $0.id == id }
+      guard let found else { throw OracleRefusal(.missing) }
+      assertions.remove(at: found)
+    default: preconditionFailure("The oracle does not know \(command).")
+    }
+  }
+
+  // MARK: Small things
+
+  func check(_ holds: Bool, _ code: Refusal.Code?) throws {
+    if !holds { throw OracleRefusal(code) }
+  }
+
+  mutating func number(_ kind: EntityKind) -> UInt64 {
+    lastNumber[kind, default: 0] += 1
+    return lastNumber[kind, default: 0]
+  }
+
+  /// The id that a command names, if it is free, or the one that the engine made up.
+  mutating func id<Owner>(_ id: Identifier<Owner>?, isTaken: Bool) throws
+    -> Identifier<Owner>
+  {
+    guard let id else {
+      return Identifier(givenIDs.isEmpty ? standIn() : givenIDs.removeFirst())
+    }
+    try check(!isTaken, .duplicateID)
+    return id
+  }
+
+  /// An id for what the engine has not given one yet: while a script is made there is no engine.
+  private mutating func standIn() -> EntityID {
+    EntityID(high: standInMark, low: number(EntityKind(rawValue: 255)))
+  }
+
+  private mutating func changeSettings(_ change: (inout Settings) -> Void) {
+    var next = settings ?? Settings(number: number(.settings))
+    change(&next)
+    settings = next
+  }
+
+  private mutating func set(_ rate: ExchangeRate) throws {
+    try check(rate.day.isInRange, .day)
+    try check(rate.base)
+    try check(rate.quoted)
+    try check(rate.base != rate.quoted, .value)
+    var rate = rate
+    let old = rates.firstIndex {
+      $0.base == rate.base && $0.quoted == rate.quoted && $0.day == rate.day
+    }
+    if let old {
+      rate.number = rates[old].number
+      rates[old] = rate
+    } else {
+      rate.number = number(.rate)
+      rates.append(rate)
+    }
+  }
+
+  private mutating func define(_ definition: CurrencyDefinition) throws {
+    try check(Currency.iso(definition.currency.code) == nil, .duplicateID)
+    var definition = definition
+    let old = currencies.firstIndex { $0.currency.code == definition.currency.code }
+    if let old {
+      try check(currencies[old].currency == definition.currency, .inUse)
+      definition.number = currencies[old].number
+      currencies[old] = definition
+    } else {
+      definition.number = number(.currency)
+      currencies.append(definition)
+    }
+  }
+
+  private mutating func state(_ assertion: BalanceAssertion) throws {
+    _ = try accountIndex(assertion.account)
+    try check(assertion.day.isInRange, .day)
+    var assertion = assertion
+    if let old = assertions.firstIndex(where: { $0.id == assertion.id }) {
+      assertion.number = assertions[old].number
+      assertions[old] = assertion
+    } else {
+      assertion.number = number(.assertion)
+      assertions.append(assertion)
+    }
+  }
+
+  /// Refuses a currency that there is not.
+  func check(_ currency: Currency) throws {
+    let known =
+      Currency.iso(currency.code)
+      ?? currencies.first { $0.currency.code == currency.code }?.currency
+    try check(known == currency, .currency)
+  }
+
+  /// Refuses a day in the books that are closed.
+  func checkOpen(_ day: Day) throws {
+    if let through = settings?.closedThrough { try check(day > through, .closedPeriod) }
+  }
+
+  func checkedName(_ name: String) throws -> String {
+    let trimmed = String(
+      name.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    try check(!trimmed.isEmpty, .text)
+    try check(trimmed.utf8.count <= 200, .limit)
+    try check(!trimmed.unicodeScalars.contains { $0.value < 32 }, .text)
+    return trimmed
+  }
+
+  func accountIndex(_ id: AccountID) throws -> Int {
+    try check(!id.isBuiltin, .builtin)
+    guard let found = accounts.firstIndex(where: { $0.id == id }) else {
+      throw OracleRefusal(.missing)
+    }
+    return found
+  }
+
+  func index(of id: TransactionID) throws -> Int {
+    guard let found = transactions.firstIndex(where: { $0.id == id }) else {
+      throw OracleRefusal(.missing)
+    }
+    return found
+  }
+
+  /// A category, built in or not.
+  func known(_ id: CategoryID) throws -> Category {
+    if id == .uncategorizedExpense {
+      return Category(id: id, number: 4, name: "Uncategorised", kind: .expense)
+    }
+    if id == .uncategorizedIncome {
+      return Category(id: id, number: 5, name: "Uncategorised", kind: .income)
+    }
+    guard let found = categories.first(where: { $0.id == id }) else {
+      throw OracleRefusal(.missing)
+    }
+    return found
+  }
+
+  func categoryIndex(_ id: CategoryID) throws -> Int {
+    try check(!id.isBuiltin, .builtin)
+    guard let found = categories.firstIndex(where: { $0.id == id }) else {
+      throw OracleRefusal(.missing)
+    }
+    return found
+  }
+}
+
+/// What names and texts are compared by.
+func fold(_ text: String) -> String {
+  text.split { $0.isWhitespace }.joined(separator: " ").lowercased()
+}
