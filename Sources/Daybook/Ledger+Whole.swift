@@ -75,7 +75,11 @@ extension Ledger {
       while try context.nextNumber(kind) <= number {}
     }
     let state = try LedgerState(context)
-    for change in changes { try state.apply(change) }
+    // Insertions stand in the journal in the order of their numbers: rebuilding relies on it.
+    let ordered = changes.sorted {
+      ($0.kind.rawValue, $0.number) < ($1.kind.rawValue, $1.number)
+    }
+    for change in ordered { try state.apply(change) }
   }
 }
 

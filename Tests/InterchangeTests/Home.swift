@@ -62,7 +62,7 @@ final class Home {
     """
 
   func balance(_ name: String) throws -> String {
-    try ledger.read { snapshot in
+    try ledger.read { snapshot throws in
       let account = try #require(try snapshot.account(named: name))
       return try snapshot.balance(of: account.id, on: today).text
     }
@@ -89,7 +89,7 @@ final class Home {
   }
 
   private func told(_ expectations: (borrowing Snapshot) throws -> Void) throws -> Figures {
-    try ledger.read { snapshot in
+    try ledger.read { snapshot throws in
       try expectations(snapshot)
       return try Figures(snapshot)
     }

@@ -42,7 +42,7 @@ struct ImportTests {
     #expect(try home.balance("H") == "82884.07")
     try await home.ledger.append(.delete(summary.transactions[2]))
     #expect(try home.balance("J") == "401445.57")
-    try await home.ends { snapshot in #expect(try snapshot.count() == 6) }
+    try await home.ends { snapshot throws in #expect(try snapshot.count() == 6) }
   }
 
   @Test("into an account with an opening balance")
@@ -56,7 +56,7 @@ struct ImportTests {
     #expect(try home.balance("A") == "12500.00")
     try await home.ledger.rebuild()
     try await home.ledger.rebuild()
-    try await home.ends { snapshot in
+    try await home.ends { snapshot throws in
       let account = try #require(try snapshot.account(named: "A"))
       #expect(account.openingBalance == 1_000_000)
       #expect(try snapshot.balance(of: account.id, on: today).text == "12500.00")
@@ -72,7 +72,7 @@ struct ImportTests {
       #expect(summary.duplicates == 100 - expected)
     }
     #expect(try await home.importing(Self.rows(0..<150)).imported == 50)
-    try await home.ends { snapshot in #expect(try snapshot.count() == 150) }
+    try await home.ends { snapshot throws in #expect(try snapshot.count() == 150) }
   }
 
   @Test("padding and case are duplicates, the other direction is not, equal rows are counted")
@@ -87,7 +87,7 @@ struct ImportTests {
     #expect(both.imported == 2)
     #expect(try await home.importing(Self.header + bus + bus).imported == 1)
     #expect(try await home.importing(Self.header + bus + bus).imported == 0)
-    try await home.ends { snapshot in #expect(try snapshot.count() == 4) }
+    try await home.ends { snapshot throws in #expect(try snapshot.count() == 4) }
   }
 
   @Test("one bad line refuses the file, and every bad line is named")
@@ -116,7 +116,7 @@ struct ImportTests {
     let skipping = try await home.importing(text, settings: .init(skipsBadRows: true))
     #expect(skipping.imported == 1)
     #expect(skipping.skipped.map(\.line) == [3, 4, 5, 6, 7, 8])
-    try await home.ends { snapshot in #expect(try snapshot.count() == 1) }
+    try await home.ends { snapshot throws in #expect(try snapshot.count() == 1) }
   }
 
   @Test("lines that the ledger refuses are named beside those that cannot be read")
@@ -131,7 +131,7 @@ struct ImportTests {
     #expect(error.badLines.map(\.code) == [.refused, .date])
     let long = Self.header + "2026-01-01,A,1,\(String(repeating: "n", count: 201)),,\n"
     await #expect(throws: InterchangeError.self) { try await home.importing(long) }
-    try await home.ends { snapshot in #expect(try snapshot.count() == 0) }
+    try await home.ends { snapshot throws in #expect(try snapshot.count() == 0) }
   }
 
   @Test("missing names are listed, or refuse the file; a rehearsal records nothing")
@@ -153,7 +153,7 @@ struct ImportTests {
     let known = try await home.importing(
       Self.header + "2026-01-02,A,-1,Food,Fruit,\n", settings: .init(createsMissing: false))
     #expect(known.imported == 1)
-    try await home.ends { snapshot in #expect(try snapshot.categories().count == 2) }
+    try await home.ends { snapshot throws in #expect(try snapshot.categories().count == 2) }
   }
 
   @Test("a transfer moves both accounts; across currencies both amounts are kept")
@@ -171,7 +171,7 @@ struct ImportTests {
     #expect(try home.balance("Dollars") == "-60.00")
     #expect(try home.balance("Tenge") == "45000.00")
     #expect(try home.balance("Safe") == "-40.00")
-    try await home.ends { snapshot in
+    try await home.ends { snapshot throws in
       #expect(try snapshot.totals(in: always, today: today).allSatisfy { $0.income.units == 0 })
     }
   }
@@ -190,7 +190,7 @@ struct ImportTests {
     let summary = try await home.importing(text)
     #expect(summary.createdAccounts.count == 8)
     #expect(summary.createdCategories.count == 82)
-    try await home.ends { snapshot in
+    try await home.ends { snapshot throws in
       #expect(try snapshot.count() == 921)
       #expect(try snapshot.totals(in: always, today: today).first?.expense.text == "425041.50")
       let whole = try snapshot.breakdown(in: always, kind: .expense, rollUp: true, today: today)

@@ -128,7 +128,7 @@ struct RoundTripTests {
     try await other.ledger.append(
       .record(.expense(money("1"), from: cash.id, on: day("2026-02-03"))))
     try await home.end()
-    try await other.ends { snapshot in #expect(try snapshot.count() == 12) }
+    try await other.ends { snapshot throws in #expect(try snapshot.count() == 12) }
   }
 
   @Test("CSV by posting imports to equal figures, and a second time to none")
@@ -157,7 +157,7 @@ struct RoundTripTests {
     #expect(again.duplicates == 11)
     #expect(again.createdAccounts == [])
     try await home.end()
-    try await other.ends { snapshot in #expect(try snapshot.count() == 11) }
+    try await other.ends { snapshot throws in #expect(try snapshot.count() == 11) }
   }
 
   @Test("JSON lines that are wrong are refused by line, and nothing is recorded")

@@ -13,7 +13,7 @@ extension LedgerState {
   func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
     let target = Target.account(account)
     var candidates = try indexed(target, on: day)
-    candidates.formUnion(try pending().transactions(of: day))
+    candidates.formUnion(try pending().transactions(of: day, account: account))
     return try current(candidates) { $0.day == day && $0.touches(target) }
   }
 

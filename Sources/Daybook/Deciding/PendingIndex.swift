@@ -11,7 +11,12 @@ final class PendingIndex {
 
   private weak var context: DecisionContext?
   private var seenCount = 0
-  private var days: [Day: Set<EntityID>] = [:]
+  private struct Place: Hashable {
+    let day: Day
+    let account: EntityID
+  }
+
+  private var places: [Place: Set<EntityID>] = [:]
   private(set) var transactions: Set<EntityID> = []
   private(set) var rates: [Pair: [Day: Quote?]] = [:]
   /// Whether a rate was removed in this batch.
@@ -35,8 +40,10 @@ final class PendingIndex {
     }
   }
 
-  /// Transactions that the batch changed and that are, or were, of a day.
-  func transactions(of day: Day) -> Set<EntityID> { days[day] ?? [] }
+  /// Transactions that the batch changed and that are, or were, of a day and an account.
+  func transactions(of day: Day, account: AccountID) -> Set<EntityID> {
+    places[Place(day: day, account: account.rawValue)] ?? []
+  }
 
   private func take(_ change: Change) throws {
     switch change.kind {
@@ -44,7 +51,12 @@ final class PendingIndex {
       transactions.insert(change.id)
       for record in [change.before, change.after] {
         guard let record else { continue }
-        days[try TransactionFigures(record.bytes.span.bytes).day, default: []].insert(change.id)
+        let figures = try TransactionFigures(record.bytes.span.bytes)
+        let day = figures.day
+        try figures.forEachPosting { code, id, _, _ in
+          if code.isCategory { return }
+          places[Place(day: day, account: id), default: []].insert(change.id)
+        }
       }
     case .rate:
       if let before = change.before {

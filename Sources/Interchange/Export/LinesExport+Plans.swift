@@ -53,7 +53,7 @@ extension LinesExport {
     text.put("end", series.end)
     text.put("countMax", number: series.countMax)
     text.put("pausedFrom", series.pausedFrom)
-    text.put("skipped", list: series.skipped.map { "\($0.lowerBound)..<\($0.upperBound)" })
+    text.put("skipped", list: series.skipped.map { "\($0.lowerBound)/\($0.upperBound)" })
     text.put("ahead", number: series.ahead, unless: 1)
     return text.line
   }

@@ -25,6 +25,7 @@ public struct CSVImporter: Sendable {
   ///   bad line, `missing` with the names that may not be created, `refused` for other refusals.
   ///   Nothing was recorded then. Errors of the ledger's files arrive as `DaybookError`.
   /// - Complexity: O(rows) time and memory; at most `Limits.importRowCountMax` rows.
+  @discardableResult
   @concurrent
   public func run(
     _ file: CSVFile, mapping: ImportMapping, into ledger: Ledger,

@@ -24,6 +24,7 @@ public enum LedgerRestorer {
   ///   names what is not there; `format` where the file is no such export; `refused` where the
   ///   ledger is not empty. Nothing was recorded then.
   /// - Complexity: O(lines) time and memory.
+  @discardableResult
   @concurrent
   public static func run(
     path: String, into ledger: Ledger, author: String? = nil,
@@ -35,6 +36,7 @@ public enum LedgerRestorer {
 
   /// Restores an export that is in memory.
   /// - Throws: as `run(path:into:author:progress:)`.
+  @discardableResult
   @concurrent
   public static func run(
     _ bytes: [UInt8], path: String? = nil, into ledger: Ledger, author: String? = nil,

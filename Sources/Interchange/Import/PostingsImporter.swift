@@ -18,6 +18,7 @@ public struct PostingsImporter: Sendable {
 
   /// Reads a file and records its transactions in one commit.
   /// - Throws: as `CSVImporter.run`.
+  @discardableResult
   @concurrent
   public func run(
     _ file: CSVFile, into ledger: Ledger,

@@ -24,6 +24,7 @@ public enum RateImporter {
   /// - Throws: `InterchangeError` of code `badLines`, naming every bad line, or `mapping` where the
   ///   header is not the ECB's. Nothing was recorded then.
   /// - Complexity: O(days × currencies).
+  @discardableResult
   @concurrent
   public static func importECB(
     _ file: CSVFile, into ledger: Ledger, author: String? = nil, since: Day? = nil,

@@ -167,7 +167,7 @@ struct RestoredEntities {
     series.pausedFrom = line.pausedFrom
     series.ahead = line.ahead ?? 1
     for span in line.skipped ?? [] {
-      let days = span.split(separator: ".").compactMap { Day($0) }
+      let days = span.split(separator: "/").compactMap { Day($0) }
       guard days.count == 2, days[0] <= days[1] else {
         throw Fault(reason: "\"\(span)\" is not a span of days")
       }
