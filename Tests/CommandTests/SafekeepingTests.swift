@@ -59,7 +59,7 @@ import Testing
       let own = try desk.done(report).json()
       let other = try desk.done("\(report) --ledger other").json()
       for member in ["worth", "months"] where own[member].value != nil {
-        #expect("\(own[member].value ?? "")" == "\(other[member].value ?? "")", "\(report)")
+        #expect(own[member].text == other[member].text, "\(report)")
       }
     }
     let again = try desk.done("import postings.csv --ledger other --json").json()

@@ -41,6 +41,12 @@ struct Node {
     let values = value as? [Any] ?? []
     return Node(value: values.indices.contains(place) ? values[place] : nil)
   }
+  /// The value as JSON, its members in order.
+  var text: String {
+    let options: JSONSerialization.WritingOptions = [.sortedKeys, .fragmentsAllowed]
+    let data = try? JSONSerialization.data(withJSONObject: value ?? NSNull(), options: options)
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
   var string: String? { value as? String }
   var int: Int? { (value as? NSNumber)?.intValue }
   var bool: Bool? { value as? Bool }

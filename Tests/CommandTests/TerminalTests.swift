@@ -71,6 +71,17 @@ import Testing
     #expect(lines.allSatisfy { DisplayWidth.of($0) <= 36 })
   }
 
+  @Test(arguments: [5, 20, 40, 80, 200])
+  func progressFitsItsLine(columns: Int) {
+    let terminal = Terminal(isTerminal: true, columns: columns, inColour: false)
+    for part in [-1, 0, 0.5, 1, 7] {
+      let line = ProgressBar.line("Importing", part, "1234 of 20000  ", terminal)
+      #expect(DisplayWidth.of(line) < columns)
+    }
+    let whole = ProgressBar.line("Importing", 1, "", terminal)
+    #expect(columns < 40 || whole.hasSuffix("100 %"))
+  }
+
   @Test func barsOfHugeAndTinyFigures() {
     var chart = BarChart()
     chart.add("a", [.init(name: "", figure: "", length: .max)])

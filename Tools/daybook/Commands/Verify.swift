@@ -55,7 +55,7 @@ final class SharedProgress: Sendable {
 
   /// Draws the part that is done, from 0 to 1.
   func update(_ part: Double) {
-    update(Int(part * 1000), of: 1000)
+    bar.withLock { $0.update(part) }
   }
 
   /// Draws how many of how many are done.

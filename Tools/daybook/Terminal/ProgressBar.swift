@@ -19,13 +19,23 @@ package struct ProgressBar {
     self.terminal = terminal
   }
 
-  /// Draws the state, at most a dozen times a second.
+  /// Draws how many of how many are done, at most a dozen times a second.
   package mutating func update(_ done: Int, of total: Int) {
+    guard total > 0 else { return }
+    update(Double(done) / Double(total), "\(done) of \(total)  ")
+  }
+
+  /// Draws the part that is done, from 0 to 1, at most a dozen times a second.
+  package mutating func update(_ part: Double) {
+    update(part, "")
+  }
+
+  private mutating func update(_ part: Double, _ counts: String) {
     guard terminal.isTerminal else { return }
     let now = ContinuousClock.now
-    if let lastDrawn, now - lastDrawn < Self.pause, done < total { return }
+    if let lastDrawn, now - lastDrawn < Self.pause, part < 1 { return }
     lastDrawn = now
-    draw("\r\u{1B}[K" + Self.line(title, done, total, terminal))
+    draw("\r\u{1B}[K" + Self.line(title, part, counts, terminal))
   }
 
   /// Removes the bar, so that what follows begins on an empty line.
@@ -35,10 +45,12 @@ package struct ProgressBar {
     draw("\r\u{1B}[K")
   }
 
-  static func line(_ title: String, _ done: Int, _ total: Int, _ terminal: Terminal) -> String {
-    guard total > 0 else { return "\(title)  \(done)" }
-    let share = min(max(Double(done) / Double(total), 0), 1)
-    let counts = "\(done) of \(total)  \(Int(share * 100)) %"
+  /// The line drawn for a part that is done, within the terminal's columns.
+  package static func line(
+    _ title: String, _ part: Double, _ counts: String, _ terminal: Terminal
+  ) -> String {
+    let share = min(max(part, 0), 1)
+    let counts = "\(counts)\(Int(share * 100)) %"
     let columns = terminal.columns ?? 80
     let width = min(columns - DisplayWidth.of(title) - DisplayWidth.of(counts) - 5, 40)
     guard width >= 5 else { return "\(title) \(counts)".truncated(to: columns - 1) }
