@@ -50,6 +50,31 @@ extension MonthlyTotals {
     return result
   }
 
+  /// Gives the figures of each month and currency of a range, as far as `today`, to `body`, in order
+  /// of months; within a month in the order of the keys, which is nearly that of the codes.
+  ///
+  /// - Parameter today: rows dated later don't count; `nil` counts them all.
+  /// - Complexity: one ordered scan of the months, and the days of the month that today cuts.
+  package static func forEachMonth(
+    _ months: Range<Month>, today: Day?, in view: borrowing View,
+    _ body: (Month, Figures) throws -> Void
+  ) throws {
+    let table = try view.tables(of: MonthlyTotals.self)[totals]
+    let cut = today.map { $0.adding(days: 1).monthOf }
+    let whole = cut.map { months.clamped(to: Month(rawValue: .min)..<$0) } ?? months
+    let span = PeriodSpan(.month, whole.lowerBound.rawValue, whole.upperBound.rawValue)
+    try view.forEachSum(in: table, prefix: TableKey(), span) { key, sums in
+      let (index, currency) = try place(key)
+      if let figures = try figures(sums, currency) { try body(Month(rawValue: index), figures) }
+      return true
+    }
+    guard let today, let cut, months.contains(cut) else { return }
+    let later = today.adding(days: 1)
+    for figures in try figures(in: cut.first..<later, quietFrom: later, table, view) {
+      try body(cut, figures)
+    }
+  }
+
   /// The figures of a range of days, as far as `today`, by currency in order of codes.
   ///
   /// - Parameter today: rows dated later don't count; `nil` counts them all.

@@ -33,7 +33,7 @@ struct CategorySumming {
       self.day = day
     }
     let number = figures.key.category
-    guard let category = rollUp ? tree.root(of: number) : tree.byNumber[number],
+    guard let category = rollUp ? tree.root(of: number) : tree.category(number),
       category.kind == kind
     else { return }
     let net = figures.moneyIn - figures.moneyOut

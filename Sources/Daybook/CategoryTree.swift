@@ -1,15 +1,29 @@
 /// The tree of categories as of one snapshot: whose child is whose.
 struct CategoryTree: Sendable {
   private(set) var byID: [CategoryID: Category] = [:]
-  private(set) var byNumber: [UInt32: Category] = [:]
+  /// Categories by number; numbers are given densely, so an array serves for nearly all.
+  private var dense: [Category?] = []
+  private var sparse: [UInt32: Category] = [:]
+  private static let denseCountMax = 1 << 16
   private var children: [CategoryID: [CategoryID]] = [:]
 
   init(_ categories: [Category]) throws {
     for category in categories + Category.builtins {
       byID[category.id] = category
-      byNumber[try keyNumber(category)] = category
+      let number = try keyNumber(category)
+      if number < CategoryTree.denseCountMax {
+        while dense.count <= Int(number) { dense.append(nil) }
+        dense[Int(number)] = category
+      } else {
+        sparse[number] = category
+      }
       if let parent = category.parent { children[parent, default: []].append(category.id) }
     }
+  }
+
+  /// The category with a number.
+  func category(_ number: UInt32) -> Category? {
+    Int(number) < dense.count ? dense[Int(number)] : sparse[number]
   }
 
   /// The category of an id; refuses an id that has none.
@@ -37,16 +51,16 @@ struct CategoryTree: Sendable {
   /// The number of the category above, for each that has one.
   func parents() throws(DaybookError) -> [UInt32: UInt32] {
     var parents: [UInt32: UInt32] = [:]
-    for (number, category) in byNumber {
+    for category in byID.values {
       guard let parent = category.parent.flatMap({ byID[$0] }) else { continue }
-      parents[number] = try keyNumber(parent)
+      parents[try keyNumber(category)] = try keyNumber(parent)
     }
     return parents
   }
 
   /// The category at the top of the one with this number.
   func root(of number: UInt32) -> Category? {
-    var current = byNumber[number]
+    var current = category(number)
     while let parent = current?.parent, let above = byID[parent] { current = above }
     return current
   }

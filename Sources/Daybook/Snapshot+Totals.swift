@@ -9,9 +9,28 @@ extension Snapshot {
   /// - Complexity: O(months), and the days of a month that reaches past `today`.
   public func months(_ range: Range<Month>, today: Day) throws -> [MonthTotals] {
     try Snapshot.check(range.count, LedgerLimits.seriesPointCountMax, "The number of months")
-    return try MonthlyTotals.months(range, today: today, in: view).map { month, figures in
-      MonthTotals(month: month, totals: figures.map(CurrencyTotals.init))
+    var months: [MonthTotals] = []
+    months.reserveCapacity(range.count)
+    var next = range.lowerBound
+    var ofMonth: [CurrencyTotals] = []
+    // Ends the month before `month`, and those without rows up to it.
+    func end(before month: Month) {
+      while next < month {
+        months.append(MonthTotals(month: next, totals: ofMonth))
+        if !ofMonth.isEmpty { ofMonth = [] }
+        next = next.adding(1)
+      }
     }
+    try MonthlyTotals.forEachMonth(range, today: today, in: view) { month, figures in
+      end(before: month)
+      if ofMonth.isEmpty { ofMonth.reserveCapacity(4) }
+      let totals = CurrencyTotals(figures)
+      let isInOrder = ofMonth.last.map { $0.currency < totals.currency } ?? true
+      ofMonth.append(totals)
+      if !isInOrder { ofMonth.sort { $0.currency < $1.currency } }
+    }
+    end(before: range.upperBound)
+    return months
   }
 
   /// The figures of a range of days up to and including `today`, per currency.
@@ -43,7 +62,7 @@ extension Snapshot {
       in: days, today: today, rollingUp: parents, in: view)
     var totals: [CategoryTotal] = []
     for figure in figures {
-      guard let category = tree.byNumber[figure.key.category], category.kind == kind else {
+      guard let category = tree.category(figure.key.category), category.kind == kind else {
         continue
       }
       if rollUp, category.parent != nil { continue }
