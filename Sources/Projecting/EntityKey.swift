@@ -23,20 +23,32 @@ package struct EntityKey: Hashable, Sendable {
 ///
 /// Not `Sendable`: each thread that projects has its own.
 final class NumberCache {
-  private var numbers: [EntityKey: UInt64] = [:]
+  private struct Slot {
+    var key: EntityKey
+    var number: UInt64
+  }
 
-  /// The most numbers that are remembered; past it the cache starts afresh.
-  static let countMax = 200_000
+  // One place for each pattern of low bits; a later key takes the place of an earlier one. Number
+  // 0 is given to nobody.
+  private var slots = [Slot](
+    repeating: Slot(
+      key: EntityKey(EntityKind(rawValue: 0), EntityID(high: 0, low: 0)), number: 0),
+    count: NumberCache.slotCount)
+
+  /// How many numbers are remembered at the most.
+  static let slotCount = 1 << 12
 
   @inline(__always)
   func number(
     of id: EntityID, kind: EntityKind, orElse find: () throws -> UInt64?
   ) rethrows -> UInt64? {
     let key = EntityKey(kind, id)
-    if let number = numbers[key] { return number }
+    let mixed = (id.low ^ id.high ^ UInt64(kind.rawValue)) &* 0x9E37_79B9_7F4A_7C15
+    let place = Int(truncatingIfNeeded: mixed >> 52)
+    let slot = slots[place]
+    if slot.number != 0, slot.key == key { return slot.number }
     guard let number = try find() else { return nil }
-    if numbers.count >= NumberCache.countMax { numbers.removeAll(keepingCapacity: true) }
-    numbers[key] = number
+    slots[place] = Slot(key: key, number: number)
     return number
   }
 }

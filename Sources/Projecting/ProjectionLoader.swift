@@ -13,39 +13,105 @@ struct ProjectionLoader {
   let progress: (Double) -> Void
 
   func load() throws {
+    // Two threads share the projections: what they gather is appended by this one afterwards,
+    // since LMDB writes one transaction at a time.
+    let shares = evenShares().enumerated().map { index, positions in
+      Share(loader: self, positions: positions, progress: index == 0 ? progress : { _ in })
+    }
+    try runInParallel(shares.map { share in { try share.feed() } })
+    let appender = try BulkAppender(target.environment)
+    for share in shares {
+      for (position, outcome) in zip(share.positions, share.outcomes) {
+        try append(outcome, of: entries[position], with: appender)
+      }
+    }
+    try appender.finish()
+  }
+
+  /// The projections in two shares with about as many tables each.
+  private func evenShares() -> [[Int]] {
+    var shares: [(tableCount: Int, positions: [Int])] = [(0, []), (0, [])]
+    let counts = entries.map { $0.type.tables.count }
+    for position in entries.indices.sorted(by: { counts[$0] > counts[$1] }) {
+      let least = shares[0].tableCount <= shares[1].tableCount ? 0 : 1
+      shares[least].tableCount += counts[position]
+      shares[least].positions.append(position)
+    }
+    return shares.map(\.positions).filter { !$0.isEmpty }
+  }
+
+  private func append(
+    _ outcome: Outcome, of entry: ViewsStore.Registered, with appender: BulkAppender
+  ) throws {
+    for (index, sorter) in outcome.sorters.enumerated() {
+      let database = entry.handle[index].database
+      try appender.write { try $0.clear(database) }
+      if outcome.fault == nil { try appender.append(sorter, to: database) }
+    }
+    let status = ProjectionStatus(
+      version: entry.version, condition: outcome.fault == nil ? .current : .quarantined,
+      since: sequence, reason: outcome.fault ?? "")
+    try appender.write { try $0.put(entry.statusKey, status.bytes, in: target.meta) }
+  }
+
+  /// What one projection made of all entities.
+  fileprivate struct Outcome {
+    /// The rows of its tables.
+    var sorters: [TableSorter]
+    /// Why the projection threw, if it did.
+    var fault: String?
+  }
+}
+
+/// The projections that one thread builds.
+///
+/// Unchecked `Sendable`: `feed` is called once, on one thread, and `outcomes` is read when that
+/// thread has ended.
+private final class Share: @unchecked Sendable {
+  let loader: ProjectionLoader
+  let positions: [Int]
+  let progress: (Double) -> Void
+  private(set) var outcomes: [ProjectionLoader.Outcome] = []
+
+  init(loader: ProjectionLoader, positions: [Int], progress: @escaping (Double) -> Void) {
+    self.loader = loader
+    self.positions = positions
+    self.progress = progress
+  }
+
+  /// Tells each projection of every entity and sorts what it makes of them.
+  func feed() throws {
+    let entries = positions.map { loader.entries[$0] }
     var tables = entries.map { entry in
       ProjectionTables(
         buffers: entry.type.tables.map { definition in
           var buffer = TableBuffer(definition.kind)
-          buffer.sorter = TableSorter(fieldCount: buffer.fieldCount, folder: target.path)
+          buffer.sorter = TableSorter(
+            fieldCount: buffer.fieldCount, folder: loader.target.path)
           return buffer
         })
     }
-    let faults = try feed(&tables)
-    let appender = try BulkAppender(target.environment)
-    for (position, entry) in entries.enumerated() {
-      var fault = faults[position]
+    let faults = try feed(entries, &tables)
+    for position in entries.indices {
+      var sorters: [TableSorter] = []
       for index in tables[position].buffers.indices {
         guard let sorter = tables[position].buffers[index].sorter else { continue }
         if sorter.fieldCount > 0 { try sorter.absorb(&tables[position].buffers[index]) }
         if let broken = tables[position].buffers[index].fault { throw broken }
-        let database = entry.handle[index].database
-        try appender.write { try $0.clear(database) }
-        if fault == nil { try appender.append(sorter, to: database) }
+        try sorter.startDraining()
+        sorters.append(sorter)
       }
-      if fault?.isEmpty == true { fault = "unknown" }
-      let status = ProjectionStatus(
-        version: entry.version, condition: fault == nil ? .current : .quarantined, since: sequence,
-        reason: fault ?? "")
-      try appender.write { try $0.put(entry.statusKey, status.bytes, in: target.meta) }
+      outcomes.append(ProjectionLoader.Outcome(sorters: sorters, fault: faults[position]))
     }
-    try appender.finish()
   }
 
   /// Tells every projection of every current entity.
   ///
   /// - Returns: for each projection why it threw, if it did; the others go on.
-  private func feed(_ tables: inout [ProjectionTables]) throws -> [String?] {
+  private func feed(
+    _ entries: [ViewsStore.Registered], _ tables: inout [ProjectionTables]
+  ) throws -> [String?] {
+    let target = loader.target
     let transaction = try target.environment.beginRead()
     let state = SettledState(target)
     let total = max(try transaction.count(of: target.state.rows), 1)

@@ -80,6 +80,7 @@ final class SortedRun {
     if lseek(descriptor, 0, SEEK_SET) < 0 { throw SortedRun.failure("read", "the views' folder") }
     buffer = []
     offset = 0
+    isExhausted = false
     try advance()
   }
 

@@ -25,7 +25,10 @@ package struct TableBuffer {
   /// Why the sorter could not take a row; told when the building ends.
   var fault: (any Error)?
   /// The most totals that are kept here before they are handed to the sorter.
-  static let sortedTotalCountMax = 1 << 17
+  ///
+  /// Entities come in the order of their days, so a row is mostly added to by neighbours: a small
+  /// buffer merges nearly as much as a large one, and stays in the processor's cache.
+  static let sortedTotalCountMax = 1 << 13
 
   package var isEmpty: Bool { keys.isEmpty }
   package var count: Int { keys.count }
@@ -93,41 +96,48 @@ package struct TableBuffer {
 
 /// Finds the position of a key among the keys of a buffer: open addressing, linear probing.
 struct KeyIndex {
-  // Positions plus one; 0 is an empty slot. The count of slots is a power of two.
-  private var slots: [UInt32]
+  // The upper half of a key's hash, and its position plus one; 0 is an empty slot. The hash spares
+  // most looks at keys that are not the one. The count of slots is a power of two.
+  private var slots: [UInt64]
   private var mask: Int
 
   init() {
-    slots = [UInt32](repeating: 0, count: 64)
+    slots = [UInt64](repeating: 0, count: 64)
     mask = 63
   }
+
+  private static let hashBits: UInt64 = 0xffff_ffff_0000_0000
 
   /// Where `key` is in `keys`; it is appended where it is new.
   @inline(__always)
   mutating func position(of key: TableKey, in keys: inout [TableKey]) -> Int {
     if keys.count * 2 > mask { grow(keys) }
-    var slot = Int(truncatingIfNeeded: key.mixed) & mask
+    let hash = key.mixed
+    var slot = Int(truncatingIfNeeded: hash) & mask
     while true {
       let entry = slots[slot]
       if entry == 0 {
         keys.append(key)
-        slots[slot] = UInt32(truncatingIfNeeded: keys.count)
+        slots[slot] = hash & KeyIndex.hashBits | UInt64(keys.count)
         return keys.count - 1
       }
-      let position = Int(entry) - 1
-      if keys[position] == key { return position }
+      if entry & KeyIndex.hashBits == hash & KeyIndex.hashBits {
+        let position = Int(entry & ~KeyIndex.hashBits) - 1
+        if keys[position] == key { return position }
+      }
       slot = (slot + 1) & mask
     }
   }
 
-  mutating func grow(_ keys: [TableKey]) {
+  private mutating func grow(_ keys: [TableKey]) {
     let size = slots.count * 4
-    slots = [UInt32](repeating: 0, count: size)
+    slots = [UInt64](repeating: 0, count: size)
     mask = size - 1
     for (position, key) in keys.enumerated() {
-      var slot = Int(truncatingIfNeeded: key.mixed) & mask
+      let hash = key.mixed
+      var slot = Int(truncatingIfNeeded: hash) & mask
       while slots[slot] != 0 { slot = (slot + 1) & mask }
-      slots[slot] = UInt32(truncatingIfNeeded: position + 1)
+      slots[slot] = hash & KeyIndex.hashBits | UInt64(position + 1)
     }
   }
 

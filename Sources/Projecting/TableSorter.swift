@@ -17,15 +17,41 @@ final class TableSorter {
   let fieldCount: Int
   private let folder: String
   private let runEntryCountMax: Int
-  private var keys: [Keyed] = []
-  private var values: [UInt8] = []
-  private var isAscending = true
+  private var run = Run()
   private var runs: [SortedRun] = []
 
   private struct Keyed {
     var key: TableKey
     var start: UInt32
     var length: UInt32
+  }
+
+  /// The run that is being filled.
+  private struct Run {
+    var keys: [Keyed] = []
+    var values: [UInt8] = []
+    var isAscending = true
+
+    @inline(__always)
+    mutating func add(_ key: TableKey, _ value: RawSpan) {
+      if isAscending, let last = keys.last, key <= last.key { isAscending = false }
+      keys.append(
+        Keyed(
+          key: key, start: UInt32(truncatingIfNeeded: values.count),
+          length: UInt32(truncatingIfNeeded: value.byteCount)))
+      unsafe value.withUnsafeBytes { unsafe values.append(contentsOf: $0) }
+    }
+
+    mutating func removeAll() {
+      keys.removeAll(keepingCapacity: true)
+      values.removeAll(keepingCapacity: true)
+      isAscending = true
+    }
+
+    mutating func sort() {
+      if !isAscending { keys.sort { $0.key < $1.key } }
+      isAscending = true
+    }
   }
 
   /// The bytes of values that a run holds at most.
@@ -39,48 +65,42 @@ final class TableSorter {
 
   @inline(__always)
   func add(_ key: TableKey, _ value: RawSpan) throws {
-    if isAscending, let last = keys.last, key <= last.key { isAscending = false }
-    keys.append(
-      Keyed(
-        key: key, start: UInt32(truncatingIfNeeded: values.count),
-        length: UInt32(truncatingIfNeeded: value.byteCount)))
-    unsafe value.withUnsafeBytes { unsafe values.append(contentsOf: $0) }
-    if keys.count >= runEntryCountMax || values.count >= TableSorter.runByteCountMax {
-      try putAside()
-    }
+    run.add(key, value)
+    try putAsideIfFull()
   }
 
   func add(_ key: TableKey, _ value: [UInt8]) throws { try add(key, value.span.bytes) }
 
-  /// Takes over the totals of a buffer as a run, and empties it.
+  /// Takes over the totals of a buffer, and empties it.
   func absorb(_ buffer: inout TableBuffer) throws {
     var writer = ByteWriter(reserving: 80)
-    for position in buffer.sortedPositions() {
+    for position in buffer.keys.indices {
       writer.bytes.removeAll(keepingCapacity: true)
       buffer.totals[position].write(to: &writer, fieldCount: fieldCount)
-      try add(buffer.keys[position], writer.bytes.span.bytes)
+      run.add(buffer.keys[position], writer.bytes.span.bytes)
     }
     buffer.removeAll()
+    try putAsideIfFull()
   }
 
-  private func sortKeys() {
-    if !isAscending { keys.sort { $0.key < $1.key } }
+  private func putAsideIfFull() throws {
+    if run.keys.count >= runEntryCountMax || run.values.count >= TableSorter.runByteCountMax {
+      try putAside()
+    }
   }
 
   private func putAside() throws {
-    sortKeys()
-    let run = try SortedRun(folder: folder)
-    for entry in keys {
+    run.sort()
+    let aside = try SortedRun(folder: folder)
+    let values = run.values
+    let span = values.span.bytes
+    for entry in run.keys {
       let start = Int(entry.start)
-      let held = values
-      let span = held.span.bytes
-      try run.append(entry.key, span.extracting(start..<start + Int(entry.length)))
+      try aside.append(entry.key, span.extracting(start..<start + Int(entry.length)))
     }
-    try run.finishWriting()
-    runs.append(run)
-    keys.removeAll(keepingCapacity: true)
-    values.removeAll(keepingCapacity: true)
-    isAscending = true
+    try aside.finishWriting()
+    runs.append(aside)
+    run.removeAll()
   }
 
   // MARK: Draining, row by row
@@ -91,12 +111,9 @@ final class TableSorter {
 
   /// Turns from filling to draining and steps to the first row.
   func startDraining() throws {
-    if runs.isEmpty {
-      sortKeys()
-      drained = 0
-      return
-    }
-    if !keys.isEmpty { try putAside() }
+    drained = 0
+    if runs.isEmpty { return run.sort() }
+    if !run.keys.isEmpty { try putAside() }
     for run in runs { try run.startReading() }
     openRuns = runs.filter { $0.current != nil }
     findLeast()
@@ -113,16 +130,16 @@ final class TableSorter {
 
   /// The key at hand, or `nil` when all rows have been drained.
   var head: TableKey? {
-    if runs.isEmpty { return drained < keys.count ? keys[drained].key : nil }
+    if runs.isEmpty { return drained < run.keys.count ? run.keys[drained].key : nil }
     return openRuns.isEmpty ? nil : openRuns[least].current
   }
 
   /// Gives the value at hand to `body`.
   func withValue<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
     if runs.isEmpty {
-      let entry = keys[drained]
+      let entry = run.keys[drained]
       let start = Int(entry.start)
-      let held = values
+      let held = run.values
       return try body(held.span.bytes.extracting(start..<start + Int(entry.length)))
     }
     let value = openRuns[least].value
@@ -155,10 +172,8 @@ final class TableSorter {
       try advance()
     }
     if fieldCount > 0 { try combined.finish(body) }
-    keys = []
-    values = []
+    run = Run()
     runs = []
-    isAscending = true
   }
 }
 

@@ -1,3 +1,5 @@
+internal import LMDB
+
 #if canImport(Darwin)
   internal import Darwin
 #else
@@ -106,6 +108,39 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
     var batch: [Job] = []
     swap(&batch, &jobs)
     return batch
+  }
+}
+
+/// Runs pieces of work at the same time, the first on this thread, and returns when all have ended.
+///
+/// - Throws: what the first piece that failed threw.
+func runInParallel(_ pieces: [@Sendable () throws -> Void]) throws {
+  let outcomes = pieces.map { _ in Lock<(any Error)?>(nil) }
+  func run(_ index: Int) {
+    do { try pieces[index]() } catch { outcomes[index].withLock { $0 = error } }
+  }
+  var threads: [pthread_t] = []
+  for index in pieces.indices.dropFirst() {
+    let main = ThreadMain { run(index) }
+    let context = unsafe Unmanaged.passRetained(main)
+    #if canImport(Darwin)
+      var handle: pthread_t?
+      let code = unsafe pthread_create(&handle, nil, { unsafe runThread($0) }, context.toOpaque())
+      if code == 0, let handle { threads.append(handle) }
+    #else
+      var handle = pthread_t()
+      let code = unsafe pthread_create(&handle, nil, { unsafe runThread($0) }, context.toOpaque())
+      if code == 0 { threads.append(handle) }
+    #endif
+    if code != 0 {
+      unsafe context.release()
+      run(index)
+    }
+  }
+  if !pieces.isEmpty { run(0) }
+  for thread in threads { pthread_join(thread, nil) }
+  for outcome in outcomes {
+    if let error = outcome.withLock({ $0 }) { throw error }
   }
 }
 
