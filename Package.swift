@@ -101,6 +101,10 @@ let package = Package(
       "OracleTests",
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),
     tests("InterchangeTests", on: ["Interchange", "Daybook", "Bookkeeping", "Entities"]),
+    .executableTarget(
+      name: "CrashChild", dependencies: ["Daybook"], path: "Tests/CrashChild",
+      swiftSettings: settings),
+    tests("CrashTests", on: ["Daybook", "Projecting", "CrashChild"]),
     tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),
   ],
   swiftLanguageModes: [.v6]

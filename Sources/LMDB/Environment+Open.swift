@@ -55,6 +55,9 @@ extension Environment {
     path: String, options: EnvironmentOptions
   ) throws(LMDBError) -> (raw: OpaquePointer, identity: FileIdentity) {
     var options = options
+    if OpenEnvironments.count > Limits.amplyMappedCountMax {
+      options.mapByteCount = min(options.mapByteCount, Limits.mapByteCountOfMany)
+    }
     while true {
       do throws(LMDBError) {
         return try openRaw(path: path, options: options)

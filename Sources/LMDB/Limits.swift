@@ -21,6 +21,12 @@ public enum Limits {
   /// The size down to which a map may shrink when there is not enough address space, in bytes.
   public static let mapByteCountLeast = 1 << 28
 
+  /// How many environments of a process may be mapped as amply as their options say.
+  public static let amplyMappedCountMax = 16
+
+  /// The largest map of each further environment, in bytes, so that hundreds can be open at once.
+  public static let mapByteCountOfMany = 1 << 36
+
   /// How many pages one transaction should free at most: purges are cut into slices of this size.
   public static let freedPageCountSoft = 500
 

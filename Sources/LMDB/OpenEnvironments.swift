@@ -14,6 +14,9 @@ enum OpenEnvironments {
     }
   }
 
+  /// How many environments are open.
+  static var count: Int { folders.withLock { $0.count } }
+
   /// Gives a folder back.
   static func release(_ folder: FileIdentity) {
     folders.withLock { _ = $0.remove(folder) }

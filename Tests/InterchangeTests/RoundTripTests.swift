@@ -186,7 +186,7 @@ struct RoundTripTests {
       try await LedgerRestorer.run(Array("date,amount\n".utf8), into: other.ledger)
     }
     #expect(try other.ledger.read { try $0.count() } == 0)
-    try await LedgerRestorer.run(Array(export.utf8), into: other.ledger)
+    _ = try await LedgerRestorer.run(Array(export.utf8), into: other.ledger)
     let error = try await #require(throws: InterchangeError.self) {
       try await LedgerRestorer.run(Array(export.utf8), into: other.ledger)
     }

@@ -1,0 +1,65 @@
+// Goal: a process of its own that works on a ledger, for trials that watch its system calls from
+// outside. Method: it appends, amends and deletes as its seed says, and after each answer writes a
+// line about it to standard output at once.
+
+import Daybook
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@main
+struct CrashChild {
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 4, let seed = UInt64(arguments[2]), let count = Int(arguments[3]),
+      let euro = Currency.iso("EUR"), let first = Day(year: 2026, month: 1, day: 1)
+    else {
+      say("usage: CrashChild LEDGER SEED COUNT")
+      exit(64)
+    }
+    let ledger = try await Ledger.open(at: arguments[1])
+    let account = AccountID(EntityID(high: 77, low: 1))
+    if try ledger.read({ try $0.account(account) }) == nil {
+      try await ledger.append(
+        .openAccount(NewAccount(id: account, name: "Cash", currency: euro)))
+      say("account")
+    }
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    func random(_ bound: UInt64) -> UInt64 {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return (state >> 11) % bound
+    }
+    var mine: [TransactionID] = []
+    for _ in 0..<count {
+      if random(6) == 0, let last = mine.popLast() {
+        say("?\(last.rawValue)")
+        try await ledger.append(.delete(last))
+        say("-\(last.rawValue)")
+      } else {
+        let drafts = (0..<(random(8) == 0 ? 40 : 1)).map { _ in
+          Command.record(
+            .expense(
+              Money(Int64(random(9_999) + 1), euro), from: account,
+              on: first.adding(days: Int(random(300))),
+              description: "a row of power loss"))
+        }
+        let receipt = try await ledger.append(drafts)
+        mine += receipt.transactions
+        say(receipt.transactions.map { "+\($0.rawValue)" }.joined(separator: " "))
+      }
+    }
+    // No close: the power fails first.
+    exit(0)
+  }
+
+  /// One line, in one write.
+  static func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(STDOUT_FILENO, bytes, bytes.count)
+  }
+}

@@ -1,0 +1,195 @@
+/// Goal: a process that works on a ledger and is killed, for the trials beside this file.
+/// Method: it runs as the child of an exit test. What was acknowledged is appended to a plain file
+/// right after the answer, one line each; a kill loses nothing that a `write` has taken.
+import Daybook
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A generator whose numbers follow from its seed.
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+}
+
+/// The file of what was acknowledged: lines `+ID`, `-ID` and `=GROUP`, and `?ID` before a row
+/// is deleted: a process that dies in between may have deleted it or not.
+struct AckFile: Sendable {
+  let path: String
+
+  init(of ledger: String) { path = ledger + ".acks" }
+
+  /// Appends lines with one write.
+  func note(_ lines: [String]) {
+    let text = Array((lines.joined(separator: "\n") + "\n").utf8)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    _ = write(descriptor, text, text.count)
+    close(descriptor)
+  }
+
+  /// Ids acknowledged and surely not deleted since, ids acknowledged as deleted, and groups.
+  func read() throws -> (live: Set<String>, gone: Set<String>, groups: Set<String>) {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return ([], [], []) }
+    var live: Set<String> = []
+    var gone: Set<String> = []
+    var doubtful: Set<String> = []
+    var groups: Set<String> = []
+    for line in text.split(separator: "\n") {
+      let id = String(line.dropFirst())
+      switch line.first {
+      case "+": live.insert(id)
+      case "-": gone.insert(id)
+      case "?": doubtful.insert(id)
+      default: groups.insert(id)
+      }
+    }
+    return (live.subtracting(doubtful), gone, groups)
+  }
+}
+
+enum Child {
+  static let rowsOfGroup = 30
+  static let euro = Currency.iso("EUR")
+
+  /// Kills this process after some microseconds, whatever it is doing then.
+  static func killLater(microseconds: UInt32) {
+    Thread.detachNewThread {
+      usleep(microseconds)
+      kill(getpid(), SIGKILL)
+    }
+  }
+
+  /// Opens the ledger and makes the account and categories, where they are missing.
+  static func open(
+    _ path: String, _ adjust: (@Sendable (inout EventStoreOptions) -> Void)? = nil
+  ) async throws -> (Ledger, AccountID) {
+    var options = Ledger.Options(author: "child", source: "crash trial")
+    options.adjustsEngine = adjust
+    let ledger = try await Ledger.open(at: path, options: options)
+    let account = AccountID(EntityID(high: 77, low: 1))
+    guard let euro else { preconditionFailure("the euro is a currency") }
+    if try ledger.read({ try $0.account(account) }) == nil {
+      try await ledger.append(
+        .openAccount(NewAccount(id: account, name: "Cash", currency: euro, openingBalance: 0)))
+    }
+    return (ledger, account)
+  }
+
+  /// Appends from several tasks until the process is killed.
+  static func work(_ path: String, seed: UInt64, tasks: Int = 3) async throws {
+    let (ledger, account) = try await open(path)
+    let acks = AckFile(of: path)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<tasks {
+        group.addTask {
+          var random = Seeded(seed &+ UInt64(task) &* 7_919)
+          var mine: [TransactionID] = []
+          var count = 0
+          while true {
+            count += 1
+            try await step(ledger, account, acks, "\(seed)-\(task)-\(count)", &mine, &random)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  static func step(
+    _ ledger: Ledger, _ account: AccountID, _ acks: AckFile, _ name: String,
+    _ mine: inout [TransactionID], _ random: inout Seeded
+  ) async throws {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0:
+      let commands = (0..<rowsOfGroup).map { _ in
+        Command.record(draft(account, "group \(name)", &random))
+      }
+      let receipt = try await ledger.append(commands)
+      acks.note(receipt.transactions.map { "+\($0.rawValue)" } + ["=group \(name)"])
+    case 1 where !mine.isEmpty:
+      let id = mine.remove(at: Int.random(in: 0..<mine.count, using: &random))
+      acks.note(["?\(id.rawValue)"])
+      try await ledger.append(.delete(id))
+      acks.note(["-\(id.rawValue)"])
+    case 2 where !mine.isEmpty:
+      let id = mine[Int.random(in: 0..<mine.count, using: &random)]
+      var amendment = Amendment()
+      amendment.day = day(&random)
+      try await ledger.append(.amend(id, amendment))
+    default:
+      let receipt = try await ledger.append(.record(draft(account, name, &random)))
+      acks.note(receipt.transactions.map { "+\($0.rawValue)" })
+      mine += receipt.transactions
+    }
+  }
+
+  static func day(_ random: inout Seeded) -> Day? {
+    Day(year: 2026, month: 1, day: 1)?.adding(days: Int.random(in: 0..<200, using: &random))
+  }
+
+  static func draft(_ account: AccountID, _ text: String, _ random: inout Seeded) -> Draft {
+    guard let day = day(&random), let euro else { preconditionFailure("a day of 2026") }
+    let amount = Money(Int64.random(in: 1...9_999, using: &random), euro)
+    return .expense(amount, from: account, on: day, description: text)
+  }
+}
+
+/// What must hold of a ledger after a kill: all that was acknowledged is there, groups are whole,
+/// and every number equals history.
+func inspect(_ path: String, seed: UInt64) async throws {
+  let (ledger, account) = try await Child.open(path)
+  let (live, gone, groups) = try AckFile(of: path).read()
+  var stored: Set<String> = []
+  var sizes: [String: Int] = [:]
+  var sum: Int64 = 0
+  var offset = 0
+  while true {
+    let page = try ledger.read { try $0.transactions(offset: offset, limit: 1_000) }
+    for transaction in page {
+      stored.insert("\(transaction.id.rawValue)")
+      if transaction.description.hasPrefix("group ") {
+        sizes[transaction.description, default: 0] += 1
+      }
+      for posting in transaction.postings where posting.target == .account(account) {
+        sum += posting.amount.minorUnits
+      }
+    }
+    if page.count < 1_000 { break }
+    offset += page.count
+  }
+  #expect(live.isSubset(of: stored), "seed \(seed): acknowledged rows are missing")
+  #expect(gone.isDisjoint(with: stored), "seed \(seed): a row that was deleted is back")
+  #expect(groups.isSubset(of: sizes.keys), "seed \(seed): an acknowledged group is missing")
+  #expect(sizes.values.allSatisfy { $0 == Child.rowsOfGroup }, "seed \(seed): half a group")
+  guard let end = Day(year: 2027, month: 1, day: 1) else { preconditionFailure("a day") }
+  let balance = try ledger.read { try $0.balance(of: account, on: end) }
+  #expect(balance.units == Int128(sum), "seed \(seed): the balance is not that of the rows")
+  let report = try await ledger.verify()
+  #expect(report.findings.isEmpty, "seed \(seed): \(report.findings)")
+  try await ledger.close()
+}
+
+/// A place for the ledgers of one test, removed with the object.
+final class Place {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "daybook-crash-\(UInt64.random(in: 0...UInt64.max))"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  var ledger: String { path + "/L.daybook" }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}

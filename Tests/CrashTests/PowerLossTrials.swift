@@ -1,0 +1,143 @@
+/// Goal: a power failure at any moment loses nothing that was acknowledged. A kill cannot show that,
+/// since the page cache survives it.
+/// Method: a child works under a recorder of its writes and flushes; for random moments of the run,
+/// disks that lack random subsets of what was not flushed are made up, opened under another boot
+/// identity, and checked. As a control, the same with the journal's flushes disbelieved (as with
+/// MDB_NOSYNC) must lose something. DAYBOOK_POWER_TRIALS sets how many (120 by default).
+import Daybook
+import Foundation
+import Testing
+
+@Suite(.serialized) struct PowerLossTrials {
+  static let trialCount =
+    ProcessInfo.processInfo.environment["DAYBOOK_POWER_TRIALS"].flatMap { Int($0) } ?? 120
+
+  static let unsupported: String? = {
+    #if os(Linux)
+      return recorderPath == nil ? "no C compiler (cc, gcc, clang) was found" : nil
+    #else
+      return "the recorder needs Linux"
+    #endif
+  }()
+
+  /// The recorder, compiled once.
+  static let recorderPath: String? = {
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Recorder/recorder.c").path
+    let target = NSTemporaryDirectory() + "daybook-recorder-\(getpid()).so"
+    for compiler in ["cc", "gcc", "clang"] {
+      let arguments = [
+        compiler, "-shared", "-fPIC", "-O1", "-o", target, source, "-ldl", "-lpthread",
+      ]
+      if run("/usr/bin/env", arguments) == 0 { return target }
+    }
+    return nil
+  }()
+
+  static func run(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:]
+  ) -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { return -1 }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// The child program stands beside the test bundle.
+  static func childPath() throws -> String {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    for _ in 0..<6 {
+      folder.deleteLastPathComponent()
+      let path = folder.appendingPathComponent("CrashChild").path
+      if FileManager.default.isExecutableFile(atPath: path) { return path }
+    }
+    throw CocoaError(.fileNoSuchFile)
+  }
+
+  func record(seed: UInt64, in place: Place) throws -> [Recorded] {
+    let recorder = try #require(PowerLossTrials.recorderPath)
+    let root = URL(fileURLWithPath: place.path).resolvingSymlinksInPath().path + "/disk"
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    let log = place.path + "/log"
+    let code = PowerLossTrials.run(
+      try PowerLossTrials.childPath(), [root + "/L.daybook", "\(seed)", "40"],
+      environment: ["LD_PRELOAD": recorder, "RECORD_ROOT": root, "RECORD_LOG": log])
+    #expect(code == 0)
+    let steps = try Recorded.read(log)
+    #expect(steps.contains { $0.operation == "S" }, "no synchronous write was recorded")
+    #expect(steps.contains { $0.operation == "F" }, "no flush was recorded")
+    return steps
+  }
+
+  /// What is wrong with the ledger that a failed disk holds, or `nil`.
+  func fault(
+    _ steps: [Recorded], upTo end: Int, _ place: Place, seed: UInt64,
+    disbelieving: @escaping (String) -> Bool = { _ in false }
+  ) async throws -> String? {
+    var random = Seeded(seed)
+    var disk = RecordedDisk()
+    disk.disbelieved = disbelieving
+    for step in steps[..<end] { disk.play(step) }
+    let root = URL(fileURLWithPath: place.path).resolvingSymlinksInPath().path + "/disk"
+    let target = place.path + "/after-\(seed)"
+    defer { try? FileManager.default.removeItem(atPath: target) }
+    try disk.survive(root, to: target, &random)
+    let live = Set(disk.acknowledged.filter { $0.hasPrefix("+") }.map { String($0.dropFirst()) })
+    let doubtful = Set(
+      disk.acknowledged.filter { $0.hasPrefix("?") }.map { String($0.dropFirst()) })
+    let gone = Set(disk.acknowledged.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
+    if disk.acknowledged.isEmpty { return nil }
+    do {
+      var options = Ledger.Options()
+      options.createsIfMissing = false
+      options.adjustsEngine = { $0.bootIdentity = "after the failure" }
+      let ledger = try await Ledger.open(at: target + "/L.daybook", options: options)
+      let rows = try ledger.read { try $0.transactions(limit: 100_000) }
+      let stored = Set(rows.map { "\($0.id.rawValue)" })
+      let report = try await ledger.verify()
+      try await ledger.close()
+      if !live.subtracting(doubtful).isSubset(of: stored) { return "acknowledged rows are missing" }
+      if !gone.isDisjoint(with: stored) { return "deleted rows are back" }
+      return report.findings.isEmpty ? nil : "\(report.findings)"
+    } catch {
+      return "it does not open: \(error)"
+    }
+  }
+
+  @Test(.enabled(if: unsupported == nil, "needs Linux and a C compiler"))
+  func nothingAcknowledgedIsLost() async throws {
+    let runs = max(1, PowerLossTrials.trialCount / 40)
+    for run in 0..<runs {
+      let place = try Place()
+      let steps = try record(seed: UInt64(run + 1), in: place)
+      var random = Seeded(UInt64(run + 900))
+      for trial in 0..<40 {
+        let end = Int.random(in: 0...steps.count, using: &random)
+        let seed = UInt64(run * 1_000 + trial + 1)
+        let fault = try await fault(steps, upTo: end, place, seed: seed)
+        #expect(fault == nil, "run \(run), seed \(seed), failing after \(end) of \(steps.count)")
+      }
+    }
+  }
+
+  @Test(.enabled(if: unsupported == nil, "needs Linux and a C compiler"))
+  func theTrialSeesAJournalThatIsNotFlushed() async throws {
+    let place = try Place()
+    let steps = try record(seed: 77, in: place)
+    var random = Seeded(901)
+    var lost = 0
+    for trial in 0..<20 {
+      let end = Int.random(in: steps.count / 2...steps.count, using: &random)
+      let fault = try await fault(
+        steps, upTo: end, place, seed: UInt64(trial + 1), disbelieving: { $0.contains("/journal-") }
+      )
+      if fault != nil { lost += 1 }
+    }
+    #expect(lost > 0, "with the journal's flushes disbelieved, nothing was ever lost")
+  }
+}
