@@ -155,11 +155,7 @@ public final class EventStore: Sendable {
 
   /// The newest commit that reads see.
   public func token() throws -> Token {
-    let open = try openStore()
-    let checkpoint = try View(open.views).checkpoint
-    return Token(
-      store: folder.identity, lineage: open.journal.lineage, sequence: checkpoint.sequence,
-      linkPrefix: checkpoint.link.prefix)
+    try token(at: try View(openStore().views).checkpoint)
   }
 
   // MARK: Closing

@@ -17,8 +17,10 @@ struct Player {
   /// The folder of the ledger, or `nil` for one in memory.
   let path: String?
   let options: Ledger.Options
-  private var ledger: Ledger
-  private var oracle = Oracle()
+  var ledger: Ledger
+  var oracle = Oracle()
+  /// The views as they were at an earlier time, when the ledger was closed.
+  var oldViews: OldViews?
 
   /// Plays a script in a new ledger.
   ///
@@ -38,9 +40,11 @@ struct Player {
       try await player.run()
     } catch {
       try? await player.ledger.close()
+      player.dropOldViews()
       throw error
     }
     try await player.ledger.close()
+    player.dropOldViews()
   }
 
   private init(_ script: Script, _ path: String?, _ builtins: [any Projection.Type]?) async throws {
@@ -64,9 +68,9 @@ struct Player {
     }
     let end = script.steps.count
     if path != nil {
-      try await reopen(deletingViews: false)
+      try await reopen(.asTheyAre)
       try compare(end, isFull: false)
-      try await reopen(deletingViews: true)
+      try await reopen(.deleted)
       try compare(end + 1, isFull: true)
     } else if script.seed % 4 == 0 {
       try await ledger.rebuild()
@@ -94,8 +98,11 @@ struct Player {
       } catch let error as DaybookError {
         guard error.code == .keyReused else { throw error }
       }
-    case .reopen: try await reopen(deletingViews: false)
-    case .reopenWithoutViews: try await reopen(deletingViews: true)
+    case .appendTogether(let groups): try await appendTogether(groups, index)
+    case .appendStale(let commands): try await appendStale(commands, index)
+    case .reopen: try await reopen(.asTheyAre)
+    case .reopenWithOldViews: try await reopen(.old)
+    case .reopenWithoutViews: try await reopen(.deleted)
     case .rebuild: try await ledger.rebuild()
     }
   }
@@ -133,18 +140,6 @@ struct Player {
     }
   }
 
-  private mutating func reopen(deletingViews: Bool) async throws {
-    guard let path else { return }
-    try await ledger.close()
-    if deletingViews {
-      for name in try FileManager.default.contentsOfDirectory(atPath: path)
-      where name.hasPrefix("views-") {
-        try FileManager.default.removeItem(atPath: path + "/" + name)
-      }
-    }
-    ledger = try await Ledger.open(at: path, options: options)
-  }
-
   private func compare(_ step: Int, isFull: Bool) throws {
     let differences = try ledger.read { snapshot throws in
       var comparison = Comparison(
@@ -157,12 +152,12 @@ struct Player {
 }
 
 extension OracleRefusal {
-  fileprivate var told: String { code.map { "\($0)" } ?? "for any reason" }
+  var told: String { code.map { "\($0)" } ?? "for any reason" }
 }
 
 extension Outcome {
   /// What it made or changed, of the kinds whose ids a ledger makes up.
-  fileprivate var ids: [EntityID] {
+  var ids: [EntityID] {
     switch self {
     case .account(let id): [id.rawValue]
     case .category(let id): [id.rawValue]
@@ -175,7 +170,7 @@ extension Outcome {
 
 extension [Command] {
   /// The ids that the commands themselves name.
-  fileprivate var namedIDs: Set<EntityID> {
+  var namedIDs: Set<EntityID> {
     var ids: Set<EntityID> = []
     for command in self {
       switch command {

@@ -32,7 +32,7 @@ extension Oracle {
     }
     if let text = filter.text, !text.isEmpty {
       let texts = [transaction.description, transaction.payee, transaction.note]
-      return (texts + transaction.tags).contains { fold($0).contains(fold(text)) }
+      return (texts + transaction.tags).contains { holds($0, text) }
     }
     return true
   }

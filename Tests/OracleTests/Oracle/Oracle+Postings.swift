@@ -154,6 +154,7 @@ extension Oracle {
       try check(part.amount.minorUnits >= 0, .negative)
       let category = try usable(part.category, split.kind, old)
       try check(part.amount.currency)
+      try check(part.note.utf8.count <= 200, .limit)
       let spends = category.kind == .expense ? !part.isReversed : part.isReversed
       let units = spends ? part.amount.minorUnits : -part.amount.minorUnits
       parts.append(
@@ -201,6 +202,7 @@ extension Oracle {
   private func checkedPostings(_ postings: [Posting], _ old: [Posting]) throws -> [Posting] {
     try check(postings.count >= 2, .shape)
     for posting in postings {
+      try check(posting.note.utf8.count <= 200, .limit)
       switch posting.target {
       case .account(let id):
         let account = try usable(id, old)

@@ -237,8 +237,3 @@ struct Oracle {
     return found
   }
 }
-
-/// What names and texts are compared by.
-func fold(_ text: String) -> String {
-  text.split { $0.isWhitespace }.joined(separator: " ").lowercased()
-}

@@ -9,8 +9,14 @@ enum ScriptStep: Hashable {
   case append([Command])
   /// The same with an idempotency key, and once more.
   case appendTwice([Command], key: String)
+  /// Several appends at once, in any order.
+  case appendTogether([[Command]])
+  /// Commands that expect the commit before the newest to be the newest.
+  case appendStale([Command])
   /// Closes and opens the ledger again.
   case reopen
+  /// The same, with the views of an earlier time, as if a process had died between its two commits.
+  case reopenWithOldViews
   /// The same, with the views deleted between.
   case reopenWithoutViews
   /// Makes the views anew.
@@ -33,7 +39,9 @@ struct Script {
     for index in 0..<stepCount {
       var step = writer.step(index)
       if onDisk, writer.random.chance(25) {
-        step = writer.random.pick([.reopen, .reopenWithoutViews, .rebuild])
+        step = writer.random.pick([
+          .reopen, .reopen, .reopenWithOldViews, .reopenWithOldViews, .reopenWithoutViews, .rebuild,
+        ])
       } else if writer.random.chance(2) {
         step = .rebuild
       }
@@ -60,6 +68,7 @@ extension Script: CustomStringConvertible {
 func terse(_ text: String) -> String {
   text.replacing("Bookkeeping.", with: "")
     .replacing("00000000-0000-0007-0000-0000000", with: "#")
+    .replacing(/x{99,}/, with: "x…")
     .replacing(/, \w+: (nil|""|\[\])/, with: "")
 }
 
@@ -88,6 +97,7 @@ struct ScriptWriter {
   mutating func take(_ step: ScriptStep) {
     switch step {
     case .append(let commands), .appendTwice(let commands, _): try? oracle.append(commands)
+    case .appendTogether(let groups): for group in groups { try? oracle.append(group) }
     default: break
     }
     past += oracle.transactions.suffix(3)
@@ -117,6 +127,18 @@ struct ScriptWriter {
   }
 
   mutating func step(_ index: Int) -> ScriptStep {
+    if random.chance(12) {
+      return .appendTogether((0..<random.number(2...5)).map { _ in group() })
+    }
+    let commands = group()
+    switch random.number(0...99) {
+    case 0..<7: return .appendTwice(commands, key: "key \(index)")
+    case 7..<10: return .appendStale(commands)
+    default: return .append(commands)
+    }
+  }
+
+  private mutating func group() -> [Command] {
     let count = random.chance(70) ? 1 : random.number(2...5)
     var commands: [Command] = []
     let before = oracle
@@ -126,7 +148,7 @@ struct ScriptWriter {
       if let last = commands.last { try? oracle.append([last]) }
     }
     oracle = before
-    return random.chance(8) ? .appendTwice(commands, key: "key \(index)") : .append(commands)
+    return commands
   }
 
   mutating func fresh<Owner>() -> Identifier<Owner> {
