@@ -37,7 +37,7 @@ struct NamedFault: Sendable, CustomTestStringConvertible {
 }
 
 /// The first scripts that any fault is looked for in.
-private let seeds = 0..<UInt64(150)
+private let seeds = 0..<UInt64(400)
 
 @Suite("Oracle: faults") struct FaultTests {
   @Test("A fault is noticed", arguments: NamedFault.all)

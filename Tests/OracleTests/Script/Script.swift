@@ -109,7 +109,7 @@ struct ScriptWriter {
     if random.chance(80) {
       commands.append(.setSettings(SettingsChange(baseCurrency: .some(Self.currencies[0]))))
     }
-    for index in 0..<random.number(1...4) {
+    for index in 0..<random.number(2...4) {
       let currency = random.chance(60) ? Self.currencies[0] : random.pick(Self.currencies)
       commands.append(
         .openAccount(
@@ -122,8 +122,20 @@ struct ScriptWriter {
       commands.append(
         .createCategory(NewCategory(id: fresh(), name: "Category \(index)", kind: kind)))
     }
-    if random.chance(70) { commands.append(rate()) }
-    return commands
+    for _ in 0..<random.number(0...3) { commands.append(rate()) }
+    let before = oracle
+    try? oracle.append(commands)
+    for _ in 0..<random.number(2...6) { commands.append(likely(0)) }
+    oracle = before
+    // What is refused is left out: it would take the others with it.
+    let accepted = commands.filter { command in
+      do {
+        try oracle.append([command])
+        return true
+      } catch { return false }
+    }
+    oracle = before
+    return accepted
   }
 
   mutating func step(_ index: Int) -> ScriptStep {
@@ -143,7 +155,7 @@ struct ScriptWriter {
     var commands: [Command] = []
     let before = oracle
     for _ in 0..<count {
-      commands.append(command())
+      commands.append(likely(random.number(0...99)))
       // So that later commands of the group may be about what earlier ones made.
       if let last = commands.last { try? oracle.append([last]) }
     }
@@ -156,8 +168,23 @@ struct ScriptWriter {
     return Identifier(EntityID(high: 7, low: lastID))
   }
 
-  mutating func command() -> Command {
-    switch random.number(0...99) {
+  /// A command of a kind that is accepted, if one is soon found, most of the time.
+  mutating func likely(_ kind: Int) -> Command {
+    let triesMax = random.chance(8) ? 1 : 12
+    var candidate = command(kind)
+    for _ in 0..<triesMax - 1 {
+      var tried = oracle
+      do {
+        try tried.append([candidate])
+        return candidate
+      } catch { candidate = command(kind) }
+    }
+    return candidate
+  }
+
+  /// A command of a kind, which may be wrong.
+  private mutating func command(_ kind: Int) -> Command {
+    switch kind {
     case 0..<34: return .record(draft())
     case 34..<54: return amendment()
     case 54..<62: return .delete(transactionID())

@@ -37,7 +37,8 @@ extension ScriptWriter {
 
   private mutating func transfer() -> Draft.Transfer {
     let source = random.chance(5) ? nil : accountID()
-    let target = random.chance(5) ? nil : accountID()
+    var target = random.chance(5) ? nil : accountID()
+    if target == source { target = accountID() }
     return Draft.Transfer(
       money(for: source), from: source, to: target,
       targetAmount: random.chance(40) ? money(for: target) : nil)
