@@ -31,6 +31,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "CYardstick",
         .product(name: "Daybook", package: "Daybook"),
+        .product(name: "Interchange", package: "Daybook"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -15,7 +15,7 @@ private struct EngineEntrant<E: Engine>: Entrant {
   }
 
   func probe(_ probe: Probe, _ folder: String) async throws {
-    try await probe.measure(E.self, folder)
+    try await probe.answer(E.self, folder)
   }
 }
 

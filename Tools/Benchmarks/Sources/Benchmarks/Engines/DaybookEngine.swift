@@ -1,8 +1,10 @@
 import Daybook
+import Interchange
 
 /// Daybook, through its public face.
 final class DaybookEngine: Engine {
   static let name = "Daybook"
+  static let imports = true
 
   private let ledger: Ledger
   private let folder: String
@@ -180,6 +182,20 @@ final class DaybookEngine: Engine {
   }
 
   func breakdownValues(month: Int) throws -> Int { try categoryTotals(month).count }
+
+  func importFile(_ path: String) async throws {
+    var mapping = ImportMapping(
+      date: .init(column: .name("date")), amount: .init(column: .name("amount")),
+      currency: ColumnTemplate(column: .name("currency")),
+      account: ColumnTemplate(column: .name("account")))
+    mapping.category = [
+      ColumnTemplate(column: .name("group")), ColumnTemplate(column: .name("category")),
+    ]
+    mapping.description = ColumnTemplate(column: .name("description"))
+    let settings = ImportSettings(keepsDuplicates: true)
+    _ = try await CSVImporter(settings: settings).run(
+      CSVFile(path: path), mapping: mapping, into: ledger)
+  }
 
   func compactByteCount() async throws -> Int { folderByteCount(folder) }
 

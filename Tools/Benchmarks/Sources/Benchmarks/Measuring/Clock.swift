@@ -1,27 +1,60 @@
-/// Microseconds that `body` takes.
-func microseconds(_ body: () async throws -> Void) async rethrows -> Double {
-  let clock = ContinuousClock()
-  let start = clock.now
-  try await body()
-  return (clock.now - start).microseconds
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// How long something took, in microseconds.
+struct Span {
+  /// On the clock on the wall, which other processes lengthen.
+  var wall = 0.0
+  /// Of processor time of this process, all its threads.
+  var processor = 0.0
+
+  static func += (left: inout Span, right: Span) {
+    left.wall += right.wall
+    left.processor += right.processor
+  }
 }
 
-/// Microseconds of one call: repeated for a twentieth of a second, at least three times.
+/// Measures `body`.
+func measure(_ body: () async throws -> Void) async rethrows -> Span {
+  let clock = ContinuousClock()
+  let processor = processorMicroseconds()
+  let start = clock.now
+  try await body()
+  let wall = (clock.now - start).microseconds
+  return Span(wall: wall, processor: processorMicroseconds() - processor)
+}
+
+private func processorMicroseconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+}
+
+/// Microseconds of one call: the median over batches of calls of about half a millisecond.
+///
+/// A batch is so short that most are not interrupted by other processes, and the median passes over
+/// those that are.
 func microsecondsPerCall(_ body: () throws -> Int) throws -> Double {
   let clock = ContinuousClock()
-  var calls = 0
   var values = 0
-  let start = clock.now
-  var elapsed = Duration.zero
-  while elapsed < .milliseconds(50) || calls < 3 {
-    for _ in 0..<(calls < 100 ? 1 : 100) {
-      values &+= try body()
-      calls += 1
+  var size = 1
+  var batches: [Double] = []
+  let deadline = clock.now + .milliseconds(60)
+  while clock.now < deadline || batches.count < 5 {
+    let start = clock.now
+    for _ in 0..<size { values &+= try body() }
+    let time = (clock.now - start).microseconds
+    if batches.isEmpty, time < 500, size < 1 << 20 {
+      size *= 2
+    } else {
+      batches.append(time / Double(size))
     }
-    elapsed = clock.now - start
   }
   if values == 0 { throw BenchmarkError("a question was answered with nothing") }
-  return elapsed.microseconds / Double(calls)
+  return median(batches)
 }
 
 extension Duration {

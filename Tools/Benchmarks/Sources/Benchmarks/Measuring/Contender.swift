@@ -13,16 +13,16 @@ protocol Contender: AnyObject, Sendable {
   func skip(_ count: Int)
   func open() async throws
   func close() async throws
-  /// Appends `count` events in commits of `batch`; microseconds of all of them.
-  func grow(_ count: Int, batch: Int) async throws -> Double
+  /// Appends `count` events in commits of `batch`; the time of all of them.
+  func grow(_ count: Int, batch: Int) async throws -> Span
   /// Microseconds of each of `count` commits of one event.
   func single(_ count: Int) async throws -> [Double]
   /// Microseconds of `tasks` tasks appending `each` events one by one.
   func concurrent(tasks: Int, each: Int) async throws -> Double
-  func rebuild() async throws -> Double
+  func rebuild() async throws -> Span
   func time(_ question: Question) throws -> Double
-  /// Microseconds to import a file into a store of its own.
-  func importFile(_ path: String) async throws -> Double
+  /// The time to import a file into a store of its own.
+  func importFile(_ path: String) async throws -> Span
   func compactByteCount() async throws -> Int
   /// What it answers, in neutral terms.
   func answers() throws -> Answers
@@ -84,13 +84,13 @@ final class EngineContender<E: Engine>: Contender {
   /// Passes over events that a copied store already has.
   func skip(_ count: Int) { for _ in 0..<count { _ = generator.next() } }
 
-  func grow(_ count: Int, batch: Int) async throws -> Double {
+  func grow(_ count: Int, batch: Int) async throws -> Span {
     let engine = try live
-    var total = 0.0
+    var total = Span()
     var left = count
     while left > 0 {
       let events = generator.next(min(batch, left))
-      total += try await microseconds { try await engine.append(events[...]) }
+      total += try await measure { try await engine.append(events[...]) }
       left -= events.count
     }
     return total
@@ -100,7 +100,7 @@ final class EngineContender<E: Engine>: Contender {
     let engine = try live
     var times: [Double] = []
     for event in generator.next(count) {
-      times.append(try await microseconds { try await engine.append([event]) })
+      times.append(try await measure { try await engine.append([event]) }.wall)
     }
     return times
   }
@@ -116,12 +116,12 @@ final class EngineContender<E: Engine>: Contender {
         }
       }
     }
-    return try await microseconds { try await engine.appendConcurrently(events) }
+    return try await measure { try await engine.appendConcurrently(events) }.wall
   }
 
-  func rebuild() async throws -> Double {
+  func rebuild() async throws -> Span {
     let engine = try live
-    return try await microseconds { try await engine.rebuild() }
+    return try await measure { try await engine.rebuild() }
   }
 
   func time(_ question: Question) throws -> Double {
@@ -148,12 +148,12 @@ final class EngineContender<E: Engine>: Contender {
     }
   }
 
-  func importFile(_ path: String) async throws -> Double {
+  func importFile(_ path: String) async throws -> Span {
     let folder = folder + "-import"
     try? FileManager.default.removeItem(atPath: folder)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let engine = try await E(opening: folder)
-    let time = try await microseconds { try await engine.importFile(path) }
+    let time = try await measure { try await engine.importFile(path) }
     try await engine.close()
     try FileManager.default.removeItem(atPath: folder)
     return time

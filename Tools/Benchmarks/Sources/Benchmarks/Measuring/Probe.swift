@@ -29,7 +29,7 @@ enum Probe: String, ExpressibleByArgument {
   }
 
   /// In the child: measures and prints.
-  func measure<E: Engine>(_: E.Type, _ folder: String) async throws {
+  func answer<E: Engine>(_: E.Type, _ folder: String) async throws {
     switch self {
     case .open:
       let clock = ContinuousClock()
@@ -44,7 +44,7 @@ enum Probe: String, ExpressibleByArgument {
       let engine = try await E(opening: folder)
       var time = 0.0
       let peak = try await peakAnonymousKilobytes {
-        time = try await microseconds { try await engine.rebuild() }
+        time = try await measure { try await engine.rebuild() }.wall
       }
       print(time, peak)
       try await engine.close()

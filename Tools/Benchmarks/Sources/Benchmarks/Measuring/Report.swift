@@ -80,6 +80,7 @@ struct Report {
         Measure.bulk,
         [faster(Measure.bulk, 5, than: Self.grdb), faster(Measure.bulk, 10, than: Self.records)]
       ),
+      (Measure.bulkProcessor, []),
       (Measure.hundred, []),
       (
         Measure.single,
@@ -97,6 +98,7 @@ struct Report {
         ]
       ),
       (Measure.rebuild, [faster(Measure.rebuild, 5, than: Self.sqlite)]),
+      (Measure.rebuildProcessor, []),
       (Measure.rebuildMemory, []),
     ]
     rows += questions([.newest]) { [faster($0.rawValue, 5, than: Self.grdb)] }
@@ -120,6 +122,7 @@ struct Report {
       (Measure.bytesSingle, []),
       (Measure.bytesBulk, []),
       (Measure.imported, [faster(Measure.imported, 5, than: Self.grdb)]),
+      (Measure.importedProcessor, []),
     ]
     return rows
   }

@@ -15,11 +15,13 @@ struct Results {
 /// The names of measures that have no question of their own.
 enum Measure {
   static let bulk = "1,000 events a commit, µs an event"
+  static let bulkProcessor = "1,000 events a commit, µs of processor time an event"
   static let hundred = "100 events a commit, µs an event"
   static let single = "one event a commit, median µs"
   static let oneTask = "one task, µs an event"
   static let tasks = "64 tasks, µs an event"
   static let rebuild = "rebuild, µs an event"
+  static let rebuildProcessor = "rebuild, µs of processor time an event"
   static let open = "open and first page, ms"
   static let openMemory = "anonymous memory after open and first page, MB"
   static let rebuildMemory = "peak anonymous memory of a rebuild, MB"
@@ -31,4 +33,5 @@ enum Measure {
   static let bytesSingle = "bytes written a commit of one event"
   static let bytesBulk = "bytes written an event, 1,000 a commit"
   static let imported = "CSV import, s"
+  static let importedProcessor = "CSV import, s of processor time"
 }
