@@ -21,7 +21,7 @@ struct Journals {
         ? ["-f", path, "balance", "--flat", "--no-elide", "-E", "-N", "-O", "csv", "--layout=bare"]
         : [
           "-f", path, "balance", "--flat", "--no-total", "--empty",
-          "--format", "%(account)\t%(join(scrub(display_total)))\n",
+          "--format", "%(account)\t%(join(scrub(display_amount)))\n",
         ])
     let found = program == "hledger" ? Self.hledger(output) : Self.ledger(output)
     let expected = try ledger.read { snapshot in

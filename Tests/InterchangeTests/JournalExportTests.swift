@@ -1,0 +1,111 @@
+// Goal: a journal with the worst of names and notes is accepted by hledger and by ledger, and both
+// compute what the ledger says. Method: a ledger with something of everything is exported, and each
+// program lists the balances of its accounts; skipped where a program is not installed.
+
+import Daybook
+import Foundation
+import Interchange
+import Testing
+
+struct JournalExportTests {
+  static func program(_ name: String) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { "\($0)/\(name)" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+  }
+
+  static func run(_ path: String, _ arguments: [String]) throws -> (text: String, status: Int32) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    var environment = ProcessInfo.processInfo.environment
+    environment["LC_ALL"] = "C.UTF-8"
+    process.environment = environment
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (String(decoding: text, as: UTF8.self), process.terminationStatus)
+  }
+
+  /// What every account and category holds at the end of time, as "1234.56 KZT", without zeros.
+  static func expected(_ home: Home) throws -> [String] {
+    let end = day("2199-01-01")
+    return try home.ledger.read { snapshot throws in
+      var sums = try snapshot.balances(on: end, includingDeleted: true).map(\.balance)
+      for kind in CategoryKind.allCases {
+        for total in try snapshot.breakdown(in: always, kind: kind, today: end) {
+          sums += total.totals.map {
+            Total(units: kind == .income ? -$0.units : $0.units, currency: $0.currency)
+          }
+        }
+      }
+      return sums.filter { $0.units != 0 }.map(\.description).sorted()
+    }
+  }
+
+  static func balances(_ program: String, _ tool: String, _ path: String) throws -> [String] {
+    let arguments =
+      program == "hledger"
+      ? ["-f", path, "balance", "--flat", "-N", "-O", "csv", "--layout=bare", "not:Equity"]
+      : [
+        "-f", path, "balance", "--flat", "--no-total", "not", "Equity", "--format",
+        "%(account)\t%(join(scrub(display_amount)))\n",
+      ]
+    let (text, status) = try run(tool, arguments)
+    #expect(status == 0, "\(text)")
+    var found: [String] = []
+    for line in text.split(separator: "\n") {
+      if program == "hledger" {
+        try CSVFile(String(line)).forEachRecord { record, bytes in
+          let amount = record.text(2, in: bytes)
+          if amount.contains(where: { ("1"..."9").contains($0) }) {
+            found.append("\(amount) \(record.text(1, in: bytes))")
+          }
+          return true
+        }
+      } else if let amounts = line.split(separator: "\t").last {
+        found += amounts.replacing("\\n", with: "\n").split(separator: "\n").map {
+          String($0.replacing("\"", with: ""))
+        }.filter { $0 != "0" }
+      }
+    }
+    return found.sorted()
+  }
+
+  @Test("a journal of everything balances the same", arguments: ["hledger", "ledger"])
+  func balances(program: String) async throws {
+    guard let tool = Self.program(program) else {
+      print("\(program) is not installed (Debian: apt-get install \(program)): skipped")
+      return
+    }
+    let home = try await RoundTripTests.household()
+    let path = home.path + ".journal"
+    try await Exporter.export(home.ledger, as: .journal, toFile: path)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let found = try Self.balances(program, tool, path)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(found == (try Self.expected(home)), "\(text)")
+    try await home.end()
+  }
+
+  @Test("an export replaces its file when it is complete, and leaves it where it fails")
+  func wholeFile() async throws {
+    let home = try await Home()
+    let path = home.path + ".csv"
+    try "old".write(toFile: path, atomically: true, encoding: .utf8)
+    let missing = home.path + "/no/such/folder.csv"
+    let error = try await #require(throws: InterchangeError.self) {
+      try await Exporter.export(home.ledger, as: .csv, toFile: missing)
+    }
+    #expect(error.code == .file)
+    try await Exporter.export(home.ledger, as: .csv, toFile: path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("transaction,day,"))
+    #expect(!FileManager.default.fileExists(atPath: path + ".partial"))
+    try FileManager.default.removeItem(atPath: path)
+    try await home.end()
+  }
+}
