@@ -15,61 +15,95 @@ enum ViewsFate {
   case old
 }
 
+/// What a ledger said to one of several appends.
+struct Answer: Sendable {
+  var commands: [Command]
+  var receipt: Receipt?
+  var error: DaybookError?
+
+  /// The ids that the ledger made up.
+  var madeIDs: [EntityID] {
+    let named = commands.namedIDs
+    return receipt?.outcomes.flatMap { $0.ids }.filter { !named.contains($0) } ?? []
+  }
+}
+
+extension Oracle {
+  /// The oracle after what was appended, or `nil` where it refuses.
+  func after(_ answer: Answer) -> Oracle? {
+    var next = self
+    do {
+      try next.append(answer.commands, given: answer.madeIDs)
+      return next
+    } catch { return nil }
+  }
+
+  /// Whether what was appended is accepted and changes nothing.
+  func isIdle(_ answer: Answer) -> Bool {
+    guard let next = after(answer) else { return false }
+    return next.transactions == transactions && next.accounts == accounts
+      && next.categories == categories && next.rates == rates && next.settings == settings
+      && next.assertions == assertions && next.currencies == currencies
+  }
+}
+
 extension Player {
   /// Appends several groups at once.
   ///
-  /// Those that are accepted say by their tokens in which order they came. A refused one must be
-  /// refused by the oracle too, at some moment before, between or after them.
+  /// Those that made a commit say by their tokens in which order they came. A refused one must be
+  /// refused by the oracle too, at some moment before, between or after them; and one that changed
+  /// nothing must have nothing to change at some moment.
   mutating func appendTogether(_ groups: [[Command]], _ index: Int) async throws {
-    struct Answer: Sendable {
-      var commands: [Command]
-      var result: Result<Receipt, DaybookError>
-
-      var sequence: UInt64? {
-        if case .success(let receipt) = result { receipt.token.sequence } else { nil }
+    let before = try ledger.token.sequence
+    let answers = await answers(to: groups)
+    var moments = [oracle]
+    var idle: [Answer] = []
+    let accepted = Dictionary(grouping: answers.filter { $0.receipt != nil }) {
+      $0.receipt?.token.sequence ?? before
+    }
+    for (sequence, several) in accepted.sorted(by: { $0.key < $1.key }) {
+      if sequence == before {
+        idle += several
+        continue
+      }
+      // One of them made the commit; the others found nothing to change and name the same one.
+      let maker = several.indices.first { position in
+        guard let next = oracle.after(several[position]) else { return false }
+        return several.indices.allSatisfy { other in
+          other == position || (moments + [next]).contains { $0.isIdle(several[other]) }
+        }
+      }
+      guard let maker, let next = oracle.after(several[maker]) else {
+        throw Difference(step: index, lines: ["accepted among several: \(several)"])
+      }
+      oracle = next
+      moments.append(next)
+      idle += several.indices.filter { $0 != maker }.map { several[$0] }
+    }
+    for answer in idle where !moments.contains(where: { $0.isIdle(answer) }) {
+      throw Difference(step: index, lines: ["nothing was changed: \(answer.commands)"])
+    }
+    for answer in answers {
+      guard let error = answer.error else { continue }
+      guard error.refusal != nil else { throw error }
+      guard moments.contains(where: { $0.after(answer) == nil }) else {
+        throw Difference(
+          step: index, lines: ["refused among several (\(error)): \(answer.commands)"])
       }
     }
+  }
+
+  private func answers(to groups: [[Command]]) async -> [Answer] {
     let ledger = self.ledger
-    var answers = await withTaskGroup(of: Answer.self) { tasks in
+    return await withTaskGroup(of: Answer.self) { tasks in
       for commands in groups {
         tasks.addTask {
           do throws(DaybookError) {
-            return Answer(
-              commands: commands, result: .success(try await ledger.append(commands)))
-          } catch { return Answer(commands: commands, result: .failure(error)) }
+            return Answer(commands: commands, receipt: try await ledger.append(commands))
+          } catch { return Answer(commands: commands, error: error) }
         }
       }
       return await tasks.reduce(into: []) { $0.append($1) }
-    }
-    var moments = [oracle]
-    answers.sort { $0.sequence ?? .max < $1.sequence ?? .max }
-    for answer in answers {
-      switch answer.result {
-      case .success(let receipt):
-        // One that changed nothing says only after which commit it came.
-        let made = receipt.outcomes.flatMap { $0.ids }
-          .filter { !answer.commands.namedIDs.contains($0) }
-        do {
-          try oracle.append(answer.commands, given: made)
-        } catch {
-          throw Difference(
-            step: index, lines: ["accepted among several, against the oracle: \(answer.commands)"])
-        }
-        moments.append(oracle)
-      case .failure(let error):
-        guard error.refusal != nil else { throw error }
-        let isKnown = moments.contains { moment in
-          var tried = moment
-          do {
-            try tried.append(answer.commands)
-            return false
-          } catch { return true }
-        }
-        guard isKnown else {
-          throw Difference(
-            step: index, lines: ["refused among several (\(error)): \(answer.commands)"])
-        }
-      }
     }
   }
 
@@ -79,7 +113,7 @@ extension Player {
     let rate = ExchangeRate(
       base: ScriptWriter.currencies[1], quoted: ScriptWriter.currencies[5], day: .min,
       quote: try Quote("\(index + 1)"))
-    try await ledger.append(.setRate(rate))
+    try await ledger.append(.setRate(rate), expecting: stale)
     try oracle.append([.setRate(rate)])
     do {
       let receipt = try await ledger.append(commands, expecting: stale)
