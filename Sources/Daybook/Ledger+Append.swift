@@ -11,8 +11,8 @@ extension Ledger {
   ///   - key: Makes the append repeatable: the same key with the same commands returns the first
   ///     receipt and records nothing; with other commands it is an error. It is looked at before
   ///     `token`. Refusals are not remembered.
-  /// - Returns: The commit and what each command made. Commands that change nothing make no commit:
-  ///   the token is then that of the newest one.
+  /// - Returns: The commit and what each command made. Commands that change nothing make no commit,
+  ///   unless there is a key to be remembered: the token is then that of the newest one.
   /// - Throws: ``DaybookError`` with the codes `refused`, `conflict`, `invalidToken`,
   ///   `expiredToken`, `keyReused`, `limitExceeded`, `readOnly`, `closed`, `notReady`, `full`,
   ///   `outcomeUnknown` or `system`. Unless the code is `outcomeUnknown`, nothing was recorded.

@@ -77,7 +77,7 @@ extension Snapshot {
     guard let text, !text.isEmpty else { return nil }
     try Snapshot.check(
       text.utf8.count, LedgerLimits.searchTextByteCountMax, "The byte count of the text")
-    let wanted = Array(Folding.key(text).utf8)
+    let wanted = WantedText(text)
     if wanted.isEmpty { return nil }
     return { record in
       var reader = RecordReader(record)
@@ -85,31 +85,14 @@ extension Snapshot {
         switch property.tag {
         case Tag.Transaction.description, Tag.Transaction.payee, Tag.Transaction.note:
           var text = ByteReader(property.value)
-          if try holds(text.text(property.value.byteCount), wanted) { return true }
+          if try wanted.isIn(text.text(property.value.byteCount)) { return true }
         case Tag.Transaction.tags:
           var list = ByteReader(property.value)
-          for _ in 0..<(try list.count()) where try holds(list.string(), wanted) { return true }
+          for _ in 0..<(try list.count()) where try wanted.isIn(list.string()) { return true }
         default: continue
         }
       }
       return false
     }
-  }
-}
-
-/// Whether a text holds another whose folded bytes are `wanted`.
-private func holds(_ text: String, _ wanted: [UInt8]) -> Bool {
-  var folded = Folding.key(text)
-  return folded.withUTF8 { bytes in
-    let last = bytes.count - wanted.count
-    guard last >= 0 else { return false }
-    var start = 0
-    while start <= last {
-      var length = 0
-      while length < wanted.count, unsafe bytes[start + length] == wanted[length] { length += 1 }
-      if length == wanted.count { return true }
-      start += 1
-    }
-    return false
   }
 }

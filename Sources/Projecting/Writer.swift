@@ -130,7 +130,7 @@ final class Writer {
       answers[index] = try decide(request, context, journal)
     }
     let changes = context.pendingChanges
-    guard !changes.isEmpty else {
+    guard journal.head.sequence != previous.sequence else {
       journal.abort()
       lastSeen = previous
       return
@@ -193,7 +193,10 @@ final class Writer {
       context.dropLayer(clusterTags: clusterTags)
       return .refused(error)
     }
-    if context.layer.isEmpty { return .unchanged(open.journal.token(after: journal.head)) }
+    // What changes nothing makes no commit, unless a key has to be remembered.
+    if context.layer.isEmpty, request.options.idempotencyKey == nil {
+      return .unchanged(open.journal.token(after: journal.head))
+    }
     let draft = CommitDraft(
       changes: Array(context.layer), author: request.options.author, source: options.source,
       idempotencyKey: request.options.idempotencyKey,

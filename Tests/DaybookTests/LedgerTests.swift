@@ -80,6 +80,18 @@ import Testing
     try await house.end()
   }
 
+  @Test func aKeyIsRememberedEvenIfNothingChanged() async throws {
+    let house = try await House()
+    let commands: [Command] = [.setSettings(SettingsChange(firstWeekday: 1))]
+    let first = try await house.ledger.append(commands, key: "idle")
+    #expect(!first.isRepeat)
+    try await house.append(.setSettings(SettingsChange(firstWeekday: 7)))
+    let again = try await house.ledger.append(commands, key: "idle")
+    #expect(again.isRepeat)
+    #expect(again.token == first.token)
+    try await house.ends { #expect((try? $0.settings().firstWeekday) == 7) }
+  }
+
   @Test func anExpectedTokenRefusesWhatCameTooLate() async throws {
     let house = try await House()
     let a = try await house.account("A")

@@ -243,6 +243,8 @@ import Testing
       #expect(days.map(\.sums) == [[total("-2")], [total("8")], [total("-1")]])
       #expect(try snapshot.sections(ofA, before: days[0].day, limit: 1) == [days[1]])
       #expect(try snapshot.transactions(.init(text: "AMEND"), limit: 10).map(\.id) == [rows[1]])
+      #expect(try snapshot.count(.init(text: "mende")) == 1)
+      #expect(try snapshot.count(.init(text: "mended x")) == 0)
       #expect(throws: DaybookError.self) { try snapshot.transactions(limit: -1) }
     }
   }
@@ -263,5 +265,20 @@ import Testing
     #expect(report.recorded.count == 2)
     #expect(report.skipped.map(\.index) == [1, 3])
     try await house.ends { snapshot throws in #expect(try snapshot.count() == 2) }
+  }
+
+  @Test("texts are searched by characters, whatever their case and form")
+  func searchedTexts() async throws {
+    let house = try await House()
+    try await house.expense(money("1"), from: nil, description: "Cafe\u{301} ZÜRICH  west")
+    try await house.ends { snapshot throws in
+      for text in ["café", "CAF\u{c9}", "zürich", " west ", "h w", "caf"] {
+        #expect(try snapshot.count(.init(text: text)) == 1, "\(text)")
+      }
+      // An e with an accent is another character than one without.
+      for text in ["cafe", "e\u{301}x", "zurich", "west west"] {
+        #expect(try snapshot.count(.init(text: text)) == 0, "\(text)")
+      }
+    }
   }
 }
