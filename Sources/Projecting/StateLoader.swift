@@ -29,8 +29,7 @@ struct StateLoader {
     let ids = TableSorter(fieldCount: 0, folder: target.path)
     let parts = TableSorter(fieldCount: 0, folder: target.path)
     for sorter in later.values { try sorter.startDraining() }
-    try forEachFirstInsertion { kind, id, number, span in
-      guard let record = try settle(span, number, later[kind]) else { return }
+    func emit(_ kind: EntityKind, _ id: EntityID, _ number: UInt64, _ record: Record) throws {
       let tag = clusterTags[kind]
       let position = StatePosition(
         cluster: try StateTable.cluster(of: record, tag: tag), number: number)
@@ -39,6 +38,24 @@ struct StateLoader {
       try StateTable.idValue(position).withBytes { try ids.add(StateTable.idKey(kind, id), $0) }
       try StateTable.forEachPart(of: record, kind, number) { try parts.add($0, $1) }
     }
+    try forEachFirstInsertion { kind, id, number, span in
+      if let later = later[kind] {
+        // Entities whose number was given out of turn have all their changes among the later ones.
+        while let found = StateLoader.number(of: later.head), found < number {
+          if let (id, record) = try settle(nil, found, later) { try emit(kind, id, found, record) }
+        }
+      }
+      let inserted = (id, Record(bytes: span.copied()))
+      guard let later = later[kind] else { return try emit(kind, id, number, inserted.1) }
+      if let (id, record) = try settle(inserted, number, later) {
+        try emit(kind, id, number, record)
+      }
+    }
+    for (kind, later) in later {
+      while let found = StateLoader.number(of: later.head) {
+        if let (id, record) = try settle(nil, found, later) { try emit(kind, id, found, record) }
+      }
+    }
     let loader = try BulkAppender(target.environment)
     try loader.append(rows, to: target.state.rows)
     try loader.append(ids, to: target.state.ids)
@@ -46,31 +63,35 @@ struct StateLoader {
     try loader.finish()
   }
 
-  /// The record of an entity after all its later changes, or `nil` where it was deleted.
+  /// The recording number that a key of later changes begins with.
+  private static func number(of key: TableKey?) -> UInt64? { key.map { $0.word0 >> 24 } }
+
+  /// The entity after all its later changes, or `nil` where it was deleted.
   private func settle(
-    _ inserted: RawSpan, _ number: UInt64, _ later: TableSorter?
-  ) throws -> Record? {
-    var record: Record? = Record(bytes: inserted.copied())
-    guard let later else { return record }
-    var prefix = TableKey()
-    prefix.append(u40: number)
-    while let head = later.head, head.begins(with: prefix) {
+    _ inserted: (EntityID, Record)?, _ number: UInt64, _ later: TableSorter
+  ) throws -> (EntityID, Record)? {
+    var entity = inserted
+    while StateLoader.number(of: later.head) == number {
       try later.withValue { value in
-        let body = value.extracting(1..<value.byteCount)
-        switch Later(rawValue: unsafe value.unsafeLoad(as: UInt8.self)) {
+        var reader = ByteReader(value)
+        let operation = Later(rawValue: try reader.u8())
+        let id = try reader.id()
+        let body = value.extracting(reader.offset..<value.byteCount)
+        switch operation {
         case .update:
-          let current = record ?? Record()
-          record = try RecordFold.fold(
-            RecordFold.decode(body), into: current.bytes.span.bytes)
+          let current = entity?.1 ?? Record()
+          entity = (
+            id, try RecordFold.fold(RecordFold.decode(body), into: current.bytes.span.bytes)
+          )
         case .insert:
-          record = Record(bytes: body.copied())
+          entity = (id, Record(bytes: body.copied()))
         case .delete, nil:
-          record = nil
+          entity = nil
         }
       }
       try later.advance()
     }
-    return record
+    return entity
   }
 
   /// Calls `body` with every insertion whose number is new, in the order of the journal.
@@ -108,15 +129,19 @@ struct StateLoader {
           greatest[kind] = change.number
           return true
         }
-        var value: [UInt8] = []
+        var value = ByteWriter(reserving: 128)
         switch change.operation {
         case .update:
-          value = [Later.update.rawValue] + RecordFold.encode(try change.steps())
+          value.u8(Later.update.rawValue)
+          value.id(change.id)
+          value.raw(RecordFold.encode(try change.steps()))
         case .delete:
-          value = [Later.delete.rawValue]
+          value.u8(Later.delete.rawValue)
+          value.id(change.id)
         case .insert:
-          let record = try RecordFold.fold(change.steps(), into: Record().bytes.span.bytes)
-          value = [Later.insert.rawValue] + record.bytes
+          value.u8(Later.insert.rawValue)
+          value.id(change.id)
+          value.raw(try RecordFold.fold(change.steps(), into: Record().bytes.span.bytes).bytes)
         }
         var key = TableKey()
         key.append(u40: change.number)
@@ -125,7 +150,7 @@ struct StateLoader {
         let sorter =
           sorters[change.kind] ?? TableSorter(fieldCount: 0, folder: target.path)
         sorters[change.kind] = sorter
-        try sorter.add(key, value)
+        try sorter.add(key, value.bytes)
         return true
       }
       report(commit.sequence, half: 0)
@@ -144,14 +169,6 @@ extension ChangeView {
   /// What the change makes of the properties it names.
   func steps() throws(DecodingFault) -> [RecordFold.Step] {
     try properties().map { RecordFold.Step(tag: $0.tag, after: $0.after) }
-  }
-}
-
-extension TableKey {
-  /// Whether the key begins with all bytes of `prefix`, which has at most eight.
-  func begins(with prefix: TableKey) -> Bool {
-    let shift = UInt64(64 - 8 * prefix.count)
-    return count >= prefix.count && word0 >> shift == prefix.word0 >> shift
   }
 }
 

@@ -227,6 +227,33 @@ extension EventStore {
     try await again.close()
   }
 
+  /// A restored or merged ledger may bring numbers in any order, and numbers that were free.
+  @Test func numbersOutOfTurnSurviveARebuild() async throws {
+    let scratch = Scratch()
+    let store = try await open(scratch)
+    let numbers: [UInt64] = [5, 3, 9, 1, 7, 8, 2]
+    var ids: [EntityID] = []
+    for number in numbers {
+      let appended = try await store.append { context in
+        let id = context.newID()
+        try context.apply(
+          Change(
+            kind: readingKind, id: id, number: number, before: nil,
+            after: Reading(group: 1, amount: Int64(number)).record))
+        return id
+      }
+      ids.append(try #require(appended.result))
+    }
+    try await store.amend(ids[1], to: Reading(group: 1, amount: 30))
+    try await store.amend(ids[3], to: nil)
+    let expected = Sums(5 + 30 + 9 + 7 + 8 + 2, 6)
+    #expect(try store.total(1) == expected)
+    #expect(try store.verify().findings == [])
+    try await store.rebuild()
+    #expect(try store.total(1) == expected)
+    try await store.close()
+  }
+
   @Test func aBatchThatIsLargeAgainstTheStoreRebuilds() async throws {
     let scratch = Scratch()
     let store = try await open(scratch)
