@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Oracle") struct SequenceTests {
   static let defaultCount: UInt64 = 2_000
-  static let secondsMax = 150
+  static let secondsMax = 90
 
   private static func setting(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -62,7 +62,7 @@ import Testing
   static func play(_ seed: UInt64) async -> Bool {
     let onDisk = seed % 20 == 0
     let script = Script(
-      seed: seed, stepCount: seed % 50 == 7 ? 60 : onDisk ? 8 : 4 + Int(seed % 9), onDisk: onDisk)
+      seed: seed, stepCount: seed % 100 == 7 ? 30 : onDisk ? 8 : 4 + Int(seed % 9), onDisk: onDisk)
     do {
       try await Player.play(script, onDisk: onDisk)
       return true

@@ -30,7 +30,7 @@ struct Comparison {
   }
 
   /// Whether a part is asked about this time.
-  mutating func asks() -> Bool { isFull || random.chance(40) }
+  mutating func asks() -> Bool { isFull || random.chance(30) }
 
   /// Asks both and notes a difference.
   mutating func expect<Value: Equatable>(

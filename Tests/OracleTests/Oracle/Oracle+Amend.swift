@@ -165,6 +165,13 @@ extension Oracle {
       try check(policy == .firstWriter, .conflict)
       wish.shape = nil
     }
+    // To find the parts of what was seen, its categories must still be there.
+    let accounts = seen.postings.filter { posting in
+      if case .account(let id) = posting.target { id != .exchange } else { false }
+    }
+    if wish.touchesFigures, accounts.count == 1 {
+      for case .category(let id) in seen.postings.map(\.target) { _ = try known(id) }
+    }
     let (was, now) = (parts(form(of: seen)), parts(form(of: old)))
     try settle(&wish.amount, was.amount, now.amount)
     try settle(&wish.account, was.account, now.account)
