@@ -122,7 +122,9 @@ import Testing
   @Test func mapReservedIsNotDiskUsed() throws {
     try withFolder { path in
       let environment = try Environment.open(path: path)
-      #expect(try environment.info.mapByteCount == EnvironmentOptions.mapByteCountDefault)
+      // Where many are open, as in a test run, the further ones are mapped less amply.
+      let reserved = try environment.info.mapByteCount
+      #expect(reserved >= Limits.mapByteCountOfMany)
       _ = try environment.database(named: "table", create: true)
       let attributes = try FileManager.default.attributesOfItem(atPath: path + "/data.mdb")
       #expect(try #require(attributes[.size] as? Int) < 1 << 16)

@@ -54,8 +54,9 @@ final class PendingIndex {
         let figures = try TransactionFigures(record.bytes.span.bytes)
         let day = figures.day
         try figures.forEachPosting { code, id, _, _ in
-          if code.isCategory { return }
-          places[Place(day: day, account: id), default: []].insert(change.id)
+          // Built-in accounts are stored as a code alone: the target knows their ids.
+          guard case .account(let account) = Target(code: code, id: id) else { return }
+          places[Place(day: day, account: account.rawValue), default: []].insert(change.id)
         }
       }
     case .rate:
