@@ -11,10 +11,16 @@ extension LedgerState {
   }
 
   func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
-    let target = Target.account(account)
-    var candidates = try indexed(target, on: day)
-    candidates.formUnion(try pending().transactions(of: day, account: account))
-    return try current(candidates) { $0.day == day && $0.touches(target) }
+    // A row whose only account is the exchange counts as one without an account: as outside.
+    let accounts = account == .outside ? [account, .exchange] : [account]
+    var candidates: Set<EntityID> = []
+    for account in accounts {
+      candidates.formUnion(try indexed(.account(account), on: day))
+      candidates.formUnion(try pending().transactions(of: day, account: account))
+    }
+    return try current(candidates) { transaction in
+      transaction.day == day && accounts.contains { transaction.touches(.account($0)) }
+    }
   }
 
   /// Reads all transactions: series have no index of their own yet.
