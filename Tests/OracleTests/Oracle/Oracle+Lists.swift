@@ -79,7 +79,12 @@ extension Oracle {
   /// A category and those above it.
   func ancestors(of id: CategoryID) -> [CategoryID] {
     var found = [id]
-    while let last = found.last, let parent = (try? known(last))?.parent { found.append(parent) }
+    // A tree with a circle would be a fault; it must be told as a difference, not played for ever.
+    while found.count <= categories.count, let last = found.last,
+      let parent = (try? known(last))?.parent
+    {
+      found.append(parent)
+    }
     return found
   }
 }
