@@ -41,7 +41,8 @@ struct CategoryTree: Sendable {
     var found = [try known(category).id]
     guard withSubcategories else { return found }
     var next = 0
-    while next < found.count {
+    // No more members than categories: damage must not turn a query into an endless loop.
+    while next < found.count, found.count <= byID.count {
       found += children[found[next]] ?? []
       next += 1
     }

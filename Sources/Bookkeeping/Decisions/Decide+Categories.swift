@@ -38,7 +38,7 @@ extension BookkeepingState {
     try check(new.note, "the note of category “\(old.name)”", max: Limits.noteByteCountMax)
     new.order = change.order ?? old.order
     new.isHidden = change.isHidden ?? old.isHidden
-    if new.name != old.name || new.parent != old.parent, !old.isDeleted {
+    if new.parent != old.parent || (new.name != old.name && !old.isDeleted) {
       let height = new.parent == old.parent ? 1 : try self.height(of: id)
       try checkPlace(new, height: height)
     }

@@ -23,7 +23,9 @@ extension Oracle {
     new.note = change.note ?? new.note
     new.order = change.order ?? new.order
     new.isHidden = change.isHidden ?? new.isHidden
-    if !new.isDeleted, new.name != old.name || new.parent != old.parent { try checkPlace(new) }
+    if new.parent != old.parent || (!new.isDeleted && new.name != old.name) {
+      try checkPlace(new)
+    }
     categories[index] = new
   }
 
