@@ -47,11 +47,6 @@ extension CategoryTotals {
     let days = range.through(today)
     let spans = PeriodSpan.spans(
       of: days, quietFrom: today?.adding(days: 1), takingAllTime: true)
-    if parents == nil, spans.count == 1, !spans[0].isSubtracted,
-      spans[0].upper == spans[0].lower + 1
-    {
-      return try figures(ofPeriod: spans[0], handle[totals], view)
-    }
     var gathered = Gathered()
     for span in spans {
       try view.forEachSum(in: handle[totals], prefix: TableKey(), span) { key, sums in
@@ -87,7 +82,7 @@ extension CategoryTotals {
       var gathered = Gathered()
       let days = month.days.through(today)
       for span in PeriodSpan.spans(of: days, quietFrom: today?.adding(days: 1)) {
-        try gather(first, parents, span, handle[totals], view, &gathered)
+        try gather(categories, span, handle[totals], view, &gathered)
       }
       if !parents.isEmpty, gathered.mayRepeat {
         try forEachSplit(in: days, handle[splits], view) { gathered.takeRepeated($0, parents) }
@@ -115,45 +110,27 @@ extension CategoryTotals {
 
   // MARK: Rows
 
-  // The rows of one period are the answer, and in order but for currencies of other decimals.
-  private static func figures(
-    ofPeriod span: PeriodSpan, _ table: Table, _ view: borrowing View
-  ) throws -> [Figures] {
-    var result: [Figures] = []
-    result.reserveCapacity(128)
-    var isSorted = true
-    try view.forEachSum(in: table, prefix: TableKey(), span) { key, sums in
-      let (_, key) = try place(key)
-      guard let figures = try figures(sums, key) else { return true }
-      if let last = result.last, key < last.key { isSorted = false }
-      result.append(figures)
-      return true
-    }
-    if !isSorted { result.sort { $0.key < $1.key } }
-    return result
-  }
-
   private static func gather(
-    _ first: UInt32, _ parents: [UInt32: UInt32], _ span: PeriodSpan, _ table: Table,
-    _ view: borrowing View, _ gathered: inout Gathered
+    _ categories: [UInt32], _ span: PeriodSpan, _ table: Table, _ view: borrowing View,
+    _ gathered: inout Gathered
   ) throws {
-    var found = gathered
+    guard let first = categories.first else { return }
     for index in span.lower..<span.upper {
       var period = TableKey()
       period.append(span.level, index)
-      for category in [first] + parents.keys {
+      for category in categories {
         var from = period
         from.append(u32: category)
-        guard let to = from.afterPrefix else { continue }
+        var to = from
+        to.append(u8: 0xff)
         try view.forEachSum(in: table, from: from, to: to) { key, sums in
           let (_, key) = try place(key)
           let rolled = Key(category: first, currency: key.currency)
-          found.add(span.isSubtracted ? -sums : sums, to: rolled)
+          gathered.add(span.isSubtracted ? -sums : sums, to: rolled)
           return true
         }
       }
     }
-    gathered = found
   }
 
   // Gives the categories and currencies of each transaction that touches several categories.

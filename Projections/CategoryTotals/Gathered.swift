@@ -2,20 +2,69 @@ import Bookkeeping
 import Projecting
 
 /// Totals by category and currency while they are gathered.
+///
+/// What comes in ascending order, as the rows of one period do, is only appended; from the first key
+/// that does not, keys are looked up.
 struct Gathered {
-  private var totals: [CategoryTotals.Key: Sums] = [:]
+  private var keys: [CategoryTotals.Key] = []
+  private var totals: [Sums] = []
+  // Positions plus one by hash of the key, 0 where free; empty while the keys came in order.
+  private var slots: [UInt32] = []
 
   mutating func add(_ sums: Sums, to key: CategoryTotals.Key) {
-    totals[key, default: Sums()] += sums
+    if slots.isEmpty {
+      if keys.last.map({ $0 < key }) ?? true { return append(key, sums) }
+      buildSlots()
+    }
+    let slot = slot(of: key)
+    if slots[slot] > 0 {
+      totals[Int(slots[slot]) - 1] += sums
+      return
+    }
+    append(key, sums)
+    slots[slot] = UInt32(keys.count)
+    if keys.count * 2 > slots.count { buildSlots() }
+  }
+
+  private mutating func append(_ key: CategoryTotals.Key, _ sums: Sums) {
+    if keys.isEmpty {
+      keys.reserveCapacity(64)
+      totals.reserveCapacity(64)
+    }
+    keys.append(key)
+    totals.append(sums)
+  }
+
+  private mutating func buildSlots() {
+    var size = 256
+    while size < keys.count * 4 { size *= 2 }
+    slots = [UInt32](repeating: 0, count: size)
+    for (position, key) in keys.enumerated() { slots[slot(of: key)] = UInt32(position + 1) }
+  }
+
+  // Where the key is, or the free slot where it would be; open addressing.
+  private func slot(of key: CategoryTotals.Key) -> Int {
+    var hash = (key.currency.packed ^ UInt64(key.category)) &* 0x9E37_79B9_7F4A_7C15
+    hash = (hash ^ (hash >> 29)) &* 0xD6E8_FEB8_6659_FD93
+    var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
+    while slots[slot] > 0, keys[Int(slots[slot]) - 1] != key {
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
   }
 
   /// Whether a transaction may have been counted more than once.
-  var mayRepeat: Bool { totals.values.contains { $0[2] > 1 } }
+  var mayRepeat: Bool { totals.contains { $0[2] > 1 } }
 
   /// Adds the totals of each category to those of all categories above it.
   mutating func rollUp(_ parents: [UInt32: UInt32]) {
-    for (key, sums) in totals {
-      for category in Gathered.above(key.category, parents) {
+    if slots.isEmpty { buildSlots() }
+    var chains: [UInt32: [UInt32]] = [:]
+    let own = zip(keys, totals).map { (key: $0, sums: $1) }
+    for (key, sums) in own {
+      let chain = chains[key.category] ?? Gathered.above(key.category, parents)
+      chains[key.category] = chain
+      for category in chain {
         add(sums, to: CategoryTotals.Key(category: category, currency: key.currency))
       }
     }
@@ -23,23 +72,32 @@ struct Gathered {
 
   /// Takes away what a transaction was counted too often: once for each of its categories that comes
   /// to the same category and currency, but the first.
-  mutating func takeRepeated(_ keys: [CategoryTotals.Key], _ parents: [UInt32: UInt32]) {
+  mutating func takeRepeated(_ splits: [CategoryTotals.Key], _ parents: [UInt32: UInt32]) {
+    if slots.isEmpty { buildSlots() }
     var counts: [CategoryTotals.Key: Int] = [:]
-    for key in keys {
+    for key in splits {
       counts[key, default: 0] += 1
       for category in Gathered.above(key.category, parents) {
         counts[CategoryTotals.Key(category: category, currency: key.currency), default: 0] += 1
       }
     }
-    for (key, count) in counts where count > 1 && totals[key] != nil {
-      totals[key]?[2] -= Int128(count - 1)
+    for (key, count) in counts where count > 1 {
+      let found = slots[slot(of: key)]
+      if found > 0 { totals[Int(found) - 1][2] -= Int128(count - 1) }
     }
   }
 
+  /// The figures, by category and currency; those that come to nothing are left out.
   func figures() throws -> [CategoryTotals.Figures] {
-    try totals.sorted { $0.key < $1.key }.compactMap {
-      try CategoryTotals.figures($0.value, $0.key)
+    var figures: [CategoryTotals.Figures] = []
+    figures.reserveCapacity(keys.count)
+    for position in keys.indices {
+      if let figure = try CategoryTotals.figures(totals[position], keys[position]) {
+        figures.append(figure)
+      }
     }
+    if !slots.isEmpty { figures.sort { $0.key < $1.key } }
+    return figures
   }
 
   // The categories above one, nearest first; a loop, which decisions refuse, would end.

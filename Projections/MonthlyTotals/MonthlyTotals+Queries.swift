@@ -40,13 +40,20 @@ extension MonthlyTotals {
       }
     }
     let span = PeriodSpan(.month, whole.lowerBound.rawValue, whole.upperBound.rawValue)
+    var last = -1
+    var ofMonth: [Figures] = []
     try view.forEachSum(in: table, prefix: TableKey(), span) { key, sums in
       let (index, currency) = try place(key)
       let position = months.lowerBound.distance(to: Month(rawValue: index))
-      if let figures = try figures(sums, currency) { result[position].figures.append(figures) }
+      if position != last {
+        if last >= 0 { result[last].figures = ordered(ofMonth) }
+        ofMonth.removeAll(keepingCapacity: true)
+        last = position
+      }
+      if let figures = try figures(sums, currency) { ofMonth.append(figures) }
       return true
     }
-    for position in result.indices { result[position].figures.sort { $0.currency < $1.currency } }
+    if last >= 0 { result[last].figures = ordered(ofMonth) }
     return result
   }
 
@@ -113,6 +120,17 @@ extension MonthlyTotals {
   }
 
   // MARK: Rows
+
+  // A copy without room to spare. The rows are in order but for currencies of other decimals.
+  private static func ordered(_ figures: [Figures]) -> [Figures] {
+    var copy = [Figures](figures[...])
+    for position in copy.indices.dropFirst()
+    where copy[position].currency < copy[position - 1].currency {
+      copy.sort { $0.currency < $1.currency }
+      break
+    }
+    return copy
+  }
 
   private static func figures(
     in range: Range<Day>, quietFrom: Day?, _ table: Table, _ view: borrowing View

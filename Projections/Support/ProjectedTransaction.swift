@@ -80,17 +80,19 @@ package struct ProjectedTransaction: Sendable {
     reading state: any StateReading,
     _ body: (borrowing ProjectedTransaction, _ sign: Int128) throws -> Void
   ) throws {
-    let before = try change.before.map {
-      try ProjectedTransaction(
-        $0, in: projection, tellingKinds: tellingKinds, reading: state)
+    func read(_ record: Record) throws -> ProjectedTransaction {
+      try ProjectedTransaction(record, in: projection, tellingKinds: tellingKinds, reading: state)
     }
-    let after = try change.after.map {
-      try ProjectedTransaction(
-        $0, in: projection, tellingKinds: tellingKinds, reading: state)
+    guard let old = change.before else {
+      if let new = change.after { try body(read(new), 1) }
+      return
     }
-    if let before, let after, before.isEqual(to: after) { return }
-    if let before { try body(before, -1) }
-    if let after { try body(after, 1) }
+    let before = try read(old)
+    guard let new = change.after else { return try body(before, -1) }
+    let after = try read(new)
+    if before.isEqual(to: after) { return }
+    try body(before, -1)
+    try body(after, 1)
   }
 }
 
