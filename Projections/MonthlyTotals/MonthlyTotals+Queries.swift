@@ -18,45 +18,6 @@ extension MonthlyTotals {
     package let count: Int
   }
 
-  /// The figures of each month of a range, as far as `today`, by currency in order of codes.
-  ///
-  /// - Parameter today: rows dated later don't count; `nil` counts them all.
-  /// - Returns: one element for each month, empty where nothing happened.
-  /// - Complexity: one ordered scan of the months, and the days of the month that today cuts.
-  package static func months(
-    _ months: Range<Month>, today: Day?, in view: borrowing View
-  ) throws -> [(month: Month, figures: [Figures])] {
-    let table = try view.tables(of: MonthlyTotals.self)[totals]
-    var result: [(month: Month, figures: [Figures])] = months.map { ($0, []) }
-    var whole = months
-    if let today {
-      // Months that today does not reach the end of.
-      let cut = today.adding(days: 1).monthOf
-      whole = months.clamped(to: Month(rawValue: .min)..<cut)
-      if months.contains(cut) {
-        let days = cut.first..<today.adding(days: 1)
-        result[months.lowerBound.distance(to: cut)].figures =
-          try figures(in: days, quietFrom: today.adding(days: 1), table, view)
-      }
-    }
-    let span = PeriodSpan(.month, whole.lowerBound.rawValue, whole.upperBound.rawValue)
-    var last = -1
-    var ofMonth: [Figures] = []
-    try view.forEachSum(in: table, prefix: TableKey(), span) { key, sums in
-      let (index, currency) = try place(key)
-      let position = months.lowerBound.distance(to: Month(rawValue: index))
-      if position != last {
-        if last >= 0 { result[last].figures = ordered(ofMonth) }
-        ofMonth.removeAll(keepingCapacity: true)
-        last = position
-      }
-      if let figures = try figures(sums, currency) { ofMonth.append(figures) }
-      return true
-    }
-    if last >= 0 { result[last].figures = ordered(ofMonth) }
-    return result
-  }
-
   /// Gives the figures of each month and currency of a range, as far as `today`, to `body`, in order
   /// of months; within a month in the order of the keys, which is nearly that of the codes.
   ///
@@ -120,17 +81,6 @@ extension MonthlyTotals {
   }
 
   // MARK: Rows
-
-  // A copy without room to spare. The rows are in order but for currencies of other decimals.
-  private static func ordered(_ figures: [Figures]) -> [Figures] {
-    var copy = [Figures](figures[...])
-    for position in copy.indices.dropFirst()
-    where copy[position].currency < copy[position - 1].currency {
-      copy.sort { $0.currency < $1.currency }
-      break
-    }
-    return copy
-  }
 
   private static func figures(
     in range: Range<Day>, quietFrom: Day?, _ table: Table, _ view: borrowing View

@@ -6,16 +6,19 @@
 
 import Balances
 import Bookkeeping
+import Catalogue
 import CategoryTotals
 import Entities
 import MonthlyTotals
 import Projecting
+import ProjectionSupport
 import Rates
 import Testing
 import Transactions
 
 private let projections: [any Projection.Type] = [
   Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
+  Catalogue.self,
 ]
 
 /// All rows of all tables, as text that can be compared and read.
@@ -90,7 +93,8 @@ func aChangeLeftOutIsFound() throws {
     changes.firstIndex { $0.kind == .transaction && $0.before != nil && $0.after == nil })
   var incomplete = changes
   incomplete.remove(at: left)
-  for projection in projections where projection.name != Rates.name {
+  for projection in projections
+  where projection.name != Rates.name && projection.name != Catalogue.name {
     let faulty = try apply(incomplete, projection, world)
     #expect(try faulty != apply(current(after: changes), projection, world), "\(projection.name)")
   }
@@ -136,4 +140,10 @@ func aPostingToNothingIsRefused() throws {
     changes.last { $0.kind == .transaction && $0.after != nil })
   let stranger = World(seed: 6)
   #expect(throws: (any Error).self) { try apply([change], Balances.self, stranger) }
+}
+
+@Test
+func aCountBelowZeroIsAnErrorNotZero() throws {
+  #expect(try checkedCount(0, in: "totals", "food") == 0)
+  #expect(throws: ProjectionFault.self) { try checkedCount(-1, in: "totals", "food") }
 }
