@@ -176,6 +176,20 @@ struct ImportTests {
     }
   }
 
+  @Test("currencies that the ledger defines are known, others are not")
+  func definedCurrencies() async throws {
+    let home = try await Home()
+    let text = Self.header + "2026-01-05,A,7.5,,,\n"
+    let json = Home.mapping.replacing("KZT", with: "PTS1")
+    await #expect(throws: InterchangeError.self) { try await home.importing(text, json) }
+    let points = try #require(Currency(code: "PTS1", digits: 1))
+    try await home.ledger.append(.defineCurrency(CurrencyDefinition(currency: points)))
+    #expect(try await home.importing(text, json).imported == 1)
+    try await home.ends { snapshot throws in
+      #expect(try snapshot.netWorth(on: today).map(\.description) == ["7.5 PTS1"])
+    }
+  }
+
   @Test("921 rows, 8 accounts, 22 categories, 60 subcategories: visible now, durable later")
   func visibleNow() async throws {
     let home = try await Home()

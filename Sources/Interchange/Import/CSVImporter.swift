@@ -31,7 +31,10 @@ public struct CSVImporter: Sendable {
     _ file: CSVFile, mapping: ImportMapping, into ledger: Ledger,
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary {
-    let mapped = try MappedFile(file, mapping: mapping) { progress?(.reading($0)) }
+    let currencies = try ledger.definedCurrencies()
+    let mapped = try MappedFile(file, mapping: mapping, currencies: currencies) {
+      progress?(.reading($0))
+    }
     var batch = ImportBatch(settings: settings, path: file.path)
     batch.badLines = mapped.badLines
     batch.badLineCount = mapped.badLineCount
@@ -81,5 +84,16 @@ public struct CSVImporter: Sendable {
         shape, on: row.day, description: row.description, payee: row.payee, note: row.note,
         tags: row.tags),
       line: row.line)
+  }
+}
+
+extension Ledger {
+  /// The currencies that the ledger defines beside those of ISO 4217, by code.
+  func definedCurrencies() throws -> [String: Currency] {
+    try read { snapshot in
+      Dictionary(
+        try snapshot.currencyDefinitions().map { ($0.currency.code, $0.currency) },
+        uniquingKeysWith: { $1 })
+    }
   }
 }

@@ -23,15 +23,17 @@ public struct MappedFile: Sendable {
   /// Reads every row of a file.
   ///
   /// - Parameters:
+  ///   - currencies: currencies by code, beside those of ISO 4217.
   ///   - progress: called now and then with the share that has been read, from 0 to 1.
   /// - Throws: `InterchangeError` where the mapping does not fit the file. Bad lines are collected,
   ///   not thrown.
   /// - Complexity: O(bytes).
   public init(
-    _ file: CSVFile, mapping: ImportMapping, progress: ((Double) -> Void)? = nil
+    _ file: CSVFile, mapping: ImportMapping, currencies: [String: Currency] = [:],
+    progress: ((Double) -> Void)? = nil
   ) throws(InterchangeError) {
     do {
-      try read(file, mapping, progress)
+      try read(file, mapping, currencies, progress)
     } catch {
       var error = error
       error.path = error.path ?? file.path
@@ -40,14 +42,15 @@ public struct MappedFile: Sendable {
   }
 
   private mutating func read(
-    _ file: CSVFile, _ mapping: ImportMapping, _ progress: ((Double) -> Void)?
+    _ file: CSVFile, _ mapping: ImportMapping, _ currencies: [String: Currency],
+    _ progress: ((Double) -> Void)?
   ) throws(InterchangeError) {
     var reader = CSVReader(format: try mapping.format())
     var record = CSVRecord()
     let bytes = file.bytes.span
     reader.skip(lines: mapping.skipLines, in: bytes)
     if mapping.hasHeader { try readHeader(&reader, &record, in: bytes) }
-    var mapper = try RowMapper(mapping, header: header)
+    var mapper = try RowMapper(mapping, header: header, currencies: currencies)
     var check = BalanceCheck(isNewestFirst: mapping.balance?.isNewestFirst ?? false)
     var count = 0
     rows.reserveCapacity(min(bytes.count / 48, 1 << 20))

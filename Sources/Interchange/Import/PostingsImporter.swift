@@ -30,15 +30,11 @@ public struct PostingsImporter: Sendable {
         remedy: "Import it with a mapping.", path: file.path, line: 1)
     }
     var reading = PostingsReading(resolver: try ledger.read { try NameResolver($0) })
-    reading.currencies = try ledger.read { snapshot in
-      Dictionary(
-        try snapshot.currencyDefinitions().map { ($0.currency.code, $0.currency) },
-        uniquingKeysWith: { $1 })
-    }
+    reading.currencies = try ledger.definedCurrencies()
     reading.read(file, progress)
     var batch = ImportBatch(settings: settings, path: file.path)
     batch.badLines = reading.badLines
-    batch.badLineCount = reading.badLines.count
+    batch.badLineCount = reading.badLineCount
     batch.rows = reading.rows
     batch.resolver = reading.resolver
     return try await batch.land(in: ledger, progress)
@@ -51,6 +47,7 @@ private struct PostingsReading {
   var currencies: [String: Currency] = [:]
   var rows: [ImportRow] = []
   var badLines: [BadLine] = []
+  var badLineCount = 0
   private var id = ""
   private var draft: Draft?
   private var postings: [Posting] = []
@@ -65,24 +62,31 @@ private struct PostingsReading {
     let bytes = file.bytes.span
     var count = 0
     while true {
-      do throws(BadLine) {
+      do {
         guard try reader.next(&record, in: bytes) else { break }
-        count += 1
-        if count > 1 { try take(record, in: bytes) }
       } catch {
-        isBad = true
-        badLines.append(error)
-        if reader.offset < bytes.count, error.code != .amount, error.code != .date,
-          error.code != .currency, error.code != .name, error.code != .ragged
-        {
-          reader.skipLine(in: bytes)
-        }
+        note(error)
+        reader.skipLine(in: bytes)
+        continue
+      }
+      count += 1
+      if count == 1 { continue }
+      do {
+        try take(record, in: bytes)
+      } catch {
+        note(error)
       }
       if count % 4_096 == 0 {
         progress?(.reading(Double(reader.offset) / Double(max(bytes.count, 1))))
       }
     }
     finish()
+  }
+
+  private mutating func note(_ line: BadLine) {
+    isBad = true
+    badLineCount += 1
+    if badLines.count < MappedFile.badLineCountMax { badLines.append(line) }
   }
 
   private mutating func finish() {

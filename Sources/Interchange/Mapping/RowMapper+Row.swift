@@ -95,7 +95,7 @@ extension RowMapper {
   private func known(
     _ code: String, _ parts: [Part], _ record: borrowing CSVRecord
   ) throws(BadLine) -> Currency {
-    if let currency = Currency.iso(code) { return currency }
+    if let currency = currencies[code] ?? Currency.iso(code) { return currency }
     throw bad(
       firstColumn(parts), record, .currency,
       code.isEmpty ? "The row names no currency." : "The currency \(code) is not known.",

@@ -60,6 +60,7 @@ struct RowMapper {
   var debit: Column?
   var credit: Column?
   var type: Column?
+  var currencies: [String: Currency]
   var currency: [Part]
   var constantCurrency: Currency?
   var constantCode: [UInt8]?
@@ -76,7 +77,10 @@ struct RowMapper {
 
   /// Binds a mapping to a header.
   /// - Throws: `InterchangeError` of code `mapping`, naming the column that is not there.
-  init(_ mapping: ImportMapping, header: [String]?) throws(InterchangeError) {
+  init(
+    _ mapping: ImportMapping, header: [String]?, currencies: [String: Currency] = [:]
+  ) throws(InterchangeError) {
+    self.currencies = currencies
     let binder = Binder(mapping: mapping, header: header)
     columnCount = header?.count
     ragged = mapping.ragged
@@ -127,8 +131,10 @@ struct RowMapper {
     transferCurrency = try binder.parts(mapping.transfer?.currency)
     balance = try binder.column(mapping.balance?.column)
     if mapping.currency.parts.count <= 1, case .literal(let code)? = mapping.currency.parts.first {
-      guard let known = Currency.iso(code) else {
-        throw Binder.fault("The currency \(code) is not known.", "Give an ISO 4217 code.")
+      guard let known = currencies[code] ?? Currency.iso(code) else {
+        throw Binder.fault(
+          "The currency \(code) is not known.",
+          "Give an ISO 4217 code, or define the currency first.")
       }
       constantCurrency = known
       constantCode = Array(code.utf8)
