@@ -98,7 +98,8 @@ final class Gate: @unchecked Sendable {
   /// A transaction has ended, or could not begin.
   func leave(fromWrite: Bool = false, closingDatabaseOpening: Bool = false) {
     withLock {
-      if fromWrite { writer = nil }
+      // LMDB lets the next writer in before this is reached: its mark must stay.
+      if fromWrite, let ended = writer, pthread_equal(ended, pthread_self()) != 0 { writer = nil }
       if closingDatabaseOpening { isOpeningDatabase = false }
       liveCount -= 1
       if waitingCount > 0 || closingDatabaseOpening { pthread_cond_broadcast(changed) }

@@ -118,6 +118,28 @@ struct Refused: Error {}
     }
   }
 
+  @Test func writersTakeTurns() throws {
+    try withEnvironment { environment, table in
+      // Each commits while the others wait to begin: nobody may take another's right to end.
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        for _ in 0..<10_000 {
+          do {
+            try environment.write { (transaction: inout WriteTransaction) in
+              let count = try transaction.bytes(for: key(1), in: table) ?? [0, 0]
+              let next = (Int(count[0]) << 8 | Int(count[1])) + 1
+              try transaction.put(
+                key(1), [UInt8(next >> 8), UInt8(truncatingIfNeeded: next)], in: table)
+            }
+          } catch {
+            Issue.record(error)
+          }
+        }
+      }
+      let count = try environment.read { try $0.bytes(for: key(1), in: table) }
+      #expect(count == [40_000 >> 8, 40_000 & 0xff])
+    }
+  }
+
   @Test func reserveWritesInPlace() throws {
     try withEnvironment { environment, table in
       try environment.write { (transaction: inout WriteTransaction) in
