@@ -30,8 +30,8 @@ extension CategoryTotals {
     package let count: Int
   }
 
-  /// The figures of every category in a range of days, as far as `today`, by category number, then by
-  /// currency.
+  /// Gives the figures of every category in a range of days, as far as `today`, to `body`: by category
+  /// number, and within a category in the order of the keys, which is nearly that of the codes.
   ///
   /// - Parameters:
   ///   - today: rows dated later don't count; `nil` counts them all.
@@ -39,14 +39,21 @@ extension CategoryTotals {
   ///     category's subcategories have is part of its own figures, and a transaction that touches
   ///     several of them is counted once.
   /// - Complexity: O(categories) for one period; a range is cut into few periods.
-  package static func breakdown(
+  package static func forEachCategory(
     in range: Range<Day>, today: Day?, rollingUp parents: [UInt32: UInt32]? = nil,
-    in view: borrowing View
-  ) throws -> [Figures] {
+    in view: borrowing View, _ body: (Figures) throws -> Void
+  ) throws {
     let handle = try view.tables(of: CategoryTotals.self)
     let days = range.through(today)
     let spans = PeriodSpan.spans(
       of: days, quietFrom: today?.adding(days: 1), takingAllTime: true)
+    if spans.count == 1, spans[0].isSinglePeriod, parents == nil {
+      // The rows of one period are in order already.
+      return try view.forEachSum(in: handle[totals], prefix: TableKey(), spans[0]) { key, sums in
+        if let figures = try figures(sums, place(key).key) { try body(figures) }
+        return true
+      }
+    }
     var gathered = Gathered()
     for span in spans {
       try view.forEachSum(in: handle[totals], prefix: TableKey(), span) { key, sums in
@@ -59,7 +66,20 @@ extension CategoryTotals {
       gathered.rollUp(parents)
       try forEachSplit(in: days, handle[splits], view) { gathered.takeRepeated($0, parents) }
     }
-    return try gathered.figures()
+    try gathered.forEachFigure(body)
+  }
+
+  /// The figures of every category in a range of days, by category number, then by currency; see
+  /// ``forEachCategory(in:today:rollingUp:in:_:)``.
+  package static func breakdown(
+    in range: Range<Day>, today: Day?, rollingUp parents: [UInt32: UInt32]? = nil,
+    in view: borrowing View
+  ) throws -> [Figures] {
+    var figures: [Figures] = []
+    try forEachCategory(in: range, today: today, rollingUp: parents, in: view) {
+      figures.append($0)
+    }
+    return figures.sorted { $0.key < $1.key }
   }
 
   /// The figures of some categories taken together, month by month, as far as `today`; by currency in
@@ -87,7 +107,9 @@ extension CategoryTotals {
       if !parents.isEmpty, gathered.mayRepeat {
         try forEachSplit(in: days, handle[splits], view) { gathered.takeRepeated($0, parents) }
       }
-      result.append((month, try gathered.figures()))
+      var figures: [Figures] = []
+      try gathered.forEachFigure { figures.append($0) }
+      result.append((month, figures))
     }
     return result
   }

@@ -87,17 +87,15 @@ struct Gathered {
     }
   }
 
-  /// The figures, by category and currency; those that come to nothing are left out.
-  func figures() throws -> [CategoryTotals.Figures] {
-    var figures: [CategoryTotals.Figures] = []
-    figures.reserveCapacity(keys.count)
-    for position in keys.indices {
+  /// Gives the figures, by category and currency, to `body`; those that come to nothing are left out.
+  func forEachFigure(_ body: (CategoryTotals.Figures) throws -> Void) throws {
+    var order = Array(keys.indices)
+    if !slots.isEmpty { order.sort { keys[$0] < keys[$1] } }
+    for position in order {
       if let figure = try CategoryTotals.figures(totals[position], keys[position]) {
-        figures.append(figure)
+        try body(figure)
       }
     }
-    if !slots.isEmpty { figures.sort { $0.key < $1.key } }
-    return figures
   }
 
   // The categories above one, nearest first; a loop, which decisions refuse, would end.

@@ -15,13 +15,15 @@ struct Drive {
 
   let source: Source
   /// What the buckets begin with; their counts are added.
-  let buckets: [TableKey]
+  var buckets: [TableKey] = []
+  /// The categories whose buckets are added instead: there are some for years and months only.
+  var categories: [UInt32] = []
   /// The currency of the buckets' day rows, where their keys don't end in one.
   var currency: Currency?
   /// The lists of `splits` where a row may be in several buckets.
   var splits: [TableKey] = []
   /// Whether there are buckets for days.
-  var hasDays = true
+  var hasDays: Bool { !buckets.isEmpty }
   /// Whether the rows must be tested for the other conditions.
   var isTested = false
 
@@ -72,8 +74,7 @@ struct Drive {
     let prefixes = numbers.map(IndexKey.number)
     return Drive(
       source: .lists(table: Transactions.byCategory, prefixes: prefixes),
-      buckets: numbers.map(BucketKey.category), splits: prefixes.count > 1 ? prefixes : [],
-      hasDays: false)
+      categories: numbers, splits: prefixes.count > 1 ? prefixes : [])
   }
 
   private static func type(_ type: TransactionType, _ currency: Currency) -> Drive {

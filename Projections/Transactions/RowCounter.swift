@@ -86,7 +86,7 @@ struct RowCounter {
     var index: Int32
     var count: Int
     // How many of the rows are in further buckets.
-    var shared: Int
+    var shared = 0
   }
 
   private func count(of span: PeriodSpan, _ view: borrowing View) throws -> Int {
@@ -114,6 +114,7 @@ struct RowCounter {
 
   // The counts of the periods that have rows, ascending.
   private func counts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
+    if !drive.hasDays { return try categoryCounts(of: span, view) }
     var entries: [Entry] = []
     for bucket in drive.buckets {
       let isFirst = entries.isEmpty
@@ -124,12 +125,10 @@ struct RowCounter {
         let index = try reader.keyIndex()
         let count = try checkedCount(
           sums[0], in: Transactions.name, "\(span.level) \(index) in buckets")
-        let shared = drive.hasDays ? 0 : Int(clamping: sums[1])
         if let last = entries.indices.last, entries[last].index == index {
           entries[last].count += count
-          entries[last].shared += shared
         } else {
-          entries.append(Entry(index: index, count: count, shared: shared))
+          entries.append(Entry(index: index, count: count))
         }
         return true
       }
@@ -138,12 +137,34 @@ struct RowCounter {
     return entries
   }
 
+  // Categories have buckets in periods that have any rows at all, which are few.
+  private func categoryCounts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
+    var entries: [Entry] = []
+    let start = BucketKey.all.count + 1
+    try view.forEachSum(in: buckets, prefix: BucketKey.all, span) { key, _ in
+      var reader = ByteReader(key)
+      reader.offset = start
+      entries.append(Entry(index: try reader.keyIndex(), count: 0))
+      return true
+    }
+    for position in entries.indices {
+      let period = Period(level: span.level, index: entries[position].index)
+      for category in drive.categories {
+        let key = BucketKey.category(category, period)
+        guard let sums = try view.sums(key, in: buckets) else { continue }
+        entries[position].count += try checkedCount(
+          sums[0], in: Transactions.name, "category \(category) in \(period)")
+        entries[position].shared += Int(clamping: sums[1])
+      }
+    }
+    return entries.filter { $0.count > 0 }
+  }
+
   private static func merged(_ entries: [Entry]) -> [Entry] {
     var merged: [Entry] = []
     for entry in entries.sorted(by: { $0.index < $1.index }) {
       if let last = merged.indices.last, merged[last].index == entry.index {
         merged[last].count += entry.count
-        merged[last].shared += entry.shared
       } else {
         merged.append(entry)
       }

@@ -12,8 +12,13 @@ enum BucketKey {
     return key
   }
 
-  static func category(_ number: UInt32) -> TableKey {
+  /// A whole key: of categories the period comes first, so that what changes together is written
+  /// together.
+  ///
+  /// There are many categories, and a batch touches most of them in the same month.
+  static func category(_ number: UInt32, _ period: Period) -> TableKey {
     var key = index(2)
+    key.append(period)
     key.append(u32: number)
     return key
   }

@@ -20,7 +20,8 @@ import ProjectionSupport
 /// are left out. `splits` holds those of the keys of `by-category` whose transaction touches more
 /// than one category: with it the rows of several categories are counted without looking at them.
 ///
-/// A key of `buckets` is an index, what the index is by, then a level and a period:
+/// A key of `buckets` is an index, what the index is by, then a level and a period; of index 2 the level
+/// and the period come before the category:
 ///
 /// | index | by | levels | then | count and sum |
 /// |---|---|---|---|---|
@@ -131,8 +132,8 @@ private struct Emission {
     where lines[position].isCategory && lines.isFirstOfTarget(position) {
       let number = lines[position].number
       let sums = Sums(sign, isSplit ? sign : 0)
-      add(BucketKey.category(number), year, sums, &tables)
-      add(BucketKey.category(number), month, sums, &tables)
+      tables.add(Transactions.buckets, BucketKey.category(number, year), sums)
+      tables.add(Transactions.buckets, BucketKey.category(number, month), sums)
       set(Transactions.byCategory, IndexKey.number(number), &tables)
       if isSplit { set(Transactions.splits, IndexKey.number(number), &tables) }
     }

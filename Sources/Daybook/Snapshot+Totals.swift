@@ -9,28 +9,11 @@ extension Snapshot {
   /// - Complexity: O(months), and the days of a month that reaches past `today`.
   public func months(_ range: Range<Month>, today: Day) throws -> [MonthTotals] {
     try Snapshot.check(range.count, LedgerLimits.seriesPointCountMax, "The number of months")
-    var months: [MonthTotals] = []
-    months.reserveCapacity(range.count)
-    var next = range.lowerBound
-    var ofMonth: [CurrencyTotals] = []
-    // Ends the month before `month`, and those without rows up to it.
-    func end(before month: Month) {
-      while next < month {
-        months.append(MonthTotals(month: next, totals: ofMonth))
-        if !ofMonth.isEmpty { ofMonth = [] }
-        next = next.adding(1)
-      }
-    }
+    var gathered = MonthGatherer(range)
     try MonthlyTotals.forEachMonth(range, today: today, in: view) { month, figures in
-      end(before: month)
-      if ofMonth.isEmpty { ofMonth.reserveCapacity(4) }
-      let totals = CurrencyTotals(figures)
-      let isInOrder = ofMonth.last.map { $0.currency < totals.currency } ?? true
-      ofMonth.append(totals)
-      if !isInOrder { ofMonth.sort { $0.currency < $1.currency } }
+      gathered.add(CurrencyTotals(figures), to: month)
     }
-    end(before: range.upperBound)
-    return months
+    return gathered.finish()
   }
 
   /// The figures of a range of days up to and including `today`, per currency.
@@ -58,21 +41,11 @@ extension Snapshot {
   ) throws -> [CategoryTotal] {
     let tree = try directory().tree
     let parents = rollUp ? try tree.parents() : nil
-    let figures = try CategoryTotals.breakdown(
-      in: days, today: today, rollingUp: parents, in: view)
-    var totals: [CategoryTotal] = []
-    for figure in figures {
-      guard let category = tree.category(figure.key.category), category.kind == kind else {
-        continue
-      }
-      if rollUp, category.parent != nil { continue }
-      if totals.last?.category.id == category.id {
-        totals[totals.count - 1].amounts.append(CategoryAmount(figure))
-      } else {
-        totals.append(CategoryTotal(category: category, amounts: [CategoryAmount(figure)]))
-      }
+    var gathered = BreakdownGatherer(tree, kind: kind, isTopLevelOnly: rollUp)
+    try CategoryTotals.forEachCategory(in: days, today: today, rollingUp: parents, in: view) {
+      gathered.add($0)
     }
-    return totals
+    return gathered.finish()
   }
 
   /// What one category received in a range of days up to and including `today`.

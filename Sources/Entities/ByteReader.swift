@@ -109,15 +109,27 @@ public struct ByteReader: ~Escapable {
 
   /// A signed 128-bit number.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func wide() throws(DecodingFault) -> Int128 {
+    // Nearly every total is short, and counts are a byte.
+    let first = try u8()
+    if first < 0x80 { return Int128(Int64(first >> 1) ^ -Int64(first & 1)) }
+    return try longWide(first)
+  }
+
+  /// The rest of a signed 128-bit number after its first byte.
+  @inlinable
+  @inline(never)
+  @_lifetime(self: copy self)
+  mutating func longWide(_ first: UInt8) throws(DecodingFault) -> Int128 {
     let start = offset
-    // Nearly every total fits in nine bytes, and 64-bit arithmetic is several times as fast.
-    var low: UInt64 = 0
-    var lowShift: UInt64 = 0
+    // 64-bit arithmetic is several times as fast, and nine bytes are seldom exceeded.
+    var low = UInt64(first & 0x7f)
+    var lowShift: UInt64 = 7
     while lowShift < 63 {
       let byte = try u8()
-      low |= UInt64(byte & 0x7f) << lowShift
+      low |= UInt64(byte & 0x7f) &<< lowShift
       if byte < 0x80 { return Int128(Int64(bitPattern: low >> 1) ^ -Int64(bitPattern: low & 1)) }
       lowShift += 7
     }
@@ -165,6 +177,14 @@ public struct ByteReader: ~Escapable {
   public mutating func text(_ length: Int) throws(DecodingFault) -> String {
     let start = try skip(length)
     let part = span.extracting(start..<start + length)
+    if part.isASCII {
+      return unsafe part.withUnsafeBytes { bytes in
+        unsafe String(unsafeUninitializedCapacity: bytes.count) { room in
+          _ = unsafe UnsafeMutableRawBufferPointer(room).copyMemory(from: bytes)
+          return bytes.count
+        }
+      }
+    }
     let decoded = unsafe part.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
     guard let decoded else { throw .invalidText(atByte: start) }
     return decoded
@@ -181,6 +201,22 @@ public struct ByteReader: ~Escapable {
 }
 
 extension RawSpan {
+  /// Whether no byte has its highest bit set.
+  @inlinable
+  package var isASCII: Bool {
+    var offset = 0
+    var seen: UInt64 = 0
+    while byteCount - offset >= 8 {
+      seen |= unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      offset += 8
+    }
+    while offset < byteCount {
+      seen |= UInt64(unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+      offset += 1
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
+  }
+
   /// The bytes as an array of their own.
   @inlinable
   public func copied() -> [UInt8] {

@@ -1,5 +1,5 @@
 import Crypto
-import Entities
+package import Entities
 
 /// A SHA-256 value: a link of the chain, a digest of a body.
 public struct Hash256: Hashable, Sendable {
@@ -81,8 +81,9 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+  /// The 32 bytes of a SHA-256 value.
   @_lifetime(self: copy self)
-  mutating func hash() throws(DecodingFault) -> Hash256 {
+  package mutating func hash() throws(DecodingFault) -> Hash256 {
     let first = try u64be()
     let second = try u64be()
     let third = try u64be()

@@ -30,6 +30,21 @@ extension CursorCore {
     if code != 0 { throw failure(code, "mdb_cursor_put") }
   }
 
+  /// Replaces the value of the current entry, which has this key.
+  @inline(__always)
+  mutating func replace(
+    with bytes: UnsafeRawBufferPointer, _ keyBytes: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    guard position == .onEntry else { throw failure(EINVAL, "mdb_cursor_put") }
+    guard bytes.count <= Limits.valueByteCountMax else {
+      throw failure(MDB_BAD_VALSIZE, "mdb_cursor_put")
+    }
+    var key = MDB_val(keyBytes)
+    var value = MDB_val(bytes)
+    let code = mdb_cursor_put(raw, &key, &value, UInt32(MDB_CURRENT))
+    if code != 0 { throw failure(code, "mdb_cursor_put") }
+  }
+
   /// Stores an entry and moves there.
   @inline(__always)
   mutating func put(

@@ -97,6 +97,17 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
+  /// Replaces the value of the entry it stands on, whose key the caller has at hand.
+  ///
+  /// - Throws: ``LMDBError/Kind/invalid`` if it stands on none.
+  public mutating func put(current value: RawSpan, key: RawSpan) throws(LMDBError) {
+    try key.withUnsafeBytes { (key) throws(LMDBError) in
+      try value.withUnsafeBytes { (value) throws(LMDBError) in
+        try core.replace(with: value, key)
+      }
+    }
+  }
+
   /// Replaces the value of the entry it stands on.
   ///
   /// - Throws: ``LMDBError/Kind/invalid`` if it stands on none.

@@ -19,10 +19,7 @@ public struct Checkpoint: Hashable, Sendable {
 
   init(_ reader: inout ByteReader) throws(DecodingFault) {
     sequence = try reader.u64be()
-    guard let link = Hash256(try reader.bytes(Hash256.byteCount)) else {
-      throw .invalidValue("link of a checkpoint")
-    }
-    self.link = link
+    link = try reader.hash()
   }
 
   func write(to writer: inout ByteWriter) {

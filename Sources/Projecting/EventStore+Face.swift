@@ -4,12 +4,9 @@ internal import LMDB
 
 // What the face above needs beside closures: views that it wraps in types of its own.
 extension EventStore {
-  /// A view of everything as of one commit, to be kept inside of a closure's scope.
-  package func view() throws -> View { try View(openStore().views) }
-
   /// The token of a commit that a view is at.
   package func token(at checkpoint: Checkpoint) throws -> Token {
-    let journal = try openStore().journal
+    guard let journal = published.open?.journal else { throw closed }
     // Empty views do not know the chain's first link.
     if checkpoint.sequence == 0 { return try journal.token(at: 0) }
     return Token(

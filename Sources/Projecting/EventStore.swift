@@ -127,35 +127,13 @@ public final class EventStore: Sendable {
   ///
   /// - Throws: what `body` throws; ``ProjectingError`` where the store is closed.
   public func read<Result: ~Copyable>(_ body: (borrowing View) throws -> Result) throws -> Result {
-    let view = try View(openStore().views)
+    let view = try view()
     return try body(view)
-  }
-
-  /// What readers read now, reopened where another process replaced a generation.
-  func openStore() throws -> OpenStore {
-    guard let open = published.open else { throw closed }
-    if try isCurrent(open) { return open }
-    try published.whileFlipping {
-      guard let open = published.open, try !isCurrent(open) else { return }
-      published.open = try EventStore.openStore(
-        folder, schema: schema, types: types, options: options, replacing: open)
-    }
-    guard let adopted = published.open else { throw closed }
-    return adopted
-  }
-
-  /// Whether `CURRENT` has not changed since the generations were opened.
-  private func isCurrent(_ open: OpenStore) throws -> Bool {
-    try options.isEphemeral || folder.currentStamp() == open.stamp
-  }
-
-  private var closed: ProjectingError {
-    ProjectingError(.closed, "The ledger at \(path) is closed. Open it again.")
   }
 
   /// The newest commit that reads see.
   public func token() throws -> Token {
-    try token(at: try View(openStore().views).checkpoint)
+    try token(at: view().checkpoint)
   }
 
   // MARK: Closing

@@ -1,5 +1,6 @@
 internal import Journal
 internal import LMDB
+private import Synchronization
 
 /// A journal and the views over it, opened from one reading of `CURRENT`.
 ///
@@ -20,6 +21,7 @@ final class OpenStore: Sendable {
 /// What readers of this process read now, and the right to replace it.
 final class Published: Sendable {
   private let slot: Lock<OpenStore?>
+  private let lastLook = Atomic<UInt64>(0)
   private let flipping = Lock<Void>(())
 
   init(_ open: OpenStore) { slot = Lock(open) }
@@ -29,6 +31,18 @@ final class Published: Sendable {
     get { slot.withLock { $0 } }
     set { slot.withLock { $0 = newValue } }
   }
+
+  /// Whether nobody has looked at `CURRENT` for a while; if so, the caller does.
+  func isLookDue() -> Bool {
+    let now = coarseMilliseconds()
+    guard now &- lastLook.load(ordering: .relaxed) >= Published.lookMilliseconds else {
+      return false
+    }
+    lastLook.store(now, ordering: .relaxed)
+    return true
+  }
+
+  private static let lookMilliseconds: UInt64 = 20
 
   /// Keeps other threads of this process from opening what `CURRENT` names until `body`, which
   /// changes or adopts it, has published the result.

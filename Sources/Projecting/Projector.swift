@@ -151,39 +151,3 @@ final class ProjectorCore {
     published.withLock { $0.checkpoint = checkpoint }
   }
 }
-
-extension TableBuffer {
-  /// Merges the buffered differences into a table, in the order of their keys.
-  func write(to database: Database, in transaction: inout WriteTransaction) throws {
-    let order = sortedPositions()
-    guard fieldCount > 0 else {
-      for position in order {
-        try keys[position].withBytes { (key) throws in
-          if let value = values[position] {
-            try transaction.put(key, value.span.bytes, in: database)
-          } else {
-            _ = try transaction.delete(key, in: database)
-          }
-        }
-      }
-      return
-    }
-    var writer = ByteWriter(reserving: 80)
-    for position in order {
-      try keys[position].withBytes { (key) throws in
-        var total = totals[position]
-        if total.isZero { return }
-        if let old = try transaction.get(key, in: database) {
-          total += try Sums(old, fieldCount: fieldCount)
-        }
-        if total.isZero {
-          _ = try transaction.delete(key, in: database)
-        } else {
-          writer.bytes.removeAll(keepingCapacity: true)
-          total.write(to: &writer, fieldCount: fieldCount)
-          try transaction.put(key, writer.bytes.span.bytes, in: database)
-        }
-      }
-    }
-  }
-}

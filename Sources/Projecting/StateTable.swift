@@ -164,90 +164,12 @@ package struct StateTable: Sendable {
 
   static func partCount(of length: Int) -> Int { (length + partByteCount - 1) / partByteCount }
 
-  /// Writes one change.
-  package func apply(
-    _ change: Change, clusterTag: UInt8?, to transaction: inout WriteTransaction
-  ) throws {
-    var old: StatePosition?
-    if let before = change.before {
-      let position = StatePosition(
-        cluster: try StateTable.cluster(of: before, tag: clusterTag), number: change.number)
-      old = position
-      try removeParts(of: before, change.kind, change.number, from: &transaction)
-    }
-    guard let after = change.after else {
-      if let old { try removeRow(change.kind, change.id, old, from: &transaction) }
-      return
-    }
-    let new = StatePosition(
-      cluster: try StateTable.cluster(of: after, tag: clusterTag), number: change.number)
-    if let old, old != new {
-      try StateTable.rowKey(change.kind, old).withBytes { (key) throws(LMDBError) in
-        _ = try transaction.delete(key, in: rows)
-      }
-    }
-    let value = StateTable.rowValue(change.id, after)
-    try StateTable.rowKey(change.kind, new).withBytes { (key) throws(LMDBError) in
-      try transaction.put(key, value.span.bytes, in: rows)
-    }
-    if old != new {
-      try putID(change.kind, change.id, new, into: &transaction)
-    }
-    try putParts(of: after, change.kind, change.number, into: &transaction)
-  }
-
+  @inline(__always)
   package static func idValue(_ position: StatePosition) -> TableKey {
     var value = TableKey()
     value.append(u32: position.cluster)
     value.append(u40: position.number)
     return value
-  }
-
-  private func putID(
-    _ kind: EntityKind, _ id: EntityID, _ position: StatePosition,
-    into transaction: inout WriteTransaction
-  ) throws(LMDBError) {
-    let value = StateTable.idValue(position)
-    try StateTable.idKey(kind, id).withBytes { (key) throws(LMDBError) in
-      try value.withBytes { (value) throws(LMDBError) in
-        try transaction.put(key, value, in: ids)
-      }
-    }
-  }
-
-  private func removeRow(
-    _ kind: EntityKind, _ id: EntityID, _ position: StatePosition,
-    from transaction: inout WriteTransaction
-  ) throws(LMDBError) {
-    try StateTable.rowKey(kind, position).withBytes { (key) throws(LMDBError) in
-      _ = try transaction.delete(key, in: rows)
-    }
-    try StateTable.idKey(kind, id).withBytes { (key) throws(LMDBError) in
-      _ = try transaction.delete(key, in: ids)
-    }
-  }
-
-  private func removeParts(
-    of record: Record, _ kind: EntityKind, _ number: UInt64,
-    from transaction: inout WriteTransaction
-  ) throws(LMDBError) {
-    guard record.bytes.count > StateTable.inlineByteCountMax else { return }
-    for part in 0..<StateTable.partCount(of: record.bytes.count) {
-      try StateTable.overflowKey(kind, number, part: part).withBytes { (key) throws(LMDBError) in
-        _ = try transaction.delete(key, in: overflow)
-      }
-    }
-  }
-
-  private func putParts(
-    of record: Record, _ kind: EntityKind, _ number: UInt64,
-    into transaction: inout WriteTransaction
-  ) throws {
-    try StateTable.forEachPart(of: record, kind, number) { key, value in
-      try key.withBytes { (key) throws(LMDBError) in
-        try transaction.put(key, value, in: overflow)
-      }
-    }
   }
 
   /// Gives the rows that a long record has in `overflow` to `body`; none for a short one.

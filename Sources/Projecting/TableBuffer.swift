@@ -66,6 +66,11 @@ package struct TableBuffer {
     set(key, nil)
   }
 
+  /// What waits to be put under a key: `nil` where nothing does, a `nil` inside for a removal.
+  func value(of key: TableKey) -> [UInt8]?? {
+    index.found(key, in: keys).map { values[$0] }
+  }
+
   private mutating func set(_ key: TableKey, _ value: [UInt8]?) {
     let position = index.position(of: key, in: &keys)
     if position == values.count { values.append(value) } else { values[position] = value }
@@ -127,6 +132,21 @@ struct KeyIndex {
       }
       slot = (slot + 1) & mask
     }
+  }
+
+  /// Where `key` is in `keys`, if it is there.
+  func found(_ key: TableKey, in keys: [TableKey]) -> Int? {
+    let hash = key.mixed
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] != 0 {
+      let entry = slots[slot]
+      if entry & KeyIndex.hashBits == hash & KeyIndex.hashBits {
+        let position = Int(entry & ~KeyIndex.hashBits) - 1
+        if keys[position] == key { return position }
+      }
+      slot = (slot + 1) & mask
+    }
+    return nil
   }
 
   private mutating func grow(_ keys: [TableKey]) {

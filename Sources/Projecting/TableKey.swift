@@ -122,12 +122,16 @@ public struct TableKey: Hashable, Comparable, Sendable {
     return UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (offset & 7)))
   }
 
+  /// The words in the order of their bytes: the first ``count`` bytes are the key's.
+  @inlinable
+  package var words: InlineArray<4, UInt64> {
+    [word0.bigEndian, word1.bigEndian, word2.bigEndian, word3.bigEndian]
+  }
+
   /// Gives the key's bytes to `body`.
   @inlinable
   public func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-    let words: InlineArray<4, UInt64> = [
-      word0.bigEndian, word1.bigEndian, word2.bigEndian, word3.bigEndian,
-    ]
+    let words = words
     return try body(words.span.bytes.extracting(first: count))
   }
 

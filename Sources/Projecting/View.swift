@@ -24,14 +24,15 @@ public struct ProjectionHandle: Sendable {
 public struct View: ~Copyable {
   let transaction: ReadTransaction
   let store: ViewsStore
+  let head: ViewsHead
   /// The last commit that the view holds.
-  public let checkpoint: Checkpoint
+  public var checkpoint: Checkpoint { head.checkpoint }
 
   init(_ store: ViewsStore) throws {
-    var checkpoint = Checkpoint.none
-    transaction = try store.beginRead(&checkpoint)
+    var head = ViewsHead.empty
+    transaction = try store.beginRead(&head)
     self.store = store
-    self.checkpoint = checkpoint
+    self.head = head
   }
 
   // MARK: Projections
@@ -40,7 +41,7 @@ public struct View: ~Copyable {
   ///
   /// - Throws: ``ProjectingError`` where the projection is not registered, quarantined, or behind.
   public func tables(of projection: any Projection.Type) throws -> ProjectionHandle {
-    try store.handle(of: projection, in: transaction.view)
+    try store.handle(of: projection, head, in: transaction.view)
   }
 
   /// The value of a row, copied, or `nil` where there is none.

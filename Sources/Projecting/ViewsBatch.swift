@@ -11,6 +11,7 @@ final class ViewsBatch: StateReading {
   private let numbers: NumberCache
   private let projectors: [ProjectorCore]
   private var transaction: WriteTransaction?
+  private var pending = StateBuffer()
 
   init(
     _ store: ViewsStore, clusterTags: ClusterTags, numbers: NumberCache, projectors: [ProjectorCore]
@@ -40,14 +41,16 @@ final class ViewsBatch: StateReading {
 
   /// Up to where State has been brought.
   func checkpoint() throws -> Checkpoint {
-    try withTransaction { try store.checkpoint(in: $0.view) }
+    try withTransaction { try store.head(in: $0.view).checkpoint }
   }
 
   // MARK: Reading State
 
   func number(of id: EntityID, kind: EntityKind) throws -> UInt64? {
     try numbers.number(of: id, kind: kind) {
-      try withTransaction { try store.state.position(of: id, kind: kind, in: $0.view)?.number }
+      try withTransaction {
+        try pending.position(of: id, kind: kind, store.state, in: $0.view)?.number
+      }
     }
   }
 
@@ -56,7 +59,7 @@ final class ViewsBatch: StateReading {
   }
 
   func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
-    try withTransaction { try store.state.entity(kind, id: id, in: $0.view) }
+    try withTransaction { try pending.entity(kind, id, store.state, in: $0.view) }
   }
 
   // MARK: Applying
@@ -65,7 +68,7 @@ final class ViewsBatch: StateReading {
   func apply(_ change: Change) throws {
     let clusterTag = clusterTags[change.kind]
     try withTransaction {
-      try store.state.apply(change, clusterTag: clusterTag, to: &$0)
+      try pending.apply(change, clusterTag: clusterTag, store.state, in: &$0)
     }
     let projected = ProjectedChange(
       kind: change.kind, id: change.id, number: change.number, before: change.before,
@@ -80,14 +83,14 @@ final class ViewsBatch: StateReading {
   ///   - previous: the commit that the views held before.
   func commit(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     try withTransaction { transaction in
+      try pending.flush(to: store.state, in: &transaction)
       for (projector, entry) in zip(projectors, store.registered) {
         try projector.flush(entry, previous: previous, into: &transaction, meta: store.meta)
       }
       try markUnknownProjections(behind: previous, in: &transaction)
-      var writer = ByteWriter(reserving: 40)
-      checkpoint.write(to: &writer)
-      try transaction.put(
-        ViewsStore.checkpointKey, writer.bytes, in: store.meta)
+      let areAllCurrent = projectors.allSatisfy { $0.fault == nil }
+      let digest = areAllCurrent ? store.registeredDigest : 0
+      try store.put(ViewsHead(checkpoint, currentDigest: digest), into: &transaction)
     }
     guard let ending = transaction.take() else { return }
     try ending.commit()
@@ -126,10 +129,12 @@ final class ViewsBatch: StateReading {
 extension ViewsBatch {
   /// The tables of a projection, if they are fit to answer.
   func handle(of projection: any Projection.Type) throws -> ProjectionHandle {
-    try withTransaction { try store.handle(of: projection, in: $0.view) }
+    try withTransaction {
+      try store.handle(of: projection, store.head(in: $0.view), in: $0.view)
+    }
   }
 
-  /// Gives every entity of a kind to `body`.
+  /// Gives every entity of a kind to `body`, as of before the batch.
   func forEachEntity(_ kind: EntityKind, _ body: (StoredEntity) throws -> Void) throws {
     try withTransaction { transaction in
       var prefix = TableKey()

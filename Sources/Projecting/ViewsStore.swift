@@ -13,6 +13,8 @@ final class ViewsStore: Sendable {
   let state: StateTable
   /// The registered projections, in the order of registration.
   let registered: [Registered]
+  /// The digest of the registered projections; see ``ViewsHead``.
+  let registeredDigest: UInt64
   private let positions: [ObjectIdentifier: Int]
 
   /// A projection of this process, with its tables in this generation.
@@ -25,7 +27,6 @@ final class ViewsStore: Sendable {
     let statusKey: [UInt8]
   }
 
-  static let checkpointKey = Array("checkpoint".utf8)
   static let statusPrefix = "projection."
 
   /// Opens a generation and creates what is missing in it.
@@ -52,6 +53,7 @@ final class ViewsStore: Sendable {
           statusKey: Array("\(ViewsStore.statusPrefix)\(type.name)".utf8))
       }
     }
+    registeredDigest = ViewsHead.digest(of: registered)
     positions = Dictionary(
       uniqueKeysWithValues: registered.enumerated().map { position, entry in
         let asked = (entry.type as? any StandIn.Type)?.standsFor ?? entry.type
@@ -121,28 +123,11 @@ final class ViewsStore: Sendable {
     return Opened(meta: meta, state: state, handles: handles)
   }
 
-  /// Begins a read transaction and tells how far its State has been brought.
-  func beginRead(_ checkpoint: inout Checkpoint) throws -> ReadTransaction {
-    let transaction = try environment.beginRead()
-    if let bytes = try transaction.bytes(for: ViewsStore.checkpointKey, in: meta) {
-      var reader = ByteReader(bytes.span.bytes)
-      checkpoint = try Checkpoint(&reader)
-    }
-    return transaction
-  }
-
-  /// Up to where State has been brought; sequence 0 with a link of zeros in empty views.
-  func checkpoint(in view: TransactionView) throws -> Checkpoint {
-    guard let value = try view.get(ViewsStore.checkpointKey.span.bytes, in: meta) else {
-      return .none
-    }
-    var reader = ByteReader(value)
-    return try Checkpoint(&reader)
-  }
-
   /// The tables of a projection, if they are fit to answer.
+  ///
+  /// - Parameter head: what the views say in the same transaction.
   func handle(
-    of projection: any Projection.Type, in view: TransactionView
+    of projection: any Projection.Type, _ head: ViewsHead, in view: TransactionView
   ) throws -> ProjectionHandle {
     guard let position = positions[ObjectIdentifier(projection)] else {
       throw ProjectingError(
@@ -150,6 +135,7 @@ final class ViewsStore: Sendable {
         "The projection “\(projection.name)” is not registered. Pass it to open.")
     }
     let entry = registered[position]
+    if head.currentDigest == registeredDigest { return entry.handle }
     guard let value = try view.get(entry.statusKey.span.bytes, in: meta) else {
       throw ProjectingError(
         .notReady, "The projection “\(entry.name)” has not been built yet. Ask again soon.")

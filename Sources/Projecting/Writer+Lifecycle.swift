@@ -13,7 +13,7 @@ extension Writer {
       guard open.journal.readOnlyReason == nil else { return }
       let head = try open.journal.head()
       let checkpoint = try open.views.environment.read {
-        try open.views.checkpoint(in: $0.view)
+        try open.views.head(in: $0.view).checkpoint
       }
       if checkpoint.sequence != head.sequence || checkpoint.link != head.link,
         head.sequence > 0 || checkpoint.sequence > 0

@@ -46,6 +46,7 @@ extension Writer {
     progress?(RebuildProgress(phase: .flush, fraction: 0))
     try target.environment.flush()
     building.release()
+    try retireViews()
     options.trace?("before flip")
     var next = try folder.current()
     let old = Generation(kind: .views, number: next.views)
@@ -59,6 +60,15 @@ extension Writer {
     if let newer = published.open { try adopt(newer) }
     try folder.remove(old, holding: lock)
     progress?(RebuildProgress(phase: .flush, fraction: 1))
+  }
+
+  /// Has readers of other processes look at `CURRENT`, which is about to be replaced.
+  ///
+  /// Views that cannot be written any more must not keep a rebuild from replacing them; who reads
+  /// them looks at `CURRENT` now and then in any case.
+  private func retireViews() throws {
+    try markSession()
+    do { try open.views.retire() } catch { options.trace?("views cannot be retired: \(error)") }
   }
 
   /// Fills new views with everything up to the journal's head.
@@ -75,10 +85,8 @@ extension Writer {
       progress: { progress?(RebuildProgress(phase: .projections, fraction: $0)) }
     ).load()
     try target.environment.write { transaction in
-      var writer = ByteWriter(reserving: 40)
-      Checkpoint(sequence: head.sequence, link: head.link).write(to: &writer)
-      try transaction.put(
-        ViewsStore.checkpointKey, writer.bytes, in: target.meta)
+      let checkpoint = Checkpoint(sequence: head.sequence, link: head.link)
+      try target.put(ViewsHead(checkpoint), into: &transaction)
     }
   }
 
@@ -116,8 +124,9 @@ extension Writer {
         let status = ProjectionStatus(version: entry.version, condition: .behind)
         try transaction.put(entry.statusKey, status.bytes, in: views.meta)
       }
+      try views.put(ViewsHead(views.head(in: transaction.view).checkpoint), into: &transaction)
     }
-    let sequence = try views.environment.read { try views.checkpoint(in: $0.view).sequence }
+    let sequence = try views.environment.read { try views.head(in: $0.view).checkpoint.sequence }
     try ProjectionLoader(
       target: views, entries: missing, sequence: sequence, progress: { _ in }
     ).load()

@@ -84,6 +84,10 @@ public struct PeriodSpan: Hashable, Sendable {
     self.isSubtracted = isSubtracted
   }
 
+  /// Whether it is one period, to be added.
+  @inlinable
+  public var isSinglePeriod: Bool { !isSubtracted && upper - lower == 1 }
+
   /// Cuts a range of days into at most five spans of whole years, months and days.
   ///
   /// A range that ends (or begins) late in a month is that month without its other days, rather than

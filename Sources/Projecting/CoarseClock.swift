@@ -1,0 +1,16 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Milliseconds of a clock that never goes back, a few milliseconds coarse and nearly free to read.
+func coarseMilliseconds() -> UInt64 {
+  var time = timespec()
+  #if canImport(Darwin)
+    unsafe clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &time)
+  #else
+    unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+  #endif
+  return UInt64(truncatingIfNeeded: time.tv_sec * 1_000 + time.tv_nsec / 1_000_000)
+}

@@ -1,0 +1,101 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// Changes of State that wait for the end of a batch, so that they are written in the order of their
+/// keys: neighbours are found from where the last write was.
+///
+/// Whoever reads State within the batch looks here first.
+struct StateBuffer {
+  private var rows = TableBuffer(.rows)
+  private var ids = TableBuffer(.rows)
+
+  /// Where an entity is, as of the batch.
+  func position(
+    of id: EntityID, kind: EntityKind, _ table: StateTable, in view: TransactionView
+  ) throws -> StatePosition? {
+    guard let buffered = ids.value(of: StateTable.idKey(kind, id)) else {
+      return try table.position(of: id, kind: kind, in: view)
+    }
+    guard let bytes = buffered else { return nil }
+    var reader = ByteReader(bytes.span.bytes)
+    return try StateTable.position(&reader)
+  }
+
+  /// The record of an entity, as of the batch.
+  func entity(
+    _ kind: EntityKind, _ id: EntityID, _ table: StateTable, in view: TransactionView
+  ) throws -> StoredEntity? {
+    guard let position = try position(of: id, kind: kind, table, in: view) else { return nil }
+    guard let buffered = rows.value(of: StateTable.rowKey(kind, position)) else {
+      return try table.entity(kind, at: position, in: view)
+    }
+    guard let bytes = buffered else { return nil }
+    return try table.withRecord(bytes.span.bytes, kind, position.number, in: view) { id, record in
+      StoredEntity(id: id, number: position.number, record: Record(bytes: record.copied()))
+    }
+  }
+
+  /// Takes one change; the parts of long records are written at once.
+  mutating func apply(
+    _ change: Change, clusterTag: UInt8?, _ table: StateTable,
+    in transaction: inout WriteTransaction
+  ) throws {
+    var old: StatePosition?
+    if let before = change.before {
+      let position = StatePosition(
+        cluster: try StateTable.cluster(of: before, tag: clusterTag), number: change.number)
+      old = position
+      try table.removeParts(of: before, change.kind, change.number, from: &transaction)
+    }
+    guard let after = change.after else {
+      if let old {
+        rows.remove(StateTable.rowKey(change.kind, old))
+        ids.remove(StateTable.idKey(change.kind, change.id))
+      }
+      return
+    }
+    let new = StatePosition(
+      cluster: try StateTable.cluster(of: after, tag: clusterTag), number: change.number)
+    if let old, old != new { rows.remove(StateTable.rowKey(change.kind, old)) }
+    rows.put(StateTable.rowKey(change.kind, new), StateTable.rowValue(change.id, after))
+    if old != new {
+      let value = StateTable.idValue(new).withBytes { $0.copied() }
+      ids.put(StateTable.idKey(change.kind, change.id), value)
+    }
+    try table.putParts(of: after, change.kind, change.number, into: &transaction)
+  }
+
+  /// Writes what has gathered.
+  mutating func flush(to table: StateTable, in transaction: inout WriteTransaction) throws {
+    if !rows.isEmpty { try rows.write(to: table.rows, in: &transaction) }
+    if !ids.isEmpty { try ids.write(to: table.ids, in: &transaction) }
+    rows.removeAll()
+    ids.removeAll()
+  }
+}
+
+extension StateTable {
+  fileprivate func removeParts(
+    of record: Record, _ kind: EntityKind, _ number: UInt64,
+    from transaction: inout WriteTransaction
+  ) throws(LMDBError) {
+    guard record.bytes.count > StateTable.inlineByteCountMax else { return }
+    for part in 0..<StateTable.partCount(of: record.bytes.count) {
+      try StateTable.overflowKey(kind, number, part: part).withBytes { (key) throws(LMDBError) in
+        _ = try transaction.delete(key, in: overflow)
+      }
+    }
+  }
+
+  fileprivate func putParts(
+    of record: Record, _ kind: EntityKind, _ number: UInt64,
+    into transaction: inout WriteTransaction
+  ) throws {
+    try StateTable.forEachPart(of: record, kind, number) { key, value in
+      try key.withBytes { (key) throws(LMDBError) in
+        try transaction.put(key, value, in: overflow)
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import Entities
+internal import LMDB
+
+extension TableBuffer {
+  /// Merges what is buffered into a table, in the order of the keys: neighbours are found from where
+  /// the cursor stands, without a search from the root.
+  func write(to database: Database, in transaction: inout WriteTransaction) throws {
+    let order = sortedPositions()
+    var cursor = try transaction.writeCursor(in: database)
+    if fieldCount > 0 {
+      try writeTotals(order, with: &cursor)
+    } else {
+      try writeValues(order, with: &cursor)
+    }
+  }
+
+  private func writeValues(_ order: [Int], with cursor: inout WriteCursor) throws(LMDBError) {
+    for position in order {
+      let words = keys[position].words
+      let key = words.span.bytes.extracting(first: keys[position].count)
+      if let value = values[position] {
+        try cursor.put(key, value.span.bytes)
+      } else if try cursor.move(to: key) {
+        try cursor.deleteCurrent()
+      }
+    }
+  }
+
+  private func writeTotals(_ order: [Int], with cursor: inout WriteCursor) throws {
+    var writer = ByteWriter(reserving: 80)
+    for position in order {
+      var total = totals[position]
+      if total.isZero { continue }
+      let words = keys[position].words
+      let key = words.span.bytes.extracting(first: keys[position].count)
+      var isThere = false
+      if let entry = try cursor.seek(exactly: key) {
+        total += try Sums(entry.value, fieldCount: fieldCount)
+        isThere = true
+      }
+      if total.isZero {
+        if isThere { try cursor.deleteCurrent() }
+        continue
+      }
+      writer.bytes.removeAll(keepingCapacity: true)
+      total.write(to: &writer, fieldCount: fieldCount)
+      if isThere {
+        try cursor.put(current: writer.bytes.span.bytes, key: key)
+      } else {
+        try cursor.put(key, writer.bytes.span.bytes)
+      }
+    }
+  }
+}
+
+extension WriteCursor {
+  /// Moves to a key; false where there is no such entry.
+  fileprivate mutating func move(to key: RawSpan) throws(LMDBError) -> Bool {
+    if try seek(exactly: key) != nil { return true }
+    return false
+  }
+}
