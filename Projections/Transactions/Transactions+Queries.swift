@@ -17,7 +17,7 @@ extension Transactions {
     var page: [Transaction] = []
     page.reserveCapacity(min(max(limit, 0), 1_000))
     try forEach(selection, after: key, limit: limit, in: view) { row, id, record in
-      page.append(try Transaction(record, id: id, number: row.number))
+      page.append(try Transaction.unpacked(record, id: id, number: row.number))
     }
     return page
   }
@@ -33,7 +33,7 @@ extension Transactions {
     var page: [Transaction] = []
     page.reserveCapacity(min(max(limit, 0), 1_000))
     try forEach(selection, offset: offset, limit: limit, in: view) { row, id, record in
-      page.append(try Transaction(record, id: id, number: row.number))
+      page.append(try Transaction.unpacked(record, id: id, number: row.number))
     }
     return page
   }

@@ -46,19 +46,19 @@ struct BreakdownGatherer {
   private let isTopLevelOnly: Bool
   private var totals: [CategoryTotal] = []
   private var number: UInt32?
-  private var category: Category?
+  private var isListed = false
   private var amounts: [CategoryAmount] = []
 
   init(_ tree: CategoryTree, kind: CategoryKind, isTopLevelOnly: Bool) {
     self.tree = tree
     self.kind = kind
     self.isTopLevelOnly = isTopLevelOnly
-    totals.reserveCapacity(64)
+    totals.reserveCapacity(256)
   }
 
   mutating func add(_ figures: CategoryTotals.Figures) {
     if figures.key.category != number { open(figures.key.category) }
-    if category == nil { return }
+    if !isListed { return }
     if amounts.isEmpty { amounts.reserveCapacity(4) }
     let isInOrder = amounts.last.map { $0.currency < figures.key.currency } ?? true
     amounts.append(CategoryAmount(figures))
@@ -73,15 +73,14 @@ struct BreakdownGatherer {
   private mutating func open(_ next: UInt32) {
     close()
     number = next
-    category = tree.category(next)
-    if let found = category, found.kind != kind || (isTopLevelOnly && found.parent != nil) {
-      category = nil
-    }
+    guard let category = tree.category(next), category.kind == kind else { return }
+    isListed = !isTopLevelOnly || category.parent == nil
+    if isListed { totals.append(CategoryTotal(category: category, amounts: [])) }
   }
 
   private mutating func close() {
-    guard let ending = category.take() else { return }
-    totals.append(CategoryTotal(category: ending, amounts: amounts))
+    if isListed { totals[totals.count - 1].amounts = amounts }
+    isListed = false
     amounts = []
   }
 }

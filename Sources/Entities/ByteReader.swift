@@ -206,9 +206,14 @@ extension RawSpan {
   package var isASCII: Bool {
     var offset = 0
     var seen: UInt64 = 0
-    while byteCount - offset >= 8 {
-      seen |= unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      offset += 8
+    if byteCount >= 8 {
+      // The last eight bytes, which may have been seen in part.
+      seen = unsafe unsafeLoadUnaligned(fromByteOffset: byteCount - 8, as: UInt64.self)
+      while offset < byteCount - 8 {
+        seen |= unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        offset += 8
+      }
+      return seen & 0x8080_8080_8080_8080 == 0
     }
     while offset < byteCount {
       seen |= UInt64(unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self))

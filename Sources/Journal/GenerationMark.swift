@@ -18,8 +18,8 @@ package struct GenerationMark: Hashable, Sendable {
     self.init(store: folder.identity, generation: Generation(kind: kind, number: number))
   }
 
-  /// The key in the database `meta` under which the mark lies.
-  package static let key = Array("identity".utf8)
+  /// The key in the main database under which the mark lies.
+  package static let key = JournalTables.metaKey("identity")
 
   /// The mark as it is stored.
   package var bytes: [UInt8] {

@@ -71,8 +71,8 @@ package final class JournalStore: Sendable {
       let environment = try Environment.open(path: path, options: options)
       defer { try? environment.close() }
       var transaction = try environment.beginWrite()
-      let meta = try transaction.openDatabase(named: "meta", create: true)
-      for name in ["commits", "keys", "kinds"] {
+      let meta = try transaction.openMainDatabase()
+      for name in ["commits", "keys"] {
         _ = try transaction.openDatabase(named: name, create: true)
       }
       let first = JournalTables.firstLink(store: folder.identity)
@@ -100,7 +100,7 @@ package final class JournalStore: Sendable {
     options.createIfMissing = false
     let environment = try Environment.open(path: path, options: options)
     defer { try? environment.close() }
-    let meta = try environment.database(named: "meta")
+    let meta = try environment.mainDatabase()
     var replica = ByteWriter(reserving: 8)
     replica.u64be(randomNumber())
     try environment.write { transaction in
@@ -159,10 +159,9 @@ package final class JournalStore: Sendable {
     let tables: JournalTables
     do {
       tables = JournalTables(
-        meta: try environment.database(named: "meta"),
+        meta: try environment.mainDatabase(),
         commits: try environment.database(named: "commits"),
-        keys: try environment.database(named: "keys"),
-        kinds: try environment.database(named: "kinds"))
+        keys: try environment.database(named: "keys"))
     } catch {
       guard error.kind == .notFound else { throw error }
       try mark.check(nil, path: environment.path)
@@ -189,10 +188,10 @@ package final class JournalStore: Sendable {
     _ key: [UInt8], _ view: TransactionView, _ tables: JournalTables, _ path: String
   ) throws -> [UInt8] {
     guard let bytes = try view.bytes(for: key, in: tables.meta) else {
-      let name = String(decoding: key, as: UTF8.self)
+      let name = String(decoding: key.dropFirst(), as: UTF8.self)
       throw JournalError(
         .damagedFolder,
-        "The journal “\(path)” has no entry “\(name)” in its database “meta”: restore the ledger "
+        "The journal “\(path)” has no entry “\(name)” in its main database: restore the ledger "
           + "from a backup.", path: path)
     }
     return bytes
@@ -221,8 +220,10 @@ package final class JournalStore: Sendable {
   /// The kinds that occur in the journal; those this process does not know make it read-only.
   func kindRows(_ view: TransactionView) throws -> [UInt8: KindRow] {
     var rows: [UInt8: KindRow] = [:]
-    try view.forEach(in: tables.kinds) { key, value in
+    let prefix = JournalTables.kindPrefix
+    try view.forEach(in: tables.meta, prefix: prefix.span.bytes) { key, value in
       var reader = ByteReader(key)
+      _ = try reader.skip(prefix.count)
       let kind = try reader.u8()
       let row = try KindRow(value)
       rows[kind] = row

@@ -106,14 +106,18 @@ package struct KeyRow: Hashable, Sendable {
 
 /// The databases of a journal's environment.
 package struct JournalTables: Sendable {
+  /// LMDB's main database: its page is written at every commit anyway.
   package var meta: Database
   package var commits: Database
   package var keys: Database
-  package var kinds: Database
 
-  package static let headKey = Array("head".utf8)
-  static let floorKey = Array("floor".utf8)
-  static let replicaKey = Array("replica".utf8)
+  package static let headKey = metaKey("head")
+  package static let floorKey = metaKey("floor")
+  package static let replicaKey = metaKey("replica")
+  package static let kindPrefix = metaKey("kind")
+
+  /// A key of `meta`: the zero byte keeps it apart from the names of databases.
+  package static func metaKey(_ name: String) -> [UInt8] { [0] + name.utf8 }
 
   /// The key of a commit's chunk: sequence, then the chunk's index from 0.
   package static func chunkKey(_ sequence: UInt64, _ chunk: UInt32) -> [UInt8] {

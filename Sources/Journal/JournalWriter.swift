@@ -223,7 +223,9 @@ package final class JournalWriter {
     do {
       try using { transaction throws in
         try transaction.put(JournalTables.headKey, head.bytes, in: tables.meta)
-        for (kind, bytes) in rows { try transaction.put([kind], bytes, in: tables.kinds) }
+        for (kind, bytes) in rows {
+          try transaction.put(JournalTables.kindPrefix + [kind], bytes, in: tables.meta)
+        }
       }
     } catch {
       throw storageError(error, "Committing to the journal", store.path)

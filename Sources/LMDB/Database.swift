@@ -44,15 +44,23 @@ public struct DatabaseStatistics: Sendable, Hashable {
 }
 
 /// Opens a database inside a transaction.
+///
+/// - Parameter name: its name; nil for the main one.
 func openDatabase(
-  _ name: String, creating: Bool, in transaction: OpaquePointer?, of environment: Environment
+  _ name: String?, creating: Bool, in transaction: OpaquePointer?, of environment: Environment
 ) throws(LMDBError) -> Database {
-  guard (1...Limits.keyByteCountMax).contains(name.utf8.count), !name.utf8.contains(0) else {
-    throw environment.failure(LMDBError.Own.invalidName, "mdb_dbi_open")
+  if let name {
+    guard (1...Limits.keyByteCountMax).contains(name.utf8.count), !name.utf8.contains(0) else {
+      throw environment.failure(LMDBError.Own.invalidName, "mdb_dbi_open")
+    }
   }
   var dbi: MDB_dbi = 0
-  try environment.check(
-    mdb_dbi_open(transaction, name, creating ? UInt32(MDB_CREATE) : 0, &dbi), "mdb_dbi_open")
+  let flag = creating && name != nil ? UInt32(MDB_CREATE) : 0
+  let code =
+    if let name { mdb_dbi_open(transaction, name, flag, &dbi) } else {
+      mdb_dbi_open(transaction, nil, flag, &dbi)
+    }
+  try environment.check(code, "mdb_dbi_open")
   var flags: UInt32 = 0
   try environment.check(mdb_dbi_flags(transaction, dbi, &flags), "mdb_dbi_flags")
   guard flags == 0 else {

@@ -71,6 +71,13 @@ extension Environment {
       try transaction.commit()
       return database
     }
+    return try open(name)
+  }
+
+  /// The main database; see ``WriteTransaction/openMainDatabase()``.
+  public func mainDatabase() throws(LMDBError) -> Database { try open(nil) }
+
+  private func open(_ name: String?) throws(LMDBError) -> Database {
     // Opening does not write, so it need not wait for a writer in another process.
     let raw = try begin(UInt32(MDB_RDONLY))
     do throws(LMDBError) {

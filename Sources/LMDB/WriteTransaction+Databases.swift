@@ -11,6 +11,18 @@ extension WriteTransaction {
   public mutating func openDatabase(
     named name: String, create: Bool = true
   ) throws(LMDBError) -> Database {
+    try open(name, create: create)
+  }
+
+  /// Opens the main database, in which LMDB keeps the roots of the others.
+  ///
+  /// Its page is written at every commit in any case, so a row that changes with every commit costs
+  /// nothing there. Keys must begin with a zero byte, which no name of a database does.
+  public mutating func openMainDatabase() throws(LMDBError) -> Database {
+    try open(nil, create: false)
+  }
+
+  private mutating func open(_ name: String?, create: Bool) throws(LMDBError) -> Database {
     if !isOpeningDatabases {
       try environment.beginOpeningDatabase()
       isOpeningDatabases = true

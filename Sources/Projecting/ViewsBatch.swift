@@ -110,7 +110,7 @@ final class ViewsBatch: StateReading {
   private func markUnknownProjections(
     behind previous: Checkpoint, in transaction: inout WriteTransaction
   ) throws {
-    let prefix = Array(ViewsStore.statusPrefix.utf8)
+    let prefix = ViewsStore.statusPrefix
     var marks: [(key: [UInt8], value: [UInt8])] = []
     try transaction.view.forEach(in: store.meta, prefix: prefix.span.bytes) { key, value in
       let name = key.copied()

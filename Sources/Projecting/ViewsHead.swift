@@ -20,7 +20,7 @@ struct ViewsHead: Equatable {
   /// A process that has registered the same need not ask for the status of each.
   var currentDigest: UInt64 = 0
 
-  static let key = Array("checkpoint".utf8)
+  static let key = JournalTables.metaKey("checkpoint")
 
   /// What there is to say of empty views.
   static let empty = ViewsHead()

@@ -27,7 +27,7 @@ final class ViewsStore: Sendable {
     let statusKey: [UInt8]
   }
 
-  static let statusPrefix = "projection."
+  static let statusPrefix = JournalTables.metaKey("projection.")
 
   /// Opens a generation and creates what is missing in it.
   ///
@@ -50,7 +50,7 @@ final class ViewsStore: Sendable {
       handle.map {
         Registered(
           type: type, projection: type.init(), handle: $0, name: type.name, version: type.version,
-          statusKey: Array("\(ViewsStore.statusPrefix)\(type.name)".utf8))
+          statusKey: ViewsStore.statusPrefix + Array(type.name.utf8))
       }
     }
     registeredDigest = ViewsHead.digest(of: registered)
@@ -72,7 +72,7 @@ final class ViewsStore: Sendable {
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
   ) throws -> Opened {
     var transaction = try environment.beginWrite()
-    let meta = try transaction.openDatabase(named: "meta", create: true)
+    let meta = try transaction.openMainDatabase()
     if let found = try transaction.bytes(for: GenerationMark.key, in: meta) {
       try mark.check(found, path: environment.path)
     } else {
@@ -100,7 +100,7 @@ final class ViewsStore: Sendable {
   private static func openTables(
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
   ) throws -> Opened {
-    let meta = try environment.database(named: "meta")
+    let meta = try environment.mainDatabase()
     try environment.read { transaction in
       try mark.check(
         try transaction.bytes(for: GenerationMark.key, in: meta), path: environment.path)

@@ -36,12 +36,13 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
   ///   not done.
   func enqueue(_ job: Job, countMax: Int = .max) -> Enqueued {
     unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    if isStopped { return .stopped }
-    if jobs.count >= countMax { return .full }
-    jobs.append(job)
-    if jobs.count == 1 { unsafe pthread_cond_signal(condition) }
-    return .accepted
+    let outcome: Enqueued = isStopped ? .stopped : jobs.count >= countMax ? .full : .accepted
+    if outcome == .accepted { jobs.append(job) }
+    let isFirst = jobs.count == 1
+    unsafe pthread_mutex_unlock(mutex)
+    // After unlocking, so that the thread does not wake up only to wait for the mutex.
+    if outcome == .accepted, isFirst { unsafe pthread_cond_signal(condition) }
+    return outcome
   }
 
   enum Enqueued {

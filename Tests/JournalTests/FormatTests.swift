@@ -131,7 +131,8 @@ import Testing
     var heads: [UInt8]?
     try store.environment.read { transaction in
       let view = transaction.view
-      try view.forEach(in: store.tables.kinds) { key, value in
+      let prefix: [UInt8] = [0] + text("kind")
+      try view.forEach(in: store.tables.meta, prefix: prefix.span.bytes) { key, value in
         kinds.append(key.copied() + value.copied())
         return true
       }
@@ -139,10 +140,12 @@ import Testing
         keys.append(key.copied() + value.copied())
         return true
       }
-      heads = try view.bytes(for: text("head"), in: store.tables.meta)
+      heads = try view.bytes(for: [0] + text("head"), in: store.tables.meta)
     }
     func row(_ kind: UInt8, next: UInt64, sequence: UInt64, _ name: String) -> [UInt8] {
       var writer = ByteWriter()
+      writer.u8(0)
+      writer.raw("kind".utf8)
       writer.u8(kind)
       writer.u8(1)
       writer.u64be(next)

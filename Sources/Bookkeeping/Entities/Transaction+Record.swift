@@ -3,9 +3,24 @@ public import Entities
 extension Transaction {
   /// Reads a packed record.
   public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
+    self = try Transaction.unpacked(bytes, id: id, number: number)
+  }
+
+  /// Reads a packed record: what lists are made of.
+  ///
+  /// A function, because what an initializer puts together in `self` is copied once more.
+  package static func unpacked(
+    _ bytes: RawSpan, id: EntityID, number: UInt64
+  ) throws(DecodingFault) -> Transaction {
     var day: Day?
-    self.init(
-      id: TransactionID(id), number: number, day: Day(rawValue: 0), type: .expense, postings: [])
+    var type = TransactionType.expense
+    var status = Status.cleared
+    var description = ""
+    var payee = ""
+    var note = ""
+    var tags: [String] = []
+    var postings: [Posting] = []
+    var origin: TransactionOrigin?
     var reader = RecordReader(bytes)
     while let property = try reader.next() {
       switch property.tag {
@@ -17,29 +32,15 @@ extension Transaction {
       case Tag.Transaction.payee: payee = try property.text()
       case Tag.Transaction.note: note = try property.text()
       case Tag.Transaction.tags: tags = try Self.tags(property.value)
-      case Tag.Transaction.postingNotes: try readNotes(property.value)
-      default: try readRare(property)
+      case Tag.Transaction.postingNotes: try Self.readNotes(property.value, of: &postings)
+      default: try TransactionOrigin.read(property, into: &origin)
       }
     }
     guard let day else { throw .invalidValue("transaction without day") }
-    self.day = day
-  }
-
-  private mutating func readRare(_ property: borrowing Property) throws(DecodingFault) {
-    switch property.tag {
-    case Tag.Transaction.importState:
-      var value = ByteReader(property.value)
-      let state: ImportState = try value.code()
-      importIdentity = ImportIdentity(original: state == .changed ? try value.id() : nil)
-      try value.end(property.tag)
-    case Tag.Transaction.importReference:
-      guard importIdentity != nil else { throw .invalidValue("import reference without state") }
-      importIdentity?.reference = try property.text()
-    case Tag.Transaction.series: series = SeriesID(try property.id())
-    case Tag.Transaction.occurrence: occurrence = try property.day()
-    case Tag.Transaction.categorizedBy: categorizedBy = RuleID(try property.id())
-    default: throw property.unknown
-    }
+    return Transaction(
+      id: TransactionID(id), number: number, day: day, type: type, status: status,
+      description: description, payee: payee, note: note, tags: tags, postings: postings,
+      origin: origin.flatMap(Origin.init))
   }
 
   private static func postings(_ span: RawSpan) throws(DecodingFault) -> [Posting] {
@@ -62,7 +63,9 @@ extension Transaction {
     return tags
   }
 
-  private mutating func readNotes(_ span: RawSpan) throws(DecodingFault) {
+  private static func readNotes(
+    _ span: RawSpan, of postings: inout [Posting]
+  ) throws(DecodingFault) {
     var reader = ByteReader(span)
     for _ in 0..<(try reader.count()) {
       let index = try reader.varint()
@@ -107,6 +110,34 @@ extension Transaction {
     writer.put(Tag.Transaction.postingNotes, list: noted) { writer, index in
       writer.varint(UInt64(index))
       writer.string(postings[index].note)
+    }
+  }
+}
+
+extension TransactionOrigin {
+  /// Reads one of the properties that few transactions have.
+  fileprivate static func read(
+    _ property: borrowing Property, into origin: inout TransactionOrigin?
+  ) throws(DecodingFault) {
+    var found = origin ?? TransactionOrigin()
+    try found.read(property)
+    origin = found
+  }
+
+  private mutating func read(_ property: borrowing Property) throws(DecodingFault) {
+    switch property.tag {
+    case Tag.Transaction.importState:
+      var value = ByteReader(property.value)
+      let state: ImportState = try value.code()
+      importIdentity = ImportIdentity(original: state == .changed ? try value.id() : nil)
+      try value.end(property.tag)
+    case Tag.Transaction.importReference:
+      guard importIdentity != nil else { throw .invalidValue("import reference without state") }
+      importIdentity?.reference = try property.text()
+    case Tag.Transaction.series: series = SeriesID(try property.id())
+    case Tag.Transaction.occurrence: occurrence = try property.day()
+    case Tag.Transaction.categorizedBy: categorizedBy = RuleID(try property.id())
+    default: throw property.unknown
     }
   }
 }

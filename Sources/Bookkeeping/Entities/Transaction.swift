@@ -58,14 +58,7 @@ public struct Transaction: LedgerEntity {
   public var tags: [String]
   /// What went where.
   public var postings: [Posting]
-  /// That it was imported, or `nil`.
-  public var importIdentity: ImportIdentity?
-  /// The recurring series it belongs to.
-  public var series: SeriesID?
-  /// Its due day in that series.
-  public var occurrence: Day?
-  /// The rule that chose its category; `nil` where a person did.
-  public var categorizedBy: RuleID?
+  private var origin: Origin?
 
   /// A transaction by its properties; the postings are taken as they are.
   public init(
@@ -84,14 +77,93 @@ public struct Transaction: LedgerEntity {
     self.note = note
     self.tags = tags
     self.postings = postings
-    self.importIdentity = importIdentity
-    self.series = series
-    self.occurrence = occurrence
-    self.categorizedBy = categorizedBy
+    origin = Origin(
+      TransactionOrigin(
+        importIdentity: importIdentity, series: series, occurrence: occurrence,
+        categorizedBy: categorizedBy))
+  }
+
+  /// A transaction by its properties and where it came from.
+  @inline(__always)
+  init(
+    id: TransactionID, number: UInt64, day: Day, type: TransactionType, status: Status,
+    description: consuming String, payee: consuming String, note: consuming String,
+    tags: consuming [String], postings: consuming [Posting], origin: consuming Origin?
+  ) {
+    self.id = id
+    self.number = number
+    self.day = day
+    self.type = type
+    self.status = status
+    self.description = description
+    self.payee = payee
+    self.note = note
+    self.tags = tags
+    self.postings = postings
+    self.origin = origin
   }
 
   /// The kind of transactions.
   public static var kind: EntityKind { .transaction }
   /// The id, untyped.
   public var entityID: EntityID { id.rawValue }
+}
+
+// MARK: Where it came from
+
+/// What few transactions have: that they came from a file, a series or a rule.
+struct TransactionOrigin: Hashable, Sendable {
+  var importIdentity: ImportIdentity?
+  var series: SeriesID?
+  var occurrence: Day?
+  var categorizedBy: RuleID?
+}
+
+/// Keeps the origin outside of the transaction: a transaction without one, as most are, stays small
+/// enough to be passed about cheaply.
+indirect enum Origin: Hashable, Sendable {
+  case some(TransactionOrigin)
+
+  init?(_ origin: TransactionOrigin) {
+    if origin == TransactionOrigin() { return nil }
+    self = .some(origin)
+  }
+
+  var value: TransactionOrigin {
+    switch self {
+    case .some(let value): value
+    }
+  }
+}
+
+extension Transaction {
+  /// That it was imported, or `nil`.
+  public var importIdentity: ImportIdentity? {
+    get { origin?.value.importIdentity }
+    set { change { $0.importIdentity = newValue } }
+  }
+
+  /// The recurring series it belongs to.
+  public var series: SeriesID? {
+    get { origin?.value.series }
+    set { change { $0.series = newValue } }
+  }
+
+  /// Its due day in that series.
+  public var occurrence: Day? {
+    get { origin?.value.occurrence }
+    set { change { $0.occurrence = newValue } }
+  }
+
+  /// The rule that chose its category; `nil` where a person did.
+  public var categorizedBy: RuleID? {
+    get { origin?.value.categorizedBy }
+    set { change { $0.categorizedBy = newValue } }
+  }
+
+  private mutating func change(_ body: (inout TransactionOrigin) -> Void) {
+    var value = origin?.value ?? TransactionOrigin()
+    body(&value)
+    origin = Origin(value)
+  }
 }
