@@ -98,9 +98,11 @@ extension EventStore {
         return try openStore(folder, schema: schema, types: types, options: options)
       }
     }
+    let cores = types.map { ProjectorCore($0) }
+    // A writer's cores hear of it when the views are prepared; readers prepare nothing.
+    if options.isReadOnly { try open.views.tellStatuses(to: cores) }
     return try EventStore(
-      folder: folder, schema: schema, types: types, options: options, open: open,
-      cores: types.map { ProjectorCore($0) })
+      folder: folder, schema: schema, types: types, options: options, open: open, cores: cores)
   }
 
   /// Discards views that were not flushed before the machine stopped, or were copied while open.

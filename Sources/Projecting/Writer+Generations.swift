@@ -75,15 +75,21 @@ extension Writer {
   }
 
   /// Tells each projector's core what the views remember of its projection.
-  func adoptStatuses() throws {
-    let views = open.views
-    try views.environment.read { transaction in
-      for (core, entry) in zip(projectors, views.registered) {
-        if let value = try transaction.get(entry.statusKey.span.bytes, in: views.meta) {
-          core.adopt(try ProjectionStatus(value))
-        } else {
+  func adoptStatuses() throws { try open.views.tellStatuses(to: projectors) }
+}
+
+extension ViewsStore {
+  /// Tells projectors' cores what these views remember of their projections.
+  func tellStatuses(to cores: [ProjectorCore]) throws {
+    try environment.read { transaction in
+      for core in cores {
+        let entry = registered.first { $0.name == core.name }
+        guard let entry, let value = try transaction.get(entry.statusKey.span.bytes, in: meta)
+        else {
           core.adopt(nil)
+          continue
         }
+        core.adopt(try ProjectionStatus(value))
       }
     }
   }

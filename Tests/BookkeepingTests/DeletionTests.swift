@@ -50,6 +50,28 @@ import Testing
     #expect(try ledger.state.balance(ledger.bank) == 150 - 10_000)
   }
 
+  @Test func aDeletedAccountsOpeningStillMoves() throws {
+    var ledger = try Fixture()
+    try ledger.state.run(.setOpening(ledger.cash, 100, nil))
+    try ledger.state.run(.deleteAccount(ledger.cash, .keepRows))
+    try ledger.state.run(.deleteAccount(ledger.cash, .move(to: ledger.bank)))
+    #expect(try ledger.state.account(ledger.cash) == nil)
+    #expect(try ledger.state.balance(ledger.bank) == 100)
+  }
+
+  @Test func aSubcategoryTakesTheNameOfItsDeletedParent() throws {
+    for policy in [DeletionPolicy<CategoryID>.withRows, .keepRows] {
+      var ledger = try Fixture()
+      let child = try #require(
+        try ledger.state.run(
+          .createCategory(NewCategory(name: "food", kind: .expense, parent: ledger.food))
+        ).category)
+      try ledger.state.run(.deleteCategory(ledger.food, policy))
+      let lifted = try #require(try ledger.state.category(child))
+      #expect(lifted.name == "food" && lifted.parent == nil)
+    }
+  }
+
   @Test func deleteACategory() throws {
     var ledger = try Fixture()
     try ledger.state.run(.setOpening(ledger.cash, 100_000, nil))

@@ -222,6 +222,9 @@ import Testing
     #expect(info["counts"]["transactions"].int == 4)
     #expect(info["base"].string == "EUR")
     #expect(info["projections"].array.allSatisfy { $0["sequence"].int == info["sequence"].int })
+    // `info` opens for reading, and must still know that all is well.
+    #expect(info["projections"].array.allSatisfy { $0["fault"].string == nil })
+    #expect(!(try desk.done("info").output.contains("QUARANTINED")))
   }
 
   @Test func futureRowsArePlanned() throws {

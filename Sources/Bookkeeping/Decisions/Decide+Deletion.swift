@@ -26,8 +26,7 @@ extension BookkeepingState {
     case .move(let other):
       let count = try move(account, to: other)
       try removeAssertions(of: id)
-      // The opening may have moved meanwhile; what goes is what is stored now.
-      try emit(try requiredStored(id), nil)
+      try emit(stored, nil)
       return .rows(count)
     }
   }
@@ -69,7 +68,8 @@ extension BookkeepingState {
         [account.id.rawValue, heir.id.rawValue])
     }
     _ = try setOpening(heir.id, sum, account.openingDay)
-    _ = try setOpening(account.id, 0, nil)
+    // The account goes, closed or not, and its opening with it.
+    try checkOpening(nil, before: account)
   }
 
   /// Deletes a category by a policy; what is below it moves one level up.
@@ -83,11 +83,11 @@ extension BookkeepingState {
     if let policy { chosen = policy } else { chosen = try defaultPolicy(category, rows.count) }
     switch chosen {
     case .keepRows:
-      try lift(childrenOf: category)
       var tombstone = category
       tombstone.isHidden = true
       tombstone.isDeleted = true
       try emit(stored, tombstone)
+      try lift(childrenOf: category)
       return .rows(0)
     case .withRows:
       try checkUnreferenced(category: category)
@@ -108,8 +108,8 @@ extension BookkeepingState {
       for row in rows { try retarget(row, .category(id), .category(other)) }
       try retargetPlans(category: id, to: other)
     }
-    try lift(childrenOf: category)
     try emit(stored, nil)
+    try lift(childrenOf: category)
     return .rows(rows.count)
   }
 
@@ -139,7 +139,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Puts what is below a category one level up.
+  /// Puts what is below a category, whose name is free by now, one level up.
   private mutating func lift(childrenOf category: Category) throws(Refusal) {
     let children = try reading { try categories() }.filter { $0.parent == category.id }
     for child in children {

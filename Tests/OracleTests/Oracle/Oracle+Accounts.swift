@@ -87,7 +87,7 @@ extension Oracle {
         let sum = heir.openingBalance.addingReportingOverflow(account.openingBalance)
         try check(!sum.overflow, .overflow)
         try setOpening(other, sum.partialValue, account.openingDay)
-        try setOpening(id, 0, nil)
+        try checkOpening(account, nil)
       }
       try retarget(.account(id), .account(other))
     }

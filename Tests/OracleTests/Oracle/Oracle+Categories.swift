@@ -61,9 +61,9 @@ extension Oracle {
     if chosen == nil { try check(rows.isEmpty, .inUse) }
     switch chosen {
     case .keepRows:
-      try lift(category)
       categories[index].isHidden = true
       categories[index].isDeleted = true
+      try lift(category)
       return
     case .withRows:
       for row in rows {
@@ -81,8 +81,8 @@ extension Oracle {
       try retarget(target, .category(other))
     case nil: break
     }
-    try lift(category)
     categories.removeAll { $0.id == id }
+    try lift(category)
   }
 
   /// What is below a category goes one level up.
