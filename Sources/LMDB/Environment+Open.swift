@@ -31,18 +31,19 @@ extension Environment {
       throw LMDBError(code: errno, operation: "mkdir", path: path)
     }
     let folder = try FileIdentity.of(path: path)
-    try OpenEnvironments.claim(folder, path: path)
+    let claim = try OpenEnvironments.claim(folder, path: path)
     let opened: (raw: OpaquePointer, identity: FileIdentity)
     do throws(LMDBError) {
       try FileJudgement.judge(path: path, missingIsEmpty: creates)
       opened = try openReserving(path: path, options: options)
     } catch {
-      OpenEnvironments.release(folder)
+      OpenEnvironments.release(claim)
       throw error
     }
+    OpenEnvironments.noteLockFile(of: claim, path: path)
     // From here on the environment closes and releases by itself.
     let environment = Environment(
-      raw: opened.raw, path: path, options: options, folder: folder, fileIdentity: opened.identity)
+      raw: opened.raw, path: path, options: options, claim: claim, fileIdentity: opened.identity)
     try environment.clearStaleReaders()
     return environment
   }

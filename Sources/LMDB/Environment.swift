@@ -33,16 +33,16 @@ public final class Environment: Sendable {
   let serial: UInt32
 
   let gate = Gate()
-  private let folder: FileIdentity
+  private let claim: OpenEnvironments.Claim
 
   init(
-    raw: OpaquePointer, path: String, options: EnvironmentOptions, folder: FileIdentity,
+    raw: OpaquePointer, path: String, options: EnvironmentOptions, claim: OpenEnvironments.Claim,
     fileIdentity: FileIdentity
   ) {
     self.raw = raw
     self.path = path
     self.options = options
-    self.folder = folder
+    self.claim = claim
     self.fileIdentity = fileIdentity
     serial = OpenEnvironments.nextSerial()
   }
@@ -67,7 +67,7 @@ public final class Environment: Sendable {
 
   private func finish() {
     mdb_env_close(raw)
-    OpenEnvironments.release(folder)
+    OpenEnvironments.release(claim)
   }
 
   // MARK: Errors

@@ -98,7 +98,7 @@ private final class Share: @unchecked Sendable {
         guard let sorter = tables[position].buffers[index].sorter else { continue }
         if sorter.fieldCount > 0 { try sorter.absorb(&tables[position].buffers[index]) }
         if let broken = tables[position].buffers[index].fault { throw broken }
-        try sorter.startDraining()
+        try sorter.finishFilling()
         sorters.append(sorter)
       }
       outcomes.append(ProjectionLoader.Outcome(sorters: sorters, fault: faults[position]))

@@ -87,7 +87,25 @@ package struct TableBuffer {
   package func sortedPositions() -> [Int] {
     let ordered = keys.indices.allSatisfy { $0 == 0 || keys[$0 - 1] < keys[$0] }
     if ordered { return Array(keys.indices) }
-    return keys.indices.sorted { keys[$0] < keys[$1] }
+    // The first words nearly always decide, so they are sorted themselves instead of what they are
+    // words of.
+    var entries: [SortEntry] = []
+    entries.reserveCapacity(keys.count)
+    for (position, key) in keys.enumerated() {
+      entries.append(SortEntry(first: key.word0, second: key.word1, position: position))
+    }
+    entries.sort { left, right in
+      if left.first != right.first { return left.first < right.first }
+      if left.second != right.second { return left.second < right.second }
+      return keys[left.position] < keys[right.position]
+    }
+    return entries.map(\.position)
+  }
+
+  private struct SortEntry {
+    let first: UInt64
+    let second: UInt64
+    let position: Int
   }
 
   package func sortedRows() -> [(key: TableKey, value: [UInt8]?)] {

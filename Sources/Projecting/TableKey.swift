@@ -18,6 +18,15 @@ public struct TableKey: Hashable, Comparable, Sendable {
   @inlinable
   public init() {}
 
+  /// The key of these words; the last byte of the last one is the count.
+  @inlinable
+  init(_ word0: UInt64, _ word1: UInt64, _ word2: UInt64, _ word3: UInt64) {
+    self.word0 = word0
+    self.word1 = word1
+    self.word2 = word2
+    self.word3 = word3
+  }
+
   /// The number of bytes.
   @inlinable
   public var count: Int { Int(truncatingIfNeeded: word3 & 0xff) }

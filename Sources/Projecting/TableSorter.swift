@@ -1,11 +1,5 @@
 internal import Entities
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
 /// Sorts the rows of one table in bounded memory: full runs are sorted and put aside in a file, and
 /// merged at the end.
 ///
@@ -18,6 +12,7 @@ final class TableSorter {
   private let folder: String
   private let runEntryCountMax: Int
   private var run = Run()
+  private var file: SpillFile?
   private var runs: [SortedRun] = []
 
   private struct Keyed {
@@ -91,47 +86,65 @@ final class TableSorter {
 
   private func putAside() throws {
     run.sort()
-    let aside = try SortedRun(folder: folder)
-    let values = run.values
-    let span = values.span.bytes
-    for entry in run.keys {
+    let file = try self.file ?? SpillFile(folder: folder)
+    self.file = file
+    var writer = SortedRunWriter(file)
+    let full = run
+    let span = full.values.span.bytes
+    for entry in full.keys {
       let start = Int(entry.start)
-      try aside.append(entry.key, span.extracting(start..<start + Int(entry.length)))
+      try writer.append(entry.key, span.extracting(start..<start + Int(entry.length)))
     }
-    try aside.finishWriting()
-    runs.append(aside)
+    runs.append(try writer.finish())
     run.removeAll()
+  }
+
+  /// Sorts what has not been put aside; where some has, everything is, and the memory given back.
+  func finishFilling() throws {
+    if runs.isEmpty { return run.sort() }
+    if !run.keys.isEmpty { try putAside() }
+    run = Run()
   }
 
   // MARK: Draining, row by row
 
   private var drained = 0
-  private var openRuns: [SortedRun] = []
+  private var readers: [SortedRunReader] = []
+  // The reader with the least head, and the least head of the others.
   private var least = 0
+  private var runnerUp: TableKey?
 
   /// Turns from filling to draining and steps to the first row.
   func startDraining() throws {
+    try finishFilling()
     drained = 0
-    if runs.isEmpty { return run.sort() }
-    if !run.keys.isEmpty { try putAside() }
-    for run in runs { try run.startReading() }
-    openRuns = runs.filter { $0.current != nil }
+    guard let file else { return }
+    readers = try runs.map { try SortedRunReader($0, of: file) }.filter { !$0.isAtEnd }
     findLeast()
   }
 
-  /// Of a few dozen runs the least head is found as fast by looking as by a heap.
+  /// Of a few dozen runs the least head is found as fast by looking as by a heap, and mostly the same
+  /// run has it again.
   private func findLeast() {
-    guard !openRuns.isEmpty else { return }
+    runnerUp = nil
+    guard var key = readers.first?.head else { return }
     least = 0
-    for index in 1..<openRuns.count where openRuns[index].head < openRuns[least].head {
-      least = index
+    for index in readers.indices.dropFirst() {
+      let other = readers[index].head
+      if other < key {
+        runnerUp = key
+        key = other
+        least = index
+      } else if runnerUp.map({ other < $0 }) ?? true {
+        runnerUp = other
+      }
     }
   }
 
   /// The key at hand, or `nil` when all rows have been drained.
   var head: TableKey? {
     if runs.isEmpty { return drained < run.keys.count ? run.keys[drained].key : nil }
-    return openRuns.isEmpty ? nil : openRuns[least].current
+    return readers.isEmpty ? nil : readers[least].head
   }
 
   /// Gives the value at hand to `body`.
@@ -142,8 +155,7 @@ final class TableSorter {
       let held = run.values
       return try body(held.span.bytes.extracting(start..<start + Int(entry.length)))
     }
-    let value = openRuns[least].value
-    return try body(value.span.bytes)
+    return try readers[least].withValue(body)
   }
 
   /// Steps to the next row.
@@ -152,8 +164,14 @@ final class TableSorter {
       drained += 1
       return
     }
-    try openRuns[least].advance()
-    if openRuns[least].current == nil { openRuns.remove(at: least) }
+    try readers[least].advance()
+    if readers[least].isAtEnd {
+      readers.remove(at: least)
+    } else if let runnerUp, readers[least].head < runnerUp {
+      return
+    } else if runnerUp == nil {
+      return
+    }
     findLeast()
   }
 
@@ -174,6 +192,8 @@ final class TableSorter {
     if fieldCount > 0 { try combined.finish(body) }
     run = Run()
     runs = []
+    readers = []
+    file = nil
   }
 }
 

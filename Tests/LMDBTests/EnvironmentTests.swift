@@ -24,6 +24,24 @@ import Testing
     }
   }
 
+  /// A folder that was removed gives its inode to the next one, which is not open for that; here the
+  /// files are removed instead, since nobody can ask for an inode.
+  @Test func aRemovedEnvironmentDoesNotBlockAnother() throws {
+    try withFolder { path in
+      let first = try open(path)
+      for name in ["data.mdb", "lock.mdb"] {
+        try FileManager.default.removeItem(atPath: path + "/" + name)
+      }
+      let second = try open(path)
+      #expect(kind { _ = try open(path) } == .alreadyOpen)
+      // The first one's end must not give the second one's folder away.
+      try first.close()
+      #expect(kind { _ = try open(path) } == .alreadyOpen)
+      try second.close()
+      #expect(kind { _ = try open(path) } == nil)
+    }
+  }
+
   @Test func opensOncePerProcess() throws {
     try withFolder { path in
       let link = path + "-link"

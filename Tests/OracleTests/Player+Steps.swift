@@ -29,12 +29,14 @@ struct Answer: Sendable {
 }
 
 extension Oracle {
-  /// The oracle after what was appended, or `nil` where it refuses.
+  /// The oracle after what was appended, or `nil` where it refuses, or would make what the engine
+  /// did not.
   func after(_ answer: Answer) -> Oracle? {
     var next = self
     do {
       try next.append(answer.commands, given: answer.madeIDs)
-      return next
+      let makesMore = answer.receipt != nil && next.transactions.contains(where: isStandIn)
+      return makesMore ? nil : next
     } catch { return nil }
   }
 

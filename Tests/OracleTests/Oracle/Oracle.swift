@@ -127,6 +127,11 @@ struct Oracle {
     EntityID(high: standInMark, low: number(EntityKind(rawValue: 255)))
   }
 
+  /// Whether a transaction is one that the engine has given no id.
+  func isStandIn(_ transaction: Transaction) -> Bool {
+    transaction.id.rawValue.high == standInMark
+  }
+
   private mutating func changeSettings(_ change: (inout Settings) -> Void) {
     var next = settings ?? Settings(number: number(.settings))
     change(&next)

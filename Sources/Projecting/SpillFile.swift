@@ -1,0 +1,207 @@
+internal import Entities
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A temporary file for sorted rows that do not fit in memory: one run of rows after the other.
+///
+/// The file has no name from the start, so nothing is left behind by a killed process.
+///
+/// Each row is the four words of its key (32 bytes), its value's byte count (4) and the value, in the
+/// machine's order of bytes.
+final class SpillFile {
+  private let descriptor: Int32
+  /// How much has been written.
+  private(set) var byteCount = 0
+
+  /// The bytes of a row before its value.
+  static let rowHeadByteCount = 36
+
+  init(folder: String) throws {
+    var template = Array("\(folder)/sort-XXXXXX".utf8CString)
+    descriptor = unsafe mkstemp(&template)
+    if descriptor < 0 { throw SpillFile.failure("create") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = unsafe unlink(template)
+  }
+
+  deinit { close(descriptor) }
+
+  private static func failure(_ what: String) -> ProjectingError {
+    let code = errno
+    let reason = unsafe String(cString: strerror(code))
+    return ProjectingError(
+      .limit,
+      "Could not \(what) a temporary file for sorting in the views' folder: \(reason). Make room and "
+        + "rebuild again; nothing is lost.")
+  }
+
+  /// Writes the first `count` bytes of a buffer at the end.
+  func append(_ bytes: [UInt8], count: Int) throws {
+    var written = 0
+    while written < count {
+      let step = unsafe bytes.withUnsafeBytes {
+        unsafe pwrite(
+          descriptor, $0.baseAddress?.advanced(by: written), count - written,
+          off_t(byteCount + written))
+      }
+      if step < 0, errno == EINTR { continue }
+      if step <= 0 { throw SpillFile.failure("write") }
+      written += step
+    }
+    byteCount += count
+  }
+
+  /// Reads up to `count` bytes into a buffer, from `offset` of the file on.
+  ///
+  /// - Returns: how many there were.
+  func read(_ count: Int, at offset: Int, into buffer: inout [UInt8], from start: Int) throws -> Int {
+    while true {
+      let got = unsafe buffer.withUnsafeMutableBytes {
+        unsafe pread(descriptor, $0.baseAddress?.advanced(by: start), count, off_t(offset))
+      }
+      if got < 0, errno == EINTR { continue }
+      if got < 0 { throw SpillFile.failure("read") }
+      return got
+    }
+  }
+}
+
+/// Where one run of sorted rows lies in a spill file.
+struct SortedRun {
+  let start: Int
+  let end: Int
+}
+
+/// Writes one run of sorted rows.
+struct SortedRunWriter {
+  private let file: SpillFile
+  private let start: Int
+  private var buffer = [UInt8](repeating: 0, count: SortedRunWriter.bufferByteCount)
+  private var filled = 0
+
+  private static let bufferByteCount = 1 << 18
+
+  init(_ file: SpillFile) {
+    self.file = file
+    start = file.byteCount
+  }
+
+  mutating func append(_ key: TableKey, _ value: RawSpan) throws {
+    let size = SpillFile.rowHeadByteCount + value.byteCount
+    if filled + size > buffer.count { try flush() }
+    if size > buffer.count { buffer = [UInt8](repeating: 0, count: size) }
+    let offset = filled
+    unsafe buffer.withUnsafeMutableBytes { room in
+      unsafe room.storeBytes(of: key.word0, toByteOffset: offset, as: UInt64.self)
+      unsafe room.storeBytes(of: key.word1, toByteOffset: offset + 8, as: UInt64.self)
+      unsafe room.storeBytes(of: key.word2, toByteOffset: offset + 16, as: UInt64.self)
+      unsafe room.storeBytes(of: key.word3, toByteOffset: offset + 24, as: UInt64.self)
+      unsafe room.storeBytes(
+        of: UInt32(truncatingIfNeeded: value.byteCount), toByteOffset: offset + 32, as: UInt32.self)
+      unsafe value.withUnsafeBytes { bytes in
+        let target = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: room[(offset + SpillFile.rowHeadByteCount)..<(offset + size)])
+        unsafe target.copyMemory(from: bytes)
+      }
+    }
+    filled += size
+  }
+
+  private mutating func flush() throws {
+    try file.append(buffer, count: filled)
+    filled = 0
+  }
+
+  consuming func finish() throws -> SortedRun {
+    try flush()
+    return SortedRun(start: start, end: file.byteCount)
+  }
+}
+
+/// Reads one run of sorted rows.
+struct SortedRunReader {
+  private let file: SpillFile
+  private let end: Int
+  // The place in the file of what is read next, and what has been read.
+  private var next: Int
+  private var buffer = [UInt8](repeating: 0, count: SortedRunReader.bufferByteCount)
+  private var filled = 0
+  private var offset = 0
+  private var valueByteCount = 0
+  /// The key of the row at hand.
+  private(set) var head = TableKey()
+  /// Whether there is no row at hand any more.
+  private(set) var isAtEnd = false
+
+  private static let bufferByteCount = 1 << 16
+
+  /// A reader at the first row.
+  init(_ run: SortedRun, of file: SpillFile) throws {
+    self.file = file
+    next = run.start
+    end = run.end
+    try load()
+  }
+
+  /// Gives the value at hand to `body`.
+  func withValue<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
+    let start = offset + SpillFile.rowHeadByteCount
+    return try body(buffer.span.bytes.extracting(start..<start + valueByteCount))
+  }
+
+  /// Steps to the next row.
+  mutating func advance() throws {
+    offset += SpillFile.rowHeadByteCount + valueByteCount
+    try load()
+  }
+
+  private mutating func load() throws {
+    let headSize = SpillFile.rowHeadByteCount
+    if filled - offset < headSize {
+      try fill(headSize)
+      if filled == offset {
+        isAtEnd = true
+        return
+      }
+    }
+    let start = offset
+    valueByteCount = unsafe buffer.withUnsafeBytes { bytes in
+      head = TableKey(
+        unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self),
+        unsafe bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self),
+        unsafe bytes.loadUnaligned(fromByteOffset: start + 16, as: UInt64.self),
+        unsafe bytes.loadUnaligned(fromByteOffset: start + 24, as: UInt64.self))
+      return Int(unsafe bytes.loadUnaligned(fromByteOffset: start + 32, as: UInt32.self))
+    }
+    if filled - offset < headSize + valueByteCount { try fill(headSize + valueByteCount) }
+  }
+
+  /// Makes sure that `count` bytes are at hand, or that the run is at its end.
+  private mutating func fill(_ count: Int) throws {
+    let rest = filled - offset
+    if count > buffer.count {
+      buffer.append(contentsOf: repeatElement(0, count: count - buffer.count))
+    }
+    let from = offset
+    unsafe buffer.withUnsafeMutableBytes { room in
+      guard let base = room.baseAddress, rest > 0 else { return }
+      unsafe memmove(base, base + from, rest)
+    }
+    offset = 0
+    filled = rest
+    while filled < count, next < end {
+      let room = min(buffer.count - filled, end - next)
+      let got = try file.read(room, at: next, into: &buffer, from: filled)
+      if got == 0 { break }
+      next += got
+      filled += got
+    }
+    if filled < count, filled > 0 || next < end {
+      throw ProjectingError(.damaged, "A temporary file for sorting ended early. Rebuild again.")
+    }
+  }
+}
