@@ -58,7 +58,8 @@ final class SpillFile {
   /// Reads up to `count` bytes into a buffer, from `offset` of the file on.
   ///
   /// - Returns: how many there were.
-  func read(_ count: Int, at offset: Int, into buffer: inout [UInt8], from start: Int) throws -> Int {
+  func read(_ count: Int, at offset: Int, into buffer: inout [UInt8], from start: Int) throws -> Int
+  {
     while true {
       let got = unsafe buffer.withUnsafeMutableBytes {
         unsafe pread(descriptor, $0.baseAddress?.advanced(by: start), count, off_t(offset))

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Oracle") struct SequenceTests {
   static let defaultCount: UInt64 = 2_000
-  static let secondsMax = 60
+  static let secondsMax = 120
 
   private static func setting(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
