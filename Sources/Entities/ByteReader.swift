@@ -112,7 +112,23 @@ public struct ByteReader: ~Escapable {
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func wide() throws(DecodingFault) -> Int128 {
-    // Nearly every total is short, and counts are a byte.
+    // Nearly every total is short, and counts are a byte. Up to eight bytes are read as one word: the
+    // first byte without its highest bit ends the number, and the groups of seven bits move together
+    // in three steps.
+    if span.byteCount - offset >= 8 {
+      let word = unsafe UInt64(
+        littleEndian: span.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      let ends = ~word & 0x8080_8080_8080_8080
+      if ends != 0 {
+        let bitCount = ends.trailingZeroBitCount + 1
+        offset += bitCount >> 3
+        var bits = word & (UInt64.max >> UInt64(64 - bitCount)) & 0x7f7f_7f7f_7f7f_7f7f
+        bits = bits & 0x007f_007f_007f_007f | (bits & 0x7f00_7f00_7f00_7f00) >> 1
+        bits = bits & 0x0000_3fff_0000_3fff | (bits & 0x3fff_0000_3fff_0000) >> 2
+        bits = bits & 0x0000_0000_0fff_ffff | (bits & 0x0fff_ffff_0000_0000) >> 4
+        return Int128(Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1))
+      }
+    }
     let first = try u8()
     if first < 0x80 { return Int128(Int64(first >> 1) ^ -Int64(first & 1)) }
     return try longWide(first)

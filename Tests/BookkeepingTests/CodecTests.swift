@@ -79,6 +79,28 @@ import Testing
     #expect(postings == transaction.postings.map { Posting($0.target, $0.amount) })
   }
 
+  /// Numbers of every length, with every count of bytes behind them: eight at a time are read in
+  /// another way than few.
+  @Test func wideNumbersRoundTrip() throws {
+    for shift in 0...126 {
+      for near in -2...2 as ClosedRange<Int128> {
+        for sign in [1, -1] as [Int128] {
+          let number = sign * ((Int128(1) << Int128(shift)) + near)
+          for following in 0...9 {
+            var writer = ByteWriter()
+            writer.wide(number)
+            let length = writer.bytes.count
+            writer.raw([UInt8](repeating: 0xff, count: following))
+            var reader = ByteReader(writer.bytes.span.bytes)
+            let read = try reader.wide()
+            #expect(read == number)
+            #expect(reader.offset == length)
+          }
+        }
+      }
+    }
+  }
+
   @Test func bytesOfAnExpense() throws {
     let usd = try iso("USD")
     let account = AccountID(EntityID(high: 0x0102_0304_0506_0708, low: 0x090a_0b0c_0d0e_0f10))

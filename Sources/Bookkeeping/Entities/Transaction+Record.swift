@@ -40,7 +40,7 @@ extension Transaction {
     return Transaction(
       id: TransactionID(id), number: number, day: day, type: type, status: status,
       description: description, payee: payee, note: note, tags: tags, postings: postings,
-      origin: origin.flatMap(Origin.init))
+      origin: origin?.list ?? [])
   }
 
   private static func postings(_ span: RawSpan) throws(DecodingFault) -> [Posting] {

@@ -58,7 +58,11 @@ public struct Transaction: LedgerEntity {
   public var tags: [String]
   /// What went where.
   public var postings: [Posting]
-  private var origin: Origin?
+  /// Where it came from; empty for most, else one element.
+  ///
+  /// An array, because an optional box of the same size makes the compiler copy every transaction
+  /// that is returned once more than is needed.
+  private var origin: [TransactionOrigin]
 
   /// A transaction by its properties; the postings are taken as they are.
   public init(
@@ -77,10 +81,11 @@ public struct Transaction: LedgerEntity {
     self.note = note
     self.tags = tags
     self.postings = postings
-    origin = Origin(
+    origin =
       TransactionOrigin(
         importIdentity: importIdentity, series: series, occurrence: occurrence,
-        categorizedBy: categorizedBy))
+        categorizedBy: categorizedBy
+      ).list
   }
 
   /// A transaction by its properties and where it came from.
@@ -88,7 +93,7 @@ public struct Transaction: LedgerEntity {
   init(
     id: TransactionID, number: UInt64, day: Day, type: TransactionType, status: Status,
     description: consuming String, payee: consuming String, note: consuming String,
-    tags: consuming [String], postings: consuming [Posting], origin: consuming Origin?
+    tags: consuming [String], postings: consuming [Posting], origin: consuming [TransactionOrigin]
   ) {
     self.id = id
     self.number = number
@@ -117,53 +122,39 @@ struct TransactionOrigin: Hashable, Sendable {
   var series: SeriesID?
   var occurrence: Day?
   var categorizedBy: RuleID?
-}
 
-/// Keeps the origin outside of the transaction: a transaction without one, as most are, stays small
-/// enough to be passed about cheaply.
-indirect enum Origin: Hashable, Sendable {
-  case some(TransactionOrigin)
-
-  init?(_ origin: TransactionOrigin) {
-    if origin == TransactionOrigin() { return nil }
-    self = .some(origin)
-  }
-
-  var value: TransactionOrigin {
-    switch self {
-    case .some(let value): value
-    }
-  }
+  /// The origin as a transaction keeps it: nothing at all where there is nothing to keep.
+  var list: [TransactionOrigin] { self == TransactionOrigin() ? [] : [self] }
 }
 
 extension Transaction {
   /// That it was imported, or `nil`.
   public var importIdentity: ImportIdentity? {
-    get { origin?.value.importIdentity }
+    get { origin.first?.importIdentity }
     set { change { $0.importIdentity = newValue } }
   }
 
   /// The recurring series it belongs to.
   public var series: SeriesID? {
-    get { origin?.value.series }
+    get { origin.first?.series }
     set { change { $0.series = newValue } }
   }
 
   /// Its due day in that series.
   public var occurrence: Day? {
-    get { origin?.value.occurrence }
+    get { origin.first?.occurrence }
     set { change { $0.occurrence = newValue } }
   }
 
   /// The rule that chose its category; `nil` where a person did.
   public var categorizedBy: RuleID? {
-    get { origin?.value.categorizedBy }
+    get { origin.first?.categorizedBy }
     set { change { $0.categorizedBy = newValue } }
   }
 
   private mutating func change(_ body: (inout TransactionOrigin) -> Void) {
-    var value = origin?.value ?? TransactionOrigin()
+    var value = origin.first ?? TransactionOrigin()
     body(&value)
-    origin = Origin(value)
+    origin = value.list
   }
 }

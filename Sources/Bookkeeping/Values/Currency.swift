@@ -74,6 +74,12 @@ extension Currency {
   var isWellFormed: Bool {
     var rest = packed & ~0xff
     guard rest >> 56 != 0, digits <= 18 else { return false }
+    // Three letters, as nearly all are.
+    if rest << 24 == 0, isLetter(rest >> 56), isLetter(rest >> 48 & 0xff),
+      isLetter(rest >> 40 & 0xff)
+    {
+      return true
+    }
     while rest != 0 {
       let byte = UInt8(truncatingIfNeeded: rest >> 56)
       guard byte >= 0x30, byte <= 0x39 || (byte >= 0x41 && byte <= 0x5a) else { return false }
@@ -81,6 +87,10 @@ extension Currency {
     }
     return true
   }
+
+  @inlinable
+  @inline(__always)
+  func isLetter(_ byte: UInt64) -> Bool { byte &- 0x41 < 26 }
 
   /// The number of characters of the code.
   @inlinable
