@@ -52,7 +52,7 @@ final class TableSorter {
   /// The bytes of values that a run holds at most.
   static let runByteCountMax = 64 << 20
 
-  init(fieldCount: Int, folder: String, runEntryCountMax: Int = 1 << 18) {
+  init(fieldCount: Int, folder: String, runEntryCountMax: Int = 1 << 16) {
     self.fieldCount = fieldCount
     self.folder = folder
     self.runEntryCountMax = runEntryCountMax
