@@ -9,28 +9,10 @@ internal import CLMDB
 #endif
 
 extension CursorCore {
-  /// Replaces the value of the current entry.
-  mutating func replace(with bytes: UnsafeRawBufferPointer) throws(LMDBError) {
-    guard position == .onEntry else { throw failure(EINVAL, "mdb_cursor_put") }
-    guard bytes.count <= Limits.valueByteCountMax else {
-      throw failure(MDB_BAD_VALSIZE, "mdb_cursor_put")
-    }
-    var code = mdb_cursor_get(raw, &key, &value, MDB_GET_CURRENT)
-    if code == 0 {
-      // A value of another length makes LMDB remove the node and add it anew: the key must not lie
-      // in the page that this moves about.
-      let current = key.buffer
-      code = withUnsafeTemporaryAllocation(byteCount: current.count, alignment: 8) { copy in
-        copy.copyMemory(from: current)
-        var key = MDB_val(UnsafeRawBufferPointer(copy))
-        var value = MDB_val(bytes)
-        return mdb_cursor_put(raw, &key, &value, UInt32(MDB_CURRENT))
-      }
-    }
-    if code != 0 { throw failure(code, "mdb_cursor_put") }
-  }
-
   /// Replaces the value of the current entry, which has this key.
+  ///
+  /// A value of another length makes LMDB remove the node and add it anew: the key must not lie in the
+  /// page that this moves about.
   @inline(__always)
   mutating func replace(
     with bytes: UnsafeRawBufferPointer, _ keyBytes: UnsafeRawBufferPointer

@@ -97,7 +97,8 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Replaces the value of the entry it stands on, whose key the caller has at hand.
+  /// Replaces the value of the entry it stands on, whose key the caller has at hand, outside of the
+  /// page.
   ///
   /// - Throws: ``LMDBError/Kind/invalid`` if it stands on none.
   public mutating func put(current value: RawSpan, key: RawSpan) throws(LMDBError) {
@@ -105,15 +106,6 @@ public struct WriteCursor: ~Copyable, ~Escapable {
       try value.withUnsafeBytes { (value) throws(LMDBError) in
         try core.replace(with: value, key)
       }
-    }
-  }
-
-  /// Replaces the value of the entry it stands on.
-  ///
-  /// - Throws: ``LMDBError/Kind/invalid`` if it stands on none.
-  public mutating func put(current value: RawSpan) throws(LMDBError) {
-    try value.withUnsafeBytes { (value) throws(LMDBError) in
-      try core.replace(with: value)
     }
   }
 

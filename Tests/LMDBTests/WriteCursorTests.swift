@@ -70,7 +70,8 @@ import Testing
             case 2:
               let count = Int.random(in: 0..<300, using: &generator)
               let value = [UInt8](repeating: 2, count: count)
-              try cursor.put(current: value.span.bytes)
+              let name = key(expected)
+              try cursor.put(current: value.span.bytes, key: name.span.bytes)
               model[expected] = count
             default: break
             }
@@ -96,7 +97,7 @@ import Testing
         try cursor.put(name.span.bytes, value.span.bytes)
         try cursor.deleteCurrent()
         do throws(LMDBError) {
-          try cursor.put(current: value.span.bytes)
+          try cursor.put(current: value.span.bytes, key: name.span.bytes)
           Issue.record("replaced nothing")
         } catch {
           #expect(error.kind == .invalid)

@@ -71,21 +71,12 @@ public struct Transaction: LedgerEntity {
     tags: [String] = [], postings: [Posting], importIdentity: ImportIdentity? = nil,
     series: SeriesID? = nil, occurrence: Day? = nil, categorizedBy: RuleID? = nil
   ) {
-    self.id = id
-    self.number = number
-    self.day = day
-    self.type = type
-    self.status = status
-    self.description = description
-    self.payee = payee
-    self.note = note
-    self.tags = tags
-    self.postings = postings
-    origin =
-      TransactionOrigin(
-        importIdentity: importIdentity, series: series, occurrence: occurrence,
-        categorizedBy: categorizedBy
-      ).list
+    let origin = TransactionOrigin(
+      importIdentity: importIdentity, series: series, occurrence: occurrence,
+      categorizedBy: categorizedBy)
+    self.init(
+      id: id, number: number, day: day, type: type, status: status, description: description,
+      payee: payee, note: note, tags: tags, postings: postings, origin: origin.list)
   }
 
   /// A transaction by its properties and where it came from.
