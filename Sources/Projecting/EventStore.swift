@@ -170,7 +170,7 @@ extension EventStore {
     try await exclusively { writer in
       try writer.withLock {
         try writer.adoptCurrentGenerations()
-        try writer.rebuildViews(lock: writer.currentLock, progress: progress)
+        try writer.rebuildViews(progress: progress)
       }
     }
   }

@@ -19,7 +19,7 @@ extension Writer {
     let missing = isOurs ? head.sequence - checkpoint.sequence : head.sequence
     if !isOurs || missing > max(10_000, head.sequence / 4) {
       drop(batch)
-      try rebuildViews(lock: currentLock, progress: nil)
+      try rebuildViews()
       return try newBatch()
     }
     do {

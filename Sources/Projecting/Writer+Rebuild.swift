@@ -25,16 +25,10 @@ extension Writer {
   ///
   /// Until the very end nothing of the live views is touched; a process that dies meanwhile leaves
   /// them as they were, and the unfinished generation is removed at the next open.
-  ///
-  /// - Parameter held: the lock, where the caller has it.
-  func rebuildViews(
-    lock held: WriterLock?, progress: (@Sendable (RebuildProgress) -> Void)?
-  ) throws {
+  func rebuildViews(progress: (@Sendable (RebuildProgress) -> Void)? = nil) throws {
     if options.isEphemeral { return try rebuildEphemeralViews(progress) }
-    guard let lock = held ?? currentLock else {
-      let lock = try folder.lockWriter()
-      defer { lock.release() }
-      return try rebuildViews(lock: lock, progress: progress)
+    guard let lock = currentLock else {
+      return try withLock { try rebuildViews(progress: progress) }
     }
     let generation = try folder.reserveGeneration(holding: lock)
     let path = folder.viewsPath(generation)

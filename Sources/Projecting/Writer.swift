@@ -147,7 +147,7 @@ final class Writer {
     do {
       if isBulk {
         drop(batch)
-        try rebuildViews(lock: currentLock, progress: nil)
+        try rebuildViews()
       } else {
         try batch.commit(at: head, after: previous)
         hasUnflushedViews = true

@@ -227,6 +227,27 @@ extension EventStore {
     try await again.close()
   }
 
+  /// Before a flip the old views are told that they retire: a write that is not flushed, so their mark
+  /// must be there, or a power failure would leave views that are trusted and must not be.
+  @Test func viewsThatRetireAreMarkedAsUnflushed() async throws {
+    let scratch = Scratch()
+    let first = try await open(scratch)
+    _ = try await first.record([Reading(group: 1, amount: 5)])
+    try await first.close()
+    let mark = scratch.path + "/views-0001/SESSION"
+    #expect(!FileManager.default.fileExists(atPath: mark))
+    var options = EventStoreOptions()
+    options.trace = { step in
+      if step == "before flip" { #expect(FileManager.default.fileExists(atPath: mark)) }
+    }
+    let store = try await EventStore.open(
+      at: scratch.path, schema: toySchema, projections: [GroupTotals.self], options: options)
+    try await store.rebuild()
+    #expect(!FileManager.default.fileExists(atPath: mark))
+    #expect(try store.total(1) == Sums(5, 1))
+    try await store.close()
+  }
+
   /// A restored or merged ledger may bring numbers in any order, and numbers that were free.
   @Test func numbersOutOfTurnSurviveARebuild() async throws {
     let scratch = Scratch()
