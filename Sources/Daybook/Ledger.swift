@@ -90,7 +90,7 @@ public final class Ledger: Sendable {
     -> Result
   {
     do {
-      let snapshot = try snapshot()
+      let snapshot = Snapshot(try store.view(), cache: cache)
       return try body(snapshot)
     } catch {
       throw DaybookError.translating(error)
@@ -114,12 +114,6 @@ public final class Ledger: Sendable {
   ///   flushed; nothing is lost then, and they are rebuilt when the ledger is opened next.
   public func close() async throws(DaybookError) {
     do { try await store.close() } catch { throw .wrapping(error) }
-  }
-
-  private func snapshot() throws -> Snapshot {
-    let view = try store.view()
-    let token = try store.token(at: view.checkpoint)
-    return Snapshot(view, token: token, cache: cache)
   }
 
   static func translated<Value>(_ body: () async throws -> Value) async throws(DaybookError)

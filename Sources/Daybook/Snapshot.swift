@@ -14,14 +14,14 @@
 /// ``DaybookError`` with the codes `notReady`, `projectionUnavailable`, `damaged` or `system`.
 /// Methods that throw ``DaybookError`` for other reasons say so.
 public struct Snapshot: ~Copyable {
-  /// Identifies the commit that this snapshot shows.
-  public let token: Token
   let view: View
   let cache: DirectoryCache
 
-  init(_ view: consuming View, token: Token, cache: DirectoryCache) {
+  /// Identifies the commit that this snapshot shows.
+  public var token: Token { view.token }
+
+  init(_ view: consuming View, cache: DirectoryCache) {
     self.view = view
-    self.token = token
     self.cache = cache
   }
 }

@@ -73,8 +73,45 @@ public struct ByteReader: ~Escapable {
 
   /// An unsigned LEB128 number of at most 64 bits.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func varint() throws(DecodingFault) -> UInt64 {
+    if let short = shortVarint() { return short }
+    return try longVarint()
+  }
+
+  /// A number of at most eight bytes, in one word, where eight bytes of the span can be loaded; else
+  /// `nil`, and nothing is read.
+  ///
+  /// The first byte without its highest bit ends the number, and the groups of seven bits move
+  /// together in three steps. Where fewer than eight bytes are left, the word is that of the last
+  /// eight, moved down; the bytes that are missing then do not end anything.
+  @inlinable
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func shortVarint() -> UInt64? {
+    let left = span.byteCount - offset
+    guard left > 0, span.byteCount >= 8 else { return nil }
+    let missing = UInt64(max(8 - left, 0))
+    let word = unsafe UInt64(
+      littleEndian: span.unsafeLoadUnaligned(
+        fromByteOffset: offset - Int(missing), as: UInt64.self))
+    let present = word &>> (8 &* missing)
+    let ends = ~present & (0x8080_8080_8080_8080 &>> (8 &* missing))
+    if ends == 0 { return nil }
+    let bitCount = ends.trailingZeroBitCount + 1
+    offset += bitCount >> 3
+    var bits = present & (UInt64.max &>> UInt64(64 - bitCount)) & 0x7f7f_7f7f_7f7f_7f7f
+    bits = bits & 0x007f_007f_007f_007f | (bits & 0x7f00_7f00_7f00_7f00) >> 1
+    bits = bits & 0x0000_3fff_0000_3fff | (bits & 0x3fff_0000_3fff_0000) >> 2
+    return bits & 0x0000_0000_0fff_ffff | (bits & 0x0fff_ffff_0000_0000) >> 4
+  }
+
+  /// A number of any length, byte by byte.
+  @inlinable
+  @inline(never)
+  @_lifetime(self: copy self)
+  mutating func longVarint() throws(DecodingFault) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     let start = offset
@@ -94,7 +131,10 @@ public struct ByteReader: ~Escapable {
   @_lifetime(self: copy self)
   public mutating func count() throws(DecodingFault) -> Int {
     let start = offset
-    let value = try varint()
+    let first = try u8()
+    if first < 0x80, Int(first) <= span.byteCount - offset { return Int(first) }
+    offset = start
+    let value = try longVarint()
     guard value <= UInt64(span.byteCount - offset) else { throw .truncated(atByte: start) }
     return Int(truncatingIfNeeded: value)
   }
@@ -105,61 +145,6 @@ public struct ByteReader: ~Escapable {
   public mutating func zigzag() throws(DecodingFault) -> Int64 {
     let folded = try varint()
     return Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
-  }
-
-  /// A signed 128-bit number.
-  @inlinable
-  @inline(__always)
-  @_lifetime(self: copy self)
-  public mutating func wide() throws(DecodingFault) -> Int128 {
-    // Nearly every total is short, and counts are a byte. Up to eight bytes are read as one word: the
-    // first byte without its highest bit ends the number, and the groups of seven bits move together
-    // in three steps.
-    if span.byteCount - offset >= 8 {
-      let word = unsafe UInt64(
-        littleEndian: span.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      let ends = ~word & 0x8080_8080_8080_8080
-      if ends != 0 {
-        let bitCount = ends.trailingZeroBitCount + 1
-        offset += bitCount >> 3
-        var bits = word & (UInt64.max >> UInt64(64 - bitCount)) & 0x7f7f_7f7f_7f7f_7f7f
-        bits = bits & 0x007f_007f_007f_007f | (bits & 0x7f00_7f00_7f00_7f00) >> 1
-        bits = bits & 0x0000_3fff_0000_3fff | (bits & 0x3fff_0000_3fff_0000) >> 2
-        bits = bits & 0x0000_0000_0fff_ffff | (bits & 0x0fff_ffff_0000_0000) >> 4
-        return Int128(Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1))
-      }
-    }
-    let first = try u8()
-    if first < 0x80 { return Int128(Int64(first >> 1) ^ -Int64(first & 1)) }
-    return try longWide(first)
-  }
-
-  /// The rest of a signed 128-bit number after its first byte.
-  @inlinable
-  @inline(never)
-  @_lifetime(self: copy self)
-  mutating func longWide(_ first: UInt8) throws(DecodingFault) -> Int128 {
-    let start = offset
-    // 64-bit arithmetic is several times as fast, and nine bytes are seldom exceeded.
-    var low = UInt64(first & 0x7f)
-    var lowShift: UInt64 = 7
-    while lowShift < 63 {
-      let byte = try u8()
-      low |= UInt64(byte & 0x7f) &<< lowShift
-      if byte < 0x80 { return Int128(Int64(bitPattern: low >> 1) ^ -Int64(bitPattern: low & 1)) }
-      lowShift += 7
-    }
-    var folded = UInt128(low)
-    var shift: UInt128 = 63
-    while shift < 128 {
-      let byte = try u8()
-      let bits = UInt128(byte & 0x7f)
-      if shift == 126, bits > 3 { throw .overlong(atByte: start) }
-      folded |= bits << shift
-      if byte < 0x80 { return Int128(bitPattern: folded >> 1) ^ -Int128(bitPattern: folded & 1) }
-      shift += 7
-    }
-    throw .overlong(atByte: start)
   }
 
   /// `count` bytes as a span.

@@ -49,18 +49,6 @@ public struct ByteWriter: Sendable {
     varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
-  /// A signed 128-bit number, zigzag folded, then LEB128: at most 19 bytes.
-  @inlinable
-  public mutating func wide(_ value: Int128) {
-    if let short = Int64(exactly: value) { return zigzag(short) }
-    var rest = UInt128(bitPattern: (value << 1) ^ (value >> 127))
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
-  }
-
   /// A byte count as varint, then UTF-8.
   @inlinable
   public mutating func string(_ value: String) {

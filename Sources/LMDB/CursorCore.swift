@@ -111,10 +111,14 @@ struct CursorCore {
 @inline(__always)
 func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
   let shared = min(left.count, right.count)
+  // The first bytes mostly tell, and cost less than a call.
   if shared >= 8 {
-    // Eight bytes mostly tell, and cost less than a call.
     let first = UInt64(bigEndian: left.loadUnaligned(as: UInt64.self))
     let second = UInt64(bigEndian: right.loadUnaligned(as: UInt64.self))
+    if first != second { return first < second ? -1 : 1 }
+  } else if shared >= 4 {
+    let first = UInt32(bigEndian: left.loadUnaligned(as: UInt32.self))
+    let second = UInt32(bigEndian: right.loadUnaligned(as: UInt32.self))
     if first != second { return first < second ? -1 : 1 }
   }
   if shared > 0, let first = left.baseAddress, let second = right.baseAddress {

@@ -28,7 +28,14 @@ extension Environment {
 
   /// Begins to read one commit; ends when the transaction goes out of scope.
   package func beginRead() throws(LMDBError) -> ReadTransaction {
-    ReadTransaction(self, try begin(UInt32(MDB_RDONLY)))
+    let spare: OpaquePointer?
+    do { spare = try gate.enterToRead() } catch { throw refusal(error, "mdb_txn_renew") }
+    if let spare {
+      if mdb_txn_renew(spare) == 0 { return ReadTransaction(self, spare) }
+      mdb_txn_abort(spare)
+    }
+    gate.leave()
+    return ReadTransaction(self, try begin(UInt32(MDB_RDONLY)))
   }
 
   /// Begins to write; ends by `commit`, or undone when the transaction goes out of scope.
@@ -38,13 +45,13 @@ extension Environment {
     return WriteTransaction(self, raw)
   }
 
-  private func begin(_ flags: UInt32) throws(LMDBError) -> OpaquePointer? {
+  private func begin(_ flags: UInt32) throws(LMDBError) -> OpaquePointer {
     var hasClearedReaders = false
     for _ in 0..<Limits.mapAdoptionCountMax {
       try enter(toWrite: flags == 0, "mdb_txn_begin")
       var raw: OpaquePointer?
       let code = mdb_txn_begin(self.raw, nil, flags, &raw)
-      if code == 0 { return raw }
+      if code == 0, let raw { return raw }
       gate.leave()
       switch code {
       case MDB_MAP_RESIZED:

@@ -66,6 +66,7 @@ public final class Environment: Sendable {
   }
 
   private func finish() {
+    for spare in gate.takeSpares() { mdb_txn_abort(spare) }
     mdb_env_close(raw)
     OpenEnvironments.release(claim)
   }
@@ -82,12 +83,11 @@ public final class Environment: Sendable {
   }
 
   func enter(toWrite: Bool = false, _ operation: String) throws(LMDBError) {
-    do {
-      try gate.enter(toWrite: toWrite)
-    } catch {
-      throw failure(
-        error == .nestedWrite ? LMDBError.Own.nestedWrite : LMDBError.Own.closed, operation)
-    }
+    do { try gate.enter(toWrite: toWrite) } catch { throw refusal(error, operation) }
+  }
+
+  func refusal(_ refusal: Gate.Refusal, _ operation: String) -> LMDBError {
+    failure(refusal == .nestedWrite ? LMDBError.Own.nestedWrite : LMDBError.Own.closed, operation)
   }
 
   func beginOpeningDatabase() throws(LMDBError) {

@@ -31,8 +31,11 @@ final class Gate: @unchecked Sendable {
   private var isBroken = false
   private var isOpeningDatabase = false
   private var writer: pthread_t?
+  /// Read transactions that have ended and can begin again, without the search for a reader's slot.
+  private var spares: [OpaquePointer] = []
 
   init() {
+    spares.reserveCapacity(Limits.spareReaderCountMax)
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
   }
@@ -71,13 +74,46 @@ final class Gate: @unchecked Sendable {
       if toWrite, let writer, pthread_equal(writer, pthread_self()) != 0 {
         throw .nestedWrite
       }
-      if isExclusive || waitingCount > 0 {
-        let deadline = moment(inSeconds: Limits.growthCourtesySeconds)
-        while waitingCount > 0, !isClosed, waitForChange(until: deadline) {}
-        while isExclusive { pthread_cond_wait(changed, mutex) }
-      }
-      guard !isClosed, !isBroken else { throw .closed }
-      liveCount += 1
+      try admit()
+    }
+  }
+
+  /// A read transaction is about to begin; returns one that can begin again, if there is one.
+  func enterToRead() throws(Refusal) -> OpaquePointer? {
+    try withLock { () throws(Refusal) in
+      try admit()
+      return spares.popLast()
+    }
+  }
+
+  /// Counts one more, after whoever wants to be alone; `mutex` is held.
+  private func admit() throws(Refusal) {
+    if isExclusive || waitingCount > 0 {
+      let deadline = moment(inSeconds: Limits.growthCourtesySeconds)
+      while waitingCount > 0, !isClosed, waitForChange(until: deadline) {}
+      while isExclusive { pthread_cond_wait(changed, mutex) }
+    }
+    guard !isClosed, !isBroken else { throw .closed }
+    liveCount += 1
+  }
+
+  /// A read transaction has ended and could begin again. Returns false where enough are kept
+  /// already: then it has not left.
+  func leave(keeping transaction: OpaquePointer) -> Bool {
+    withLock {
+      guard spares.count < Limits.spareReaderCountMax else { return false }
+      spares.append(transaction)
+      liveCount -= 1
+      if waitingCount > 0 { pthread_cond_broadcast(changed) }
+      return true
+    }
+  }
+
+  /// Hands over the read transactions that were kept.
+  func takeSpares() -> [OpaquePointer] {
+    withLock {
+      defer { spares = [] }
+      return spares
     }
   }
 

@@ -39,6 +39,9 @@ public enum Limits {
   /// transaction that the growth waits for.
   public static let growthCourtesySeconds = 1
 
+  /// How many ended read transactions an environment keeps, each with its reader's slot, to begin again.
+  public static let spareReaderCountMax = 4
+
   /// How often a transaction is begun anew because another process has grown the map meanwhile.
   public static let mapAdoptionCountMax = 64
 }

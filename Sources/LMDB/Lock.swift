@@ -5,7 +5,7 @@
     import Glibc
   #endif
 #else
-  private import Synchronization
+  package import Synchronization
 #endif
 
 /// A value that several threads share, one at a time.
@@ -29,14 +29,18 @@ package final class Lock<Value>: Sendable {
       try storage.withLock(body)
     }
   #else
-    private let storage: Mutex<Value>
+    @usableFromInline
+    package let storage: Mutex<Value>
 
     /// Guards a value.
+    @inlinable
     package init(_ value: sending Value) {
       storage = Mutex(value)
     }
 
     /// Runs a closure while no other thread is inside; it must not call back into the same lock.
+    @inlinable
+    @inline(__always)
     package func withLock<R, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending R
     ) throws(E) -> sending R {

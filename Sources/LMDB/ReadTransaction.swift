@@ -10,16 +10,19 @@ public struct ReadTransaction: ~Copyable {
   /// The environment that is read.
   public let environment: Environment
 
-  let raw: OpaquePointer?
+  let raw: OpaquePointer
 
-  init(_ environment: Environment, _ raw: OpaquePointer?) {
+  init(_ environment: Environment, _ raw: OpaquePointer) {
     self.environment = environment
     self.raw = raw
   }
 
   deinit {
-    mdb_txn_abort(raw)
-    environment.gate.leave()
+    mdb_txn_reset(raw)
+    if !environment.gate.leave(keeping: raw) {
+      mdb_txn_abort(raw)
+      environment.gate.leave()
+    }
   }
 
   /// The reading side, for functions that serve both kinds of transaction.

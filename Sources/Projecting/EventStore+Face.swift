@@ -4,16 +4,6 @@ internal import LMDB
 
 // What the face above needs beside closures: views that it wraps in types of its own.
 extension EventStore {
-  /// The token of a commit that a view is at.
-  package func token(at checkpoint: Checkpoint) throws -> Token {
-    guard let journal = published.open?.journal else { throw closed }
-    // Empty views do not know the chain's first link.
-    if checkpoint.sequence == 0 { return try journal.token(at: 0) }
-    return Token(
-      store: folder.identity, lineage: journal.lineage, sequence: checkpoint.sequence,
-      linkPrefix: checkpoint.link.prefix)
-  }
-
   /// One commit, whole.
   package func commit(at sequence: UInt64) throws -> Commit {
     try openStore().journal.commit(at: sequence)

@@ -9,7 +9,7 @@ extension EventStore {
     while true {
       if !options.isEphemeral, published.isLookDue() { try adoptCurrentGenerations() }
       guard let open = published.open else { throw closed }
-      let view = try View(open.views)
+      let view = try View(open)
       if !view.head.isRetiring || options.isEphemeral { return view }
       if try folder.currentStamp() == open.stamp { return view }
       try adoptCurrentGenerations()

@@ -133,7 +133,7 @@ public final class EventStore: Sendable {
 
   /// The newest commit that reads see.
   public func token() throws -> Token {
-    try token(at: view().checkpoint)
+    try view().token
   }
 
   // MARK: Closing

@@ -1,5 +1,3 @@
-public import Entities
-
 /// What one row of a sums table holds: up to four exact totals.
 ///
 /// What each field means is the projection's to say.
@@ -61,26 +59,5 @@ public struct Sums: Hashable, Sendable {
   @inlinable
   public static prefix func - (sums: Sums) -> Sums {
     Sums(-sums.field0, -sums.field1, -sums.field2, -sums.field3)
-  }
-
-  /// Reads `fieldCount` fields from a row's value.
-  @inlinable
-  package init(_ span: RawSpan, fieldCount: Int) throws(DecodingFault) {
-    var reader = ByteReader(span)
-    self.init()
-    field0 = try reader.wide()
-    if fieldCount > 1 { field1 = try reader.wide() }
-    if fieldCount > 2 { field2 = try reader.wide() }
-    if fieldCount > 3 { field3 = try reader.wide() }
-    guard reader.isAtEnd else { throw .invalidValue("sums row") }
-  }
-
-  /// Writes `fieldCount` fields as a row's value.
-  @inlinable
-  package func write(to writer: inout ByteWriter, fieldCount: Int) {
-    writer.wide(field0)
-    if fieldCount > 1 { writer.wide(field1) }
-    if fieldCount > 2 { writer.wide(field2) }
-    if fieldCount > 3 { writer.wide(field3) }
   }
 }

@@ -36,7 +36,7 @@ extension EventStore {
   ) throws -> VerificationReport {
     var report = VerificationReport()
     let open = try openStore()
-    let view = try View(open.views)
+    let view = try View(open)
     do {
       report.commitCount = try open.journal.verifyChain().commitCount
     } catch let error as JournalError {

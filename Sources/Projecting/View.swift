@@ -1,5 +1,5 @@
 public import Entities
-internal import Journal
+public import Journal
 internal import LMDB
 
 /// One table of a projection, ready to be read.
@@ -23,16 +23,28 @@ public struct ProjectionHandle: Sendable {
 /// answers does not change while it lives. It cannot leave the closure that it is given to.
 public struct View: ~Copyable {
   let transaction: ReadTransaction
-  let store: ViewsStore
+  let open: OpenStore
   let head: ViewsHead
   /// The last commit that the view holds.
   public var checkpoint: Checkpoint { head.checkpoint }
 
-  init(_ store: ViewsStore) throws {
+  var store: ViewsStore { open.views }
+
+  init(_ open: OpenStore) throws {
     var head = ViewsHead.empty
-    transaction = try store.beginRead(&head)
-    self.store = store
+    transaction = try open.views.beginRead(&head)
+    self.open = open
     self.head = head
+  }
+
+  /// Identifies the last commit that the view holds.
+  public var token: Token {
+    let store = open.journal.folder.identity
+    // Empty views do not know the chain's first link.
+    let link = checkpoint.sequence == 0 ? JournalTables.firstLink(store: store) : checkpoint.link
+    return Token(
+      store: store, lineage: open.journal.lineage, sequence: checkpoint.sequence,
+      linkPrefix: link.prefix)
   }
 
   // MARK: Projections

@@ -134,8 +134,8 @@ final class ViewsStore: Sendable {
         .notRegistered,
         "The projection “\(projection.name)” is not registered. Pass it to open.")
     }
+    if head.currentDigest == registeredDigest { return registered[position].handle }
     let entry = registered[position]
-    if head.currentDigest == registeredDigest { return entry.handle }
     guard let value = try view.get(entry.statusKey.span.bytes, in: meta) else {
       throw ProjectingError(
         .notReady, "The projection “\(entry.name)” has not been built yet. Ask again soon.")

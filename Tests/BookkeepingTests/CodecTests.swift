@@ -81,18 +81,18 @@ import Testing
 
   /// Numbers of every length, with every count of bytes behind them: eight at a time are read in
   /// another way than few.
-  @Test func wideNumbersRoundTrip() throws {
-    for shift in 0...126 {
-      for near in -2...2 as ClosedRange<Int128> {
-        for sign in [1, -1] as [Int128] {
-          let number = sign * ((Int128(1) << Int128(shift)) + near)
+  @Test func numbersRoundTrip() throws {
+    for shift in 0...62 {
+      for near in -2...2 as ClosedRange<Int64> {
+        for sign in [1, -1] as [Int64] {
+          let number = sign * ((Int64(1) << Int64(shift)) + near)
           for following in 0...9 {
             var writer = ByteWriter()
-            writer.wide(number)
+            writer.zigzag(number)
             let length = writer.bytes.count
             writer.raw([UInt8](repeating: 0xff, count: following))
             var reader = ByteReader(writer.bytes.span.bytes)
-            let read = try reader.wide()
+            let read = try reader.zigzag()
             #expect(read == number)
             #expect(reader.offset == length)
           }
