@@ -97,8 +97,9 @@ final class Gate: @unchecked Sendable {
     liveCount += 1
   }
 
-  /// A read transaction has ended and could begin again. Returns false where enough are kept
-  /// already: then it has not left.
+  /// A read transaction has ended and could begin again.
+  ///
+  /// Returns false where enough are kept already: then it has not left.
   func leave(keeping transaction: OpaquePointer) -> Bool {
     withLock {
       guard spares.count < Limits.spareReaderCountMax else { return false }

@@ -4,6 +4,7 @@ import Testing
 @testable import Projecting
 
 /// Goal: every row of sums reads back as it was written, and damaged rows are refused.
+///
 /// Method: numbers around every power of two, in every field, beside long and short neighbours.
 @Suite struct SumsTests {
   private func packed(_ sums: Sums, _ fieldCount: Int) -> [UInt8] {
