@@ -36,6 +36,12 @@ public struct Commit: Hashable, Sendable {
   public var header: CommitHeader
   /// Its changes, in the order they were made.
   public var changes: [JournalChange]
+
+  /// A commit of its parts.
+  public init(header: CommitHeader, changes: [JournalChange]) {
+    self.header = header
+    self.changes = changes
+  }
 }
 
 /// What was done to an entity.

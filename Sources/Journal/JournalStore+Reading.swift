@@ -24,11 +24,19 @@ extension JournalStore {
   ///
   /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it.
   package func token(at sequence: UInt64) throws -> Token {
-    let link = try read { view throws -> Hash256 in
-      let head = try head(view)
-      return try self.link(of: sequence, head: head, view)
-    }
-    return token(sequence: sequence, link: link)
+    token(sequence: sequence, link: try link(at: sequence))
+  }
+
+  /// The link of a commit.
+  ///
+  /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it.
+  package func link(at sequence: UInt64) throws -> Hash256 {
+    try read { view throws in try link(of: sequence, head: head(view), view) }
+  }
+
+  /// The commit after which what is kept begins.
+  package func floor() throws -> Floor {
+    try read { view throws in try floor(view) }
   }
 
   func token(sequence: UInt64, link: Hash256) -> Token {
@@ -90,6 +98,7 @@ extension JournalStore {
           + "ledger's files are older than the token. Take a full snapshot.",
         path: folder.path, sequence: token.sequence)
     }
+    let floor = try floor(view)
     guard token.sequence >= floor.sequence else {
       throw JournalError(
         .token(.expired(floor: floor.sequence)),
@@ -108,6 +117,7 @@ extension JournalStore {
   /// The link of a commit within what is kept.
   func link(of sequence: UInt64, head: Head, _ view: TransactionView) throws -> Hash256 {
     if sequence == head.sequence { return head.link }
+    let floor = try floor(view)
     if sequence == floor.sequence { return floor.link }
     let key = JournalTables.chunkKey(sequence, 0)
     guard let chunk = try view.get(key.span.bytes, in: tables.commits) else {

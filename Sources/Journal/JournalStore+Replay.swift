@@ -43,6 +43,7 @@ extension JournalStore {
   ) throws {
     let newest = try head(view).sequence
     let last = min(last ?? newest, newest)
+    let floor = try floor(view)
     guard sequence >= floor.sequence else {
       throw JournalError(
         .token(.expired(floor: floor.sequence)),

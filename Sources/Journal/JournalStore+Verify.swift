@@ -26,7 +26,7 @@ extension JournalStore {
   ) throws -> ChainReport {
     try read { view throws in
       let head = try head(view)
-      let start = sequence ?? floor.sequence
+      let start = try sequence ?? floor(view).sequence
       var link = try link(of: start, head: head, view)
       var report = ChainReport(commitCount: 0, changeCount: 0, head: head)
       var scratch = ByteWriter(reserving: 4_096)

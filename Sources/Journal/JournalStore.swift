@@ -26,22 +26,13 @@ package final class JournalStore: Sendable {
 
   /// Its databases.
   package let tables: JournalTables
-  /// The commit that is the beginning of what is kept, and its link; 0 as long as nothing is purged.
-  let floor: Floor
   private let unknown = Mutex<JournalError?>(nil)
   /// The buffers of the last writer, for the next one.
   let spareEncoder = Mutex<CommitEncoder?>(nil)
 
-  /// The beginning of what is kept.
-  struct Floor: Hashable, Sendable {
-    var sequence: UInt64
-    var link: Hash256
-  }
-
   private init(
     folder: StoreFolder, current: Current, schema: Schema, limits: JournalLimits,
-    isReadOnly: Bool, environment: Environment, tables: JournalTables, floor: Floor,
-    replica: UInt64
+    isReadOnly: Bool, environment: Environment, tables: JournalTables, replica: UInt64
   ) {
     self.folder = folder
     self.generation = current.journal
@@ -51,7 +42,6 @@ package final class JournalStore: Sendable {
     self.isReadOnly = isReadOnly
     self.environment = environment
     self.tables = tables
-    self.floor = floor
     self.replica = replica
   }
 
@@ -77,15 +67,12 @@ package final class JournalStore: Sendable {
       }
       let first = JournalTables.firstLink(store: folder.identity)
       let head = Head(sequence: 0, link: first, hlc: 0, wallMicroseconds: 0)
-      var floor = ByteWriter(reserving: 40)
-      floor.u64be(0)
-      floor.hash(first)
       var replica = ByteWriter(reserving: 8)
       replica.u64be(randomNumber())
       let mark = GenerationMark(.journal, generation, of: folder)
       try transaction.put(GenerationMark.key, mark.bytes, in: meta)
       try transaction.put(JournalTables.headKey, head.bytes, in: meta)
-      try transaction.put(JournalTables.floorKey, floor.bytes, in: meta)
+      try transaction.put(JournalTables.floorKey, Floor(sequence: 0, link: first).bytes, in: meta)
       try transaction.put(JournalTables.replicaKey, replica.bytes, in: meta)
       try transaction.commit()
     } catch {
@@ -171,15 +158,13 @@ package final class JournalStore: Sendable {
     let view = transaction.view
     try mark.check(
       try view.bytes(for: GenerationMark.key, in: tables.meta), path: environment.path)
-    let floorBytes = try metaBytes(JournalTables.floorKey, view, tables, environment.path)
     let replicaBytes = try metaBytes(JournalTables.replicaKey, view, tables, environment.path)
-    var floorReader = ByteReader(floorBytes.span.bytes)
-    let floor = Floor(sequence: try floorReader.u64be(), link: try floorReader.hash())
     var replicaReader = ByteReader(replicaBytes.span.bytes)
     let store = JournalStore(
       folder: folder, current: current, schema: schema, limits: limits, isReadOnly: readOnly,
-      environment: environment, tables: tables, floor: floor, replica: try replicaReader.u64be())
+      environment: environment, tables: tables, replica: try replicaReader.u64be())
     _ = try store.head(view)
+    _ = try store.floor(view)
     _ = try store.kindRows(view)
     return store
   }
@@ -213,6 +198,18 @@ package final class JournalStore: Sendable {
     } catch {
       throw JournalError(
         .damagedFolder, "The head of the journal is damaged: restore the ledger from a backup.",
+        path: path, cause: error)
+    }
+  }
+
+  /// The beginning of what is kept.
+  func floor(_ view: TransactionView) throws -> Floor {
+    let bytes = try JournalStore.metaBytes(JournalTables.floorKey, view, tables, path)
+    do {
+      return try Floor(bytes.span.bytes)
+    } catch {
+      throw JournalError(
+        .damagedFolder, "The floor of the journal is damaged: restore the ledger from a backup.",
         path: path, cause: error)
     }
   }

@@ -37,6 +37,32 @@ package struct Head: Hashable, Sendable {
   }
 }
 
+/// The commit after which what is kept begins, as the journal's `meta` keeps it.
+package struct Floor: Hashable, Sendable {
+  /// Its sequence; 0 as long as nothing is purged.
+  package var sequence: UInt64
+  /// Its link, or the first link where nothing is purged.
+  package var link: Hash256
+
+  init(sequence: UInt64, link: Hash256) {
+    self.sequence = sequence
+    self.link = link
+  }
+
+  init(_ bytes: RawSpan) throws(DecodingFault) {
+    var reader = ByteReader(bytes)
+    sequence = try reader.u64be()
+    link = try reader.hash()
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: 40)
+    writer.u64be(sequence)
+    writer.hash(link)
+    return writer.bytes
+  }
+}
+
 /// What the journal knows of one kind that occurs in it.
 struct KindRow: Hashable, Sendable {
   /// The newest version its properties were written in.

@@ -5,10 +5,10 @@
 #endif
 
 /// A folder for things that are needed for a while, gone with the object.
-final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   let path: String
 
-  init() throws {
+  package init() throws {
     var template = Array("\(TemporaryFolder.parent)/daybook-XXXXXX".utf8CString)
     guard let made = unsafe mkdtemp(&template) else {
       throw ProjectingError(

@@ -45,19 +45,10 @@ extension EventStore {
       return report
     }
     let folder = try TemporaryFolder()
-    let target = try ViewsStore(
-      path: folder.path + "/views", generation: 0, folder: self.folder,
+    let target = try builtViews(
+      through: view.token, in: folder,
       projections: types.filter { (try? view.tables(of: $0)) != nil },
-      options: options.environmentOptions(.deferred))
-    try StateLoader(
-      journal: open.journal, clusterTags: ClusterTags(schema), target: target,
-      through: view.checkpoint.sequence,
-      progress: { progress?(RebuildProgress(phase: .state, fraction: $0)) }
-    ).load()
-    try ProjectionLoader(
-      target: target, entries: target.registered, sequence: view.checkpoint.sequence,
-      progress: { progress?(RebuildProgress(phase: .projections, fraction: $0)) }
-    ).load()
+      progress: { progress?($0) })
     try compare(view, open.views, target, &report)
     return report
   }

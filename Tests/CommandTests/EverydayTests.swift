@@ -235,4 +235,27 @@ import Testing
     let later = try desk.done("months --json --today 2026-02-20 --count 1").json()["months"]
     #expect(later[0]["expense"].string == "110.00")
   }
+
+  @Test func historyIsShownAndTakenBack() throws {
+    let desk = try household()
+    try desk.done("edit 2026-02-14#3 --amount 12.50")
+    let commits = try desk.done("history --json --limit 1").json()["commits"].array
+    let property = commits[0]["changes"].array[0]["properties"].array[0]
+    #expect(property["name"].string == "postings")
+    #expect(property["before"].string == "Checking -9.50 EUR, Food 9.50 EUR")
+    #expect(property["after"].string == "Checking -12.50 EUR, Food 12.50 EUR")
+    #expect(try balances(desk)["Checking"] == "2857.00")
+    let before = try desk.done("balance --json --today 2026-02-15 --as-of 12").json()
+    #expect(
+      before["accounts"].array.first { $0["name"].string == "Checking" }?["amount"].string
+        == "2860.00")
+    try desk.done("undo")
+    #expect(try balances(desk)["Checking"] == "2860.00")
+    try desk.done("delete 2026-02-14#3")
+    let shown = try desk.done("history --json --limit 1").json()["commits"].array
+    try desk.done("undelete \(shown[0]["changes"].array[0]["id"].string ?? "")")
+    #expect(try balances(desk)["Checking"] == "2860.00")
+    #expect(try desk.run("undo 2").status == 1)
+    #expect(try desk.run("undo 999").status == 1)
+  }
 }

@@ -61,6 +61,19 @@ func raise(_ id: TransactionID, to amount: Money, in ledger: Ledger) async throw
 }
 // end
 
+// snippet: history
+func worthThen(_ ledger: Ledger, today: Day) throws -> [Total] {
+  // The newest change of all: who made it, and what it was before and after.
+  var history = try ledger.history(before: nil).cursor()
+  guard let newest = try history.next() else { return [] }
+  for change in newest.changes { print(change.kind.name, change.differences) }
+  // Every question can be asked of the past, as of any commit.
+  return try ledger.read(asOf: ledger.token(at: newest.sequence - 1)) { snapshot in
+    try snapshot.netWorth(on: today)
+  }
+}
+// end
+
 @Suite struct ReadmeSnippets {
   @Test func quickStartSaysTheBalance() async throws {
     let path = FileManager.default.temporaryDirectory
@@ -85,6 +98,9 @@ func raise(_ id: TransactionID, to amount: Money, in ledger: Ledger) async throw
     #expect(months.last?.totals(in: kzt).expense == total("15.00"))
     try await raise(page[0].id, to: money("2.00"), in: house.ledger)
     #expect(try house.balance(a) == total("-121.00"))
+    #expect(try worthThen(house.ledger, today: today) == [total("-120.00")])
+    try await house.ledger.undo(commit: try house.ledger.token.sequence)
+    #expect(try house.balance(a) == total("-120.00"))
     try await house.end()
   }
 
@@ -94,7 +110,7 @@ func raise(_ id: TransactionID, to amount: Money, in ledger: Ledger) async throw
     let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
     let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
     let pieces = source.components(separatedBy: "\n// snippet: ").dropFirst()
-    #expect(pieces.count == 4)
+    #expect(pieces.count == 5)
     for piece in pieces {
       let body = piece.components(separatedBy: "\n// end").first ?? ""
       let text = body.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()

@@ -21,6 +21,8 @@ struct Player {
   var oracle = Oracle()
   /// The views as they were at an earlier time, when the ledger was closed.
   var oldViews: OldViews?
+  /// What there was after each commit, oldest first, and what the oracle knew then.
+  var moments: [(token: Token, oracle: Oracle)] = []
 
   /// Plays a script in a new ledger.
   ///
@@ -62,8 +64,11 @@ struct Player {
   }
 
   private mutating func run() async throws {
+    moments.append((try ledger.token, oracle))
     for (index, step) in script.steps.enumerated() {
       try await take(step, index)
+      let token = try ledger.token
+      if token != moments.last?.token { moments.append((token, oracle)) }
       try compare(index, isFull: index == script.steps.count - 1)
     }
     let end = script.steps.count
@@ -104,6 +109,9 @@ struct Player {
     case .reopenWithOldViews: try await reopen(.old)
     case .reopenWithoutViews: try await reopen(.deleted)
     case .rebuild: try await ledger.rebuild()
+    case .timeTravel(let which): try travel(which, index)
+    case .undoNewest: try await undoNewest(index)
+    case .undoTwice(let which): try await undoTwice(which, index)
     }
   }
 

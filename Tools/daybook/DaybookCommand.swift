@@ -33,6 +33,9 @@ struct DaybookCommand: AsyncParsableCommand {
           ListCommand.self, ShowCommand.self, BalanceCommand.self, MonthsCommand.self,
         ]),
       CommandGroup(
+        name: "History",
+        subcommands: [HistoryCommand.self, UndoCommand.self, UndeleteCommand.self]),
+      CommandGroup(
         name: "Safekeeping",
         subcommands: [
           VerifyCommand.self, RebuildCommand.self, BackupCommand.self, RestoreCommand.self,

@@ -21,6 +21,12 @@ enum ScriptStep: Hashable {
   case reopenWithoutViews
   /// Makes the views anew.
   case rebuild
+  /// Asks everything as of an earlier commit: of those there were, this one, counted round.
+  case timeTravel(Int)
+  /// Takes back the newest commit.
+  case undoNewest
+  /// Takes back an earlier commit, and then that again.
+  case undoTwice(Int)
 }
 
 /// What is done to a ledger, step by step.
@@ -44,6 +50,10 @@ struct Script {
         ])
       } else if writer.random.chance(2) {
         step = .rebuild
+      } else if writer.random.chance(12) {
+        step = writer.random.pick([
+          .timeTravel(index &* 7_919), .undoNewest, .undoNewest, .undoTwice(index &* 104_729),
+        ])
       }
       writer.take(step)
       steps.append(step)

@@ -8,6 +8,7 @@ struct AccountsListCommand: LedgerCommand {
     commandName: "list", abstract: "List accounts with their opening and balance.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
 
   @Flag(help: "Show closed and deleted accounts too.")
@@ -15,7 +16,7 @@ struct AccountsListCommand: LedgerCommand {
 
   func execute() async throws {
     let today = today.day
-    let rows = try await ledger.read { snapshot in
+    let rows = try await ledger.read(past) { snapshot in
       try snapshot.balances(on: today, includingClosed: all, includingDeleted: all)
     }
     if ledger.json {

@@ -9,6 +9,7 @@ struct BalanceCommand: LedgerCommand {
     discussion: "Below the accounts stands what all of them are worth in the base currency.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
   @OptionGroup var base: BaseOptions
 
@@ -30,7 +31,7 @@ struct BalanceCommand: LedgerCommand {
 
   func execute() async throws {
     let day = on?.day(today: today.day) ?? today.day
-    let answer = try await ledger.read { snapshot in try self.answer(snapshot, on: day) }
+    let answer = try await ledger.read(past) { snapshot in try self.answer(snapshot, on: day) }
     try ledger.json ? Output.json(json(answer)) : show(answer)
   }
 

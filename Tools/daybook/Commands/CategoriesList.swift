@@ -8,6 +8,7 @@ struct CategoriesListCommand: LedgerCommand {
     commandName: "list", abstract: "List categories as a tree.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
 
   @Option(help: "Only income or expense categories.")
   var kind: CategoryKindArgument?
@@ -16,7 +17,7 @@ struct CategoriesListCommand: LedgerCommand {
   var all = false
 
   func execute() async throws {
-    let tree = try await ledger.read { snapshot in
+    let tree = try await ledger.read(past) { snapshot in
       try CategoryTree(snapshot, includingDeleted: all)
     }
     let kinds = kind.map { [$0.kind] } ?? [CategoryKind.income, .expense]

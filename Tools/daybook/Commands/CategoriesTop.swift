@@ -9,6 +9,7 @@ struct CategoriesTopCommand: LedgerCommand {
     discussion: "In the base currency where there is one. Without a period: the last 12 months.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
   @OptionGroup var base: BaseOptions
   @OptionGroup var period: PeriodOptions
@@ -36,7 +37,7 @@ struct CategoriesTopCommand: LedgerCommand {
   func execute() async throws {
     let today = today.day
     let days = try period.days(today: today)
-    let lines = try await ledger.read { snapshot in
+    let lines = try await ledger.read(past) { snapshot in
       try self.lines(snapshot, days, today: today).sorted { left, right in
         (right.total.currency, left.total.units) > (left.total.currency, right.total.units)
       }

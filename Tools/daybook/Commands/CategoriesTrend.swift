@@ -8,6 +8,7 @@ struct CategoriesTrendCommand: LedgerCommand {
     commandName: "trend", abstract: "Show what one category took, month by month.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
 
   @Argument(help: "A category by its name, or a path such as Food:Groceries.")
@@ -31,7 +32,7 @@ struct CategoriesTrendCommand: LedgerCommand {
   func execute() async throws {
     let today = today.day
     let last = today.monthOf
-    let months = try await ledger.read { snapshot in
+    let months = try await ledger.read(past) { snapshot in
       let found = try Lookup.category(category, kind: kind?.kind, in: snapshot)
       return try snapshot.trend(
         of: found.id, over: last.adding(1 - count)..<last.adding(1),

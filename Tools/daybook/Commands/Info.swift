@@ -17,7 +17,7 @@ struct InfoCommand: LedgerCommand {
     var table = TextTable([.init(""), .init("")], showsTitles: false)
     table.add([.init("Ledger", .dim), .init(info.path)])
     table.add([.init("Store", .dim), .init("\(info.store), format \(info.formatVersion)")])
-    let newest = info.newestCommitMicroseconds.map { ", \(Self.time($0)) UTC" } ?? ""
+    let newest = info.newestCommitMicroseconds.map { ", \(Time.text($0)) UTC" } ?? ""
     table.add([.init("Commits", .dim), .init(Figures.count(info.sequence) + newest)])
     table.add([.init("Base currency", .dim), .init(settings.baseCurrency?.code ?? "none")])
     if let closed = settings.closedThrough {
@@ -75,7 +75,7 @@ struct InfoCommand: LedgerCommand {
       ("ledger", .string(info.path)), ("store", .string(info.store)),
       ("format", .count(info.formatVersion)), ("lineage", .string(info.lineage)),
       ("sequence", .count(info.sequence)),
-      ("newestCommit", .optional(info.newestCommitMicroseconds.map { time($0) + "Z" })),
+      ("newestCommit", .optional(info.newestCommitMicroseconds.map { Time.text($0) + "Z" })),
       ("base", .optional(settings.baseCurrency?.code)),
       ("firstWeekday", .count(settings.firstWeekday)),
       ("closedThrough", .day(settings.closedThrough)),
@@ -84,14 +84,5 @@ struct InfoCommand: LedgerCommand {
       ("views", environment(info.views, info.viewsGeneration)),
       ("projections", .array(projections)),
     ])
-  }
-
-  /// A time of the journal as `2026-02-15T09:30:00`.
-  private static func time(_ microseconds: Int64) -> String {
-    let seconds = microseconds / 1_000_000
-    let day = Day(rawValue: Int32(clamping: seconds / 86_400))
-    let rest = Int(seconds % 86_400)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(day)T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))"
   }
 }

@@ -12,6 +12,7 @@ struct ListCommand: LedgerCommand {
       """)
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
   @OptionGroup(title: "Filters") var filters: FilterOptions
 
@@ -55,13 +56,13 @@ struct ListCommand: LedgerCommand {
   func execute() async throws {
     let today = today.day
     if count {
-      let count = try await ledger.read { snapshot in
+      let count = try await ledger.read(past) { snapshot in
         try snapshot.count(try filters.filter(in: snapshot, today: today))
       }
       return try ledger.json
         ? Output.json(.object([("count", .count(count))])) : Output.line(Figures.count(count))
     }
-    let answer = try await ledger.read { snapshot in try self.answer(snapshot, today: today) }
+    let answer = try await ledger.read(past) { snapshot in try self.answer(snapshot, today: today) }
     try ledger.json ? Output.json(json(answer)) : show(answer)
   }
 

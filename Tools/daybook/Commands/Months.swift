@@ -12,6 +12,7 @@ struct MonthsCommand: LedgerCommand {
       """)
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
   @OptionGroup var base: BaseOptions
 
@@ -51,7 +52,7 @@ struct MonthsCommand: LedgerCommand {
     let today = today.day
     let last = through?.month ?? today.monthOf
     let range = last.adding(1 - count)..<last.adding(1)
-    let lines = try await ledger.read { snapshot in
+    let lines = try await ledger.read(past) { snapshot in
       try self.lines(snapshot, range, today: today)
     }
     try ledger.json ? Output.json(json(lines)) : show(lines)

@@ -8,12 +8,13 @@ struct ShowCommand: LedgerCommand {
     commandName: "show", abstract: "Show one transaction with all its postings.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
 
   @Argument(help: "Its id, or its place such as 2026-02-14#123.")
   var transaction: String
 
   func execute() async throws {
-    let (row, names) = try await ledger.read { snapshot in
+    let (row, names) = try await ledger.read(past) { snapshot in
       (try Lookup.transaction(transaction, in: snapshot), try Names(snapshot))
     }
     if ledger.json { return try Output.json(.transaction(row, names)) }

@@ -37,10 +37,25 @@ struct LedgerOptions: ParsableArguments {
     try await Ledger.withLedger(at: path, options: options(readOnly: readOnly), body)
   }
 
-  /// Opens the ledger and answers a question about it.
-  func read<Result>(_ body: (borrowing Snapshot) throws -> Result) async throws -> Result {
-    try await withLedger { ledger in try ledger.read { snapshot in try body(snapshot) } }
+  /// Opens the ledger and answers a question about it, as it is or as it was.
+  func read<Result>(
+    _ past: PastOptions? = nil, _ body: (borrowing Snapshot) throws -> Result
+  ) async throws -> Result {
+    try await withLedger { ledger in
+      guard let sequence = past?.asOf else {
+        return try ledger.read { snapshot in try body(snapshot) }
+      }
+      return try ledger.read(asOf: ledger.token(at: sequence)) { snapshot in try body(snapshot) }
+    }
   }
+}
+
+/// As of when a question is asked.
+struct PastOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Answer as the ledger was after this commit (see `daybook history`).", valueName: "commit"))
+  var asOf: UInt64?
 }
 
 /// A command on a ledger: does its work in `execute`, and tells of errors in one way.

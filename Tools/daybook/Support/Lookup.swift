@@ -143,3 +143,23 @@ struct CategoryTree {
     return byPath.isEmpty ? categories.filter { $0.name.lowercased() == wanted } : byPath
   }
 }
+
+extension Lookup {
+  /// A kind of entity by its name.
+  static func kind(_ name: String) throws -> EntityKind {
+    let kinds = KindDescription.all
+    if let found = kinds.first(where: { $0.name == name.lowercased() }) { return found.kind }
+    throw CommandFailure.notFound(
+      "There is no kind “\(name)”.",
+      remedy: "Kinds are \(kinds.map(\.name).joined(separator: ", ")).")
+  }
+
+  /// The id of anything: a transaction's place, an account's or category's name, or an id, which may be
+  /// that of something deleted.
+  static func entity(_ text: String, in snapshot: borrowing Snapshot) throws -> EntityID {
+    if let id = EntityID(text) { return id }
+    if key(text) != nil { return try transaction(text, in: snapshot).id.rawValue }
+    if let account = try snapshot.account(named: text) { return account.id.rawValue }
+    return try category(text, in: snapshot).id.rawValue
+  }
+}

@@ -1,0 +1,262 @@
+public import Entities
+
+/// Decides to take back what a commit of the past did, or to bring back what it deleted: applies the
+/// inverse of its changes to `state`, or refuses it.
+///
+/// A property that has another value by now, an entity that has gone or come back since, a lock or
+/// a reference from elsewhere stands in the way.
+///
+/// - Parameters:
+///   - changes: All changes of the commit, or some of them, in the order of the commit.
+///   - counts: Where these are some of the changes: the fingerprints that the commit counted imported
+///     rows in. A row that is there again is no longer counted as deleted.
+/// - Returns: How many entities were changed.
+/// - Throws: `Refusal` with the code `conflict` where a later change stands in the way, `missing`
+///   where values have been erased, or as any command; what was applied by then is to be dropped.
+public func revert(
+  _ changes: [PastChange], countedIn counts: Set<EntityID> = [],
+  on state: inout some BookkeepingState
+) throws(Refusal) -> Int {
+  let steps = try state.steps(takingBack: changes)
+  var rows: [EntityID: [TransactionID]] = [:]
+  for step in steps {
+    try state.checkLocks(step)
+    // Once it has gone, its rows cannot be asked for.
+    if let target = step.goingTarget {
+      rows[step.id] = try reading { try state.transactions(touching: target) }
+    }
+  }
+  for step in steps {
+    try state.emit(step.kind, step.id, number: step.number, step.before, step.after)
+  }
+  if !counts.isEmpty {
+    for step in steps where step.before == nil { try state.countAgain(step, counts) }
+  }
+  for step in steps { try state.checkWhole(step, rows: rows[step.id] ?? []) }
+  return steps.count
+}
+
+/// What taking back comes to for one entity.
+struct ReversalStep {
+  var kind: EntityKind
+  var id: EntityID
+  var number: UInt64
+  var before: Record?
+  var after: Record?
+
+  /// The account or category that goes.
+  var goingTarget: Target? {
+    guard after == nil else { return nil }
+    switch kind {
+    case .account: return .account(AccountID(id))
+    case .category: return .category(CategoryID(id))
+    default: return nil
+    }
+  }
+}
+
+extension BookkeepingState {
+  /// What each entity becomes: the last change is taken back first.
+  fileprivate mutating func steps(
+    takingBack changes: [PastChange]
+  ) throws(Refusal) -> [ReversalStep] {
+    var steps: [EntityID: ReversalStep] = [:]
+    var order: [EntityID] = []
+    for change in changes.reversed() {
+      guard !change.isErased else {
+        throw Refusal(
+          .missing,
+          "\(what(change)) can't be brought back: its text has been erased from history",
+          [change.id])
+      }
+      var step: ReversalStep
+      if let known = steps[change.id] {
+        step = known
+      } else {
+        let present = try reading { try record(change.kind, change.id) }
+        step = ReversalStep(
+          kind: change.kind, id: change.id, number: present?.number ?? change.number,
+          before: present?.record, after: present?.record)
+        order.append(change.id)
+      }
+      do {
+        step.after = try change.undone(from: step.after)
+      } catch let obstacle as Reversal {
+        throw refusal(obstacle, change)
+      } catch {
+        throw Refusal(state: error)
+      }
+      steps[change.id] = step
+    }
+    return order.compactMap { steps[$0] }.filter { $0.before != $0.after }
+  }
+
+  private mutating func refusal(_ obstacle: Reversal, _ change: PastChange) -> Refusal {
+    let name = what(change)
+    let reason =
+      switch obstacle {
+      case .changed(let tags):
+        "\(list(tags.map { change.kind.propertyName($0) })) of \(name) was changed later"
+      case .gone: "\(name) was deleted later"
+      case .back: "\(name) is there again"
+      }
+    return Refusal(
+      .conflict, "can't take this back: \(reason); undo the later change first", [change.id])
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.isEmpty ? "a property" : "the " + names.joined(separator: ", ")
+  }
+
+  private mutating func what(_ change: PastChange) -> String {
+    switch change.kind {
+    case .account: name(AccountID(change.id))
+    case .category: name(CategoryID(change.id))
+    default: "the \(change.kind.name) \(change.id)"
+    }
+  }
+
+  /// Refuses what a reconciliation or the closed period locks, before anything is changed.
+  fileprivate mutating func checkLocks(_ step: ReversalStep) throws(Refusal) {
+    switch step.kind {
+    case .transaction:
+      let old: Transaction? = try entity(step.before, step)
+      let new: Transaction? = try entity(step.after, step)
+      if let old, let new {
+        if old.status == .reconciled, new.status != .reconciled {
+          // Only a reconciliation itself is taken back.
+          var reopened = new
+          reopened.status = .reconciled
+          try checkLocks(old, reopened)
+        } else {
+          try checkLocks(old, new)
+        }
+      } else if let old {
+        guard old.status != .reconciled else {
+          throw Refusal(
+            .reconciled, "\(old.title) is reconciled and can't go; unreconcile it first",
+            [old.id.rawValue])
+        }
+        try checkOpen(old.day, "take back \(old.title)")
+      } else if let new {
+        try checkOpen(new.day, "bring back \(new.title)")
+      }
+    case .account:
+      try checkOpening(try entity(step.after, step), before: try entity(step.before, step))
+    default: break
+    }
+  }
+
+  /// Counts an imported row that is there again, the opposite of its deletion.
+  fileprivate mutating func countAgain(
+    _ step: ReversalStep, _ counts: Set<EntityID>
+  ) throws(Refusal) {
+    guard step.kind == .transaction, let row: Transaction = try entity(step.after, step),
+      let identity = row.importIdentity
+    else { return }
+    let counted = identity.original ?? fingerprint(of: row)
+    guard counts.contains(counted) else { return }
+    try count(counted, changed: identity.original == nil ? 0 : 1, deleted: -1)
+  }
+
+  /// Checks that what was brought back has what it names, and what went is named by nothing.
+  ///
+  /// - Parameter rows: the transactions of what went, before anything was changed.
+  fileprivate mutating func checkWhole(
+    _ step: ReversalStep, rows: [TransactionID]
+  ) throws(Refusal) {
+    switch step.kind {
+    case .account:
+      if let account: Account = try entity(step.after, step) {
+        try checkUnique(account)
+      } else if let account: Account = try entity(step.before, step) {
+        try checkUnused(step, rows, "account “\(account.name)”")
+        try checkUnreferenced(account: account)
+        for stated in try all(BalanceAssertion.self) where stated.entity.account == account.id {
+          throw Refusal.stillUsed("account “\(account.name)”", "a stated balance", account.entityID)
+        }
+      }
+    case .category:
+      if let category: Category = try entity(step.after, step) {
+        if !category.isDeleted { try checkPlace(category, height: 1) }
+        try checkUnique(category)
+      } else if let category: Category = try entity(step.before, step) {
+        try checkUnused(step, rows, "category “\(category.name)”")
+        try checkUnreferenced(category: category)
+        let children = try reading { try categories() }.filter { $0.parent == category.id }
+        if let child = children.first {
+          throw Refusal.stillUsed(
+            "category “\(category.name)”", "the category “\(child.name)” below it",
+            category.entityID)
+        }
+      }
+    case .transaction:
+      guard let transaction: Transaction = try entity(step.after, step) else { return }
+      for target in transaction.postings.map(\.target) { try checkThere(target) }
+    case .assertion:
+      guard let stated: BalanceAssertion = try entity(step.after, step) else { return }
+      _ = try required(stated.account)
+    default: break
+    }
+  }
+
+  /// Closed or not: the row was there already.
+  private mutating func checkThere(_ target: Target) throws(Refusal) {
+    switch target {
+    case .account(let id): if !id.isBuiltin { _ = try required(id) }
+    case .category(let id): _ = try anyCategory(id)
+    }
+  }
+
+  private mutating func checkUnused(
+    _ step: ReversalStep, _ rows: [TransactionID], _ name: String
+  ) throws(Refusal) {
+    guard let target = step.goingTarget else { return }
+    for row in rows {
+      guard let found: Stored<Transaction> = try stored(row.rawValue),
+        found.entity.postings.contains(where: { $0.target == target })
+      else { continue }
+      throw Refusal.stillUsed(name, "\(found.entity.title)", row.rawValue)
+    }
+  }
+
+  private mutating func checkUnique(_ account: Account) throws(Refusal) {
+    if account.isDeleted { return }
+    let key = Folding.key(account.name)
+    let others = try reading { try accounts() }
+    for other in others
+    where !other.isDeleted && other.id != account.id && Folding.key(other.name) == key {
+      throw Refusal(
+        .duplicateName,
+        "there is an account “\(other.name)” by now; rename it first", [other.id.rawValue])
+    }
+  }
+
+  private mutating func checkUnique(_ category: Category) throws(Refusal) {
+    if category.isDeleted { return }
+    let key = Folding.key(category.name)
+    let others = try reading { try categories() }
+    for other in others
+    where !other.isDeleted && other.id != category.id && other.kind == category.kind
+      && other.parent == category.parent && Folding.key(other.name) == key
+    {
+      throw Refusal(
+        .duplicateName,
+        "there is a category “\(other.name)” by now; rename it first", [other.id.rawValue])
+    }
+  }
+
+  private func entity<Entity: LedgerEntity>(
+    _ record: Record?, _ step: ReversalStep
+  ) throws(Refusal) -> Entity? {
+    guard let record else { return nil }
+    return try reading { try Entity(record: record, id: step.id, number: step.number) }
+  }
+}
+
+extension Refusal {
+  fileprivate static func stillUsed(_ what: String, _ by: String, _ id: EntityID) -> Refusal {
+    Refusal(
+      .inUse, "can't take back \(what): \(by) uses it by now; undo or delete that first", [id])
+  }
+}

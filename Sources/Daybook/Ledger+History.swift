@@ -1,0 +1,191 @@
+extension Ledger {
+  /// What was recorded after a token, oldest first, with the values before and after.
+  ///
+  /// Read as it is asked for, in constant memory, while readers and writers go on. It ends with the
+  /// commit that is newest now.
+  ///
+  /// ```swift
+  /// for try await entry in try ledger.history(after: lastSeen) {
+  ///   for change in entry.changes { print(change) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - token: Where to begin; without one, with the first commit that is kept.
+  ///   - filter: Which commits and changes are wanted.
+  /// - Throws: ``DaybookError`` with the codes `invalidToken`, `expiredToken` (take a full snapshot
+  ///   and follow from its token), `closed` or `system`.
+  public func history(
+    after token: Token? = nil, matching filter: HistoryFilter = HistoryFilter()
+  ) throws(DaybookError) -> LedgerHistory {
+    do {
+      return LedgerHistory(base: try store.history(after: token, matching: filter))
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// What was recorded up to a token, newest first.
+  ///
+  /// - Parameters:
+  ///   - token: Where to begin, its own commit included; without one, with the newest commit.
+  ///   - filter: Which commits and changes are wanted.
+  /// - Throws: ``DaybookError`` as ``history(after:matching:)``.
+  public func history(
+    before token: Token?, matching filter: HistoryFilter = HistoryFilter()
+  ) throws(DaybookError) -> LedgerHistory {
+    do {
+      return LedgerHistory(base: try store.history(before: token, matching: filter))
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// Everything that happened to one entity, oldest first.
+  ///
+  /// - Complexity: O(history), read as it is asked for.
+  public func timeline(of entity: EntityID) throws(DaybookError) -> LedgerHistory {
+    var filter = HistoryFilter()
+    filter.entities = [entity]
+    return try history(matching: filter)
+  }
+
+  /// The token after a commit, by its sequence.
+  ///
+  /// - Throws: ``DaybookError`` with the code `invalidToken` where there is no such commit, or it has
+  ///   been purged.
+  public func token(at sequence: UInt64) throws(DaybookError) -> Token {
+    do { return try store.token(at: sequence) } catch { throw .wrapping(error) }
+  }
+
+  /// Answers questions about the ledger as it was after a commit of the past.
+  ///
+  /// Every question a ``Snapshot`` answers now, it answers for then: lists, balances, totals. Its
+  /// views are made from the journal for the occasion, in a temporary folder. Runs on the caller's
+  /// thread, which it keeps for as long as that takes: not for a main actor.
+  ///
+  /// - Throws: What `body` throws; ``DaybookError`` with the codes `invalidToken`, `expiredToken`,
+  ///   `full`, `closed` or `system`.
+  /// - Complexity: O(commits up to the token) before `body` runs, in bounded memory.
+  public func read<Result: ~Copyable>(
+    asOf token: Token, _ body: (borrowing Snapshot) throws -> Result
+  ) throws -> Result {
+    do {
+      let folder = try TemporaryFolder()
+      let view = try store.pastView(asOf: token, in: folder)
+      let snapshot = Snapshot(view, cache: DirectoryCache())
+      return try withExtendedLifetime(folder) { try body(snapshot) }
+    } catch {
+      throw DaybookError.translating(error)
+    }
+  }
+
+  /// Takes back a commit: appends its inverse, nothing is edited in place.
+  ///
+  /// - Parameters:
+  ///   - sequence: Which commit.
+  ///   - author: Who does it; the ledger's author where `nil`.
+  /// - Returns: The new commit.
+  /// - Throws: ``DaybookError`` with the code `refused` and a ``Refusal`` that says why: a later
+  ///   commit changed the same properties (`conflict`), something that has to go is used by now
+  ///   (`inUse`), a lock forbids it, or values have been erased; `expiredToken` where the commit has
+  ///   been purged, `invalidToken` where there is none; otherwise as `append`.
+  /// - Complexity: O(changes of the commit); where it is refused, O(commits after it).
+  @discardableResult
+  public func undo(commit sequence: UInt64, author: String? = nil) async throws(DaybookError)
+    -> Receipt
+  {
+    let commit: Commit
+    do {
+      _ = try store.token(at: sequence)
+      commit = try store.commit(at: sequence)
+    } catch {
+      throw .wrapping(error)
+    }
+    return try await revert(commit.changes, of: sequence, author: author)
+  }
+
+  /// Brings back an entity that was deleted, as it was, and nothing else of the same commit.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - author: Who does it; the ledger's author where `nil`.
+  /// - Throws: ``DaybookError`` with the code `refused`: what it names is gone too (`missing`,
+  ///   `closed`), its name is taken (`duplicateName`), a period is closed, or its text was erased;
+  ///   `invalidQuery` where history knows of no deletion of it.
+  /// - Complexity: O(commits since the deletion).
+  @discardableResult
+  public func restore(entity: EntityID, author: String? = nil) async throws(DaybookError)
+    -> Receipt
+  {
+    var filter = HistoryFilter()
+    filter.entities = [entity]
+    do {
+      var cursor = try store.history(before: nil, matching: filter).cursor()
+      guard let commit = try cursor.next(), let change = commit.changes.last,
+        change.operation == .delete
+      else {
+        throw DaybookError(
+          code: .invalidQuery, message: "History knows of no deletion of \(entity), or it is back.",
+          remedy: "Look for it in the history.")
+      }
+      let whole = try store.commit(at: commit.header.sequence)
+      let counts = whole.changes.filter { $0.kind == .fingerprint }.map(\.id)
+      return try await revert(
+        [change], countedIn: Set(counts), of: commit.header.sequence, author: author)
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  private func revert(
+    _ changes: [JournalChange], countedIn counts: Set<EntityID> = [], of sequence: UInt64,
+    author: String?
+  ) async throws(DaybookError) -> Receipt {
+    let past = changes.map { PastChange($0) }
+    do {
+      let appended = try await store.append(AppendOptions(author: author ?? self.author)) {
+        context in
+        var state = try LedgerState(context)
+        return try Bookkeeping.revert(past, countedIn: counts, on: &state)
+      }
+      return Receipt(token: appended.token, outcomes: [], isRepeat: false)
+    } catch let refusal as Refusal where refusal.code == .conflict {
+      throw DaybookError(try explained(refusal, after: sequence), command: nil)
+    } catch let refusal as Refusal {
+      throw DaybookError(refusal, command: nil)
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// Names the commit that stands in the way.
+  private func explained(_ refusal: Refusal, after sequence: UInt64) throws(DaybookError)
+    -> Refusal
+  {
+    var filter = HistoryFilter()
+    filter.entities = Set(refusal.subjects)
+    var explained = refusal
+    do {
+      var cursor = try store.history(before: nil, matching: filter).cursor()
+      guard let last = try cursor.next(), last.header.sequence > sequence else { return refusal }
+      let by = last.header.author.map { " by \($0)" } ?? ""
+      explained.message += " (the last one is commit \(last.header.sequence)\(by))"
+    } catch {
+      throw .wrapping(error)
+    }
+    return explained
+  }
+}
+
+extension PastChange {
+  init(_ change: JournalChange) {
+    self.init(
+      kind: change.kind, id: change.id, number: change.number,
+      operation: change.operation == .insert
+        ? .insert : change.operation == .delete ? .delete : .update,
+      properties: change.properties.map {
+        Property(tag: $0.tag, before: $0.before, after: $0.after)
+      }, isErased: change.isErased)
+  }
+}

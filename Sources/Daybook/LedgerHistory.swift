@@ -1,0 +1,102 @@
+/// What was recorded, commit by commit, read as it is asked for.
+public struct LedgerHistory: AsyncSequence, Sendable {
+  let base: History
+
+  /// Steps through history without suspending.
+  public struct Cursor {
+    private var base: History.Cursor
+
+    init(_ base: History.Cursor) { self.base = base }
+
+    /// The next commit with the wanted changes; `nil` at the end.
+    ///
+    /// - Throws: ``DaybookError`` with the codes `expiredToken` where what comes next has been
+    ///   purged meanwhile, `damaged`, `closed` or `system`.
+    public mutating func next() throws(DaybookError) -> HistoryEntry? {
+      do { return try base.next().map { HistoryEntry($0) } } catch { throw .wrapping(error) }
+    }
+  }
+
+  /// Steps through history without suspending.
+  public func cursor() -> Cursor { Cursor(base.cursor()) }
+
+  /// Steps through history.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var cursor: Cursor
+
+    init(_ cursor: Cursor) { self.cursor = cursor }
+
+    /// The next commit; `nil` at the end, and where the task is cancelled.
+    public mutating func next() async throws(DaybookError) -> HistoryEntry? {
+      Task.isCancelled ? nil : try cursor.next()
+    }
+  }
+
+  /// Steps through history.
+  public func makeAsyncIterator() -> Iterator { Iterator(cursor()) }
+}
+
+/// One commit of the past.
+public struct HistoryEntry: Hashable, Sendable {
+  /// What the commit says about itself.
+  public let header: CommitHeader
+  /// What it did, in order; of a filtered history the wanted changes only.
+  public let changes: [HistoryChange]
+
+  init(_ commit: Commit) {
+    header = commit.header
+    changes = commit.changes.map { HistoryChange($0) }
+  }
+
+  /// Its place in history, from 1.
+  public var sequence: UInt64 { header.sequence }
+}
+
+/// What a commit did to one entity.
+public struct HistoryChange: Hashable, Sendable {
+  /// The change as the journal keeps it.
+  public let stored: JournalChange
+
+  init(_ change: JournalChange) { stored = change }
+
+  /// The kind of entity.
+  public var kind: EntityKind { stored.kind }
+  /// The entity.
+  public var id: EntityID { stored.id }
+  /// What was done to it.
+  public var operation: Operation { stored.operation }
+
+  /// One property before and after.
+  public struct Difference: Hashable, Sendable {
+    /// What the property is called.
+    public let name: String
+    /// Its value before; `nil` for its default, or where the entity was not there.
+    public let before: PropertyValue?
+    /// Its value after; `nil` for its default, or where the entity is gone.
+    public let after: PropertyValue?
+    /// Whether the values were there and have been erased.
+    public let isErased: Bool
+  }
+
+  /// The properties that became others: of an insertion all it had, of a deletion all that was lost.
+  public var differences: [Difference] {
+    stored.properties.map { property in
+      let description = kind.property(property.tag)
+      return Difference(
+        name: kind.propertyName(property.tag),
+        before: property.before.map { description?.value($0) ?? .bytes($0) },
+        after: property.after.map { description?.value($0) ?? .bytes($0) },
+        isErased: property.isErased)
+    }
+  }
+
+  /// The transaction that was deleted, as it was; `nil` for other changes, or where it was erased.
+  public var deletedTransaction: Transaction? {
+    guard kind == .transaction, operation == .delete, !stored.isErased else { return nil }
+    var writer = RecordWriter()
+    for property in stored.properties {
+      if let value = property.before { writer.put(property.tag) { $0.raw(value) } }
+    }
+    return try? Transaction(record: writer.record, id: id, number: stored.number)
+  }
+}

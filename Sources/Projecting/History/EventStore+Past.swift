@@ -1,0 +1,59 @@
+public import Journal
+internal import LMDB
+
+extension EventStore {
+  /// Gives a view of everything as of a commit of the past to `body`.
+  ///
+  /// State and projections are built from the journal up to that commit, in a temporary folder that
+  /// is gone afterwards; everything that answers now answers for then. Runs on the caller's thread;
+  /// readers and writers go on.
+  ///
+  /// - Throws: `JournalError` with `token` where the token is not of this history; what `body`
+  ///   throws.
+  /// - Complexity: O(commits up to the token), in bounded memory and as much disk as the views.
+  public func read<Result: ~Copyable>(
+    asOf token: Token, _ body: (borrowing View) throws -> Result
+  ) throws -> Result {
+    let folder = try TemporaryFolder()
+    let view = try pastView(asOf: token, in: folder)
+    return try withExtendedLifetime(folder) { try body(view) }
+  }
+
+  /// A view of everything as of a commit of the past, built in a folder that has to stay meanwhile.
+  package func pastView(asOf token: Token, in folder: TemporaryFolder) throws -> View {
+    let journal = try openStore().journal
+    try journal.check(token)
+    let target = try builtViews(
+      through: token, in: folder, projections: types, progress: { _ in })
+    return try View(OpenStore(journal: journal, views: target, stamp: nil))
+  }
+
+  /// Builds views of their own from the journal alone, up to a commit.
+  func builtViews(
+    through token: Token, in folder: TemporaryFolder, projections: [any Projection.Type],
+    progress: (RebuildProgress) -> Void
+  ) throws -> ViewsStore {
+    let journal = try openStore().journal
+    let target = try ViewsStore(
+      path: folder.path + "/views", generation: 0, folder: self.folder, projections: projections,
+      options: options.environmentOptions(.deferred))
+    let link = try journal.link(at: token.sequence)
+    try withoutActuallyEscaping(progress) { progress in
+      try StateLoader(
+        journal: journal, clusterTags: ClusterTags(schema), target: target,
+        through: token.sequence,
+        progress: { progress(RebuildProgress(phase: .state, fraction: $0)) }
+      ).load()
+      try ProjectionLoader(
+        target: target, entries: target.registered, sequence: token.sequence,
+        progress: { progress(RebuildProgress(phase: .projections, fraction: $0)) }
+      ).load()
+    }
+    try target.environment.write { transaction in
+      let checkpoint = Checkpoint(sequence: token.sequence, link: link)
+      try target.put(
+        ViewsHead(checkpoint, currentDigest: target.registeredDigest), into: &transaction)
+    }
+    return target
+  }
+}

@@ -1,0 +1,60 @@
+/// Goal: the past answers as it was, and what is taken back is gone. Method: what the oracle knew after
+/// each commit is kept; a ledger as of that commit, or with everything since taken back, must answer
+/// like it.
+import Daybook
+
+extension Player {
+  /// Asks everything as of an earlier commit.
+  func travel(_ which: Int, _ index: Int) throws {
+    let moment = moments[abs(which) % moments.count]
+    let seed = script.seed &* 1_000 &+ UInt64(index)
+    let differences = try ledger.read(asOf: moment.token) { snapshot throws in
+      var comparison = Comparison(moment.oracle, seed: seed, isFull: false)
+      comparison.run(snapshot)
+      return comparison.differences
+    }
+    guard differences.isEmpty else {
+      throw Difference(
+        step: index, lines: ["as of commit \(moment.token.sequence):"] + differences)
+    }
+  }
+
+  /// Takes back the newest commit: everything is as before it, except for the numbers it used up.
+  mutating func undoNewest(_ index: Int) async throws {
+    let newest = try ledger.token.sequence
+    // Commits that several appends made at once have no moment between them.
+    guard let before = moments.last(where: { $0.token.sequence == newest - 1 }) else { return }
+    do {
+      try await ledger.undo(commit: newest)
+    } catch {
+      guard let code = error.refusal?.code, Self.locks.contains(code) else { throw error }
+      return
+    }
+    var after = before.oracle
+    after.lastNumber = oracle.lastNumber
+    oracle = after
+  }
+
+  /// Takes back some commit, if it can be, and then that again: everything is as it was.
+  mutating func undoTwice(_ which: Int, _ index: Int) async throws {
+    let newest = try ledger.token.sequence
+    guard newest > 0 else { return }
+    do {
+      try await ledger.undo(commit: UInt64(abs(which)) % newest + 1)
+    } catch {
+      guard error.refusal != nil else { throw error }
+      return
+    }
+    let token = try ledger.token.sequence
+    if token == newest { return }
+    do {
+      try await ledger.undo(commit: token)
+    } catch {
+      guard let code = error.refusal?.code, Self.locks.contains(code) else { throw error }
+      throw Difference(step: index, lines: ["what was undone cannot be done again: \(error)"])
+    }
+  }
+
+  /// Why even the newest commit may have to stay: it locked what it did itself.
+  private static let locks: Set<Refusal.Code> = [.closedPeriod, .reconciled, .closed]
+}

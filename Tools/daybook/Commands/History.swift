@@ -1,0 +1,192 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// `daybook history`: who changed what, when, with the values before and after.
+struct HistoryCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Show what was recorded: who changed what, when, with the values before and after.",
+    discussion: """
+      Newest first, unless --after says where to begin. Take a commit back with `daybook undo`; \
+      ask anything as of a commit with --as-of.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Option(help: ArgumentHelp("Oldest first, after this commit.", valueName: "commit"))
+  var after: UInt64?
+
+  @Option(help: ArgumentHelp("Newest first, from this commit on.", valueName: "commit"))
+  var before: UInt64?
+
+  @Option(help: "Only what this person recorded; may be repeated.")
+  var author: [String] = []
+
+  @Option(help: "Only what this program or device recorded; may be repeated.")
+  var source: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this transaction, account, category or other entity.", valueName: "id|place|name"))
+  var entity: String?
+
+  @Option(help: "Only entities of this kind, such as transaction or account; may be repeated.")
+  var kind: [String] = []
+
+  @Option(help: ArgumentHelp("Only from this day on (UTC).", valueName: "yyyy-mm-dd"))
+  var since: DayArgument?
+
+  @Option(help: ArgumentHelp("Only before this day (UTC).", valueName: "yyyy-mm-dd"))
+  var until: DayArgument?
+
+  @Option(help: "How many commits.")
+  var limit = 20
+
+  @Option(help: "How many changes of each commit, at most.")
+  var changes = 10
+
+  func validate() throws {
+    if after != nil, before != nil { throw ValidationError("Give either --after or --before.") }
+    guard limit >= 0, changes >= 0 else {
+      throw ValidationError("--limit and --changes can't be below 0.")
+    }
+  }
+
+  func execute() async throws {
+    let (entries, names) = try await ledger.withLedger { opened in
+      let filter = try opened.read { try self.filter($0) }
+      let history =
+        if let after {
+          try opened.history(after: opened.token(at: after), matching: filter)
+        } else {
+          try opened.history(before: before.map { try opened.token(at: $0) }, matching: filter)
+        }
+      var entries: [HistoryEntry] = []
+      var cursor = history.cursor()
+      while entries.count < limit, let entry = try cursor.next() { entries.append(entry) }
+      return (entries, try opened.read { try Names($0) })
+    }
+    if ledger.json {
+      return try Output.json(.object([("commits", .array(entries.map { .commit($0, names) }))]))
+    }
+    if entries.isEmpty { return try Output.line("Nothing was recorded.") }
+    for entry in entries { try Output.lines(Self.lines(of: entry, names, changes)) }
+  }
+
+  private func filter(_ snapshot: borrowing Snapshot) throws -> HistoryFilter {
+    var filter = HistoryFilter()
+    if !author.isEmpty { filter.authors = Set(author) }
+    if !source.isEmpty { filter.sources = Set(source) }
+    if !kind.isEmpty { filter.kinds = Set(try kind.map { try Lookup.kind($0) }) }
+    if let entity { filter.entities = [try Lookup.entity(entity, in: snapshot)] }
+    let today = TodayOptions.clock
+    filter.from = since.map { Self.microseconds(of: $0.day(today: today)) }
+    filter.until = until.map { Self.microseconds(of: $0.day(today: today)) }
+    return filter
+  }
+
+  private static func microseconds(of day: Day) -> Int64 {
+    Int64(day.rawValue) * 86_400_000_000
+  }
+
+  /// A commit for people.
+  static func lines(of entry: HistoryEntry, _ names: Names, _ changesMax: Int) -> [String] {
+    let inColour = Terminal.output.inColour
+    let by = entry.header.author.map { "  \($0)" } ?? (entry.header.isErased ? "  (erased)" : "")
+    let source = entry.header.source.isEmpty ? "" : " (\(entry.header.source))"
+    let time = Time.text(entry.header.wallMicroseconds)
+    let head = "\(entry.sequence)  \(time)\(by)\(source)".printable
+    var lines = [Style.bold.apply(to: head, inColour: inColour)]
+    for change in entry.changes.prefix(changesMax) {
+      lines.append("  \(Self.verb(change.operation)) \(Self.what(change, names))".printable)
+      for difference in change.differences {
+        lines.append("      \(Self.text(difference, names))".printable)
+      }
+    }
+    if entry.changes.count > changesMax {
+      lines.append("  … and \(Figures.count(entry.changes.count - changesMax)) more changes")
+    }
+    return lines
+  }
+
+  private static func verb(_ operation: Operation) -> String {
+    switch operation {
+    case .insert: "+"
+    case .update: "~"
+    case .delete: "-"
+    }
+  }
+
+  private static func what(_ change: HistoryChange, _ names: Names) -> String {
+    switch change.kind {
+    case .account: "account \(names.name(of: AccountID(change.id)))"
+    case .category: "category \(names.path(of: CategoryID(change.id)))"
+    default: "\(change.kind.name) \(change.id)"
+    }
+  }
+
+  private static func text(_ difference: HistoryChange.Difference, _ names: Names) -> String {
+    if difference.isErased { return "\(difference.name): (erased)" }
+    let before = difference.before.map { names.text(of: $0) }
+    let after = difference.after.map { names.text(of: $0) }
+    return switch (before, after) {
+    case (nil, let after?): "\(difference.name): \(after)"
+    case (let before?, nil): "\(difference.name): \(before) → nothing"
+    default: "\(difference.name): \(before ?? "") → \(after ?? "")"
+    }
+  }
+}
+
+extension Names {
+  /// A value of history for people.
+  func text(of value: PropertyValue, quoted: Bool = true) -> String {
+    switch value {
+    case .text(let text): quoted ? "“\(text)”" : text
+    case .texts(let texts): texts.joined(separator: ", ")
+    case .day(let day): "\(day)"
+    case .number(let number): "\(number)"
+    case .flag(let flag): flag ? "yes" : "no"
+    case .choice(let name): name
+    case .entity(let id): path(of: CategoryID(id))
+    case .currency(let currency): currency.code
+    case .money(let money): "\(money.text) \(money.currency.code)"
+    case .quote(let quote): "\(quote)"
+    case .postings(let postings):
+      postings.map { "\(name(of: $0.target)) \($0.amount.text) \($0.amount.currency.code)" }
+        .joined(separator: ", ")
+    case .bytes(let bytes): "(\(bytes.count) bytes)"
+    }
+  }
+}
+
+extension JSON {
+  /// A commit with its changes.
+  static func commit(_ entry: HistoryEntry, _ names: Names) -> JSON {
+    .object([
+      ("sequence", .count(entry.sequence)),
+      ("time", .string(Time.text(entry.header.wallMicroseconds) + "Z")),
+      ("author", .optional(entry.header.author)), ("source", .string(entry.header.source)),
+      ("changes", .array(entry.changes.map { .change($0, names) })),
+    ])
+  }
+
+  private static func change(_ change: HistoryChange, _ names: Names) -> JSON {
+    .object([
+      ("operation", .string("\(change.operation)")), ("kind", .string(change.kind.name)),
+      ("id", .string("\(change.id)")),
+      (
+        "properties",
+        .array(
+          change.differences.map { difference in
+            .object([
+              ("name", .string(difference.name)),
+              ("before", .optional(difference.before.map { names.text(of: $0, quoted: false) })),
+              ("after", .optional(difference.after.map { names.text(of: $0, quoted: false) })),
+              ("isErased", .bool(difference.isErased)),
+            ])
+          })
+      ),
+    ])
+  }
+}
