@@ -10,7 +10,8 @@ extension Ledger {
   ///   - token: Records only where this is still the newest commit (optimistic concurrency).
   ///   - key: Makes the append repeatable: the same key with the same commands returns the first
   ///     receipt and records nothing; with other commands it is an error. It is looked at before
-  ///     `token`. Refusals are not remembered.
+  ///     `token`. Refusals are not remembered. Once the commit has been purged, the receipt of a repeat
+  ///     has no outcomes and an expired token.
   /// - Returns: The commit and what each command made. Commands that change nothing make no commit,
   ///   unless there is a key to be remembered: the token is then that of the newest one.
   /// - Throws: ``DaybookError`` with the codes `refused`, `conflict`, `invalidToken`,
@@ -34,8 +35,11 @@ extension Ledger {
       if let outcomes = appended.result {
         return Receipt(token: appended.token, outcomes: outcomes, isRepeat: false)
       }
-      let outcomes = try RepeatedOutcomes.read(
-        commands, from: store.commit(at: appended.token.sequence))
+      // What a commit made cannot be told any more once it has been purged.
+      let isKept = try store.history().after < appended.sequence
+      let outcomes =
+        isKept
+        ? try RepeatedOutcomes.read(commands, from: store.commit(at: appended.sequence)) : []
       return Receipt(token: appended.token, outcomes: outcomes, isRepeat: true)
     } catch {
       throw .wrapping(error)

@@ -90,6 +90,14 @@ public struct HistoryChange: Hashable, Sendable {
     }
   }
 
+  /// Up to which commit history was purged, where that is what was done.
+  public var purgedThrough: UInt64? {
+    guard kind == PurgeRecord.kind else { return nil }
+    guard let bytes = stored.properties.first(where: { $0.tag == 1 })?.after else { return nil }
+    var reader = ByteReader(bytes.span.bytes)
+    return try? reader.u64be()
+  }
+
   /// The transaction that was deleted, as it was; `nil` for other changes, or where it was erased.
   public var deletedTransaction: Transaction? {
     guard kind == .transaction, operation == .delete, !stored.isErased else { return nil }

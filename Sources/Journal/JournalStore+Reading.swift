@@ -27,6 +27,13 @@ extension JournalStore {
     token(sequence: sequence, link: try link(at: sequence))
   }
 
+  /// The token after a commit of which an idempotency key is remembered; the commit itself may have
+  /// been purged, and the token is then an expired one.
+  package func token(ofKept sequence: UInt64) throws -> Token {
+    try sequence < floor().sequence
+      ? token(sequence: sequence, link: .zero) : token(at: sequence)
+  }
+
   /// The link of a commit.
   ///
   /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it.

@@ -62,7 +62,7 @@ package final class JournalStore: Sendable {
       defer { try? environment.close() }
       var transaction = try environment.beginWrite()
       let meta = try transaction.openMainDatabase()
-      for name in ["commits", "keys"] {
+      for name in JournalTables.names {
         _ = try transaction.openDatabase(named: name, create: true)
       }
       let first = JournalTables.firstLink(store: folder.identity)
@@ -147,8 +147,10 @@ package final class JournalStore: Sendable {
     do {
       tables = JournalTables(
         meta: try environment.mainDatabase(),
-        commits: try environment.database(named: "commits"),
-        keys: try environment.database(named: "keys"))
+        commits: try environment.database(named: JournalTables.names[0]),
+        keys: try environment.database(named: JournalTables.names[1]),
+        baseline: try environment.database(named: JournalTables.names[2]),
+        consumers: try environment.database(named: JournalTables.names[3]))
     } catch {
       guard error.kind == .notFound else { throw error }
       try mark.check(nil, path: environment.path)

@@ -136,11 +136,23 @@ package struct JournalTables: Sendable {
   package var meta: Database
   package var commits: Database
   package var keys: Database
+  package var baseline: Database
+  package var consumers: Database
+
+  var baselineTable: BaselineTable { BaselineTable(database: baseline) }
+
+  /// The names of the databases.
+  static let names = ["commits", "keys", "baseline", "consumers"]
 
   package static let headKey = metaKey("head")
   package static let floorKey = metaKey("floor")
   package static let replicaKey = metaKey("replica")
   package static let kindPrefix = metaKey("kind")
+  package static let baselineKey = metaKey("baseline")
+  package static let retentionKey = metaKey("retention")
+
+  /// The digest of the baseline, in two halves.
+  static func digestKey(_ half: UInt8) -> [UInt8] { metaKey("digest") + [half] }
 
   /// A key of `meta`: the zero byte keeps it apart from the names of databases.
   package static func metaKey(_ name: String) -> [UInt8] { [0] + name.utf8 }

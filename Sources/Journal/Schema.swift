@@ -113,11 +113,14 @@ public struct Schema: Sendable {
         "kind \(number) is defined twice: give “\(definition.name)” another number")
       definitions[number] = definition
     }
+    definitions[0] = PurgeRecord.definition
     self.definitions = definitions
   }
 
   /// The kinds in ascending order of their numbers.
-  public var kinds: [KindDefinition] { definitions.compactMap { $0 } }
+  ///
+  /// Without the journal's own.
+  public var kinds: [KindDefinition] { definitions.dropFirst().compactMap { $0 } }
 
   /// The definition of a kind, or `nil` where it is not known.
   public subscript(kind: EntityKind) -> KindDefinition? { definitions[Int(kind.rawValue)] }

@@ -4,6 +4,8 @@ internal import LMDB
 
 /// Builds State from the journal by sorting instead of by single writes.
 ///
+/// What was purged stands in the baseline, in the order of numbers, and comes first.
+///
 /// Recording numbers make it cheap: insertions stand in the journal in the order of their numbers,
 /// so only the later changes (amendments, deletions, insertions that bring back something deleted)
 /// need sorting. Two passes: the first gathers the later changes, sorted by number and age; the
@@ -24,7 +26,11 @@ struct StateLoader {
   }
 
   func load() throws {
-    let later = try gatherLaterChanges()
+    try journal.withReading { reading in try load(reading) }
+  }
+
+  private func load(_ reading: borrowing JournalReading) throws {
+    let later = try gatherLaterChanges(reading)
     let rows = TableSorter(fieldCount: 0, folder: target.path)
     let ids = TableSorter(fieldCount: 0, folder: target.path)
     let parts = TableSorter(fieldCount: 0, folder: target.path)
@@ -38,7 +44,7 @@ struct StateLoader {
       try StateTable.idValue(position).withBytes { try ids.add(StateTable.idKey(kind, id), $0) }
       try StateTable.forEachPart(of: record, kind, number) { try parts.add($0, $1) }
     }
-    try forEachFirstInsertion { kind, id, number, span in
+    try forEachFirstInsertion(reading) { kind, id, number, span in
       if let later = later[kind] {
         // Entities whose number was given out of turn have all their changes among the later ones.
         while let found = StateLoader.number(of: later.head), found < number {
@@ -94,12 +100,17 @@ struct StateLoader {
     return entity
   }
 
-  /// Calls `body` with every insertion whose number is new, in the order of the journal.
+  /// Calls `body` with every entity of the baseline and every later insertion whose number is new, the
+  /// numbers of each kind ascending.
   private func forEachFirstInsertion(
+    _ reading: borrowing JournalReading,
     _ body: (EntityKind, EntityID, UInt64, RawSpan) throws -> Void
   ) throws {
-    var greatest = [UInt64](repeating: 0, count: 256)
-    try journal.forEachCommit(after: 0, through: through) { commit in
+    try reading.forEachBaselineEntity { kind, number, id, record in
+      try body(kind, id, number, record.span.bytes)
+    }
+    var greatest = try greatestNumbers(reading)
+    try reading.forEachCommit(through: through) { commit in
       try commit.forEachChange { change in
         guard change.operation == .insert, change.number > greatest[Int(change.kind.rawValue)]
         else { return true }
@@ -118,11 +129,20 @@ struct StateLoader {
     }
   }
 
-  private func gatherLaterChanges() throws -> [EntityKind: TableSorter] {
-    var sorters: [EntityKind: TableSorter] = [:]
+  /// Up to which numbers insertions are not new.
+  private func greatestNumbers(_ reading: borrowing JournalReading) throws -> [UInt64] {
     var greatest = [UInt64](repeating: 0, count: 256)
+    for (kind, number) in try reading.purgedNumbers { greatest[Int(kind)] = number }
+    return greatest
+  }
+
+  private func gatherLaterChanges(
+    _ reading: borrowing JournalReading
+  ) throws -> [EntityKind: TableSorter] {
+    var sorters: [EntityKind: TableSorter] = [:]
+    var greatest = try greatestNumbers(reading)
     var ordinal: UInt64 = 0
-    try journal.forEachCommit(after: 0, through: through) { commit in
+    try reading.forEachCommit(through: through) { commit in
       try commit.forEachChange { change in
         let kind = Int(change.kind.rawValue)
         if change.operation == .insert, change.number > greatest[kind] {

@@ -44,6 +44,7 @@ extension EventStore {
         VerificationReport.Finding(message: error.message, sequence: error.sequence))
       return report
     }
+    try checkBaseline(open.journal, view, &report)
     let folder = try TemporaryFolder()
     let target = try builtViews(
       through: view.token, in: folder,
@@ -51,6 +52,34 @@ extension EventStore {
       progress: { progress?($0) })
     try compare(view, open.views, target, &report)
     return report
+  }
+
+  /// Compares the baseline with its digest, and that with what the chain says of the last purge.
+  private func checkBaseline(
+    _ journal: JournalStore, _ view: borrowing View, _ report: inout VerificationReport
+  ) throws {
+    func find(_ message: String, _ sequence: UInt64? = nil) {
+      report.findings.append(VerificationReport.Finding(message: message, sequence: sequence))
+    }
+    guard try journal.verifyBaseline() else {
+      return find("The baseline is not what was purged into it: restore the ledger from a backup.")
+    }
+    guard let stored = try view.entity(PurgeRecord.kind, PurgeRecord.id) else { return }
+    let record = try PurgeRecord(stored.record)
+    let baseline = try journal.baseline()
+    let floor = baseline.floor
+    // A purge that was interrupted has gone further than the last record says.
+    guard record.floor <= floor.sequence else {
+      return find(
+        "The last purge went to commit \(record.floor), but history begins after \(floor.sequence): "
+          + "the journal was put together from others. Restore it from a backup.", floor.sequence)
+    }
+    guard record.floor == floor.sequence, baseline.isWhole else { return }
+    guard record.link == floor.link, record.digest == baseline.digest else {
+      return find(
+        "The baseline is not the one that the last purge recorded: restore the ledger from a backup.",
+        floor.sequence)
+    }
   }
 
   private func compare(

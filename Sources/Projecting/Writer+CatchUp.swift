@@ -46,6 +46,7 @@ extension Writer {
   }
 
   private func isInJournal(_ checkpoint: Checkpoint) throws -> Bool {
+    if checkpoint.sequence < (try open.journal.floor().sequence) { return false }
     if checkpoint.sequence == 0 { return true }
     return try open.journal.token(at: checkpoint.sequence).linkPrefix == checkpoint.link.prefix
   }

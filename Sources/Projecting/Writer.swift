@@ -170,7 +170,7 @@ final class Writer {
             "The idempotency key was used for another request at commit \(found.sequence). Use a "
               + "new key for a new request; nothing was written."))
       }
-      return .repeated(try open.journal.token(at: found.sequence))
+      return .repeated(try open.journal.token(ofKept: found.sequence))
     }
     if let expected = request.options.expecting {
       do {

@@ -258,4 +258,19 @@ import Testing
     #expect(try desk.run("undo 2").status == 1)
     #expect(try desk.run("undo 999").status == 1)
   }
+
+  @Test func oldHistoryIsLetGoOf() throws {
+    let desk = try household()
+    let before = try balances(desk)
+    #expect(try desk.run("purge").status == 1)
+    try desk.done("retention --keep-commits 3")
+    let rehearsal = try desk.done("purge --dry-run --json").json()
+    #expect(rehearsal["floor"].int == 9)
+    #expect(try desk.done("purge --json").json()["commits"].int == 9)
+    #expect(try balances(desk) == before)
+    #expect(try desk.done("history --limit 1").output.contains("begins after commit 9"))
+    #expect(try desk.run("list --as-of 3").status != 0)
+    #expect(try desk.run("undo 3").status != 0)
+    try desk.done("verify")
+  }
 }

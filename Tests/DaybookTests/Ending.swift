@@ -61,7 +61,7 @@ struct Telling: Equatable {
 }
 
 extension House {
-  /// Runs `expectations` now, after reopening, after deleting the views and after a rebuild; each
+  /// Runs `expectations` now, after reopening, after deleting the views and after a rebuild and a purge; each
   /// time the ledger tells the same.
   ///
   /// Then removes it.
@@ -75,6 +75,12 @@ extension House {
     #expect(try told(expectations) == before, "after a rebuild")
     try await reopen()
     #expect(try told(expectations) == before, "after a rebuild and reopening")
+    var options = PurgeOptions()
+    options.policy = .count(0)
+    try await ledger.purge(options)
+    #expect(try told(expectations) == before, "after a purge")
+    try await ledger.rebuild()
+    #expect(try told(expectations) == before, "after a purge and a rebuild")
     let report = try await ledger.verify()
     #expect(report.findings == [])
     try await end()
@@ -88,7 +94,9 @@ extension House {
   }
 
   /// Closes the ledger and opens it again, between the two perhaps without its views.
-  func reopen(deletingViews: Bool = false) async throws {
+  func reopen(
+    deletingViews: Bool = false, _ adjusts: (@Sendable (inout EventStoreOptions) -> Void)? = nil
+  ) async throws {
     try await ledger.close()
     if deletingViews {
       let names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -96,6 +104,11 @@ extension House {
         try FileManager.default.removeItem(atPath: path + "/" + name)
       }
     }
-    ledger = try await Ledger.open(at: path, options: House.options())
+    var options = House.options()
+    options.adjustsEngine = {
+      $0.mapByteCount = 1 << 30
+      adjusts?(&$0)
+    }
+    ledger = try await Ledger.open(at: path, options: options)
   }
 }

@@ -6,6 +6,7 @@ import Daybook
 extension Player {
   /// Asks everything as of an earlier commit.
   func travel(_ which: Int, _ index: Int) throws {
+    guard !moments.isEmpty else { return }
     let moment = moments[abs(which) % moments.count]
     let seed = script.seed &* 1_000 &+ UInt64(index)
     let differences = try ledger.read(asOf: moment.token) { snapshot throws in
@@ -19,6 +20,15 @@ extension Player {
     }
   }
 
+  /// Lets go of all but some commits: every answer stays, and what is gone says so.
+  mutating func purge(keeping count: Int) async throws {
+    var options = PurgeOptions()
+    options.policy = .count(count)
+    let report = try await ledger.purge(options)
+    floor = max(floor, report.floor)
+    moments.removeAll { $0.token.sequence < floor }
+  }
+
   /// Takes back the newest commit: everything is as before it, except for the numbers it used up.
   mutating func undoNewest(_ index: Int) async throws {
     let newest = try ledger.token.sequence
@@ -27,7 +37,12 @@ extension Player {
     do {
       try await ledger.undo(commit: newest)
     } catch {
-      guard let code = error.refusal?.code, Self.locks.contains(code) else { throw error }
+      guard let code = error.refusal?.code else {
+        guard error.code == .expiredToken, newest <= floor else { throw error }
+        return
+      }
+      // The newest commit may be the record of a purge.
+      guard Self.locks.contains(code) || code == .builtin else { throw error }
       return
     }
     var after = before.oracle
@@ -42,7 +57,7 @@ extension Player {
     do {
       try await ledger.undo(commit: UInt64(abs(which)) % newest + 1)
     } catch {
-      guard error.refusal != nil else { throw error }
+      guard error.refusal != nil || error.code == .expiredToken else { throw error }
       return
     }
     let token = try ledger.token.sequence

@@ -23,6 +23,8 @@ struct Player {
   var oldViews: OldViews?
   /// What there was after each commit, oldest first, and what the oracle knew then.
   var moments: [(token: Token, oracle: Oracle)] = []
+  /// Up to where history was purged.
+  var floor: UInt64 = 0
 
   /// Plays a script in a new ledger.
   ///
@@ -112,6 +114,7 @@ struct Player {
     case .timeTravel(let which): try travel(which, index)
     case .undoNewest: try await undoNewest(index)
     case .undoTwice(let which): try await undoTwice(which, index)
+    case .purge(let count): try await purge(keeping: count)
     }
   }
 

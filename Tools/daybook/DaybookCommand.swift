@@ -34,7 +34,10 @@ struct DaybookCommand: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "History",
-        subcommands: [HistoryCommand.self, UndoCommand.self, UndeleteCommand.self]),
+        subcommands: [
+          HistoryCommand.self, UndoCommand.self, UndeleteCommand.self, RetentionCommand.self,
+          PurgeCommand.self,
+        ]),
       CommandGroup(
         name: "Safekeeping",
         subcommands: [

@@ -63,6 +63,10 @@ extension BookkeepingState {
     var steps: [EntityID: ReversalStep] = [:]
     var order: [EntityID] = []
     for change in changes.reversed() {
+      guard change.kind.rawValue != 0 else {
+        throw Refusal(
+          .builtin, "this commit records that history was purged; a purge can't be taken back")
+      }
       guard !change.isErased else {
         throw Refusal(
           .missing,

@@ -14,7 +14,7 @@ public struct History: AsyncSequence, Sendable {
   let filter: HistoryFilter
   let isReversed: Bool
   /// The commits after `after` and up to `through` are yet to be read.
-  let after: UInt64
+  package let after: UInt64
   let through: UInt64
 
   /// A position in history that steps from commit to commit, without suspending.

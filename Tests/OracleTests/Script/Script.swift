@@ -27,6 +27,8 @@ enum ScriptStep: Hashable {
   case undoNewest
   /// Takes back an earlier commit, and then that again.
   case undoTwice(Int)
+  /// Lets go of all but so many commits.
+  case purge(keeping: Int)
 }
 
 /// What is done to a ledger, step by step.
@@ -50,9 +52,11 @@ struct Script {
         ])
       } else if writer.random.chance(2) {
         step = .rebuild
-      } else if writer.random.chance(12) {
+      } else if writer.random.chance(16) {
         step = writer.random.pick([
           .timeTravel(index &* 7_919), .undoNewest, .undoNewest, .undoTwice(index &* 104_729),
+          .purge(keeping: writer.random.number(0...6)),
+          .purge(keeping: writer.random.number(0...2)),
         ])
       }
       writer.take(step)

@@ -99,6 +99,10 @@ struct HistoryCommand: LedgerCommand {
     let head = "\(entry.sequence)  \(time)\(by)\(source)".printable
     var lines = [Style.bold.apply(to: head, inColour: inColour)]
     for change in entry.changes.prefix(changesMax) {
+      if let purged = change.purgedThrough {
+        lines.append("  history purged: it begins after commit \(purged)")
+        continue
+      }
       lines.append("  \(Self.verb(change.operation)) \(Self.what(change, names))".printable)
       for difference in change.differences {
         lines.append("      \(Self.text(difference, names))".printable)

@@ -1,0 +1,102 @@
+extension Ledger {
+  /// How much history is kept.
+  ///
+  /// - Throws: ``DaybookError`` with the codes `closed` or `system`.
+  public func retention() throws(DaybookError) -> RetentionPolicy {
+    do { return try store.retention() } catch { throw .wrapping(error) }
+  }
+
+  /// Says how much history is kept.
+  ///
+  /// Nothing is purged before a policy is set; then ``purge(_:progress:)`` does it.
+  public func setRetention(_ policy: RetentionPolicy) async throws(DaybookError) {
+    do { try await store.setRetention(policy) } catch { throw .wrapping(error) }
+  }
+
+  /// Lets go of old commits, as the policy says and no further than consumers have read.
+  ///
+  /// Every answer stays as it was: what the commits came to is kept. Who changed what when, and the
+  /// values before, are forgotten. Done in short slices, between which others append and read; it can be
+  /// interrupted at any time.
+  ///
+  /// - Parameters:
+  ///   - options: Another policy, or a rehearsal.
+  ///   - progress: Called now and then with the part that is done, from 0 to 1.
+  /// - Returns: What went, or would go, and who holds back what.
+  /// - Throws: ``DaybookError`` with the codes `conflict` where the clock cannot be right, `readOnly`,
+  ///   `full`, `closed` or `system`.
+  /// - Complexity: O(changes of the purged commits).
+  @discardableResult
+  public func purge(
+    _ options: PurgeOptions = PurgeOptions(), progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws(DaybookError) -> PurgeReport {
+    do { return try await store.purge(options, progress: progress) } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// Registers a consumer of history: an exporter, a synchroniser, whoever has to see every commit.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - kind: Whether purging waits for it.
+  ///   - token: Where a new one begins; without one, at the beginning of what is kept. One that is
+  ///     known stays where it is.
+  /// - Throws: ``DaybookError`` with the codes `limitExceeded`, `invalidToken`, `expiredToken`,
+  ///   `readOnly`, `closed` or `system`.
+  public func register(
+    consumer name: String, _ kind: Consumer.Kind = .required, after token: Token? = nil
+  ) async throws(DaybookError) {
+    do { try await store.register(consumer: name, kind, after: token) } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// Forgets a consumer and what it remembered; returns whether there was one.
+  @discardableResult
+  public func unregister(consumer name: String) async throws(DaybookError) -> Bool {
+    do { return try await store.unregister(consumer: name) } catch { throw .wrapping(error) }
+  }
+
+  /// What a consumer has not acknowledged yet, oldest first.
+  ///
+  /// - Throws: ``DaybookError`` with the code `expiredToken` where a purge has passed it: it takes a
+  ///   full snapshot, acknowledges the snapshot's token and follows from there.
+  public func history(
+    forConsumer name: String, matching filter: HistoryFilter = HistoryFilter()
+  ) throws(DaybookError) -> LedgerHistory {
+    do { return LedgerHistory(base: try store.history(forConsumer: name, matching: filter)) } catch
+    {
+      throw .wrapping(error)
+    }
+  }
+
+  /// Notes that a consumer has dealt with everything up to a token.
+  ///
+  /// What it wants to remember is written in the same step, so a consumer that keeps its results in
+  /// its table here deals with each commit exactly once; one that keeps them elsewhere, at least once.
+  ///
+  /// - Parameters:
+  ///   - token: The last commit it has dealt with.
+  ///   - name: The consumer.
+  ///   - values: Rows of its own table by key; `nil` removes one.
+  /// - Throws: ``DaybookError`` with the codes `limitExceeded`, `invalidToken`, `expiredToken`,
+  ///   `readOnly`, `closed` or `system`.
+  public func acknowledge(
+    _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?] = [:]
+  ) async throws(DaybookError) {
+    do { try await store.acknowledge(token, by: name, putting: values) } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// The consumers, with how far each has come and when it was seen last.
+  public func consumers() throws(DaybookError) -> [Consumer] {
+    do { return try store.consumers() } catch { throw .wrapping(error) }
+  }
+
+  /// What a consumer remembers under a key of its table.
+  public func value(_ key: [UInt8], ofConsumer name: String) throws(DaybookError) -> [UInt8]? {
+    do { return try store.value(key, ofConsumer: name) } catch { throw .wrapping(error) }
+  }
+}

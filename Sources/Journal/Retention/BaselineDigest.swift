@@ -1,0 +1,67 @@
+import Crypto
+import Entities
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The digest of a set of rows: rows are added and taken out in any order, and the same set always
+/// has the same digest.
+///
+/// It is LtHash (Bellare and Micciancio 1997; Lewi et al., "Securing Update Propagation with
+/// Homomorphic Hashing", 2019) with 1,024 sums of 16 bits. A row's SHA-256 keys ChaCha20, whose key
+/// stream are the row's 1,024 numbers. Rows cannot be recombined to the digest of another set, as they
+/// can where digests are merely xored.
+package struct BaselineDigest: Hashable, Sendable {
+  static let laneCount = 1_024
+  static let byteCount = laneCount * 2
+
+  private var lanes: [UInt16]
+
+  /// The digest of no row.
+  package init() { lanes = [UInt16](repeating: 0, count: BaselineDigest.laneCount) }
+
+  init(_ bytes: [UInt8]) throws(DecodingFault) {
+    guard bytes.count == BaselineDigest.byteCount else { throw .truncated(atByte: bytes.count) }
+    lanes = (0..<BaselineDigest.laneCount).map {
+      UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8
+    }
+  }
+
+  var bytes: [UInt8] {
+    lanes.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+  }
+
+  /// The digest in 32 bytes.
+  package var hash: Hash256 { Hash256(hashing: bytes) }
+
+  /// Adds a row.
+  mutating func add(_ row: Hash256) { combine(row) { $0 &+ $1 } }
+
+  /// Takes a row out.
+  mutating func remove(_ row: Hash256) { combine(row) { $0 &- $1 } }
+
+  private mutating func combine(_ row: Hash256, _ body: (UInt16, UInt16) -> UInt16) {
+    let numbers = BaselineDigest.numbers(of: row)
+    for lane in lanes.indices {
+      let number = UInt16(numbers[2 * lane]) | UInt16(numbers[2 * lane + 1]) << 8
+      lanes[lane] = body(lanes[lane], number)
+    }
+  }
+
+  private static let zeros = [UInt8](repeating: 0, count: byteCount)
+  private static let nonce = [UInt8](repeating: 0, count: 12)
+
+  /// A key stream that only the row's digest gives.
+  private static func numbers(of row: Hash256) -> [UInt8] {
+    let key = SymmetricKey(data: row.bytes)
+    do {
+      let nonce = try ChaChaPoly.Nonce(data: nonce)
+      return [UInt8](try ChaChaPoly.seal(zeros, using: key, nonce: nonce).ciphertext)
+    } catch {
+      preconditionFailure("ChaCha20 takes a key of 32 bytes and a nonce of 12: \(error)")
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Entities
+import LMDB
+
+// All of these are called with `WRITER` held, on the writer's thread, but for those that read.
+extension JournalStore {
+  /// Registers a consumer, or gives one another kind.
+  ///
+  /// A new one begins after `token`; one that is known stays where it is.
+  package func register(
+    consumer name: String, _ kind: Consumer.Kind, at token: Token, now: Int64
+  ) throws {
+    try check(consumer: name)
+    try check(token)
+    try writeAside { transaction in
+      let known = try consumer(name, transaction.view)
+      let row = Consumer(
+        name: name, kind: kind, sequence: known?.sequence ?? token.sequence,
+        linkPrefix: known?.linkPrefix ?? token.linkPrefix, lastSeen: now)
+      try transaction.put(Consumer.rowKey(name), row.bytes, in: tables.consumers)
+    }
+  }
+
+  /// Forgets a consumer and its table.
+  ///
+  /// - Returns: whether there was one.
+  package func unregister(consumer name: String) throws -> Bool {
+    try check(consumer: name)
+    return try writeAside { transaction in
+      let prefix = Consumer.tablePrefix(name)
+      var keys: [[UInt8]] = []
+      try transaction.view.forEach(in: tables.consumers, prefix: prefix.span.bytes) { key, _ in
+        keys.append(key.copied())
+        return true
+      }
+      for key in keys { try transaction.delete(key, in: tables.consumers) }
+      return try transaction.delete(Consumer.rowKey(name), in: tables.consumers)
+    }
+  }
+
+  /// Notes up to where a consumer has come, together with what it wants to remember.
+  ///
+  /// - Parameter values: by key; `nil` removes one.
+  /// - Throws: `JournalError` with `token`, or `refused` where there is no such consumer, the token is
+  ///   before the one it has acknowledged, or a value is too long.
+  package func acknowledge(
+    _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?], now: Int64
+  ) throws {
+    try check(token)
+    for (key, value) in values {
+      guard (1...Consumer.keyByteCountMax).contains(key.count),
+        value?.count ?? 0 <= Consumer.valueByteCountMax
+      else {
+        throw JournalError(
+          .refused,
+          "A consumer's key has 1 to \(Consumer.keyByteCountMax) bytes and its value at most "
+            + "\(Consumer.valueByteCountMax); nothing was acknowledged.", path: path)
+      }
+    }
+    try writeAside { transaction in
+      guard var row = try consumer(name, transaction.view) else { throw noConsumer(name) }
+      guard token.sequence >= row.sequence else {
+        throw JournalError(
+          .refused,
+          "The consumer “\(name)” has acknowledged commit \(row.sequence) already; it can't go back "
+            + "to \(token.sequence).", path: path, sequence: token.sequence)
+      }
+      row.sequence = token.sequence
+      row.linkPrefix = token.linkPrefix
+      row.lastSeen = now
+      try transaction.put(Consumer.rowKey(name), row.bytes, in: tables.consumers)
+      let prefix = Consumer.tablePrefix(name)
+      for (key, value) in values {
+        if let value {
+          try transaction.put(prefix + key, value, in: tables.consumers)
+        } else {
+          try transaction.delete(prefix + key, in: tables.consumers)
+        }
+      }
+    }
+  }
+
+  /// The consumers in the order of their names.
+  package func consumers() throws -> [Consumer] {
+    try read { view throws in try consumers(view) }
+  }
+
+  /// Up to where a consumer has come.
+  ///
+  /// - Throws: `JournalError` with `refused` where there is none of the name.
+  package func token(of name: String) throws -> Token {
+    try read { view throws in
+      guard let row = try consumer(name, view) else { throw noConsumer(name) }
+      return Token(
+        store: folder.identity, lineage: lineage, sequence: row.sequence,
+        linkPrefix: row.linkPrefix)
+    }
+  }
+
+  /// What a consumer remembers under a key.
+  package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
+    try read { view throws in
+      try view.bytes(for: Consumer.tablePrefix(name) + key, in: tables.consumers)
+    }
+  }
+
+  /// The policy of retention.
+  package func retention() throws -> RetentionPolicy {
+    try read { view throws in
+      guard let bytes = try view.bytes(for: JournalTables.retentionKey, in: tables.meta) else {
+        return .keepEverything
+      }
+      return try RetentionPolicy(bytes)
+    }
+  }
+
+  /// Sets the policy of retention.
+  package func setRetention(_ policy: RetentionPolicy) throws {
+    try writeAside { transaction in
+      try transaction.put(JournalTables.retentionKey, policy.bytes, in: tables.meta)
+    }
+  }
+
+  // MARK: Helpers
+
+  func consumers(_ view: TransactionView) throws -> [Consumer] {
+    var found: [Consumer] = []
+    try view.forEach(in: tables.consumers, prefix: ([0] as [UInt8]).span.bytes) { key, value in
+      let name = String(decoding: key.copied().dropFirst(), as: UTF8.self)
+      found.append(try Consumer(value, name: name))
+      return true
+    }
+    return found
+  }
+
+  private func consumer(_ name: String, _ view: TransactionView) throws -> Consumer? {
+    guard let bytes = try view.bytes(for: Consumer.rowKey(name), in: tables.consumers) else {
+      return nil
+    }
+    return try Consumer(bytes.span.bytes, name: name)
+  }
+
+  private func noConsumer(_ name: String) -> JournalError {
+    JournalError(
+      .refused, "There is no consumer “\(name)”: register it first.", path: path)
+  }
+
+  private func check(consumer name: String) throws(JournalError) {
+    guard (1...Consumer.nameByteCountMax).contains(name.utf8.count) else {
+      throw JournalError(
+        .refused,
+        "A consumer's name has 1 to \(Consumer.nameByteCountMax) bytes, not \(name.utf8.count).",
+        path: path)
+    }
+  }
+
+  /// A durable transaction that appends no commit.
+  func writeAside<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
+    guard !isReadOnly else {
+      throw JournalError(
+        .readOnly, "The ledger “\(folder.path)” was opened for reading only.", path: folder.path)
+    }
+    if let readOnlyReason { throw readOnlyReason }
+    do {
+      var transaction = try environment.beginWrite()
+      let result = try body(&transaction)
+      try transaction.commit()
+      return result
+    } catch {
+      throw storageError(error, "Writing the journal", path)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Entities
+import LMDB
+
+/// How far one slice of a purge has brought it.
+package struct PurgeSlice: Hashable, Sendable {
+  /// The commit after which what is kept begins now.
+  package var floor: UInt64
+  /// How many commits of those that are folded still take up room.
+  package var untrimmed: Bool
+  /// Whether everything up to the target is folded and its room freed.
+  package var isDone: Bool
+}
+
+// Folding purged commits into the baseline. Called with `WRITER` held, on the writer's thread.
+//
+// Each slice is one bounded transaction: it folds changes, moves the floor past commits that are
+// folded whole, and removes the bytes of commits below the floor. A commit of very many changes is
+// folded in several slices; to fold the beginning of a commit twice, or to read it again on top of
+// the baseline, gives the same, so a reader needs not know.
+extension JournalStore {
+  /// The changes that one slice folds at most, and the bytes that it removes: some 500 pages.
+  package static let sliceChangeCountMax = 1_000
+  static let sliceByteCountMax = 1 << 20
+
+  /// Does one slice of the purge up to a commit.
+  ///
+  /// - Parameter changeCountMax: how much one slice does at most.
+  package func purgeSlice(
+    through target: UInt64, changeCountMax: Int = JournalStore.sliceChangeCountMax
+  ) throws -> PurgeSlice {
+    try writeAside { transaction in
+      var folder = try BaselineFolder(self, &transaction)
+      try folder.fold(through: target, changeCountMax: changeCountMax, &transaction)
+      let isTrimmed = try trim(below: folder.floor.sequence, &transaction)
+      return PurgeSlice(
+        floor: folder.floor.sequence, untrimmed: !isTrimmed,
+        isDone: isTrimmed && folder.floor.sequence >= target)
+    }
+  }
+
+  /// Removes bytes of commits up to the floor; whether none are left.
+  private func trim(below floor: UInt64, _ transaction: inout WriteTransaction) throws -> Bool {
+    var cursor = try transaction.writeCursor(in: tables.commits)
+    var removed = 0
+    while removed < JournalStore.sliceByteCountMax {
+      let isBelow: Bool
+      if let entry = try cursor.next() {
+        var reader = ByteReader(entry.key)
+        isBelow = try reader.u64be() <= floor
+        removed += entry.value.byteCount + 32
+      } else {
+        return true
+      }
+      guard isBelow else { return true }
+      try cursor.deleteCurrent()
+    }
+    return false
+  }
+
+  /// What the baseline says of itself.
+  package struct BaselineSummary: Hashable, Sendable {
+    /// As of which commit it is.
+    package var floor: Floor
+    /// Its digest in 32 bytes.
+    package var digest: Hash256
+    /// How many entities it holds.
+    package var entityCount: UInt64
+    /// Whether no commit is folded in part, as it is while a purge goes on or was interrupted.
+    package var isWhole: Bool
+  }
+
+  /// What the baseline says of itself.
+  package func baseline() throws -> BaselineSummary {
+    try read { view throws in
+      let state = try BaselineState(self, view)
+      return BaselineSummary(
+        floor: try floor(view), digest: state.digest.hash, entityCount: state.rowCount,
+        isWhole: state.foldedCount == 0)
+    }
+  }
+
+  /// Computes the baseline's digest anew from its rows.
+  ///
+  /// - Returns: whether it is the one that was kept.
+  package func verifyBaseline() throws -> Bool {
+    try read { view throws in
+      let kept = try BaselineState(self, view)
+      var digest = BaselineDigest()
+      var count: UInt64 = 0
+      try tables.baselineTable.forEachRow(view) { kind, number, row in
+        let personal = schema[EntityKind(rawValue: kind)]?.personalTags ?? []
+        digest.add(try row.digest(kind: kind, number: number, personal: personal))
+        count += 1
+      }
+      return digest == kept.digest && count == kept.rowCount
+    }
+  }
+
+  /// How many bytes the commits of a range take up.
+  ///
+  /// - Complexity: O(bytes of the commits).
+  package func byteCount(after first: UInt64, through last: UInt64) throws -> Int {
+    try read { view throws in
+      var count = 0
+      let lower = JournalTables.chunkKey(first + 1, 0)
+      let upper = JournalTables.chunkKey(last + 1, 0)
+      try view.forEach(
+        in: tables.commits, from: lower.span.bytes, to: upper.span.bytes
+      ) { key, value in
+        count += key.byteCount + value.byteCount + 10
+        return true
+      }
+      return count
+    }
+  }
+
+  /// The last commit that is older than a time, between the floor and the head.
+  package func newestSequence(before wallMicroseconds: Int64) throws -> UInt64 {
+    var (low, high) = (try floor().sequence, try head().sequence)
+    while low < high {
+      let middle = low + (high - low + 1) / 2
+      var isOlder = false
+      try forEachCommit(after: middle - 1, through: middle) { commit in
+        isOlder = commit.wallMicroseconds < wallMicroseconds
+        return false
+      }
+      if isOlder { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  /// The commit after which the newest commits take up no more than so many bytes.
+  package func sequence(keepingBytes byteCount: Int) throws -> UInt64 {
+    let (floor, head) = (try floor().sequence, try head().sequence)
+    var left = byteCount
+    var sequence = head
+    while sequence > floor {
+      let size = try self.byteCount(after: sequence - 1, through: sequence)
+      if size > left { break }
+      left -= size
+      sequence -= 1
+    }
+    return sequence
+  }
+}
+
+/// What the baseline keeps of itself: its digest, and up to where the next commit is folded.
+struct BaselineState {
+  var digest = BaselineDigest()
+  var rowCount: UInt64 = 0
+  /// How many changes of the commit after the floor are folded already.
+  var foldedCount: UInt64 = 0
+  /// The greatest recording number of each kind that was ever folded.
+  var greatest: [UInt8: UInt64] = [:]
+
+  init(_ store: JournalStore, _ view: TransactionView) throws {
+    guard let bytes = try view.bytes(for: JournalTables.baselineKey, in: store.tables.meta) else {
+      return
+    }
+    var lanes: [UInt8] = []
+    for key in [JournalTables.digestKey(0), JournalTables.digestKey(1)] {
+      lanes += try view.bytes(for: key, in: store.tables.meta) ?? []
+    }
+    digest = try BaselineDigest(lanes)
+    var reader = ByteReader(bytes.span.bytes)
+    rowCount = try reader.u64be()
+    foldedCount = try reader.u64be()
+    while !reader.isAtEnd {
+      let kind = try reader.u8()
+      greatest[kind] = try reader.u64be()
+    }
+  }
+
+  func put(_ store: JournalStore, into transaction: inout WriteTransaction) throws {
+    var writer = ByteWriter(reserving: 64)
+    writer.u64be(rowCount)
+    writer.u64be(foldedCount)
+    for (kind, number) in greatest.sorted(by: { $0.key < $1.key }) {
+      writer.u8(kind)
+      writer.u64be(number)
+    }
+    let lanes = digest.bytes
+    let half = lanes.count / 2
+    let meta = store.tables.meta
+    try transaction.put(JournalTables.baselineKey, writer.bytes, in: meta)
+    try transaction.put(JournalTables.digestKey(0), Array(lanes[..<half]), in: meta)
+    try transaction.put(JournalTables.digestKey(1), Array(lanes[half...]), in: meta)
+  }
+}

@@ -1,0 +1,124 @@
+internal import Entities
+public import Journal
+
+/// What a purge did, or would do.
+public struct PurgeReport: Hashable, Sendable {
+  /// Who keeps commits from being purged that the policy would let go.
+  public struct Holder: Hashable, Sendable {
+    /// The consumer's name.
+    public let name: String
+    /// The commit up to which it has acknowledged history.
+    public let sequence: UInt64
+  }
+
+  /// The commit after which what was kept began before.
+  public let floorBefore: UInt64
+  /// The commit after which what is kept begins now, or would.
+  public let floor: UInt64
+  /// Up to where the policy alone would go.
+  public let policyFloor: UInt64
+  /// The bytes of the purged commits, freed for new ones within the file.
+  public let byteCount: Int
+  /// Who holds back what the policy lets go, the one furthest behind first.
+  public let holders: [Holder]
+
+  /// How many commits were purged, or would be.
+  public var commitCount: UInt64 { floor - floorBefore }
+}
+
+/// How a purge is to be done.
+public struct PurgeOptions: Sendable {
+  /// Another policy than the one that is set.
+  public var policy: RetentionPolicy?
+  /// Only says what would go.
+  public var isDryRun = false
+  /// Purges although the clock is ahead of the newest commit by more than the policy's age.
+  public var trustsClock = false
+
+  /// By the policy that is set.
+  public init() {}
+}
+
+extension EventStore {
+  /// Lets go of old commits, as the policy says and no further than consumers have read.
+  ///
+  /// What they came to is folded into the baseline, so every answer stays as it was; how it came to
+  /// be is forgotten. The work is done in short slices between which others append and read; it may be
+  /// interrupted at any time and goes on with the next purge. The file does not shrink: the room is used
+  /// for new commits, or given back by compacting.
+  ///
+  /// - Parameter progress: Called now and then with the part that is done, from 0 to 1.
+  /// - Throws: ``ProjectingError`` with `conflict` where the clock cannot be right (see
+  ///   ``PurgeOptions/trustsClock``); `JournalError` where the journal cannot be written.
+  /// - Complexity: O(changes of the purged commits), in slices of bounded size.
+  public func purge(
+    _ options: PurgeOptions = PurgeOptions(), progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws -> PurgeReport {
+    let report = try purgePlan(options)
+    if options.isDryRun { return report }
+    let total = Double(max(report.commitCount, 1))
+    while true {
+      try Task.checkCancellation()
+      let slice = try await aside { try $0.purgeSlice(through: report.floor) }
+      progress?(Double(slice.floor - min(report.floorBefore, slice.floor)) / total)
+      if slice.isDone { break }
+      // Lets other processes that wait for `WRITER` have their turn.
+      try await Task.sleep(nanoseconds: 500_000)
+    }
+    if report.commitCount > 0 { try await recordPurge() }
+    return report
+  }
+
+  /// Binds what was purged to the history that goes on.
+  private func recordPurge() async throws {
+    try await append(AppendOptions(author: "")) { [self] context in
+      let baseline = try openStore().journal.baseline()
+      let record = PurgeRecord(
+        floor: baseline.floor.sequence, link: baseline.floor.link, digest: baseline.digest,
+        entityCount: baseline.entityCount)
+      let present = try context.entity(PurgeRecord.kind, PurgeRecord.id)
+      try context.apply(
+        Change(
+          kind: PurgeRecord.kind, id: PurgeRecord.id,
+          number: try present?.number ?? context.nextNumber(PurgeRecord.kind),
+          before: present?.record, after: record.record))
+    }
+  }
+
+  private func purgePlan(_ asked: PurgeOptions) throws -> PurgeReport {
+    let journal = try openStore().journal
+    let policy = try asked.policy ?? journal.retention()
+    let (floor, head) = (try journal.floor().sequence, try journal.head())
+    let now = options.clock()
+    let wanted: UInt64
+    switch policy {
+    case .keepEverything: wanted = floor
+    case .age(let seconds):
+      let age = max(0, seconds).multipliedReportingOverflow(by: 1_000_000)
+      if age.overflow {
+        wanted = floor
+      } else {
+        if head.sequence > floor, !asked.trustsClock, now - head.wallMicroseconds > age.partialValue
+        {
+          throw ProjectingError(
+            .conflict,
+            "By the clock even the newest commit is older than what is kept, so everything would be "
+              + "purged. Set the clock, or say that it can be trusted.")
+        }
+        wanted = try journal.newestSequence(before: now - age.partialValue)
+      }
+    case .count(let count):
+      wanted = head.sequence - min(head.sequence, UInt64(max(0, count)))
+    case .bytes(let count): wanted = try journal.sequence(keepingBytes: max(0, count))
+    }
+    let policyFloor = max(floor, wanted)
+    let holders = try journal.consumers()
+      .filter { $0.sequence < policyFloor && !$0.isPassable(now: now) }
+      .sorted { ($0.sequence, $0.name) < ($1.sequence, $1.name) }
+      .map { PurgeReport.Holder(name: $0.name, sequence: $0.sequence) }
+    let target = max(floor, min(policyFloor, holders.first?.sequence ?? policyFloor))
+    return PurgeReport(
+      floorBefore: floor, floor: target, policyFloor: policyFloor,
+      byteCount: try journal.byteCount(after: floor, through: target), holders: holders)
+  }
+}
