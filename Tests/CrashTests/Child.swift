@@ -110,19 +110,23 @@ enum Child {
     _ ledger: Ledger, _ account: AccountID, _ acks: AckFile, _ name: String,
     _ mine: inout [TransactionID], _ random: inout Seeded
   ) async throws {
-    switch Int.random(in: 0..<10, using: &random) {
-    case 0:
+    switch Int.random(in: 0..<40, using: &random) {
+    case 39:
+      var options = PurgeOptions()
+      options.policy = .count(Int.random(in: 0..<60, using: &random))
+      try await ledger.purge(options)
+    case 0..<4:
       let commands = (0..<rowsOfGroup).map { _ in
         Command.record(draft(account, "group \(name)", &random))
       }
       let receipt = try await ledger.append(commands)
       acks.note(receipt.transactions.map { "+\($0.rawValue)" } + ["=group \(name)"])
-    case 1 where !mine.isEmpty:
+    case 4..<8 where !mine.isEmpty:
       let id = mine.remove(at: Int.random(in: 0..<mine.count, using: &random))
       acks.note(["?\(id.rawValue)"])
       try await ledger.append(.delete(id))
       acks.note(["-\(id.rawValue)"])
-    case 2 where !mine.isEmpty:
+    case 8..<12 where !mine.isEmpty:
       let id = mine[Int.random(in: 0..<mine.count, using: &random)]
       var amendment = Amendment()
       amendment.day = day(&random)

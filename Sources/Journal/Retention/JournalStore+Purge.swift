@@ -19,7 +19,7 @@ package struct PurgeSlice: Hashable, Sendable {
 // the baseline, gives the same, so a reader needs not know.
 extension JournalStore {
   /// The changes that one slice folds at most, and the bytes that it removes: some 500 pages.
-  package static let sliceChangeCountMax = 1_000
+  package static let sliceChangeCountMax = 500
   static let sliceByteCountMax = 1 << 20
 
   /// Does one slice of the purge up to a commit.

@@ -38,6 +38,9 @@ struct Benchmarks: AsyncParsableCommand {
   @Option(help: "Compare a store of this size with one of 10,000 events instead (10000000).")
   var growth: Int?
 
+  @Option(help: "Measure looking after a history of so many commits instead (1000000).")
+  var history: Int?
+
   @Option(help: .hidden) var probe: Probe?
   @Option(help: .hidden) var store: String?
 
@@ -48,6 +51,9 @@ struct Benchmarks: AsyncParsableCommand {
     }
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
     if check { return try await Agreement(entrants: chosen, scratch: scratch).check() }
+    if let history {
+      return print(try await HistoryRace(commits: history, scratch: scratch).run())
+    }
     if let growth {
       let size = growth
       let growth = Growth(
