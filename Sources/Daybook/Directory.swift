@@ -38,7 +38,10 @@ final class DirectoryCache: Sendable {
   ///
   /// - Complexity: O(1) where accounts and categories are as they were, otherwise O(both).
   func directory(of snapshot: borrowing Snapshot) throws -> Directory {
-    let checkpoint = snapshot.view.checkpoint
+    // An observer hears of what the directory was made from, kept or not.
+    snapshot.view.noteReading(Account.kind)
+    snapshot.view.noteReading(Category.kind)
+    let checkpoint = snapshot.view.untrackedCheckpoint
     let known = entry.withLock { $0 }
     if let known, known.checkpoint == checkpoint { return known.directory }
     // Where the projection cannot tell, nothing is kept.

@@ -19,7 +19,7 @@ extension Ledger {
     after token: Token? = nil, matching filter: HistoryFilter = HistoryFilter()
   ) throws(DaybookError) -> LedgerHistory {
     do {
-      return LedgerHistory(base: try store.history(after: token, matching: filter))
+      return LedgerHistory(try store.history(after: token, matching: filter), store)
     } catch {
       throw .wrapping(error)
     }
@@ -35,7 +35,7 @@ extension Ledger {
     before token: Token?, matching filter: HistoryFilter = HistoryFilter()
   ) throws(DaybookError) -> LedgerHistory {
     do {
-      return LedgerHistory(base: try store.history(before: token, matching: filter))
+      return LedgerHistory(try store.history(before: token, matching: filter), store)
     } catch {
       throw .wrapping(error)
     }

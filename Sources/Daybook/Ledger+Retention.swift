@@ -65,7 +65,7 @@ extension Ledger {
   public func history(
     forConsumer name: String, matching filter: HistoryFilter = HistoryFilter()
   ) throws(DaybookError) -> LedgerHistory {
-    do { return LedgerHistory(base: try store.history(forConsumer: name, matching: filter)) } catch
+    do { return LedgerHistory(try store.history(forConsumer: name, matching: filter), store) } catch
     {
       throw .wrapping(error)
     }

@@ -15,7 +15,7 @@
 public final class Ledger: Sendable {
   let store: EventStore
   let author: String
-  private let cache = DirectoryCache()
+  let cache = DirectoryCache()
 
   /// The folder of the ledger.
   public var path: String { store.path }

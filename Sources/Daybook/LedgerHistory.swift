@@ -1,24 +1,38 @@
 /// What was recorded, commit by commit, read as it is asked for.
 public struct LedgerHistory: AsyncSequence, Sendable {
   let base: History
+  let store: EventStore
+
+  init(_ base: History, _ store: EventStore) {
+    self.base = base
+    self.store = store
+  }
 
   /// Steps through history without suspending.
   public struct Cursor {
     private var base: History.Cursor
+    private let store: EventStore
 
-    init(_ base: History.Cursor) { self.base = base }
+    init(_ base: History.Cursor, _ store: EventStore) {
+      self.base = base
+      self.store = store
+    }
 
     /// The next commit with the wanted changes; `nil` at the end.
     ///
     /// - Throws: ``DaybookError`` with the codes `expiredToken` where what comes next has been
     ///   purged meanwhile, `damaged`, `closed` or `system`.
     public mutating func next() throws(DaybookError) -> HistoryEntry? {
-      do { return try base.next().map { HistoryEntry($0) } } catch { throw .wrapping(error) }
+      do {
+        return try base.next().map { HistoryEntry($0, try store.token(after: $0.header)) }
+      } catch {
+        throw .wrapping(error)
+      }
     }
   }
 
   /// Steps through history without suspending.
-  public func cursor() -> Cursor { Cursor(base.cursor()) }
+  public func cursor() -> Cursor { Cursor(base.cursor(), store) }
 
   /// Steps through history.
   public struct Iterator: AsyncIteratorProtocol {
@@ -42,8 +56,11 @@ public struct HistoryEntry: Hashable, Sendable {
   public let header: CommitHeader
   /// What it did, in order; of a filtered history the wanted changes only.
   public let changes: [HistoryChange]
+  /// The token after it: keep it to go on from here, or acknowledge it.
+  public let token: Token
 
-  init(_ commit: Commit) {
+  init(_ commit: Commit, _ token: Token) {
+    self.token = token
     header = commit.header
     changes = commit.changes.map { HistoryChange($0) }
   }

@@ -10,6 +10,14 @@ extension JournalStore {
   /// The token after the newest commit.
   package func token() throws -> Token { token(after: try head()) }
 
+  /// The token before the oldest commit that is kept.
+  package var oldestToken: Token {
+    get throws {
+      let floor = try floor()
+      return token(sequence: floor.sequence, link: floor.link)
+    }
+  }
+
   /// The token after a commit whose head is known.
   package func token(after head: Head) -> Token {
     token(sequence: head.sequence, link: head.link)

@@ -4,6 +4,11 @@ internal import LMDB
 
 // What the face above needs beside closures: views that it wraps in types of its own.
 extension EventStore {
+  /// The token after a commit whose header is known.
+  package func token(after header: CommitHeader) throws -> Token {
+    try openStore().journal.token(after: header)
+  }
+
   /// One commit, whole.
   package func commit(at sequence: UInt64) throws -> Commit {
     try openStore().journal.commit(at: sequence)

@@ -5,11 +5,13 @@ extension EventStore {
   ///
   /// Views that are about to be replaced say so, and `CURRENT` is looked at then; else only now and
   /// then, for the case that somebody removed the views while they were open.
-  package func view() throws -> View {
+  ///
+  /// - Parameter tracker: hears of what the view is asked for.
+  package func view(tracking tracker: ReadTracker? = nil) throws -> View {
     while true {
       if !options.isEphemeral, published.isLookDue() { try adoptCurrentGenerations() }
       guard let open = published.open else { throw closed }
-      let view = try View(open)
+      let view = try View(open, tracker: tracker)
       if !view.head.isRetiring || options.isEphemeral { return view }
       if try folder.currentStamp() == open.stamp { return view }
       try adoptCurrentGenerations()

@@ -25,6 +25,8 @@ public final class EventStore: Sendable {
   let options: EventStoreOptions
   let types: [any Projection.Type]
   let published: Published
+  let bell = Bell()
+  let watcher: Watcher
   private let thread: WriterThread<WriterJob>
   private let ending = Lock(Ending())
   /// The temporary folder of an ephemeral store, removed with it.
@@ -44,13 +46,14 @@ public final class EventStore: Sendable {
     self.options = options
     path = folder.path
     published = Published(open)
+    watcher = Watcher(folder: folder.path, options: options, bell: bell)
     projectors = cores.map {
       Projector(name: $0.name, version: $0.version, published: $0.published)
     }
     thread = WriterThread()
     let writer = Writer(
       folder: folder, schema: schema, types: types, options: options, open: open,
-      published: published, projectors: cores)
+      published: published, projectors: cores, bell: bell)
     let slot = WriterSlot(writer: writer)
     try thread.start(
       idleSeconds: options.idleSeconds,
@@ -138,15 +141,19 @@ public final class EventStore: Sendable {
 
   // MARK: Closing
 
+  /// Whether closing has begun.
+  var isClosed: Bool { ending.withLock { $0.isClosed } }
+
   /// Lets what was appended finish, flushes, and closes the files.
   ///
-  /// Closing again does nothing.
+  /// Closing again does nothing. What follows the store live ends.
   public func close() async throws {
     let isFirst = ending.withLock { ending in
       defer { ending.isClosed = true }
       return !ending.isClosed
     }
     guard isFirst else { return }
+    defer { bell.close() }
     if options.isReadOnly {
       published.open = nil
       thread.stop()

@@ -12,6 +12,9 @@ public struct EventStoreOptions: Sendable {
   public var queueCountMax = 100_000
   /// After so many idle seconds the views are flushed, as apps on phones are never closed.
   public var idleSeconds = 2
+  /// While somebody follows the store live, commits of other processes are noticed after so many
+  /// milliseconds at the latest; mostly at once.
+  public var pollMilliseconds = 1_000
   /// A batch with more changes than this share of the entities rebuilds the views instead.
   public var bulkShare = 0.1
   /// Microseconds since 1970 for commits.
@@ -20,6 +23,8 @@ public struct EventStoreOptions: Sendable {
   package var bootIdentity: String?
   /// The address space that each environment reserves: for tests of a full map.
   package var mapByteCount: Int?
+  /// Leaves the doorbell unheard, so that only looking now and then is left: for tests.
+  package var isDeafToDoorbell = false
   /// Called at named points of the writer's work: for tests that kill the process just there.
   package var trace: (@Sendable (String) -> Void)?
 

@@ -114,13 +114,15 @@ final class ProjectorCore {
   }
 
   /// Writes what was gathered, or the reason why the projection was set aside.
+  ///
+  /// - Returns: what readers find changed.
   func flush(
     _ entry: ViewsStore.Registered, previous: Checkpoint,
     into transaction: inout WriteTransaction, meta: Database
-  ) throws {
+  ) throws -> [ChangeTag] {
     guard fault == nil else {
       discard()
-      guard isFaultNew, let fault else { return }
+      guard isFaultNew, let fault else { return [] }
       let status = ProjectionStatus(
         version: version, condition: .quarantined, since: previous.sequence, reason: fault)
       try transaction.put(entry.statusKey, status.bytes, in: meta)
@@ -128,22 +130,27 @@ final class ProjectorCore {
         $0.health = .quarantined(atSequence: previous.sequence, reason: fault)
       }
       isFaultNew = false
-      return
+      return [.statuses]
     }
     var rowCount = 0
+    var changed: [ChangeTag] = []
     for index in tables.buffers.indices where !tables.buffers[index].isEmpty {
       rowCount += tables.buffers[index].count
-      try tables.buffers[index].write(to: entry.handle[index].database, in: &transaction)
+      let table = entry.handle[index]
+      if try tables.buffers[index].write(to: table.database, in: &transaction) {
+        changed.append(table.tag)
+      }
       tables.buffers[index].removeAll()
     }
     let changes = changeCount
     changeCount = 0
-    guard changes > 0 else { return }
+    guard changes > 0 else { return changed }
     published.withLock {
       $0.changeCount += changes
       $0.rowCount += rowCount
       $0.batchCount += 1
     }
+    return changed
   }
 
   func publish(_ checkpoint: Checkpoint) {

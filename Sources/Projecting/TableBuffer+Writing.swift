@@ -4,33 +4,44 @@ internal import LMDB
 extension TableBuffer {
   /// Merges what is buffered into a table, in the order of the keys: neighbours are found from where
   /// the cursor stands, without a search from the root.
-  func write(to database: Database, in transaction: inout WriteTransaction) throws {
+  ///
+  /// - Returns: whether the table is another now: differences may have cancelled each other out.
+  @discardableResult
+  func write(to database: Database, in transaction: inout WriteTransaction) throws -> Bool {
     let order = sortedPositions()
     var cursor = try transaction.writeCursor(in: database)
     if fieldCount > 0 {
-      try writeTotals(order, with: &cursor)
+      return try writeTotals(order, with: &cursor)
     } else {
-      try writeValues(order, with: &cursor)
+      return try writeValues(order, with: &cursor)
     }
   }
 
-  private func writeValues(_ order: [Int], with cursor: inout WriteCursor) throws(LMDBError) {
+  private func writeValues(
+    _ order: [Int], with cursor: inout WriteCursor
+  ) throws(LMDBError) -> Bool {
+    var hasWritten = false
     for position in order {
       let words = keys[position].words
       let key = words.span.bytes.extracting(first: keys[position].count)
       if let value = values[position] {
         try cursor.put(key, value.span.bytes)
+        hasWritten = true
       } else if try cursor.move(to: key) {
         try cursor.deleteCurrent()
+        hasWritten = true
       }
     }
+    return hasWritten
   }
 
-  private func writeTotals(_ order: [Int], with cursor: inout WriteCursor) throws {
+  private func writeTotals(_ order: [Int], with cursor: inout WriteCursor) throws -> Bool {
+    var hasWritten = false
     var writer = ByteWriter(reserving: 80)
     for position in order {
       var total = totals[position]
       if total.isZero { continue }
+      hasWritten = true
       let words = keys[position].words
       let key = words.span.bytes.extracting(first: keys[position].count)
       var isThere = false
@@ -50,6 +61,7 @@ extension TableBuffer {
         try cursor.put(key, writer.bytes.span.bytes)
       }
     }
+    return hasWritten
   }
 }
 

@@ -6,6 +6,13 @@ internal import LMDB
 public struct Table: Sendable {
   let database: Database
   let fieldCount: Int
+  let tag: ChangeTag
+
+  init(_ database: Database, _ definition: TableDefinition, of projection: String) {
+    self.database = database
+    fieldCount = definition.fieldCount
+    tag = .table(named: "\(projection).\(definition.name)")
+  }
 }
 
 /// The tables of one projection, in the order of its definitions.
@@ -25,22 +32,31 @@ public struct View: ~Copyable {
   let transaction: ReadTransaction
   let open: OpenStore
   let head: ViewsHead
+  /// Hears of what is read, where somebody observes.
+  let tracker: ReadTracker?
+
   /// The last commit that the view holds.
-  public var checkpoint: Checkpoint { head.checkpoint }
+  public var checkpoint: Checkpoint {
+    tracker?.noteEverything()
+    return head.checkpoint
+  }
 
   var store: ViewsStore { open.views }
 
-  init(_ open: OpenStore) throws {
+  init(_ open: OpenStore, tracker: ReadTracker? = nil) throws {
     var head = ViewsHead.empty
     transaction = try open.views.beginRead(&head)
     self.open = open
     self.head = head
+    self.tracker = tracker
+    tracker?.begin(head.checkpoint, lineage: open.journal.lineage)
   }
 
   /// Identifies the last commit that the view holds.
   public var token: Token {
     let store = open.journal.folder.identity
     // Empty views do not know the chain's first link.
+    let checkpoint = checkpoint
     let link = checkpoint.sequence == 0 ? JournalTables.firstLink(store: store) : checkpoint.link
     return Token(
       store: store, lineage: open.journal.lineage, sequence: checkpoint.sequence,
@@ -53,19 +69,22 @@ public struct View: ~Copyable {
   ///
   /// - Throws: ``ProjectingError`` where the projection is not registered, quarantined, or behind.
   public func tables(of projection: any Projection.Type) throws -> ProjectionHandle {
-    try store.handle(of: projection, head, in: transaction.view)
+    tracker?.note(.statuses)
+    return try store.handle(of: projection, head, in: transaction.view)
   }
 
   /// The value of a row, copied, or `nil` where there is none.
   public func row(_ key: TableKey, in table: Table) throws -> [UInt8]? {
-    try key.withBytes { (bytes) throws -> [UInt8]? in
+    tracker?.note(table.tag)
+    return try key.withBytes { (bytes) throws -> [UInt8]? in
       try transaction.get(bytes, in: table.database)?.copied()
     }
   }
 
   /// The totals of a row, or `nil` where they are all 0.
   public func sums(_ key: TableKey, in table: Table) throws -> Sums? {
-    try key.withBytes { (bytes) throws -> Sums? in
+    tracker?.note(table.tag)
+    return try key.withBytes { (bytes) throws -> Sums? in
       guard let value = try transaction.get(bytes, in: table.database) else { return nil }
       return try Sums(value, fieldCount: table.fieldCount)
     }
@@ -79,6 +98,7 @@ public struct View: ~Copyable {
     in table: Table, from: TableKey, to: TableKey, reversed: Bool = false,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
   ) throws {
+    tracker?.note(table.tag)
     try from.withBytes { (from) throws in
       try to.withBytes { (to) throws in
         try transaction.view.forEach(
@@ -104,20 +124,23 @@ public struct View: ~Copyable {
 
   /// An entity by its id.
   public func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
-    try store.state.entity(kind, id: id, in: transaction.view)
+    tracker?.note(.kind(kind))
+    return try store.state.entity(kind, id: id, in: transaction.view)
   }
 
   /// An entity by its place among the rows of its kind.
   public func entity(
     _ kind: EntityKind, cluster: UInt32, number: UInt64
   ) throws -> StoredEntity? {
+    tracker?.note(.kind(kind))
     let position = StatePosition(cluster: cluster, number: number)
     return try store.state.entity(kind, at: position, in: transaction.view)
   }
 
   /// Where the row of an entity is, or `nil` where there is no such entity.
   public func position(of id: EntityID, kind: EntityKind) throws -> StatePosition? {
-    try store.state.position(of: id, kind: kind, in: transaction.view)
+    tracker?.note(.kind(kind))
+    return try store.state.position(of: id, kind: kind, in: transaction.view)
   }
 
   /// Gives the entity at a place to `body` without copying its record.
@@ -127,6 +150,7 @@ public struct View: ~Copyable {
     _ kind: EntityKind, at position: StatePosition,
     _ body: (_ id: EntityID, _ record: RawSpan) throws -> R
   ) throws -> R? {
+    tracker?.note(.kind(kind))
     let state = store.state
     return try StateTable.rowKey(kind, position).withBytes { (key) throws -> R? in
       guard let value = try transaction.get(key, in: state.rows) else { return nil }
@@ -145,6 +169,7 @@ public struct View: ~Copyable {
     reversed: Bool = false,
     _ body: (_ position: StatePosition, _ id: EntityID, _ record: RawSpan) throws -> Bool
   ) throws {
+    tracker?.note(.kind(kind))
     let state = store.state
     let least = StatePosition(cluster: 0, number: 0)
     let lower = StateTable.rowKey(kind, from ?? least)

@@ -12,6 +12,9 @@ final class ViewsBatch: StateReading {
   private let projectors: [ProjectorCore]
   private var transaction: WriteTransaction?
   private var pending = StateBuffer()
+  /// What the batch changes, for whoever observes it.
+  private var changed: Set<ChangeTag> = []
+  private var lastKind: EntityKind?
 
   init(
     _ store: ViewsStore, clusterTags: ClusterTags, numbers: NumberCache, projectors: [ProjectorCore]
@@ -67,6 +70,9 @@ final class ViewsBatch: StateReading {
   /// Brings State and the projections past one change.
   func apply(_ change: Change) throws {
     let clusterTag = clusterTags[change.kind]
+    // Mostly many of a kind come one after another.
+    if change.kind != lastKind { changed.insert(.kind(change.kind)) }
+    lastKind = change.kind
     try withTransaction {
       try pending.apply(change, clusterTag: clusterTag, store.state, in: &$0)
     }
@@ -85,9 +91,13 @@ final class ViewsBatch: StateReading {
     try withTransaction { transaction in
       try pending.flush(to: store.state, in: &transaction)
       for (projector, entry) in zip(projectors, store.registered) {
-        try projector.flush(entry, previous: previous, into: &transaction, meta: store.meta)
+        changed.formUnion(
+          try projector.flush(entry, previous: previous, into: &transaction, meta: store.meta))
       }
-      try markUnknownProjections(behind: previous, in: &transaction)
+      if try markUnknownProjections(behind: previous, in: &transaction) {
+        changed.insert(.statuses)
+      }
+      try store.mark(changed, at: checkpoint, after: previous, in: &transaction)
       let areAllCurrent = projectors.allSatisfy { $0.fault == nil }
       let digest = areAllCurrent ? store.registeredDigest : 0
       try store.put(ViewsHead(checkpoint, currentDigest: digest), into: &transaction)
@@ -107,9 +117,11 @@ final class ViewsBatch: StateReading {
 
   /// Leaves a mark at projections that other processes keep here and this one does not know: they
   /// stay where they are, and their owner catches up.
+  ///
+  /// - Returns: whether there was one to mark.
   private func markUnknownProjections(
     behind previous: Checkpoint, in transaction: inout WriteTransaction
-  ) throws {
+  ) throws -> Bool {
     let prefix = ViewsStore.statusPrefix
     var marks: [(key: [UInt8], value: [UInt8])] = []
     try transaction.view.forEach(in: store.meta, prefix: prefix.span.bytes) { key, value in
@@ -123,6 +135,7 @@ final class ViewsBatch: StateReading {
       return true
     }
     for mark in marks { try transaction.put(mark.key, mark.value, in: store.meta) }
+    return !marks.isEmpty
   }
 }
 

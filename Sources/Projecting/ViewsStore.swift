@@ -88,7 +88,7 @@ final class ViewsStore: Sendable {
       for definition in type.tables {
         let database = try transaction.openDatabase(
           named: "\(type.name).\(definition.name)", create: true)
-        tables.append(Table(database: database, fieldCount: definition.fieldCount))
+        tables.append(Table(database, definition, of: type.name))
       }
       handles.append(ProjectionHandle(tables: tables))
     }
@@ -113,7 +113,7 @@ final class ViewsStore: Sendable {
       for definition in type.tables {
         do {
           let database = try environment.database(named: "\(type.name).\(definition.name)")
-          tables.append(Table(database: database, fieldCount: definition.fieldCount))
+          tables.append(Table(database, definition, of: type.name))
         } catch let error as LMDBError where error.kind == .notFound {
           return nil
         }

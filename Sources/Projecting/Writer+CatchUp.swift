@@ -45,6 +45,13 @@ extension Writer {
     for projector in projectors { projector.discard() }
   }
 
+  /// Writes a batch.
+  func write(_ batch: ViewsBatch, at checkpoint: Checkpoint, after previous: Checkpoint) throws {
+    try batch.commit(at: checkpoint, after: previous)
+    hasUnflushedViews = true
+    news = checkpoint
+  }
+
   private func isInJournal(_ checkpoint: Checkpoint) throws -> Bool {
     if checkpoint.sequence < (try open.journal.floor().sequence) { return false }
     if checkpoint.sequence == 0 { return true }
@@ -74,8 +81,7 @@ extension Writer {
       changeCount += commit.changeCount
       reached = Checkpoint(sequence: commit.sequence, link: try commit.link)
       if changeCount >= Writer.catchUpChangeCountMax {
-        try batch.commit(at: reached, after: written)
-        hasUnflushedViews = true
+        try write(batch, at: reached, after: written)
         written = reached
         changeCount = 0
         batch = try newBatch()
@@ -83,8 +89,7 @@ extension Writer {
       return true
     }
     if reached != written {
-      try batch.commit(at: reached, after: written)
-      hasUnflushedViews = true
+      try write(batch, at: reached, after: written)
       batch = try newBatch()
     }
     return batch

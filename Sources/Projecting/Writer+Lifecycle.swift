@@ -28,7 +28,10 @@ extension Writer {
   }
 
   /// Takes `WRITER`, does something, and lets it go; an ephemeral store has nothing to lock.
+  ///
+  /// Whoever listens hears of what was committed once the lock is free again.
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+    defer { ring() }
     if options.isEphemeral { return try body() }
     let lock = try folder.lockWriter()
     currentLock = lock
@@ -37,6 +40,14 @@ extension Writer {
       lock.release()
     }
     return try body()
+  }
+
+  /// Tells whoever listens, here and in other processes, that the views have come further.
+  private func ring() {
+    guard let head = news else { return }
+    news = nil
+    bell.ring(at: head)
+    doorbell?.ring()
   }
 
   /// Flushes the views and lets go of the files.

@@ -81,6 +81,9 @@ extension Writer {
     try target.environment.write { transaction in
       let checkpoint = Checkpoint(sequence: head.sequence, link: head.link)
       try target.put(ViewsHead(checkpoint), into: &transaction)
+      // How things came to be is not known here: everything counts as changed by the last commit.
+      try target.put(ChangeStamps(base: head.sequence), into: &transaction)
+      news = checkpoint
     }
   }
 

@@ -37,11 +37,15 @@ final class Writer {
   var session: SessionStamp?
   /// Whether the views hold commits that were not flushed.
   var hasUnflushedViews = false
+  /// Up to where the views have come since the bell was rung last.
+  var news: Checkpoint?
+  let bell: Bell
+  let doorbell: Doorbell?
 
   init(
     folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions, open: OpenStore, published: Published,
-    projectors: [ProjectorCore]
+    projectors: [ProjectorCore], bell: Bell
   ) {
     self.folder = folder
     self.schema = schema
@@ -51,6 +55,8 @@ final class Writer {
     self.open = open
     self.published = published
     self.projectors = projectors
+    self.bell = bell
+    doorbell = options.isEphemeral ? nil : Doorbell(folder: folder.path)
     state = WriterState(clock: options.clock)
   }
 
@@ -149,8 +155,7 @@ final class Writer {
         drop(batch)
         try rebuildViews()
       } else {
-        try batch.commit(at: head, after: previous)
-        hasUnflushedViews = true
+        try write(batch, at: head, after: previous)
       }
     } catch {
       lastSeen = nil

@@ -65,28 +65,13 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
     idleSeconds: Int, _ body: @escaping @Sendable ([Job]) -> Void,
     end: @escaping @Sendable () -> Void
   ) throws {
-    let main = ThreadMain { [self] in
+    let main = { [self] in
       while let batch = next(idleSeconds: idleSeconds) { body(batch) }
       end()
     }
-    let context = unsafe Unmanaged.passRetained(main)
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     // Decisions of applications run on this thread: give them a main thread's stack.
-    unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
-    #if canImport(Darwin)
-      var handle: pthread_t?
-      let code = unsafe pthread_create(
-        &handle, &attributes, { unsafe runThread($0) }, context.toOpaque())
-    #else
-      var handle = pthread_t()
-      let code = unsafe pthread_create(
-        &handle, &attributes, { unsafe runThread($0) }, context.toOpaque())
-    #endif
-    unsafe pthread_attr_destroy(&attributes)
+    let code = startThread(main, stackByteCount: 8 << 20)
     if code != 0 {
-      unsafe context.release()
       throw ProjectingError(
         .limit, "The system refused a thread for writing (error \(code)). Close what is not needed."
       )
@@ -110,6 +95,27 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
     swap(&batch, &jobs)
     return batch
   }
+}
+
+/// Starts a thread that nobody waits for.
+///
+/// - Returns: 0, or the system's error where it refuses; `body` is not called then.
+func startThread(_ body: @escaping () -> Void, stackByteCount: Int = 1 << 20) -> Int32 {
+  let context = unsafe Unmanaged.passRetained(ThreadMain(run: body))
+  var attributes = pthread_attr_t()
+  unsafe pthread_attr_init(&attributes)
+  unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  unsafe pthread_attr_setstacksize(&attributes, stackByteCount)
+  #if canImport(Darwin)
+    var handle: pthread_t?
+  #else
+    var handle = pthread_t()
+  #endif
+  let code = unsafe pthread_create(
+    &handle, &attributes, { unsafe runThread($0) }, context.toOpaque())
+  unsafe pthread_attr_destroy(&attributes)
+  if code != 0 { unsafe context.release() }
+  return code
 }
 
 /// Runs pieces of work at the same time, the first on this thread, and returns when all have ended.

@@ -74,6 +74,23 @@ func worthThen(_ ledger: Ledger, today: Day) throws -> [Total] {
 }
 // end
 
+// snippet: live
+func showNetWorth(of ledger: Ledger, on day: Day, _ show: ([Total]) -> Void) async throws {
+  for try await worth in ledger.observe({ try $0.netWorth(on: day) }) { show(worth) }
+}
+
+func follow(
+  _ ledger: Ledger, after start: Token?, deal: (HistoryEntry) -> Void
+) async throws -> Token? {
+  var token = start
+  for try await entry in ledger.changes(after: token) {
+    deal(entry)
+    token = entry.token
+  }
+  return token
+}
+// end
+
 @Suite struct ReadmeSnippets {
   @Test func quickStartSaysTheBalance() async throws {
     let path = FileManager.default.temporaryDirectory
@@ -104,13 +121,37 @@ func worthThen(_ ledger: Ledger, today: Day) throws -> [Total] {
     try await house.end()
   }
 
+  @Test(.timeLimit(.minutes(5))) func liveGoesOnUntilItIsClosed() async throws {
+    let house = try await House()
+    let ledger = house.ledger
+    let worth = Task {
+      var shown: [[Total]] = []
+      try await showNetWorth(of: ledger, on: today) { shown.append($0) }
+      return shown
+    }
+    let followed = Task {
+      var count = 0
+      let token = try await follow(ledger, after: nil) { _ in count += 1 }
+      return (token, count)
+    }
+    try await house.settled(2)
+    _ = try await house.account("A", opening: "5")
+    try await house.settled(2)
+    let last = try ledger.token
+    try await ledger.close()
+    #expect(try await worth.value.last == [total("5")])
+    #expect(try await followed.value.0 == last)
+    #expect(try await followed.value.1 == Int(last.sequence))
+    try await house.end()
+  }
+
   @Test func theReadmeShowsTheseSnippets() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
     let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
     let pieces = source.components(separatedBy: "\n// snippet: ").dropFirst()
-    #expect(pieces.count == 5)
+    #expect(pieces.count == 6)
     for piece in pieces {
       let body = piece.components(separatedBy: "\n// end").first ?? ""
       let text = body.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()

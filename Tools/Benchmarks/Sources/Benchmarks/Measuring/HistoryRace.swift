@@ -45,7 +45,9 @@ struct HistoryRace {
       while try cursor.next() != nil {}
     }
     rows.append(
-      Row(measure: "history read, commits/s", value: Report.number(Double(commits) / read.wall * 1e6)))
+      Row(
+        measure: "history read, commits/s", value: Report.number(Double(commits) / read.wall * 1e6))
+    )
 
     note("purging")
     let alone = try await latencies(ledger, count: 300)

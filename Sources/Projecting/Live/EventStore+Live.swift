@@ -1,0 +1,78 @@
+package import Entities
+public import Journal
+
+extension EventStore {
+  /// The commits after a token, in order and without gaps, and then those to come, of this process or
+  /// another.
+  ///
+  /// A commit is given once the views hold it, so whoever reads then sees it. Each is read when it
+  /// is asked for, in a short read transaction of its own; between two nothing is held or queued.
+  ///
+  /// - Parameter token: the place to begin after; the beginning of what is kept where `nil`.
+  public func changes(after token: Token? = nil) -> CommitSequence {
+    CommitSequence(store: self, start: token)
+  }
+
+  /// What a closure makes of the views: at once, and then whenever what it read has changed, by a
+  /// commit of this process or another.
+  ///
+  /// What counts is which kinds of State and which tables of projections the closure asked for, not
+  /// which rows. Asking for the checkpoint or token counts as reading everything. Values that nobody
+  /// asked for in time are passed over, never queued.
+  ///
+  /// - Parameter body: runs off the caller's actor, in a short read transaction of its own.
+  public func observe<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing View) throws -> Value
+  ) -> ValueSequence<Value> {
+    ValueSequence(self) { [self] in try evaluate(body, tracking: $0) }
+  }
+
+  /// What a closure makes of the views, as above; a value equal to the one before is left out.
+  public func observe<Value: Sendable & Equatable>(
+    _ body: @escaping @Sendable (borrowing View) throws -> Value
+  ) -> ValueSequence<Value> {
+    ValueSequence(
+      self, isSame: { $0 == $1 }, evaluate: { [self] in try evaluate(body, tracking: $0) })
+  }
+
+  private func evaluate<Value>(
+    _ body: (borrowing View) throws -> Value, tracking tracker: ReadTracker
+  ) throws -> Value {
+    let view = try view(tracking: tracker)
+    return try body(view)
+  }
+
+  /// Up to where the views are.
+  func checkpoint() throws -> Checkpoint { try view().head.checkpoint }
+
+  /// The commit after a token, if the views hold it; off the caller's actor.
+  @concurrent
+  func commit(after token: Token?) async throws -> RecordedCommit? {
+    let view = try view()
+    let journal = view.open.journal
+    let token = try token ?? journal.oldestToken
+    try journal.check(token)
+    guard view.head.checkpoint.sequence > token.sequence else { return nil }
+    var found: RecordedCommit?
+    try journal.forEachCommit(after: token.sequence, through: token.sequence + 1) { commit in
+      let copy = try commit.copied()
+      found = RecordedCommit(token: journal.token(after: copy.header), commit: copy)
+      return false
+    }
+    return found
+  }
+
+  /// How many listen, how many of them wait, and whether a thread watches for other processes.
+  package var liveness: (listenerCount: Int, waiterCount: Int, isWatching: Bool) {
+    (watcher.listenerCount, bell.waiterCount, watcher.isRunning)
+  }
+}
+
+extension View {
+  /// The last commit that the view holds, without its counting as read where somebody observes: for
+  /// what keeps something between views and takes down by itself what that was made from.
+  package var untrackedCheckpoint: Checkpoint { head.checkpoint }
+
+  /// Takes down that something was made from the entities of a kind, where somebody observes.
+  package func noteReading(_ kind: EntityKind) { tracker?.note(.kind(kind)) }
+}
