@@ -49,22 +49,19 @@ extension EventStore {
       path: folder.path + "/views", generation: 0, folder: self.folder,
       projections: types.filter { (try? view.tables(of: $0)) != nil },
       options: options.environmentOptions(.deferred))
-    try StateLoader(
-      journal: open.journal, clusterTags: ClusterTags(schema), target: target,
-      through: view.checkpoint.sequence,
-      progress: { progress?(RebuildProgress(phase: .state, fraction: $0)) }
-    ).load()
-    try ProjectionLoader(
-      target: target, entries: target.registered, sequence: view.checkpoint.sequence,
-      progress: { progress?(RebuildProgress(phase: .projections, fraction: $0)) }
-    ).load()
-    try compare(view, open.views, target, &report)
+    try ViewsBuild(
+      journal: open.journal, clusterTags: ClusterTags(schema), target: target, newerVersions: [],
+      progress: progress
+    ).run(through: view.checkpoint)
+    let meter = PhaseProgress(.comparison, progress)
+    try compare(view, open.views, target, &report) { meter.at($0) }
     return report
   }
 
-  private func compare(
+  /// Compares views with others that were built from the journal up to the same commit.
+  func compare(
     _ view: borrowing View, _ live: ViewsStore, _ rebuilt: ViewsStore,
-    _ report: inout VerificationReport
+    _ report: inout VerificationReport, progress: (Double) throws -> Void
   ) throws {
     let fresh = try rebuilt.environment.beginRead()
     var pairs = [
@@ -88,7 +85,8 @@ extension EventStore {
         VerificationReport.Finding(
           message: "The projection “\(entry.name)” does not answer: rebuild.", sequence: nil))
     }
-    for (name, left, right) in pairs {
+    for (index, (name, left, right)) in pairs.enumerated() {
+      try progress(Double(index) / Double(pairs.count))
       var mine = try view.transaction.cursor(in: left)
       var other = try fresh.cursor(in: right)
       let difference = try firstDifference(&mine, &other, &report.rowCount)

@@ -65,31 +65,9 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
     idleSeconds: Int, _ body: @escaping @Sendable ([Job]) -> Void,
     end: @escaping @Sendable () -> Void
   ) throws {
-    let main = ThreadMain { [self] in
+    try startThread { [self] in
       while let batch = next(idleSeconds: idleSeconds) { body(batch) }
       end()
-    }
-    let context = unsafe Unmanaged.passRetained(main)
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Decisions of applications run on this thread: give them a main thread's stack.
-    unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
-    #if canImport(Darwin)
-      var handle: pthread_t?
-      let code = unsafe pthread_create(
-        &handle, &attributes, { unsafe runThread($0) }, context.toOpaque())
-    #else
-      var handle = pthread_t()
-      let code = unsafe pthread_create(
-        &handle, &attributes, { unsafe runThread($0) }, context.toOpaque())
-    #endif
-    unsafe pthread_attr_destroy(&attributes)
-    if code != 0 {
-      unsafe context.release()
-      throw ProjectingError(
-        .limit, "The system refused a thread for writing (error \(code)). Close what is not needed."
-      )
     }
   }
 
@@ -109,6 +87,29 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
     var batch: [Job] = []
     swap(&batch, &jobs)
     return batch
+  }
+}
+
+/// Starts a thread that does one thing and ends; nobody waits for it.
+func startThread(_ body: @escaping @Sendable () -> Void) throws {
+  let context = unsafe Unmanaged.passRetained(ThreadMain(run: body))
+  var attributes = pthread_attr_t()
+  unsafe pthread_attr_init(&attributes)
+  unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  // Decisions and projections of applications run on such threads: give them a main thread's stack.
+  unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
+  #if canImport(Darwin)
+    var handle: pthread_t?
+  #else
+    var handle = pthread_t()
+  #endif
+  let code = unsafe pthread_create(
+    &handle, &attributes, { unsafe runThread($0) }, context.toOpaque())
+  unsafe pthread_attr_destroy(&attributes)
+  if code != 0 {
+    unsafe context.release()
+    throw ProjectingError(
+      .limit, "The system refused a thread (error \(code)). Close what is not needed.")
   }
 }
 
