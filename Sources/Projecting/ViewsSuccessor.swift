@@ -133,6 +133,7 @@ final class ViewsSuccessor: @unchecked Sendable {
 
   /// Removes the generation, which has not become live.
   func discard() {
+    guard !folder.isLive(generation) else { return }
     try? target.environment.close()
     folder.discard(generation, building)
   }
@@ -155,6 +156,18 @@ extension StoreFolder {
     try withWriter { lock in
       let generation = Generation(kind: kind, number: try reserveGeneration(holding: lock))
       return (generation, try beginBuilding(generation))
+    }
+  }
+
+  /// Whether `CURRENT` names a generation already, or cannot be asked.
+  ///
+  /// A flip may fail after it: then the generation must not be taken away any more.
+  func isLive(_ generation: Generation) -> Bool {
+    do {
+      let live = try current()
+      return generation.number == (generation.kind == .journal ? live.journal : live.views)
+    } catch {
+      return true
     }
   }
 
