@@ -54,6 +54,13 @@ extension JournalStore {
     try read { view throws in try floor(view) }
   }
 
+  /// The link of a commit within what is kept.
+  ///
+  /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it.
+  package func link(of sequence: UInt64) throws -> Hash256 {
+    try read { view throws in try link(of: sequence, head: head(view), view) }
+  }
+
   func token(sequence: UInt64, link: Hash256) -> Token {
     Token(
       store: folder.identity, lineage: lineage, sequence: sequence, linkPrefix: link.prefix)

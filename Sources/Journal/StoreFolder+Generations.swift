@@ -144,6 +144,13 @@ extension StoreFolder {
     return lock
   }
 
+  /// Flushes the folder of a generation, and its name, before `CURRENT` names it.
+  package func flush(_ generation: Generation) throws(JournalError) {
+    guard isFlushed else { return }
+    try Files.flushFolder(path + "/" + generation.folderName)
+    try Files.flushFolder(path)
+  }
+
   private func isBeingBuilt(_ generation: Generation) throws(JournalError) -> Bool {
     let place = path + "/" + generation.folderName
     guard try Files.identity(place + "/BUILDER") != nil else { return false }

@@ -12,7 +12,9 @@ extension EventStore {
   ///
   /// When this returns, everything a process that died may have left undone has been done: views
   /// that were behind have caught up, views that cannot be trusted were rebuilt, projections that
-  /// are new have been built.
+  /// are new have been built. The last is done beside the live views, so that other processes go
+  /// on; with ``EventStoreOptions/waitsForProjections`` off this process goes on too, and the
+  /// projection's queries throw ``ProjectingError`` until it answers.
   ///
   /// - Throws: `JournalError` where there is no store, where it is something else, damaged, or of a
   ///   newer format; `LMDBError` where files cannot be opened; ``ProjectingError``.
@@ -22,7 +24,14 @@ extension EventStore {
   ) async throws -> EventStore {
     let folder = try folder(at: path, options)
     let store = try make(folder, schema, projections, options)
-    if !options.isReadOnly { try await store.exclusively { try $0.prepare() } }
+    if options.isReadOnly { return store }
+    if try await store.exclusively({ try $0.prepare() }) {
+      if options.waitsForProjections {
+        try await store.rebuild()
+      } else {
+        store.buildInBackground()
+      }
+    }
     return store
   }
 
@@ -114,12 +123,28 @@ extension EventStore {
     if case .mismatch = session { _ = try folder.discardViews(holding: lock) }
   }
 
-  /// Opens what `CURRENT` names.
+  /// Opens what `CURRENT` names; again where it is replaced meanwhile.
   static func openStore(
     _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions, replacing old: OpenStore? = nil
   ) throws -> OpenStore {
-    let stamp = try folder.currentStamp()
+    while true {
+      let stamp = try folder.currentStamp()
+      do {
+        let opened = try openStore(
+          folder, stamp, schema: schema, types: types, options: options, replacing: old)
+        // A generation that was removed while it was opened may have been found empty.
+        if try folder.currentStamp() == stamp { return opened }
+      } catch {
+        if try folder.currentStamp() == stamp { throw error }
+      }
+    }
+  }
+
+  private static func openStore(
+    _ folder: StoreFolder, _ stamp: CurrentStamp, schema: Schema, types: [any Projection.Type],
+    options: EventStoreOptions, replacing old: OpenStore?
+  ) throws -> OpenStore {
     let current = try folder.current()
     let journal: JournalStore
     if let old, old.journal.generation == current.journal {

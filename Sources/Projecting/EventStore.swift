@@ -32,6 +32,9 @@ public final class EventStore: Sendable {
   /// The temporary folder of an ephemeral store, removed with it.
   let place = Lock<TemporaryFolder?>(nil)
 
+  /// The rebuild that goes on since the store was opened, if any.
+  let background = Lock<Task<Void, any Error>?>(nil)
+
   private struct Ending {
     var isClosed = false
   }
@@ -107,10 +110,7 @@ public final class EventStore: Sendable {
   }
 
   private func enqueue(_ job: WriterJob) -> ProjectingError? {
-    if options.isReadOnly {
-      return ProjectingError(
-        .readOnly, "The ledger at \(path) is open for reading only. Open it for writing.")
-    }
+    if options.isReadOnly { return readOnly }
     switch thread.enqueue(job, countMax: options.queueCountMax) {
     case .accepted:
       return nil
@@ -122,6 +122,11 @@ public final class EventStore: Sendable {
         "\(options.queueCountMax) requests are waiting for the writer. Await some of them before "
           + "sending more.")
     }
+  }
+
+  var readOnly: ProjectingError {
+    ProjectingError(
+      .readOnly, "The ledger at \(path) is open for reading only. Open it for writing.")
   }
 
   // MARK: Reading
@@ -154,6 +159,10 @@ public final class EventStore: Sendable {
     }
     guard isFirst else { return }
     defer { bell.close() }
+    if let building = background.withLock({ $0.take() }) {
+      building.cancel()
+      _ = await building.result
+    }
     if options.isReadOnly {
       published.open = nil
       thread.stop()
@@ -161,24 +170,5 @@ public final class EventStore: Sendable {
     }
     try await exclusively { try $0.close() }
     thread.stop()
-  }
-}
-
-extension EventStore {
-  /// Builds all views anew from the journal and switches to them in one step.
-  ///
-  /// Reads go on from the old views meanwhile; appends wait.
-  ///
-  /// - Throws: ``ProjectingError`` or `LMDBError` where the new views could not be built; the old
-  ///   ones then stay.
-  public func rebuild(
-    progress: (@Sendable (RebuildProgress) -> Void)? = nil
-  ) async throws {
-    try await exclusively { writer in
-      try writer.withLock {
-        try writer.adoptCurrentGenerations()
-        try writer.rebuildViews(progress: progress)
-      }
-    }
   }
 }

@@ -17,6 +17,9 @@ public struct EventStoreOptions: Sendable {
   public var pollMilliseconds = 1_000
   /// A batch with more changes than this share of the entities rebuilds the views instead.
   public var bulkShare = 0.1
+  /// Whether `open` returns only when projections that are new, or of a new version, have been built;
+  /// otherwise they are built while the store is in use, and say `building` until then.
+  public var waitsForProjections = true
   /// Microseconds since 1970 for commits.
   public var clock: @Sendable () -> Int64 = systemMicroseconds
   /// Stands in for the operating system's boot identity: for tests of what follows a power failure.

@@ -10,15 +10,19 @@ struct ProjectionLoader {
   let entries: [ViewsStore.Registered]
   /// The commit that State holds.
   let sequence: UInt64
-  let progress: (Double) -> Void
+  /// Hears how far it is; what it throws ends the work.
+  let progress: (Double) throws -> Void
+  /// Ends the work of the threads that report no progress.
+  var cancellation = Cancellation()
 
   func load() throws {
     // Two threads share the projections: what they gather is appended by this one afterwards,
     // since LMDB writes one transaction at a time.
     let shares = evenShares().enumerated().map { index, positions in
-      Share(loader: self, positions: positions, progress: index == 0 ? progress : { _ in })
+      Share(loader: self, positions: positions, progress: index == 0 ? progress : { _ in try cancellation.check() })
     }
     try runInParallel(shares.map { share in { try share.feed() } })
+    try progress(1)
     let appender = try BulkAppender(target.environment)
     for share in shares {
       for (position, outcome) in zip(share.positions, share.outcomes) {
@@ -70,10 +74,10 @@ struct ProjectionLoader {
 private final class Share: @unchecked Sendable {
   let loader: ProjectionLoader
   let positions: [Int]
-  let progress: (Double) -> Void
+  let progress: (Double) throws -> Void
   private(set) var outcomes: [ProjectionLoader.Outcome] = []
 
-  init(loader: ProjectionLoader, positions: [Int], progress: @escaping (Double) -> Void) {
+  init(loader: ProjectionLoader, positions: [Int], progress: @escaping (Double) throws -> Void) {
     self.loader = loader
     self.positions = positions
     self.progress = progress
@@ -133,7 +137,7 @@ private final class Share: @unchecked Sendable {
         }
       }
       count += 1
-      if count & 0xfff == 0 { progress(Double(count) / Double(total)) }
+      if count & 0xfff == 0 { try progress(Double(count) / Double(total)) }
       return true
     }
     return faults

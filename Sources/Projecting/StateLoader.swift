@@ -17,7 +17,8 @@ struct StateLoader {
   let clusterTags: ClusterTags
   let target: ViewsStore
   let through: UInt64
-  let progress: (Double) -> Void
+  /// Hears how far it is; what it throws ends the work.
+  let progress: (Double) throws -> Void
 
   private enum Later: UInt8 {
     case update = 0
@@ -124,7 +125,7 @@ struct StateLoader {
         }
         return true
       }
-      report(commit.sequence, half: 1)
+      try report(commit.sequence, half: 1)
       return true
     }
   }
@@ -173,15 +174,15 @@ struct StateLoader {
         try sorter.add(key, value.bytes)
         return true
       }
-      report(commit.sequence, half: 0)
+      try report(commit.sequence, half: 0)
       return true
     }
     return sorters
   }
 
-  private func report(_ sequence: UInt64, half: Double) {
+  private func report(_ sequence: UInt64, half: Double) throws {
     guard sequence & 0xff == 0, through > 0 else { return }
-    progress((half + Double(sequence) / Double(through)) / 2)
+    try progress((half + Double(sequence) / Double(through)) / 2)
   }
 }
 

@@ -49,8 +49,9 @@ extension EventStore {
     let target = try builtViews(
       through: view.token, in: folder,
       projections: types.filter { (try? view.tables(of: $0)) != nil },
-      progress: { progress?($0) })
-    try compare(view, open.views, target, &report)
+      progress: progress)
+    let meter = PhaseProgress(.comparison, progress)
+    try compare(view, open.views, target, &report) { meter.at($0) }
     return report
   }
 
@@ -82,9 +83,10 @@ extension EventStore {
     }
   }
 
-  private func compare(
+  /// Compares views with others that were built from the journal up to the same commit.
+  func compare(
     _ view: borrowing View, _ live: ViewsStore, _ rebuilt: ViewsStore,
-    _ report: inout VerificationReport
+    _ report: inout VerificationReport, progress: (Double) throws -> Void
   ) throws {
     let fresh = try rebuilt.environment.beginRead()
     var pairs = [
@@ -108,7 +110,8 @@ extension EventStore {
         VerificationReport.Finding(
           message: "The projection “\(entry.name)” does not answer: rebuild.", sequence: nil))
     }
-    for (name, left, right) in pairs {
+    for (index, (name, left, right)) in pairs.enumerated() {
+      try progress(Double(index) / Double(pairs.count))
       var mine = try view.transaction.cursor(in: left)
       var other = try fresh.cursor(in: right)
       let difference = try firstDifference(&mine, &other, &report.rowCount)

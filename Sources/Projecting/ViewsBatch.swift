@@ -43,8 +43,14 @@ final class ViewsBatch: StateReading {
   }
 
   /// Up to where State has been brought.
-  func checkpoint() throws -> Checkpoint {
-    try withTransaction { try store.head(in: $0.view).checkpoint }
+  func checkpoint() throws -> Checkpoint { try head().checkpoint }
+
+  /// What the views say of themselves.
+  func head() throws -> ViewsHead { try withTransaction { try store.head(in: $0.view) } }
+
+  /// Tells the projectors what the views remember of their projections; before anything is applied.
+  func tellStatuses() throws {
+    try withTransaction { try store.tellStatuses(to: projectors, in: $0.view) }
   }
 
   // MARK: Reading State
@@ -115,8 +121,8 @@ final class ViewsBatch: StateReading {
     try withTransaction { try $0.view.count(of: store.state.rows) }
   }
 
-  /// Leaves a mark at projections that other processes keep here and this one does not know: they
-  /// stay where they are, and their owner catches up.
+  /// Leaves a mark at projections that other processes keep here and this one does not know, or not in
+  /// that version: they stay where they are, and their owner catches up.
   ///
   /// - Returns: whether there was one to mark.
   private func markUnknownProjections(
@@ -126,8 +132,11 @@ final class ViewsBatch: StateReading {
     var marks: [(key: [UInt8], value: [UInt8])] = []
     try transaction.view.forEach(in: store.meta, prefix: prefix.span.bytes) { key, value in
       let name = key.copied()
-      if store.registered.contains(where: { $0.statusKey == name }) { return true }
       var status = try ProjectionStatus(value)
+      let isOurs = store.registered.contains {
+        $0.statusKey == name && $0.version == status.version
+      }
+      if isOurs { return true }
       guard status.condition == .current else { return true }
       status.condition = .behind
       status.since = previous.sequence

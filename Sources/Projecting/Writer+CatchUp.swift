@@ -3,16 +3,17 @@ internal import Journal
 internal import LMDB
 
 extension Writer {
-  /// The changes that one transaction applies while views catch up.
-  static let catchUpChangeCountMax = 20_000
-
   /// A batch on views that hold everything up to `head`.
   ///
   /// Views that are behind (a process died between its two commits, or failed to write them) are
   /// brought up from the journal; views that are ahead or hold another history are discarded.
   func caughtUpBatch(to head: Checkpoint) throws -> ViewsBatch {
     let batch = try newBatch()
-    let checkpoint = try batch.checkpoint()
+    let found = try batch.head()
+    let checkpoint = found.checkpoint
+    // Another process, with other projections, may have written since: those it does not know were
+    // left behind, and must not be fed as if they had seen its commits.
+    if found.currentDigest != open.views.registeredDigest { try batch.tellStatuses() }
     if checkpoint == head || (checkpoint.sequence == 0 && head.sequence == 0) { return batch }
     state.memoryEpoch += 1
     let isOurs = try checkpoint.sequence <= head.sequence && isInJournal(checkpoint)
@@ -35,7 +36,9 @@ extension Writer {
   }
 
   func newBatch() throws -> ViewsBatch {
-    try ViewsBatch(
+    // What a batch that failed had gathered must not land with the next one.
+    for projector in projectors { projector.discard() }
+    return try ViewsBatch(
       open.views, clusterTags: clusterTags, numbers: numbers, projectors: projectors)
   }
 
@@ -61,52 +64,12 @@ extension Writer {
   private func replay(
     from start: Checkpoint, through head: Checkpoint, into first: ViewsBatch
   ) throws -> ViewsBatch {
-    var batch = first
-    var reached = start
-    var written = start
-    var changeCount = 0
-    try open.journal.forEachCommit(after: start.sequence, through: head.sequence) { commit in
-      let kinds = schema
-      try commit.forEachChange { change in
-        guard kinds[change.kind] != nil else {
-          throw ProjectingError(
-            .readOnly,
-            "Commit \(commit.sequence) holds an entity of kind \(change.kind.rawValue), which this "
-              + "program does not know. Update it, or open for reading.")
-        }
-        let replayed = try batch.replayed(change)
-        try batch.apply(replayed)
-        return true
+    try ViewsReplay(
+      journal: open.journal, schema: schema, newBatch: { try self.newBatch() },
+      didCommit: {
+        self.hasUnflushedViews = true
+        self.news = $0
       }
-      changeCount += commit.changeCount
-      reached = Checkpoint(sequence: commit.sequence, link: try commit.link)
-      if changeCount >= Writer.catchUpChangeCountMax {
-        try write(batch, at: reached, after: written)
-        written = reached
-        changeCount = 0
-        batch = try newBatch()
-      }
-      return true
-    }
-    if reached != written {
-      try write(batch, at: reached, after: written)
-      batch = try newBatch()
-    }
-    return batch
-  }
-}
-
-extension ViewsBatch {
-  /// A change of the journal with the whole records before and after, as State has them.
-  func replayed(_ change: ChangeView) throws -> Change {
-    let before = try entity(change.kind, change.id)?.record
-    var after: Record?
-    if change.operation != .delete {
-      var bytes = before?.bytes ?? []
-      try change.apply(to: &bytes)
-      after = Record(bytes: bytes)
-    }
-    return Change(
-      kind: change.kind, id: change.id, number: change.number, before: before, after: after)
+    ).run(from: start, through: head.sequence, into: first)
   }
 }

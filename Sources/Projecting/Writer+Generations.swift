@@ -17,9 +17,11 @@ extension Writer {
 
   /// Makes an opened store the one that is written.
   func adopt(_ newer: OpenStore) throws {
+    let haveSameViews = newer.views === open.views
     open = newer
     state.memoryEpoch += 1
     lastSeen = nil
+    if haveSameViews { return }
     session = nil
     hasUnflushedViews = false
     try adoptStatuses()
@@ -81,16 +83,18 @@ extension Writer {
 extension ViewsStore {
   /// Tells projectors' cores what these views remember of their projections.
   func tellStatuses(to cores: [ProjectorCore]) throws {
-    try environment.read { transaction in
-      for core in cores {
-        let entry = registered.first { $0.name == core.name }
-        guard let entry, let value = try transaction.get(entry.statusKey.span.bytes, in: meta)
-        else {
-          core.adopt(nil)
-          continue
-        }
-        core.adopt(try ProjectionStatus(value))
+    try environment.read { try tellStatuses(to: cores, in: $0.view) }
+  }
+
+  /// Tells projectors' cores what these views remember of their projections.
+  func tellStatuses(to cores: [ProjectorCore], in view: TransactionView) throws {
+    for core in cores {
+      let entry = registered.first { $0.name == core.name }
+      guard let entry, let value = try view.get(entry.statusKey.span.bytes, in: meta) else {
+        core.adopt(nil)
+        continue
       }
+      core.adopt(try ProjectionStatus(value))
     }
   }
 }

@@ -3,14 +3,16 @@ internal import LMDB
 
 extension Writer {
   /// Brings a store that was just opened up to date: unfinished generations are removed, views that
-  /// are behind catch up, and projections that are missing are built.
-  func prepare() throws {
+  /// are behind catch up, and projections that are missing are built where nothing answers meanwhile.
+  ///
+  /// - Returns: whether projections are missing that are to be built beside the live views.
+  func prepare() throws -> Bool {
     try withLock {
       try adoptCurrentGenerations()
       if let lock = currentLock { try folder.removeUnfinished(holding: lock) }
       try adoptStatuses()
       // A journal with kinds that this process does not know is read, not written.
-      guard open.journal.readOnlyReason == nil else { return }
+      guard open.journal.readOnlyReason == nil else { return false }
       let head = try open.journal.head()
       let checkpoint = try open.views.environment.read {
         try open.views.head(in: $0.view).checkpoint
@@ -23,7 +25,7 @@ extension Writer {
           to: Checkpoint(sequence: head.sequence, link: head.link))
         batch.abort()
       }
-      try buildMissingProjections()
+      return try buildMissingProjections()
     }
   }
 
@@ -33,7 +35,9 @@ extension Writer {
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
     defer { ring() }
     if options.isEphemeral { return try body() }
+    options.trace?("before WRITER")
     let lock = try folder.lockWriter()
+    options.trace?("after WRITER")
     currentLock = lock
     defer {
       currentLock = nil
@@ -57,7 +61,7 @@ extension Writer {
     published.open = nil
     if !options.isEphemeral, hasUnflushedViews {
       try withLock {
-        if try folder.currentStamp() == open.stamp { try flushViews() }
+        if try folder.current().views == open.views.generation { try flushViews() }
       }
     }
     // Readers that are still at work keep the files open until they are done.

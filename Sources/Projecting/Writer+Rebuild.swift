@@ -2,24 +2,6 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// How far a long operation is.
-public struct RebuildProgress: Hashable, Sendable {
-  /// What is being done.
-  public enum Phase: String, Hashable, Sendable {
-    /// The current entities are gathered from the journal.
-    case state
-    /// The projections are built from the current entities.
-    case projections
-    /// The new views are brought to the disk.
-    case flush
-  }
-
-  /// What is being done.
-  public let phase: Phase
-  /// How much of it is done, 0 to 1.
-  public let fraction: Double
-}
-
 extension Writer {
   /// Builds a new generation of views from the journal and makes it the live one.
   ///
@@ -37,14 +19,22 @@ extension Writer {
       path: path, generation: generation, folder: folder, projections: types,
       options: options.environmentOptions(.deferred))
     try build(target, progress)
+    carryForeign(to: target)
     progress?(RebuildProgress(phase: .flush, fraction: 0))
     try target.environment.flush()
+    try flip(to: target, lock)
     building.release()
+    progress?(RebuildProgress(phase: .flush, fraction: 1))
+  }
+
+  /// Makes views that are flushed and hold everything the live ones; the caller holds `WRITER`.
+  func flip(to target: ViewsStore, _ lock: WriterLock) throws {
+    try folder.flush(Generation(kind: .views, number: target.generation))
     try retireViews()
     options.trace?("before flip")
     var next = try folder.current()
     let old = Generation(kind: .views, number: next.views)
-    next.views = generation
+    next.views = target.generation
     try published.whileFlipping {
       try folder.setCurrent(next, holding: lock)
       options.trace?("after flip")
@@ -52,8 +42,32 @@ extension Writer {
         journal: open.journal, views: target, stamp: try folder.currentStamp())
     }
     if let newer = published.open { try adopt(newer) }
-    try folder.remove(old, holding: lock)
-    progress?(RebuildProgress(phase: .flush, fraction: 1))
+    do {
+      try folder.remove(old, holding: lock)
+    } catch {
+      // The next open removes it.
+      options.trace?("old views cannot be removed: \(error)")
+    }
+  }
+
+  /// The projections of this process that a newer program keeps; none where the live views cannot
+  /// say so any more.
+  private func newerVersions() -> Set<String> {
+    do {
+      return try open.views.newerVersions()
+    } catch {
+      options.trace?("views do not tell their projections: \(error)")
+      return []
+    }
+  }
+
+  /// Has new views remember the projections of other programs, where the live views can still say.
+  func carryForeign(to target: ViewsStore) {
+    do {
+      try target.carry(from: open.views)
+    } catch {
+      options.trace?("projections of other programs are forgotten: \(error)")
+    }
   }
 
   /// Has readers of other processes look at `CURRENT`, which is about to be replaced.
@@ -70,21 +84,11 @@ extension Writer {
     _ target: ViewsStore, _ progress: (@Sendable (RebuildProgress) -> Void)?
   ) throws {
     let head = try open.journal.head()
-    try StateLoader(
-      journal: open.journal, clusterTags: clusterTags, target: target, through: head.sequence,
-      progress: { progress?(RebuildProgress(phase: .state, fraction: $0)) }
-    ).load()
-    try ProjectionLoader(
-      target: target, entries: target.registered, sequence: head.sequence,
-      progress: { progress?(RebuildProgress(phase: .projections, fraction: $0)) }
-    ).load()
-    try target.environment.write { transaction in
-      let checkpoint = Checkpoint(sequence: head.sequence, link: head.link)
-      try target.put(ViewsHead(checkpoint), into: &transaction)
-      // How things came to be is not known here: everything counts as changed by the last commit.
-      try target.put(ChangeStamps(base: head.sequence), into: &transaction)
-      news = checkpoint
-    }
+    try ViewsBuild(
+      journal: open.journal, clusterTags: clusterTags, target: target,
+      newerVersions: newerVersions(), progress: progress
+    ).run(through: Checkpoint(sequence: head.sequence, link: head.link))
+    news = Checkpoint(sequence: head.sequence, link: head.link)
   }
 
   private func rebuildEphemeralViews(
@@ -100,20 +104,18 @@ extension Writer {
     try adopt(newer)
   }
 
-  /// Builds the projections that are new here, older than this process knows them, or left behind.
-  func buildMissingProjections() throws {
+  /// Builds the projections that are new here, older than this process knows them, or left behind,
+  /// where nothing else answers meanwhile.
+  ///
+  /// - Returns: whether they are to be built beside the live views, which answer for others.
+  func buildMissingProjections() throws -> Bool {
     let views = open.views
-    let missing = try views.environment.read { transaction in
-      try views.registered.filter { entry in
-        guard let value = try transaction.get(entry.statusKey.span.bytes, in: views.meta) else {
-          return true
-        }
-        let status = try ProjectionStatus(value)
-        return status.version < entry.version
-          || (status.version == entry.version && status.condition == .behind)
-      }
+    let (missing, doesAnswer) = try views.environment.read {
+      try views.missingProjections(in: $0.view)
     }
-    guard !missing.isEmpty else { return }
+    guard !missing.isEmpty else { return false }
+    let sequence = try views.environment.read { try views.head(in: $0.view).checkpoint.sequence }
+    if doesAnswer, sequence > 0, !options.isEphemeral { return true }
     try markSession()
     hasUnflushedViews = true
     try views.environment.write { transaction in
@@ -123,10 +125,10 @@ extension Writer {
       }
       try views.put(ViewsHead(views.head(in: transaction.view).checkpoint), into: &transaction)
     }
-    let sequence = try views.environment.read { try views.head(in: $0.view).checkpoint.sequence }
     try ProjectionLoader(
       target: views, entries: missing, sequence: sequence, progress: { _ in }
     ).load()
     try adoptStatuses()
+    return false
   }
 }

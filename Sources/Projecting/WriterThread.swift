@@ -65,16 +65,9 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
     idleSeconds: Int, _ body: @escaping @Sendable ([Job]) -> Void,
     end: @escaping @Sendable () -> Void
   ) throws {
-    let main = { [self] in
+    try startThread { [self] in
       while let batch = next(idleSeconds: idleSeconds) { body(batch) }
       end()
-    }
-    // Decisions of applications run on this thread: give them a main thread's stack.
-    let code = startThread(main, stackByteCount: 8 << 20)
-    if code != 0 {
-      throw ProjectingError(
-        .limit, "The system refused a thread for writing (error \(code)). Close what is not needed."
-      )
     }
   }
 
@@ -97,15 +90,14 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Starts a thread that nobody waits for.
-///
-/// - Returns: 0, or the system's error where it refuses; `body` is not called then.
-func startThread(_ body: @escaping () -> Void, stackByteCount: Int = 1 << 20) -> Int32 {
+/// Starts a thread that does one thing and ends; nobody waits for it.
+func startThread(_ body: @escaping @Sendable () -> Void) throws {
   let context = unsafe Unmanaged.passRetained(ThreadMain(run: body))
   var attributes = pthread_attr_t()
   unsafe pthread_attr_init(&attributes)
   unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-  unsafe pthread_attr_setstacksize(&attributes, stackByteCount)
+  // Decisions and projections of applications run on such threads: give them a main thread's stack.
+  unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
   #if canImport(Darwin)
     var handle: pthread_t?
   #else
@@ -114,8 +106,11 @@ func startThread(_ body: @escaping () -> Void, stackByteCount: Int = 1 << 20) ->
   let code = unsafe pthread_create(
     &handle, &attributes, { unsafe runThread($0) }, context.toOpaque())
   unsafe pthread_attr_destroy(&attributes)
-  if code != 0 { unsafe context.release() }
-  return code
+  if code != 0 {
+    unsafe context.release()
+    throw ProjectingError(
+      .limit, "The system refused a thread (error \(code)). Close what is not needed.")
+  }
 }
 
 /// Runs pieces of work at the same time, the first on this thread, and returns when all have ended.

@@ -24,36 +24,23 @@ extension EventStore {
     let journal = try openStore().journal
     try journal.check(token)
     let target = try builtViews(
-      through: token, in: folder, projections: types, progress: { _ in })
+      through: token, in: folder, projections: types)
     return try View(OpenStore(journal: journal, views: target, stamp: nil))
   }
 
   /// Builds views of their own from the journal alone, up to a commit.
   func builtViews(
     through token: Token, in folder: TemporaryFolder, projections: [any Projection.Type],
-    progress: (RebuildProgress) -> Void
+    progress: (@Sendable (RebuildProgress) -> Void)? = nil
   ) throws -> ViewsStore {
     let journal = try openStore().journal
     let target = try ViewsStore(
       path: folder.path + "/views", generation: 0, folder: self.folder, projections: projections,
       options: options.environmentOptions(.deferred))
-    let link = try journal.link(at: token.sequence)
-    try withoutActuallyEscaping(progress) { progress in
-      try StateLoader(
-        journal: journal, clusterTags: ClusterTags(schema), target: target,
-        through: token.sequence,
-        progress: { progress(RebuildProgress(phase: .state, fraction: $0)) }
-      ).load()
-      try ProjectionLoader(
-        target: target, entries: target.registered, sequence: token.sequence,
-        progress: { progress(RebuildProgress(phase: .projections, fraction: $0)) }
-      ).load()
-    }
-    try target.environment.write { transaction in
-      let checkpoint = Checkpoint(sequence: token.sequence, link: link)
-      try target.put(
-        ViewsHead(checkpoint, currentDigest: target.registeredDigest), into: &transaction)
-    }
+    try ViewsBuild(
+      journal: journal, clusterTags: ClusterTags(schema), target: target, newerVersions: [],
+      progress: progress
+    ).run(through: Checkpoint(sequence: token.sequence, link: try journal.link(at: token.sequence)))
     return target
   }
 }

@@ -60,16 +60,11 @@ final class Watcher: Sendable {
         .limit, "The system refused a file descriptor for watching. Close what is not needed.")
     }
     let (bell, pollMilliseconds) = (bell, pollMilliseconds)
-    let code = startThread {
+    try startThread {
       while watch.wait(milliseconds: pollMilliseconds) == .look {
         bell.ring(at: look())
         usleep(Watcher.gatheringMicroseconds)
       }
-    }
-    if code != 0 {
-      throw ProjectingError(
-        .limit,
-        "The system refused a thread for watching (error \(code)). Close what is not needed.")
     }
     return watch
   }

@@ -1,0 +1,47 @@
+import Entities
+import LMDB
+
+extension JournalStore {
+  /// How many bytes its pages take up, used and free ones.
+  package var byteCount: Int {
+    get throws { try environment.info.usedByteCount }
+  }
+
+  /// Writes a copy without free pages, as another generation of the same ledger, and opens it.
+  ///
+  /// Others may read and write meanwhile: the copy is as of its beginning, and flushed.
+  ///
+  /// - Parameter number: A generation that is being built; its folder is there, and has no data.
+  /// - Throws: `JournalError` with `diskFull` or `storage`.
+  /// - Complexity: O(bytes in use).
+  package func copyCompacted(
+    as number: UInt32, mapByteCount: Int = EnvironmentOptions.mapByteCountDefault
+  ) throws -> JournalStore {
+    let place = folder.journalPath(number)
+    do {
+      try environment.copyCompacted(to: place)
+      try JournalStore.renewMark(
+        GenerationMark(.journal, number, of: folder), at: place, isFlushed: folder.isFlushed)
+    } catch {
+      throw storageError(error, "Copying the journal to", place)
+    }
+    return try JournalStore.open(
+      folder, Current(journal: number, views: number, lineage: lineage, highest: number),
+      schema: schema, limits: limits, mapByteCount: mapByteCount)
+  }
+
+  /// Says in a copy which generation it is.
+  private static func renewMark(
+    _ mark: GenerationMark, at path: String, isFlushed: Bool
+  ) throws {
+    var options = EnvironmentOptions()
+    options.createIfMissing = false
+    options.durability = isFlushed ? .durable : .deferred
+    let environment = try Environment.open(path: path, options: options)
+    defer { try? environment.close() }
+    let meta = try environment.mainDatabase()
+    try environment.write { transaction in
+      try transaction.put(GenerationMark.key, mark.bytes, in: meta)
+    }
+  }
+}

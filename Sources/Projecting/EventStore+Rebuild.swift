@@ -1,0 +1,159 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// What a rebuild made, and what it found.
+public struct RebuildReport: Hashable, Sendable {
+  /// The newest commit that the new views held when they went live.
+  public var sequence: UInt64 = 0
+  /// How many rows of the old views were compared with the new ones; 0 where that was not asked.
+  public var rowCount = 0
+  /// What was different in the old views; the new ones were taken all the same, since they come
+  /// from history.
+  public var findings: [VerificationReport.Finding] = []
+}
+
+extension EventStore {
+  /// Builds all views anew from the journal, beside the live ones, and switches to them in one step.
+  ///
+  /// Readers and writers of this and other processes go on meanwhile: the work is done on a thread of
+  /// its own from the journal as of its beginning, then what was appended meanwhile is brought in, in
+  /// rounds, and only the last short one holds writers up. A cancelled task ends it, and the
+  /// old views stay; a killed process leaves an unfinished generation that the next open removes.
+  ///
+  /// The new views have the projections of this process. Those that only other programs keep, or
+  /// keep in a newer version, are marked as behind; their owners build them when they open next.
+  ///
+  /// - Parameters:
+  ///   - comparing: compares the old views with the new ones, row by row, as of one commit.
+  ///   - progress: called now and then, on a thread of the store's.
+  /// - Throws: `CancellationError`; ``ProjectingError``, `JournalError` or `LMDBError` where the new
+  ///   views could not be built: the old ones then stay.
+  /// - Complexity: O(commits + entities · log entities), in bounded memory.
+  @discardableResult
+  public func rebuild(
+    comparing: Bool = false, progress: (@Sendable (RebuildProgress) -> Void)? = nil
+  ) async throws -> RebuildReport {
+    if options.isEphemeral {
+      return try await exclusively { writer in
+        try writer.rebuildViews(progress: progress)
+        return RebuildReport(sequence: try writer.open.journal.head().sequence)
+      }
+    }
+    guard !options.isReadOnly else { throw readOnly }
+    var attempt = 1
+    while true {
+      do {
+        return try await rebuildOnce(comparing: comparing, progress)
+      } catch let error as JournalError {
+        // Commits that were still to be read have been purged: begin again from what is kept.
+        guard case .token(.expired) = error.code, attempt < 3 else { throw error }
+        attempt += 1
+      }
+    }
+  }
+
+  private func rebuildOnce(
+    comparing: Bool, _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) async throws -> RebuildReport {
+    let successor = try await onOwnThread { cancellation in
+      let successor = try ViewsSuccessor(
+        self.folder, schema: self.schema, types: self.types, options: self.options)
+      do {
+        self.options.trace?("rebuild reserved")
+        try self.fill(successor, comparing: comparing, cancellation, progress)
+        return successor
+      } catch {
+        successor.discard()
+        throw error
+      }
+    }
+    do {
+      try Task.checkCancellation()
+      return try await exclusively { try $0.takeOver(successor, progress) }
+    } catch {
+      try? await onOwnThread { _ in successor.discard() }
+      throw error
+    }
+  }
+
+  /// Builds, compares, and catches up until there is little left, while others read and write.
+  private func fill(
+    _ successor: ViewsSuccessor, comparing: Bool, _ cancellation: Cancellation,
+    _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws {
+    let open = try openStore()
+    if comparing {
+      let view = try View(open)
+      try successor.build(from: open, through: view.checkpoint, cancellation, progress)
+      let meter = PhaseProgress(.comparison, progress)
+      try compare(view, open.views, successor.target, &successor.report) {
+        try cancellation.check()
+        meter.at($0)
+      }
+    } else {
+      let head = try open.journal.head()
+      let checkpoint = Checkpoint(sequence: head.sequence, link: head.link)
+      try successor.build(from: open, through: checkpoint, cancellation, progress)
+    }
+    options.trace?("rebuild built")
+    for _ in 0..<EventStore.catchUpRoundCountMax {
+      try cancellation.check()
+      let journal = try openStore().journal
+      let head = try journal.head()
+      let reached = try successor.checkpoint().sequence
+      // The first flush is the long one.
+      PhaseProgress(.flush, progress).at(0)
+      try successor.target.environment.flush()
+      if head.sequence - min(reached, head.sequence) <= EventStore.lastRoundCommitCount { break }
+      try successor.catchUp(with: journal, to: head, cancellation, progress)
+    }
+    options.trace?("rebuild caught up")
+  }
+
+  /// With so few commits left the writers are held up for the rest.
+  static let lastRoundCommitCount: UInt64 = 100
+  /// So often what was appended meanwhile is brought in while writers go on.
+  static let catchUpRoundCountMax = 16
+
+  /// Rebuilds while the store is in use, for projections that do not answer yet.
+  func buildInBackground() {
+    let task = Task {
+      do {
+        try await rebuild()
+      } catch {
+        options.trace?("projections could not be built: \(error)")
+        throw error
+      }
+    }
+    background.withLock { $0 = task }
+  }
+}
+
+extension Writer {
+  /// Brings in what is left, proves the new views and makes them live.
+  func takeOver(
+    _ successor: ViewsSuccessor, _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws -> RebuildReport {
+    guard !isClosed else { throw closed }
+    return try withLock {
+      guard let lock = currentLock else { throw closed }
+      try adoptCurrentGenerations()
+      let head = try open.journal.head()
+      try successor.catchUp(with: open.journal, to: head)
+      if head.sequence > 0 { try successor.check(against: open.views, head) }
+      carryForeign(to: successor.target)
+      try successor.target.environment.flush()
+      try flip(to: successor.target, lock)
+      successor.end()
+      PhaseProgress(.flush, progress).at(1)
+      return RebuildReport(
+        sequence: head.sequence, rowCount: successor.report.rowCount,
+        findings: successor.report.findings)
+    }
+  }
+
+  var closed: ProjectingError {
+    ProjectingError(.closed, "The ledger at \(folder.path) is closed. Open it again.")
+  }
+}

@@ -1,0 +1,63 @@
+internal import Journal
+internal import LMDB
+
+/// A generation of the journal that is being made beside the live one.
+struct JournalSuccessor: Sendable {
+  let generation: Generation
+  let tail: JournalTail
+  let byteCountBefore: Int
+  let building: WriterLock
+}
+
+/// The journal was replaced, or purged, while a copy of it was made: the copy is of no use.
+struct CopyOvertaken: Error {}
+
+extension Writer {
+  /// Copies what is left, compares, and makes the copy the live journal.
+  func takeOver(_ successor: JournalSuccessor) throws -> CompactionReport {
+    guard !isClosed else { throw closed }
+    return try withLock {
+      try adoptCurrentGenerations()
+      // A store in memory has no WRITER to be shared; its folder wants to see one all the same.
+      let lock = try currentLock ?? folder.lockWriter()
+      defer { if currentLock == nil { lock.release() } }
+      let tail = successor.tail
+      guard open.journal.generation == tail.source.generation, try tail.copy() else {
+        throw CopyOvertaken()
+      }
+      try tail.checkIsEqual()
+      if !options.isEphemeral { try tail.target.environment.flush() }
+      try folder.flush(successor.generation)
+      let after = try tail.target.byteCount
+      try flip(to: tail.target, lock)
+      successor.building.release()
+      return CompactionReport(
+        sequence: try open.journal.head().sequence,
+        byteCountBefore: UInt64(successor.byteCountBefore), byteCountAfter: UInt64(after))
+    }
+  }
+
+  /// Makes a journal that is flushed and equal to the live one the live one.
+  private func flip(to target: JournalStore, _ lock: WriterLock) throws {
+    options.trace?("before journal flip")
+    var next = try folder.current()
+    let old = Generation(kind: .journal, number: next.journal)
+    next.journal = target.generation
+    try published.whileFlipping {
+      try folder.setCurrent(next, holding: lock)
+      options.trace?("after journal flip")
+      published.open = OpenStore(
+        journal: target, views: open.views,
+        stamp: options.isEphemeral ? nil : try folder.currentStamp())
+    }
+    if let newer = published.open { try adopt(newer) }
+    do {
+      // Its room comes back when the last reader that has it open lets go of it.
+      try folder.remove(old, holding: lock)
+    } catch {
+      // The next open removes it.
+      options.trace?("the old journal cannot be removed: \(error)")
+    }
+    options.trace?("after journal removal")
+  }
+}

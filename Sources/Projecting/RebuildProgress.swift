@@ -1,0 +1,61 @@
+/// How far a long operation is.
+public struct RebuildProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Phase: String, Hashable, Sendable {
+    /// The current entities are gathered from the journal, commit by commit.
+    case state
+    /// The projections are built from the current entities.
+    case projections
+    /// What was built is compared with what answers now, row by row.
+    case comparison
+    /// The journal is copied without its free pages.
+    case copy
+    /// The copy's chain is computed anew, commit by commit.
+    case chain
+    /// What was appended meanwhile is brought in, commit by commit.
+    case catchUp
+    /// What was made is brought to the disk.
+    case flush
+  }
+
+  /// What is being done.
+  public let phase: Phase
+  /// How much of it is done, 0 to 1.
+  public let fraction: Double
+  /// How many units of the phase (commits, entities or bytes) are done in a second; 0 where that is
+  /// not known.
+  public let unitsPerSecond: Double
+
+  init(phase: Phase, fraction: Double, unitsPerSecond: Double = 0) {
+    self.phase = phase
+    self.fraction = fraction
+    self.unitsPerSecond = unitsPerSecond
+  }
+}
+
+/// Tells of the progress of one phase, with its rate.
+struct PhaseProgress: Sendable {
+  let phase: RebuildProgress.Phase
+  /// How many units the whole phase has.
+  let unitCount: Double
+  let tell: (@Sendable (RebuildProgress) -> Void)?
+  private let begin = ContinuousClock.now
+
+  init(
+    _ phase: RebuildProgress.Phase, unitCount: Double = 0,
+    _ tell: (@Sendable (RebuildProgress) -> Void)?
+  ) {
+    self.phase = phase
+    self.unitCount = unitCount
+    self.tell = tell
+  }
+
+  func at(_ fraction: Double) {
+    guard let tell else { return }
+    let elapsed = ContinuousClock.now - begin
+    let seconds =
+      Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+    let rate = seconds > 0 ? fraction * unitCount / seconds : 0
+    tell(RebuildProgress(phase: phase, fraction: fraction, unitsPerSecond: rate))
+  }
+}

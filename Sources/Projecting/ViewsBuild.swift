@@ -1,0 +1,110 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// Fills new views from the journal alone: State first, then every projection of this process.
+struct ViewsBuild {
+  let journal: JournalStore
+  let clusterTags: ClusterTags
+  let target: ViewsStore
+  /// Projections, by name, that a newer program keeps: older code never takes their place.
+  let newerVersions: Set<String>
+  let progress: (@Sendable (RebuildProgress) -> Void)?
+  var cancellation = Cancellation()
+
+  /// Brings the views to `checkpoint`, a commit of the journal, or its empty beginning.
+  func run(through checkpoint: Checkpoint) throws {
+    let commits = PhaseProgress(.state, unitCount: Double(checkpoint.sequence), progress)
+    try StateLoader(
+      journal: journal, clusterTags: clusterTags, target: target, through: checkpoint.sequence,
+      progress: {
+        try cancellation.check()
+        commits.at($0)
+      }
+    ).load()
+    let count = try target.environment.read { try $0.count(of: target.state.rows) }
+    let entities = PhaseProgress(.projections, unitCount: Double(count), progress)
+    try ProjectionLoader(
+      target: target, entries: target.registered.filter { !newerVersions.contains($0.name) },
+      sequence: checkpoint.sequence,
+      progress: {
+        try cancellation.check()
+        entities.at($0)
+      },
+      cancellation: cancellation
+    ).load()
+    try cancellation.check()
+    try target.environment.write { transaction in
+      try target.put(ViewsHead(checkpoint), into: &transaction)
+      // How things came to be is not known here: everything counts as changed by the last commit.
+      try target.put(ChangeStamps(base: checkpoint.sequence), into: &transaction)
+    }
+  }
+}
+
+extension ViewsStore {
+  /// The projections of this process that a newer program keeps here.
+  func newerVersions() throws -> Set<String> {
+    var newer: Set<String> = []
+    for (name, status) in try statuses() {
+      let entry = registered.first { $0.name == name }
+      if let entry, status.version > entry.version { newer.insert(name) }
+    }
+    return newer
+  }
+
+  /// The projections of this process that do not answer here and that it may build, and whether
+  /// any other projection does answer.
+  func missingProjections(
+    in view: TransactionView
+  ) throws -> (missing: [Registered], doesAnswer: Bool) {
+    let statuses = try statuses(in: view)
+    let missing = registered.filter { entry in
+      guard let status = statuses[entry.name] else { return true }
+      return status.version < entry.version
+        || (status.version == entry.version && status.condition == .behind)
+    }
+    let names = Set(missing.map(\.name))
+    let doesAnswer = statuses.contains {
+      !names.contains($0.key) && $0.value.condition == .current
+    }
+    return (missing, doesAnswer)
+  }
+
+  /// Remembers the projections that only other programs keep in `live`, or in newer versions, as left
+  /// behind: their owners build them when they open next, and nobody takes them for new ones.
+  func carry(from live: ViewsStore) throws {
+    let mine = try statuses()
+    var carried: [(key: [UInt8], status: ProjectionStatus)] = []
+    for (name, status) in try live.statuses() {
+      let entry = registered.first { $0.name == name }
+      if let entry, entry.version >= status.version { continue }
+      if let known = mine[name], known.version >= status.version, known.condition == .behind {
+        continue
+      }
+      let behind = ProjectionStatus(version: status.version, condition: .behind)
+      carried.append((ViewsStore.statusPrefix + Array(name.utf8), behind))
+    }
+    guard !carried.isEmpty else { return }
+    try environment.write { transaction in
+      for (key, status) in carried { try transaction.put(key, status.bytes, in: meta) }
+      let head = try head(in: transaction.view)
+      try put(ViewsHead(head.checkpoint), into: &transaction)
+    }
+  }
+
+  private func statuses() throws -> [String: ProjectionStatus] {
+    try environment.read { try statuses(in: $0.view) }
+  }
+
+  private func statuses(in view: TransactionView) throws -> [String: ProjectionStatus] {
+    let prefix = ViewsStore.statusPrefix
+    var statuses: [String: ProjectionStatus] = [:]
+    try view.forEach(in: meta, prefix: prefix.span.bytes) { key, value in
+      let name = String(decoding: key.copied().dropFirst(prefix.count), as: UTF8.self)
+      statuses[name] = try ProjectionStatus(value)
+      return true
+    }
+    return statuses
+  }
+}

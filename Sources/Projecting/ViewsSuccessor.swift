@@ -1,0 +1,183 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// A generation of views that is being built beside the live one.
+///
+/// Unchecked `Sendable`: it is handed from the thread that builds it to the writer's thread, which
+/// finishes it; never are two of them at it.
+final class ViewsSuccessor: @unchecked Sendable {
+  let target: ViewsStore
+  let generation: Generation
+  private let folder: StoreFolder
+  private let schema: Schema
+  private let clusterTags: ClusterTags
+  private let cores: [ProjectorCore]
+  private let numbers = NumberCache()
+  /// Held as long as the generation is not live, so that no other process removes it.
+  private let building: WriterLock
+  /// What is different in the live views.
+  var report = VerificationReport()
+
+  /// Reserves a number and makes empty views under it; `WRITER` is held for that long only.
+  init(
+    _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
+    options: EventStoreOptions
+  ) throws {
+    self.folder = folder
+    self.schema = schema
+    clusterTags = ClusterTags(schema)
+    (generation, building) = try folder.reserve(.views)
+    target = try ViewsStore(
+      path: folder.viewsPath(generation.number), generation: generation.number, folder: folder,
+      projections: types, options: options.environmentOptions(.deferred))
+    cores = types.map { ProjectorCore($0) }
+  }
+
+  /// Fills the views from the journal up to one of its commits.
+  func build(
+    from open: OpenStore, through checkpoint: Checkpoint, _ cancellation: Cancellation,
+    _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws {
+    try ViewsBuild(
+      journal: open.journal, clusterTags: clusterTags, target: target,
+      newerVersions: open.views.newerVersions(), progress: progress, cancellation: cancellation
+    ).run(through: checkpoint)
+    try target.tellStatuses(to: cores)
+  }
+
+  /// Up to where the views have been brought.
+  func checkpoint() throws -> Checkpoint {
+    try target.environment.read { try target.head(in: $0.view).checkpoint }
+  }
+
+  /// Applies what the journal has beyond the views, up to `head`.
+  func catchUp(
+    with journal: JournalStore, to head: Head, _ cancellation: Cancellation = Cancellation(),
+    _ progress: (@Sendable (RebuildProgress) -> Void)? = nil
+  ) throws {
+    let start = try checkpoint()
+    guard start.sequence < head.sequence else { return }
+    guard try journal.link(of: start.sequence) == start.link else {
+      throw ProjectingError(
+        .damaged,
+        "Commit \(start.sequence) is not the one that the new views were built from: the journal "
+          + "was replaced meanwhile. Rebuild again.")
+    }
+    let count = Double(head.sequence - start.sequence)
+    let meter = PhaseProgress(.catchUp, unitCount: count, progress)
+    let replay = ViewsReplay(
+      journal: journal, schema: schema, newBatch: { try self.newBatch() },
+      didCommit: {
+        try cancellation.check()
+        meter.at(Double($0.sequence - start.sequence) / count)
+      })
+    try replay.run(from: start, through: head.sequence, into: newBatch()).abort()
+  }
+
+  private func newBatch() throws -> ViewsBatch {
+    try ViewsBatch(target, clusterTags: clusterTags, numbers: numbers, projectors: cores)
+  }
+
+  /// Proves what can be proven in constant time before the views go live: that they hold the journal's
+  /// newest commit, and as many rows as the live ones, where those hold the same.
+  ///
+  /// Where the live ones differ, that is a finding: the new ones come from history.
+  ///
+  /// - Throws: ``ProjectingError`` with `damaged` where the new views are not what they should be.
+  func check(against live: ViewsStore, _ head: Head) throws {
+    let fresh = try target.environment.beginRead()
+    let view = fresh.view
+    let reached = try target.head(in: view).checkpoint
+    let ids = try view.count(of: target.state.ids)
+    let rows = try view.count(of: target.state.rows)
+    guard reached.sequence == head.sequence, reached.link == head.link, ids == rows else {
+      throw ProjectingError(
+        .damaged,
+        "The new views hold commit \(reached.sequence), \(rows) entities and \(ids) ids, where the "
+          + "journal is at \(head.sequence). They were not taken; the old ones stay. Verify the "
+          + "ledger, and rebuild again.")
+    }
+    do {
+      let other = try live.environment.beginRead()
+      guard try live.head(in: other.view).checkpoint == reached else { return }
+      let found = try other.view.count(of: live.state.rows)
+      if found != rows {
+        note("State: the old views held \(found) entities, history gives \(rows)")
+      }
+      for (old, new) in zip(live.registered, target.registered) {
+        guard let before = try live.currentHandle(of: old, in: other.view),
+          let after = try target.currentHandle(of: new, in: view)
+        else { continue }
+        for (index, definition) in new.type.tables.enumerated() {
+          let left = try other.view.count(of: before[index].database)
+          let right = try view.count(of: after[index].database)
+          if left != right {
+            note("\(new.name).\(definition.name): \(left) rows were held, history gives \(right)")
+          }
+        }
+      }
+    } catch let error as LMDBError {
+      note("The old views could not be read: \(error)")
+    }
+  }
+
+  private func note(_ message: String) {
+    let finding = VerificationReport.Finding(
+      message: message + ". The new views were taken.", sequence: nil)
+    report.findings.append(finding)
+  }
+
+  /// Lets other processes remove the generation when it is no longer live.
+  func end() { building.release() }
+
+  /// Removes the generation, which has not become live.
+  func discard() {
+    guard !folder.isLive(generation) else { return }
+    try? target.environment.close()
+    folder.discard(generation, building)
+  }
+}
+
+extension ViewsStore {
+  /// The tables of a registered projection, if it is current.
+  func currentHandle(of entry: Registered, in view: TransactionView) throws -> ProjectionHandle? {
+    guard let value = try view.get(entry.statusKey.span.bytes, in: meta) else { return nil }
+    let status = try ProjectionStatus(value)
+    guard status.version == entry.version, status.condition == .current else { return nil }
+    return entry.handle
+  }
+}
+
+extension StoreFolder {
+  /// Gives out a number and makes the folder of a generation to be built; `WRITER` is held for that
+  /// long only.
+  func reserve(_ kind: GenerationKind) throws -> (Generation, WriterLock) {
+    try withWriter { lock in
+      let generation = Generation(kind: kind, number: try reserveGeneration(holding: lock))
+      return (generation, try beginBuilding(generation))
+    }
+  }
+
+  /// Whether `CURRENT` names a generation already, or cannot be asked.
+  ///
+  /// A flip may fail after it: then the generation must not be taken away any more.
+  func isLive(_ generation: Generation) -> Bool {
+    do {
+      let live = try current()
+      return generation.number == (generation.kind == .journal ? live.journal : live.views)
+    } catch {
+      return true
+    }
+  }
+
+  /// Removes a generation that was not finished; what cannot be removed now is at the next open.
+  func discard(_ generation: Generation, _ building: WriterLock) {
+    building.release()
+    do {
+      try withWriter { try remove(generation, holding: $0) }
+    } catch {
+      // The folder is marked as not being built any more: that is all that the next open needs.
+    }
+  }
+}
