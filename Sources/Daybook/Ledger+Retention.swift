@@ -99,4 +99,44 @@ extension Ledger {
   public func value(_ key: [UInt8], ofConsumer name: String) throws(DaybookError) -> [UInt8]? {
     do { return try store.value(key, ofConsumer: name) } catch { throw .wrapping(error) }
   }
+
+  /// Takes an entity's personal text out of everything the ledger's folder holds: journal, baseline,
+  /// views and free pages.
+  ///
+  /// Description, payee, note, tags and import reference of a transaction go, or the name and note of an
+  /// account or category, which is then called "Erased" and the end of its id; amounts, days and everything else
+  /// stay. Authors and idempotency keys of the commits that named the entity go too. The chain still
+  /// verifies, because digests stand in place of the text; history shows the values as erased, and
+  /// taking such a commit back is refused. Appends wait meanwhile. A backup made before still has the
+  /// text.
+  ///
+  /// - Parameters:
+  ///   - kind: What sort of entity.
+  ///   - entity: The entity, deleted or not.
+  ///   - author: Who does it; the ledger's author where `nil`.
+  /// - Returns: What was done, once the old files are removed.
+  /// - Throws: ``DaybookError`` with the codes `refused` where the kind has no personal text, `readOnly`,
+  ///   `full`, `closed` or `system`; what was begun is completed when the ledger is opened next.
+  /// - Complexity: O(history).
+  @discardableResult
+  public func erase(
+    _ kind: EntityKind, _ entity: EntityID, author: String? = nil
+  ) async throws(DaybookError) -> ErasureReceipt {
+    do {
+      return try await store.erase(
+        kind, entity, AppendOptions(author: author ?? self.author),
+        clear: { context in
+          var state = try LedgerState(context)
+          try Bookkeeping.erase(kind, entity, isSettled: false, on: &state)
+        },
+        settle: { context in
+          var state = try LedgerState(context)
+          try Bookkeeping.erase(kind, entity, isSettled: true, on: &state)
+        })
+    } catch let refusal as Refusal {
+      throw DaybookError(refusal, command: nil)
+    } catch {
+      throw .wrapping(error)
+    }
+  }
 }

@@ -115,6 +115,14 @@ public struct HistoryChange: Hashable, Sendable {
     return try? reader.u64be()
   }
 
+  /// Whose personal text was erased, where that is what was done.
+  public var erasedEntity: EntityID? {
+    guard kind == PurgeRecord.kind else { return nil }
+    guard let bytes = stored.properties.first(where: { $0.tag == 17 })?.after else { return nil }
+    var reader = ByteReader(bytes.span.bytes)
+    return try? reader.id()
+  }
+
   /// The transaction that was deleted, as it was; `nil` for other changes, or where it was erased.
   public var deletedTransaction: Transaction? {
     guard kind == .transaction, operation == .delete, !stored.isErased else { return nil }

@@ -151,6 +151,14 @@ package struct JournalTables: Sendable {
   package static let baselineKey = metaKey("baseline")
   package static let retentionKey = metaKey("retention")
 
+  /// Says that an erasure is done, by the id of its record.
+  static func erasedKey(_ id: EntityID) -> [UInt8] {
+    var writer = ByteWriter(reserving: 24)
+    writer.raw(metaKey("erased"))
+    writer.id(id)
+    return writer.bytes
+  }
+
   /// The digest of the baseline, in two halves.
   static func digestKey(_ half: UInt8) -> [UInt8] { metaKey("digest") + [half] }
 

@@ -25,6 +25,8 @@ extension Writer {
           to: Checkpoint(sequence: head.sequence, link: head.link))
         batch.abort()
       }
+      // An erasure that was interrupted.
+      _ = try completeErasures()
       return try buildMissingProjections()
     }
   }

@@ -103,6 +103,10 @@ struct HistoryCommand: LedgerCommand {
         lines.append("  history purged: it begins after commit \(purged)")
         continue
       }
+      if let erased = change.erasedEntity {
+        lines.append("  personal text erased of \(erased)")
+        continue
+      }
       lines.append("  \(Self.verb(change.operation)) \(Self.what(change, names))".printable)
       for difference in change.differences {
         lines.append("      \(Self.text(difference, names))".printable)

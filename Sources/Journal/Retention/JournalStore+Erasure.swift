@@ -1,0 +1,210 @@
+package import Entities
+import LMDB
+
+/// What an erasure took out of the journal.
+package struct ErasureCount: Hashable, Sendable {
+  /// Commits that were written anew.
+  package var commits = 0
+  /// Changes whose personal text was replaced by its digest.
+  package var changes = 0
+  /// Rows of the baseline whose text was.
+  package var rows = 0
+
+  /// Nothing.
+  package init() {}
+}
+
+extension JournalStore {
+  /// Whether an erasure is done.
+  package func isErased(_ id: EntityID) throws -> Bool {
+    try read { view throws in
+      try view.get(JournalTables.erasedKey(id).span.bytes, in: tables.meta) != nil
+    }
+  }
+
+  /// Writes a copy of the journal in which the personal text of some entities is replaced by its
+  /// digests, so that the chain still holds, and opens it.
+  ///
+  /// Authors and idempotency keys of the commits concerned go with it. The copy is made row by row: no
+  /// page of it ever held the text. `WRITER` is held.
+  ///
+  /// - Parameter number: A generation that is being built.
+  /// - Complexity: O(journal).
+  package func copyErasing(
+    _ erasures: [PendingErasure], as number: UInt32, mapByteCount: Int
+  ) throws -> (journal: JournalStore, count: ErasureCount) {
+    try JournalStore.create(in: folder, generation: number)
+    let target = try JournalStore.open(
+      folder, Current(journal: number, views: number, lineage: lineage, highest: number),
+      schema: schema, limits: limits, mapByteCount: mapByteCount)
+    var count = ErasureCount()
+    try read { view throws in
+      var copy = ErasingCopy(self, target, try limits(of: erasures, view))
+      try copy.commits(view)
+      try copy.rows(view)
+      try target.environment.write { transaction in
+        for erasure in erasures {
+          let key = JournalTables.erasedKey(erasure.id)
+          try transaction.put(key, erasure.record.record.bytes, in: target.tables.meta)
+        }
+      }
+      count = copy.count
+    }
+    return (target, count)
+  }
+
+  /// Up to which commit the text of each entity goes: that of the newest record.
+  private func limits(
+    of erasures: [PendingErasure], _ view: TransactionView
+  ) throws -> [ErasureRecord: UInt64] {
+    var wanted: [EntityID: ErasureRecord] = [:]
+    for erasure in erasures { wanted[erasure.id] = erasure.record }
+    var limits: [ErasureRecord: UInt64] = [:]
+    let floor = try floor(view).sequence
+    for record in wanted.values { limits[record] = floor }
+    try forEachCommit(
+      after: floor, through: nil, reversed: true, checkingKinds: true, view
+    ) { commit in
+      try commit.forEachChange { change in
+        if change.kind == PurgeRecord.kind, let record = wanted.removeValue(forKey: change.id) {
+          limits[record] = max(limits[record] ?? 0, commit.sequence)
+        }
+        return true
+      }
+      return !wanted.isEmpty
+    }
+    return limits
+  }
+}
+
+/// A copy of a journal on its way.
+private struct ErasingCopy {
+  let source: JournalStore
+  let target: JournalStore
+  let limits: [ErasureRecord: UInt64]
+  var count = ErasureCount()
+  /// The commits that were written anew.
+  var touched: Set<UInt64> = []
+
+  init(
+    _ source: JournalStore, _ target: JournalStore, _ limits: [ErasureRecord: UInt64]
+  ) {
+    self.source = source
+    self.target = target
+    self.limits = limits
+  }
+
+  /// The bytes that one transaction writes.
+  static let byteCountMax = 16 << 20
+
+  mutating func commits(_ view: TransactionView) throws {
+    let chunkByteCount = source.limits.chunkByteCountMax
+    var scratch = ByteWriter(reserving: 4_096)
+    var reached = try source.floor(view).sequence
+    let head = try source.head(view).sequence
+    while reached < head {
+      try target.environment.write { transaction in
+        var byteCount = 0
+        try source.forEachCommit(
+          after: reached, through: nil, reversed: false, checkingKinds: true, view
+        ) { commit in
+          let bytes = try stored(commit, &scratch)
+          var start = 0
+          var chunk: UInt32 = 0
+          while start < bytes.count {
+            let end = min(start + chunkByteCount, bytes.count)
+            try transaction.append(
+              JournalTables.chunkKey(commit.sequence, chunk).span.bytes,
+              bytes.span.bytes.extracting(start..<end), in: target.tables.commits)
+            start = end
+            chunk += 1
+          }
+          byteCount += bytes.count
+          reached = commit.sequence
+          return byteCount < ErasingCopy.byteCountMax
+        }
+      }
+    }
+  }
+
+  /// A commit as it is stored, without what is to be erased.
+  private mutating func stored(
+    _ commit: CommitView, _ scratch: inout ByteWriter
+  ) throws -> [UInt8] {
+    var found = 0
+    try commit.forEachStored { change in
+      if isErased(change, commit.sequence) { found += 1 }
+      return true
+    }
+    var writer = ByteWriter(reserving: commit.bytes.byteCount + Layout.countByteCount)
+    if found == 0 {
+      writer.u32be(UInt32(truncatingIfNeeded: commit.bytes.byteCount))
+      writer.span(commit.bytes)
+      return writer.bytes
+    }
+    touched.insert(commit.sequence)
+    count.commits += 1
+    count.changes += found
+    try commit.putErased(into: &scratch, header: true) { isErased($0, commit.sequence) }
+    writer.u32be(UInt32(truncatingIfNeeded: scratch.bytes.count + Hash256.byteCount))
+    writer.hash(try commit.link)
+    writer.bytes.append(contentsOf: scratch.bytes)
+    return writer.bytes
+  }
+
+  private func isErased(_ change: ChangeView, _ sequence: UInt64) -> Bool {
+    guard let limit = limits[ErasureRecord(kind: change.kind, entity: change.id)] else {
+      return false
+    }
+    return sequence <= limit
+  }
+
+  mutating func rows(_ view: TransactionView) throws {
+    try target.environment.write { transaction in
+      try meta(view, &transaction)
+      try view.forEach(in: source.tables.keys) { key, value in
+        var row = try KeyRow(value)
+        // The digest of a request derives from its text.
+        if touched.contains(row.sequence) { row.requestDigest = .zero }
+        try transaction.append(key, row.bytes.span.bytes, in: target.tables.keys)
+        return true
+      }
+      try view.forEach(in: source.tables.consumers) { key, value in
+        try transaction.append(key, value, in: target.tables.consumers)
+        return true
+      }
+    }
+    var rows: [(UInt8, UInt64, BaselineRow)] = []
+    func write() throws {
+      let table = target.tables.baselineTable
+      try target.environment.write { transaction in
+        for (kind, number, row) in rows {
+          try table.put(row, kind, number, isNew: true, into: &transaction)
+        }
+      }
+      rows.removeAll(keepingCapacity: true)
+    }
+    try source.tables.baselineTable.forEachRow(view) { kind, number, row in
+      var row = row
+      let kindOf = EntityKind(rawValue: kind)
+      if limits[ErasureRecord(kind: kindOf, entity: row.id)] != nil {
+        try row.erase(personal: source.schema[kindOf]?.personalTags ?? [])
+        count.rows += 1
+      }
+      rows.append((kind, number, row))
+      if rows.count >= 20_000 { try write() }
+    }
+    try write()
+  }
+
+  /// The rows of the main database, but for the mark that says which generation it is.
+  private func meta(_ view: TransactionView, _ transaction: inout WriteTransaction) throws {
+    let prefix: [UInt8] = [0]
+    try view.forEach(in: source.tables.meta, prefix: prefix.span.bytes) { key, value in
+      if key.copied() != GenerationMark.key {
+        try transaction.put(key, value, in: target.tables.meta)
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+extension Writer {
+  /// Does the erasures that have been asked for: makes a journal without the text and views from it,
+  /// makes both live in one step, and removes the old ones.
+  ///
+  /// The caller holds `WRITER`. A process that dies meanwhile leaves the old generations, and the next
+  /// open begins again.
+  func completeErasures() throws -> ErasureCount {
+    let pending = try pendingErasures()
+    guard !pending.isEmpty else { return ErasureCount() }
+    let lock = try currentLock ?? folder.lockWriter()
+    defer { if currentLock == nil { lock.release() } }
+    options.trace?("before erasure")
+    let mapByteCount = options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault
+    let journal = Generation(
+      kind: .journal, number: try folder.reserveGeneration(holding: lock))
+    let journalBuilding = try folder.beginBuilding(journal)
+    let (target, count) = try open.journal.copyErasing(
+      pending, as: journal.number, mapByteCount: mapByteCount)
+    _ = try target.verifyChain()
+    let views = Generation(kind: .views, number: try folder.reserveGeneration(holding: lock))
+    let viewsBuilding = try folder.beginBuilding(views)
+    let built = try ViewsStore(
+      path: folder.viewsPath(views.number), generation: views.number, folder: folder,
+      projections: types, options: options.environmentOptions(.deferred))
+    let head = try target.head()
+    try ViewsBuild(
+      journal: target, clusterTags: clusterTags, target: built, newerVersions: [], progress: nil
+    ).run(through: Checkpoint(sequence: head.sequence, link: head.link))
+    if !options.isEphemeral {
+      try target.environment.flush()
+      try built.environment.flush()
+    }
+    try folder.flush(journal)
+    try folder.flush(views)
+    options.trace?("before erasure flip")
+    try flip(to: target, built, lock)
+    journalBuilding.release()
+    viewsBuilding.release()
+    return count
+  }
+
+  private func flip(
+    to journal: JournalStore, _ views: ViewsStore, _ lock: WriterLock
+  ) throws {
+    if !options.isEphemeral { try open.views.retire() }
+    var next = try folder.current()
+    let old = [
+      Generation(kind: .journal, number: next.journal), Generation(kind: .views, number: next.views),
+    ]
+    next.journal = journal.generation
+    next.views = views.generation
+    try published.whileFlipping {
+      try folder.setCurrent(next, holding: lock)
+      options.trace?("after erasure flip")
+      published.open = OpenStore(
+        journal: journal, views: views,
+        stamp: options.isEphemeral ? nil : try folder.currentStamp())
+    }
+    if let newer = published.open { try adopt(newer) }
+    // The text is gone when the old generations are.
+    for generation in old { try folder.remove(generation, holding: lock) }
+    if let head = try? journal.head() {
+      news = Checkpoint(sequence: head.sequence, link: head.link)
+    }
+  }
+
+  /// The erasures that history asks for and the journal does not say are done.
+  func pendingErasures() throws -> [PendingErasure] {
+    let view = try View(open)
+    var pending: [PendingErasure] = []
+    try view.forEachEntity(PurgeRecord.kind) { _, id, bytes in
+      if let record = ErasureRecord(Record(bytes: bytes.copied())) {
+        pending.append(PendingErasure(id: id, record: record))
+      }
+      return true
+    }
+    return try pending.filter { try !open.journal.isErased($0.id) }
+  }
+}

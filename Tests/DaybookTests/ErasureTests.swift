@@ -1,0 +1,122 @@
+/// Goal: erased text is in no byte of the ledger's folder, every figure stays, the chain still verifies,
+/// and what was erased can't be brought back. Method: words that occur nowhere else are recorded in all
+/// the places that text can get to, erased, and then looked for in every file.
+import Daybook
+import Foundation
+import Testing
+
+@Suite struct ErasureTests {
+  /// The files of a ledger that hold a word.
+  private func files(of path: String, with word: String) throws -> [String] {
+    let wanted = Data(word.utf8)
+    var found: [String] = []
+    for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {
+      let place = path + "/" + name
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder),
+        !isFolder.boolValue
+      else { continue }
+      if try Data(contentsOf: URL(fileURLWithPath: place)).range(of: wanted) != nil {
+        found.append(name)
+      }
+    }
+    return found
+  }
+
+  @Test(arguments: [false, true])
+  func theTextOfATransactionIsGone(isPurged: Bool) async throws {
+    let house = try await House()
+    let a = try await house.account("A", opening: "100")
+    let row = TransactionID(EntityID(high: 7, low: 10))
+    for step in 0..<300 {
+      try await house.expense(money("1"), from: a, description: "other row \(step)")
+    }
+    var draft = Draft.expense(
+      money("5"), from: a, on: today, id: row, description: "Quixotry", payee: "Zanzibar")
+    draft.tags = ["xylophone"]
+    try await house.ledger.append([.record(draft)], author: "Nightingale", key: "Quixotry-key")
+    try await house.append(.amend(row, Amendment(description: "Quagmire", note: "Zeppelin")))
+    for step in 0..<20 {
+      try await house.expense(money("1"), from: a, description: "later \(step)")
+    }
+    if isPurged {
+      var options = PurgeOptions()
+      options.policy = .count(5)
+      try await house.ledger.purge(options)
+    }
+    let before = try house.balance(a)
+    #expect(try !files(of: house.path, with: "Quagmire").isEmpty)
+    let receipt = try await house.ledger.erase(.transaction, row.rawValue)
+    #expect(receipt.changeCount >= 1)
+    let words = [
+      "Quixotry", "Zanzibar", "xylophone", "Nightingale", "Quixotry-key", "Quagmire", "Zeppelin",
+    ]
+    for word in words { #expect(try files(of: house.path, with: word) == [], "\(word)") }
+    #expect(try house.balance(a) == before)
+    #expect(try house.ledger.read { try $0.transaction(row)?.description } == "")
+    #expect(try await house.ledger.verify().findings == [])
+    var cursor = try house.ledger.timeline(of: row.rawValue).cursor()
+    while let entry = try cursor.next() {
+      let isShown = entry.changes.allSatisfy { $0.differences.contains { $0.isErased } }
+      #expect(isShown)
+      guard entry.changes.contains(where: { $0.stored.isErased }) else { continue }
+      let refused = await #expect(throws: DaybookError.self) {
+        try await house.ledger.undo(commit: entry.sequence)
+      }
+      // The erasure's own commit is one of the journal's.
+      #expect(
+        refused?.refusal?.code == (entry.sequence == receipt.sequence ? .builtin : .missing))
+    }
+    // The ledger goes on.
+    try await house.append(.amend(row, Amendment(note: "new")))
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.transaction(row)?.note == "new")
+    }
+  }
+
+  @Test func aDeletedTransactionAndAnAccountsNameGoToo() async throws {
+    let house = try await House()
+    let a = try await house.account("Quixotry", opening: "100")
+    let row = try await house.expense(money("5"), from: a, description: "Zanzibar")
+    try await house.append(.delete(row))
+    try await house.ledger.erase(.transaction, row.rawValue)
+    #expect(try files(of: house.path, with: "Zanzibar") == [])
+    #expect(try !files(of: house.path, with: "Quixotry").isEmpty)
+    try await house.ledger.erase(.account, a.rawValue)
+    #expect(try files(of: house.path, with: "Quixotry") == [])
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.account(a)?.name.hasPrefix("Erased ") == true)
+      #expect(try snapshot.balance(of: a, on: today) == total("100"))
+    }
+    let none = await #expect(throws: DaybookError.self) {
+      let other = try await House()
+      try await other.ledger.erase(.rate, EntityID(high: 1, low: 1))
+    }
+    #expect(none?.refusal?.code == .value)
+  }
+
+  @Test func anInterruptedErasureIsCompletedAtTheNextOpen() async throws {
+    let house = try await House()
+    let a = try await house.account("A")
+    let row = try await house.expense(money("5"), from: a, description: "Zanzibar")
+    // The process stops before the new generations are made.
+    let path = house.path
+    try await house.ledger.close()
+    await #expect(processExitsWith: .signal(9)) {
+      [path = path as String, row = row.rawValue.description as String] in
+      var options = House.options()
+      options.adjustsEngine = {
+        $0.mapByteCount = 1 << 30
+        $0.trace = { if $0 == "before erasure flip" { kill(getpid(), 9) } }
+      }
+      let ledger = try await Ledger.open(at: path, options: options)
+      guard let id = EntityID(row) else { return }
+      try await ledger.erase(.transaction, id)
+    }
+    #expect(try !files(of: path, with: "Zanzibar").isEmpty)
+    house.ledger = try await Ledger.open(at: path, options: House.options())
+    #expect(try files(of: path, with: "Zanzibar") == [])
+    #expect(try await house.ledger.verify().findings == [])
+    try await house.end()
+  }
+}
