@@ -23,6 +23,11 @@ extension DaybookError {
   /// Any error as one of this module.
   static func wrapping(_ error: any Error) -> DaybookError {
     if let known = translating(error) as? DaybookError { return known }
+    if error is CancellationError {
+      return DaybookError(
+        code: .cancelled, message: "The work was cancelled; nothing has changed.",
+        remedy: "Do it again when there is time.", cause: error)
+    }
     return DaybookError(
       code: .projectionUnavailable, message: "\(error)", remedy: "Run verify, then rebuild.",
       cause: error)

@@ -40,6 +40,8 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     case full
     /// A query asked for something impossible, such as a negative limit.
     case invalidQuery
+    /// The task was cancelled; nothing has changed.
+    case cancelled
     /// Something is larger or more than ``LedgerLimits`` or Bookkeeping's `Limits` allow.
     case limitExceeded
     /// The operating system refused; see ``DaybookError/cause``.

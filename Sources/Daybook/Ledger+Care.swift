@@ -23,26 +23,47 @@ extension Ledger {
     }
   }
 
-  /// Makes all views anew from the journal and puts them in place of the old ones in one step.
+  /// Makes all views anew from the journal, beside the live ones, and puts them in place of these in
+  /// one step.
   ///
-  /// - Parameter progress: Called now and then with the part that is done, from 0 to 1.
+  /// Readers and writers go on meanwhile. A cancelled task leaves the old views; a killed process
+  /// too, and what it had begun is removed when the ledger is opened next. An app's own projections that
+  /// this process did not register are marked as behind; their owner builds them when it opens the
+  /// ledger next.
+  ///
+  /// - Parameters:
+  ///   - comparing: Compares the old views with the new ones, row by row, and reports what differs;
+  ///     the new ones are taken all the same, since they come from history.
+  ///   - progress: Called now and then, on a thread of the ledger's.
+  /// - Throws: ``DaybookError`` with the codes `cancelled`, `readOnly`, `closed`, `damaged`, `full`
+  ///   or `system`; the old views then stay.
   /// - Complexity: O(history).
-  public func rebuild(progress: (@Sendable (Double) -> Void)? = nil) async throws(DaybookError) {
+  @discardableResult
+  public func rebuild(
+    comparing: Bool = false, progress: (@Sendable (RebuildProgress) -> Void)? = nil
+  ) async throws(DaybookError) -> RebuildReport {
     do {
-      try await store.rebuild { progress?($0.overall) }
+      return try await store.rebuild(comparing: comparing, progress: progress)
     } catch {
       throw .wrapping(error)
     }
   }
-}
 
-extension RebuildProgress {
-  /// The part of the whole that is done, State and projections each counting half.
-  var overall: Double {
-    switch phase {
-    case .state: fraction / 2
-    default: 0.5 + fraction / 2
-    }
+  /// Makes the journal anew without free pages, beside the live one, and puts it in place of that in
+  /// one step: what purging has freed is given back to the file system.
+  ///
+  /// Readers and writers go on meanwhile. Nothing that can be asked changes. A cancelled task leaves
+  /// the old journal; a killed process leaves either of the two, whole.
+  ///
+  /// - Parameter progress: Called now and then, on threads of the ledger's.
+  /// - Throws: ``DaybookError`` with the codes `cancelled`, `readOnly`, `closed`, `notReady` where
+  ///   history is purged meanwhile, `damaged`, `full` or `system`; the old journal then stays.
+  /// - Complexity: O(history), and room for it beside the old journal.
+  @discardableResult
+  public func compact(
+    progress: (@Sendable (RebuildProgress) -> Void)? = nil
+  ) async throws(DaybookError) -> CompactionReport {
+    do { return try await store.compact(progress: progress) } catch { throw .wrapping(error) }
   }
 }
 

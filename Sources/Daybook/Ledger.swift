@@ -28,7 +28,9 @@ public final class Ledger: Sendable {
   /// Opens the ledger in the folder `path`, and makes it first where there is none.
   ///
   /// Views that are behind the journal, or cannot be trusted, are caught up or rebuilt before
-  /// this returns. The work is done off the caller's actor.
+  /// this returns. Projections that are new, or of a new version, are built beside the live views;
+  /// other processes go on meanwhile, and this one too with ``Options/waitsForProjections`` off. The
+  /// work is done off the caller's actor.
   ///
   /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `damaged`, `newerFormat`,
   ///   `full` or `system`.

@@ -13,16 +13,23 @@ extension Ledger {
     public var isReadOnly: Bool
     /// Whether a ledger is made where none is.
     public var createsIfMissing: Bool
+    /// Whether `open` waits until projections that are new, or of a new version, have been built.
+    ///
+    /// If not, they are built beside the live views while the ledger is in use; what they answer
+    /// throws the code `projectionUnavailable` or `notReady` until then, everything else answers at
+    /// once.
+    public var waitsForProjections: Bool
     /// Options.
     public init(
       author: String = "", source: String = "", projections: [any Projection.Type] = [],
-      isReadOnly: Bool = false, createsIfMissing: Bool = true
+      isReadOnly: Bool = false, createsIfMissing: Bool = true, waitsForProjections: Bool = true
     ) {
       self.author = author
       self.source = source
       self.projections = projections
       self.isReadOnly = isReadOnly
       self.createsIfMissing = createsIfMissing
+      self.waitsForProjections = waitsForProjections
     }
 
     /// For tests: what is registered instead of ``Ledger/projections``.
@@ -37,6 +44,7 @@ extension Ledger {
       engine.source = source
       engine.isReadOnly = isReadOnly
       engine.createsIfMissing = createsIfMissing
+      engine.waitsForProjections = waitsForProjections
       adjustsEngine?(&engine)
       return engine
     }

@@ -164,8 +164,12 @@ public final class EventStore: Sendable {
       _ = await building.result
     }
     if options.isReadOnly {
+      let open = published.open
       published.open = nil
       thread.stop()
+      // Readers that are still at work keep the files open until they are done.
+      try? open?.views.environment.close()
+      try? open?.journal.close()
       return
     }
     try await exclusively { try $0.close() }

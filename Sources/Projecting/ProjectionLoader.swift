@@ -19,7 +19,9 @@ struct ProjectionLoader {
     // Two threads share the projections: what they gather is appended by this one afterwards,
     // since LMDB writes one transaction at a time.
     let shares = evenShares().enumerated().map { index, positions in
-      Share(loader: self, positions: positions, progress: index == 0 ? progress : { _ in try cancellation.check() })
+      Share(
+        loader: self, positions: positions,
+        progress: index == 0 ? progress : { _ in try cancellation.check() })
     }
     try runInParallel(shares.map { share in { try share.feed() } })
     try progress(1)

@@ -26,6 +26,20 @@ public struct RebuildProgress: Hashable, Sendable {
   /// not known.
   public let unitsPerSecond: Double
 
+  /// The part of the whole that is done, 0 to 1, as far as it can be told.
+  public var overall: Double {
+    let (begin, share) =
+      switch phase {
+      case .state: (0.0, 0.45)
+      case .projections: (0.45, 0.45)
+      case .comparison: (0.9, 0.05)
+      case .copy: (0.0, 0.5)
+      case .chain: (0.5, 0.45)
+      case .catchUp, .flush: (0.95, 0.05)
+      }
+    return begin + fraction * share
+  }
+
   init(phase: Phase, fraction: Double, unitsPerSecond: Double = 0) {
     self.phase = phase
     self.fraction = fraction

@@ -95,7 +95,16 @@ extension EventStore {
       ("State long records", live.state.overflow, rebuilt.state.overflow),
     ]
     for entry in rebuilt.registered {
-      let handle = try view.tables(of: entry.type)
+      // What a newer program keeps, or what has just been set aside, cannot be compared.
+      guard try rebuilt.currentHandle(of: entry, in: fresh.view) != nil else { continue }
+      guard let old = live.registered.first(where: { $0.name == entry.name }),
+        let handle = try live.currentHandle(of: old, in: view.transaction.view)
+      else {
+        report.findings.append(
+          VerificationReport.Finding(
+            message: "The projection “\(entry.name)” does not answer: rebuild.", sequence: nil))
+        continue
+      }
       for (index, definition) in entry.type.tables.enumerated() {
         pairs.append(
           (

@@ -96,4 +96,20 @@ import Testing
     #expect(try desk.run("restore nothing --ledger fresh").status == 66)
     #expect(!FileManager.default.fileExists(atPath: desk.folder + "/fresh"))
   }
+
+  @Test func compactingAndRebuildingChangeNoFigure() throws {
+    let desk = try household()
+    let figures = try figures(desk, ledger: desk.ledger)
+    let compacted = try desk.done("compact --json").json()
+    #expect((compacted["bytesBefore"].int ?? 0) >= (compacted["bytesAfter"].int ?? 0))
+    #expect((compacted["bytesAfter"].int ?? 0) > 0)
+    #expect(try desk.done("compact").output.contains("Compacted the journal up to commit"))
+    let rebuilt = try desk.done("rebuild --in-place-check --json").json()
+    #expect((rebuilt["rows"].int ?? 0) > 0)
+    #expect(rebuilt["findings"].array.isEmpty)
+    #expect(try desk.done("rebuild --in-place-check").output.contains("All agree."))
+    #expect(try self.figures(desk, ledger: desk.ledger) == figures)
+    #expect(try desk.done("info --json").json()["journal"]["generation"].int == 3)
+    #expect(try desk.done("verify --json").json()["sound"].bool == true)
+  }
 }

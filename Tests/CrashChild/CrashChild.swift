@@ -14,6 +14,12 @@ import Daybook
 struct CrashChild {
   static func main() async throws {
     let arguments = CommandLine.arguments
+    if arguments.count == 6, arguments[1] == "hold" {
+      return try await hold(arguments[2], at: arguments[3], there: arguments[4], go: arguments[5])
+    }
+    if arguments.count == 3, arguments[1] == "rebuild" {
+      return try await Ledger.withLedger(at: arguments[2]) { _ = try await $0.rebuild() }
+    }
     guard arguments.count == 4, let seed = UInt64(arguments[2]), let count = Int(arguments[3]),
       let euro = Currency.iso("EUR"), let first = Day(year: 2026, month: 1, day: 1)
     else {
@@ -56,6 +62,40 @@ struct CrashChild {
     // No close: the power fails first.
     exit(0)
   }
+
+  /// Appends twice, and at the first time waits at a named point: it makes the file `there`, and goes
+  /// on when there is a file `go`.
+  static func hold(_ path: String, at point: String, there: String, go: String) async throws {
+    guard let euro = Currency.iso("EUR"), let day = Day(year: 2026, month: 1, day: 1) else {
+      exit(64)
+    }
+    var options = Ledger.Options()
+    options.adjustsEngine = { engine in
+      engine.idleSeconds = 3_600
+      engine.trace = { name in
+        guard name == point, access(there + ".armed", F_OK) == 0, access(there, F_OK) != 0 else {
+          return
+        }
+        make(there)
+        while access(go, F_OK) != 0 { usleep(2_000) }
+      }
+    }
+    let ledger = try await Ledger.open(at: path, options: options)
+    make(there + ".armed")
+    for text in ["waited", "after"] {
+      try await ledger.append(
+        .record(
+          .expense(
+            Money(100, euro), from: AccountID(EntityID(high: 77, low: 1)), on: day,
+            description: text)))
+      // What is read of history now is the new journal.
+      guard try await ledger.verify().findings.isEmpty else { exit(1) }
+    }
+    try await ledger.close()
+    exit(0)
+  }
+
+  static func make(_ path: String) { close(open(path, O_WRONLY | O_CREAT, 0o600)) }
 
   /// One line, in one write.
   static func say(_ line: String) {

@@ -41,8 +41,8 @@ struct DaybookCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Safekeeping",
         subcommands: [
-          VerifyCommand.self, RebuildCommand.self, BackupCommand.self, RestoreCommand.self,
-          ExportCommand.self,
+          VerifyCommand.self, RebuildCommand.self, CompactCommand.self, BackupCommand.self,
+          RestoreCommand.self, ExportCommand.self,
         ]),
     ])
 }

@@ -1,30 +1,51 @@
 import ArgumentParser
 import Daybook
+import Terminal
 
 /// `daybook rebuild`: makes everything derived anew.
 struct RebuildCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild", abstract: "Make all views anew from the journal.",
-    discussion: "Loses nothing: what is derived can always be had again.")
+    discussion: """
+      Loses nothing: what is derived can always be had again. Others may go on reading and writing. \
+      With --in-place-check it exits with 2 where the old views differed.
+      """)
 
   @OptionGroup var ledger: LedgerOptions
+
+  @Flag(help: "Compare every row of the old views with the new ones before these take their place.")
+  var inPlaceCheck = false
 
   func execute() async throws {
     let bar = SharedProgress("Rebuilding")
     let started = ContinuousClock.now
-    let sequence = try await ledger.withLedger { opened in
-      try await opened.rebuild { bar.update($0) }
-      return try opened.token.sequence
+    let isChecked = inPlaceCheck
+    let report = try await ledger.withLedger { opened in
+      try await opened.rebuild(comparing: isChecked) { bar.update($0) }
     }
     bar.finish()
     let elapsed = ContinuousClock.now - started
     if ledger.json {
-      return try Output.json(.object([("sequence", .count(sequence))]))
+      var members: [(String, JSON)] = [("sequence", .count(report.sequence))]
+      if isChecked { members.append(("rows", .count(report.rowCount))) }
+      members.append(("findings", .array(report.findings.map { .string($0.message) })))
+      try Output.json(.object(members))
+    } else {
+      try tell(report, elapsed)
     }
+    if isChecked, !report.findings.isEmpty { throw ExitStatus.damaged.exitCode }
+  }
+
+  private func tell(_ report: RebuildReport, _ elapsed: Duration) throws {
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     let tenths = Int((seconds * 10).rounded())
     try Output.line(
-      "Rebuilt the views up to commit \(Figures.count(sequence)) in \(tenths / 10).\(tenths % 10) s."
-    )
+      "Rebuilt the views up to commit \(Figures.count(report.sequence)) in "
+        + "\(tenths / 10).\(tenths % 10) s.")
+    if inPlaceCheck {
+      try Output.line("Compared \(Figures.count(report.rowCount)) rows of the old views.")
+      if report.findings.isEmpty { try Output.line("All agree.") }
+    }
+    for finding in report.findings { try Output.line("DIFFERED: \(finding.message.printable)") }
   }
 }

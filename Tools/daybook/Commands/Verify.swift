@@ -58,6 +58,21 @@ final class SharedProgress: Sendable {
     bar.withLock { $0.update(part) }
   }
 
+  /// Draws the part of a rebuild or compaction that is done, and how fast it goes.
+  func update(_ progress: RebuildProgress) {
+    let unit: String? =
+      switch progress.phase {
+      case .state, .chain, .catchUp: "commits"
+      case .projections: "entities"
+      case .comparison, .copy, .flush: nil
+      }
+    var rate = ""
+    if let unit, progress.unitsPerSecond >= 1, progress.unitsPerSecond < 1e12 {
+      rate = "\(Figures.count(Int(progress.unitsPerSecond))) \(unit)/s  "
+    }
+    bar.withLock { $0.update(progress.overall, note: rate) }
+  }
+
   /// Draws how many of how many are done.
   func update(_ done: Int, of total: Int) {
     bar.withLock { $0.update(done, of: total) }

@@ -62,7 +62,7 @@ extension CommandFailure {
       case .closed, .projectionUnavailable, .notReady: .unavailable
       case .refused, .invalidQuery, .limitExceeded, .keyReused, .invalidToken, .expiredToken:
         .refused
-      case .conflict, .outcomeUnknown: .tryAgain
+      case .conflict, .outcomeUnknown, .cancelled: .tryAgain
       case .full, .system: .inputOutput
       }
     self.init(status, code: error.code.rawValue, error.message, remedy: error.remedy)

@@ -30,6 +30,11 @@ package struct ProgressBar {
     update(part, "")
   }
 
+  /// Draws the part that is done, and a note before its percentage.
+  package mutating func update(_ part: Double, note: String) {
+    update(part, note)
+  }
+
   private mutating func update(_ part: Double, _ counts: String) {
     guard terminal.isTerminal else { return }
     let now = ContinuousClock.now
