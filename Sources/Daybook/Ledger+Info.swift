@@ -64,7 +64,8 @@ extension Snapshot {
 extension LedgerInfo.EnvironmentInfo {
   init(_ files: StoreStatistics.Files) {
     self.init(
-      byteCount: UInt64(files.byteCount), mapByteCount: UInt64(files.mapByteCount),
+      byteCount: UInt64(files.byteCount), freeByteCount: UInt64(files.freeByteCount),
+      mapByteCount: UInt64(files.mapByteCount),
       pageByteCount: files.pageByteCount, readerCount: files.readerCount)
   }
 }

@@ -70,6 +70,8 @@ public struct LedgerInfo: Hashable, Sendable {
   public struct EnvironmentInfo: Hashable, Sendable {
     /// Bytes of the data file that are in use or were.
     public var byteCount: UInt64
+    /// Bytes of these that are free, to be used by later commits; compacting gives them back.
+    public var freeByteCount: UInt64
     /// Bytes of address space set aside.
     public var mapByteCount: UInt64
     /// Bytes of one page.
@@ -79,10 +81,11 @@ public struct LedgerInfo: Hashable, Sendable {
 
     /// Figures of one LMDB environment.
     public init(
-      byteCount: UInt64 = 0, mapByteCount: UInt64 = 0, pageByteCount: Int = 0,
-      readerCount: Int = 0
+      byteCount: UInt64 = 0, freeByteCount: UInt64 = 0, mapByteCount: UInt64 = 0,
+      pageByteCount: Int = 0, readerCount: Int = 0
     ) {
       self.byteCount = byteCount
+      self.freeByteCount = freeByteCount
       self.mapByteCount = mapByteCount
       self.pageByteCount = pageByteCount
       self.readerCount = readerCount

@@ -51,6 +51,27 @@ extension Environment {
     }
   }
 
+  /// How many pages of the file are free, to be used by later commits.
+  ///
+  /// - Complexity: O(commits that have freed pages which are not used again).
+  public func freePageCount() throws(LMDBError) -> Int {
+    let transaction = try beginRead()
+    // LMDB keeps them in its database 0: for each commit a list, its length in front.
+    var cursor: OpaquePointer?
+    try check(mdb_cursor_open(transaction.raw, 0, &cursor), "mdb_cursor_open")
+    defer { mdb_cursor_close(cursor) }
+    var count = 0
+    var key = MDB_val()
+    var value = MDB_val()
+    while true {
+      let code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
+      if code == MDB_NOTFOUND { return count }
+      try check(code, "mdb_cursor_get")
+      guard value.mv_size >= MemoryLayout<Int>.size, let list = value.mv_data else { continue }
+      count += list.loadUnaligned(as: Int.self)
+    }
+  }
+
   /// How many entries and pages a database has.
   public func statistics(of database: Database) throws(LMDBError) -> DatabaseStatistics {
     let transaction = try beginRead()

@@ -8,6 +8,8 @@ package struct StoreStatistics: Sendable {
   package struct Files: Sendable {
     /// Bytes that its pages take up.
     package let byteCount: Int
+    /// Bytes of these that are free, to be used by later commits.
+    package let freeByteCount: Int
     /// Bytes of address space set aside.
     package let mapByteCount: Int
     /// Bytes of one page.
@@ -45,13 +47,15 @@ extension EventStore {
       identity: folder.identity, formatVersion: folder.version, lineage: open.journal.lineage,
       journalGeneration: open.journal.generation, viewsGeneration: open.views.generation,
       sequence: head.sequence, wallMicroseconds: head.wallMicroseconds,
-      journal: StoreStatistics.Files(try open.journal.environment.info),
-      views: StoreStatistics.Files(try open.views.environment.info))
+      journal: try StoreStatistics.Files(open.journal.environment),
+      views: try StoreStatistics.Files(open.views.environment))
   }
 }
 
 extension StoreStatistics.Files {
-  fileprivate init(_ info: EnvironmentInfo) {
+  fileprivate init(_ environment: Environment) throws {
+    let info = try environment.info
+    freeByteCount = try environment.freePageCount() * info.pageByteCount
     byteCount = info.usedByteCount
     mapByteCount = info.mapByteCount
     pageByteCount = info.pageByteCount

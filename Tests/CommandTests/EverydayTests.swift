@@ -273,4 +273,19 @@ import Testing
     #expect(try desk.run("undo 3").status != 0)
     try desk.done("verify")
   }
+
+  @Test func maintenanceDoesWhatIsDueAndErasingAsksFirst() throws {
+    let desk = try household()
+    #expect(try desk.done("maintain").output.contains("keeps everything"))
+    try desk.done("retention --keep-commits 2")
+    let done = try desk.done("maintain --compact-above 0 --json").json()
+    #expect(done["purged"].int == 10)
+    #expect(done["findings"].array.isEmpty)
+    #expect(try desk.done("erase Cash").output.contains("--yes"))
+    #expect(try balances(desk)["Cash"] == "100.00")
+    try desk.done("erase Cash --kind account --yes")
+    #expect(try balances(desk)["Cash"] == nil)
+    #expect(try desk.done("history --limit 2").output.contains("erased"))
+    try desk.done("verify")
+  }
 }

@@ -184,12 +184,17 @@ import Testing
     try await store.close()
   }
 
-  /// A purge moves the floor row and changes other tables: a copy from before it is of no use.
-  @Test(arguments: ["floor", "table"])
-  func aPurgeMeanwhileHasItBeginAgain(what: String) async throws {
+  /// A purge folds commits, moves the floor, and removes what it has folded: after any slice of it, a
+  /// copy from before is of no use. What consumers acknowledge comes along.
+  @Test(arguments: [1, 3, 500])
+  func aPurgeMeanwhileHasItBeginAgain(changesOfASlice: Int) async throws {
     let scratch = Scratch()
     let store = try await RebuildTests.open(scratch)
-    _ = try await store.record([Reading(group: 1, amount: 1)])
+    for index in 0..<6 {
+      let amounts = (0...index).map { Reading(group: 1, amount: Int64($0)) }
+      _ = try await store.record(amounts)
+    }
+    try await store.register(consumer: "reader")
     try await store.close()
     let folder = try StoreFolder.open(at: scratch.path)
     let source = try JournalStore.open(folder, folder.current(), schema: toySchema)
@@ -197,26 +202,15 @@ import Testing
       let number = try folder.reserveGeneration(holding: lock)
       return (number, try folder.beginBuilding(Generation(kind: .journal, number: number)))
     }
-    let other = try source.environment.database(named: "baseline", create: true)
     let copy = try source.copyCompacted(as: number)
     let tail = try JournalTail(from: source, to: copy)
-    // Any row of the main database comes along.
-    try source.environment.write { transaction in
-      try transaction.put(JournalTables.metaKey("note"), [1, 2], in: source.tables.meta)
-    }
+    try source.acknowledge(
+      source.token(at: 4), by: "reader", putting: [[1]: [2]], now: 1)
     #expect(try tail.copy())
     try tail.checkIsEqual()
-    let key = JournalTables.metaKey("note")
-    #expect(
-      try copy.environment.read { try $0.bytes(for: key, in: copy.tables.meta) } == [1, 2])
-    try source.environment.write { transaction in
-      if what == "floor" {
-        let floor = [UInt8](repeating: 1, count: 40)
-        try transaction.put(JournalTables.floorKey, floor, in: source.tables.meta)
-      } else {
-        try transaction.put([1], [1], in: other)
-      }
-    }
+    #expect(try copy.consumers().map(\.sequence) == [4])
+    #expect(try copy.value([1], of: "reader") == [2])
+    _ = try source.purgeSlice(through: 3, changeCountMax: changesOfASlice)
     #expect(try !tail.copy())
     building.release()
     try copy.close()

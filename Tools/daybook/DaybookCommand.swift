@@ -36,12 +36,13 @@ struct DaybookCommand: AsyncParsableCommand {
         name: "History",
         subcommands: [
           HistoryCommand.self, UndoCommand.self, UndeleteCommand.self, RetentionCommand.self,
-          PurgeCommand.self,
+          PurgeCommand.self, EraseCommand.self,
         ]),
       CommandGroup(
         name: "Safekeeping",
         subcommands: [
-          VerifyCommand.self, RebuildCommand.self, CompactCommand.self, BackupCommand.self,
+          VerifyCommand.self, RebuildCommand.self, CompactCommand.self,
+          MaintainCommand.self, BackupCommand.self,
           RestoreCommand.self, ExportCommand.self,
         ]),
     ])

@@ -53,7 +53,9 @@ struct InfoCommand: LedgerCommand {
     _ figures: LedgerInfo.EnvironmentInfo, _ generation: UInt32
   ) -> String {
     let readers = figures.readerCount == 1 ? "1 reader slot" : "\(figures.readerCount) reader slots"
-    return "\(Figures.bytes(figures.byteCount)), generation \(generation), "
+    return
+      "\(Figures.bytes(figures.byteCount)), \(Figures.bytes(figures.freeByteCount)) of it free, "
+      + "generation \(generation), "
       + "pages of \(figures.pageByteCount) bytes, \(readers)"
   }
 
@@ -61,6 +63,7 @@ struct InfoCommand: LedgerCommand {
     func environment(_ figures: LedgerInfo.EnvironmentInfo, _ generation: UInt32) -> JSON {
       .object([
         ("generation", .count(generation)), ("bytes", .count(figures.byteCount)),
+        ("freeBytes", .count(figures.freeByteCount)),
         ("mapBytes", .count(figures.mapByteCount)), ("pageBytes", .count(figures.pageByteCount)),
         ("readers", .count(figures.readerCount)),
       ])

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook erase`: takes personal text out of everything.
+struct EraseCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "erase", abstract: "Take the personal text of something out of every file.",
+    discussion: """
+      Description, payee, note and tags of a transaction, or the name and note of an account or \
+      category: out of journal, history and views, so that no byte of it is left in the ledger's \
+      folder. Amounts and days stay. It can't be taken back. Backups keep what they have.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(
+    help: "A transaction's place, an account's or category's name, or an id, deleted or not.")
+  var entity: String
+
+  @Option(help: "What sort of thing an id is of, where that can't be told: transaction, account, …")
+  var kind: String?
+
+  @Flag(help: "Do it: without this, only what would be erased is said.")
+  var yes = false
+
+  func execute() async throws {
+    let (receipt, title) = try await ledger.withLedger { opened in
+      let id = try opened.read { try Lookup.entity(entity, in: $0) }
+      let kind = try self.kind.map { try Lookup.kind($0) } ?? Self.kind(of: id, in: opened)
+      let title = "\(kind.name) \(id)"
+      guard yes else { return (ErasureReceipt?.none, title) }
+      return (try await opened.erase(kind, id), title)
+    }
+    guard let receipt else {
+      return try ledger.answer(
+        [("wouldErase", .string(title))],
+        "Would erase the text of \(title) for ever. Run it again with --yes.")
+    }
+    try ledger.answer(
+      [
+        ("erased", .string(title)), ("sequence", .count(receipt.sequence)),
+        ("commits", .count(receipt.commitCount)), ("changes", .count(receipt.changeCount)),
+      ],
+      "Erased the text of \(title): \(Figures.count(receipt.changeCount)) changes in "
+        + "\(Figures.count(receipt.commitCount)) commits.")
+  }
+
+  /// The kind of an entity that is there, or that history knows.
+  private static func kind(of id: EntityID, in opened: Ledger) throws -> EntityKind {
+    let present = try opened.read { snapshot throws -> EntityKind? in
+      if try snapshot.transaction(TransactionID(id)) != nil { return .transaction }
+      if try snapshot.account(AccountID(id)) != nil { return .account }
+      return try snapshot.category(CategoryID(id)) == nil ? nil : .category
+    }
+    if let present { return present }
+    var filter = HistoryFilter()
+    filter.entities = [id]
+    var cursor = try opened.history(before: nil, matching: filter).cursor()
+    if let change = try cursor.next()?.changes.last { return change.kind }
+    throw CommandFailure.notFound(
+      "History knows of nothing with the id \(id).",
+      remedy: "Say what it is with --kind, if its history has been purged.")
+  }
+}
