@@ -62,6 +62,10 @@ public enum Command: Hashable, Sendable {
   case putRule(CategoryRule)
   /// A rule goes.
   case removeRule(RuleID)
+  /// These are the rules: those that differ are written, others go.
+  case setRules([CategoryRule])
+  /// Rows of the past whose category no person chose are put where rules say: these, or all.
+  case applyRules([RuleID]?)
 
   /// Rows of a file: those that are there already are left out.
   case importRows([ImportRow], ImportOptions = ImportOptions())

@@ -42,7 +42,7 @@ extension BookkeepingState {
     {
       return nil
     }
-    let transaction: Transaction
+    var transaction: Transaction
     do throws(Refusal) {
       transaction = try self.transaction(of: draft)
     } catch {
@@ -55,6 +55,10 @@ extension BookkeepingState {
     let print = fingerprint(of: transaction)
     if !options.keepsDuplicates, try isKnown(transaction, print, options, &counts) { return nil }
     try checkOpen(transaction.day, "import \(transaction.title)")
+    let read = transaction
+    transaction = try ruled(transaction)
+    // The row is known by what the file says, whatever rules make of it.
+    try follow(read, &transaction)
     try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
     if options.restoresDeleted, counts.deleted[print] ?? 0 > 0 {
       counts.deleted[print, default: 0] -= 1

@@ -3,7 +3,7 @@ import Entities
 extension BookkeepingState {
   /// Records a draft.
   mutating func record(_ draft: Draft) throws(Refusal) -> Outcome {
-    let transaction = try transaction(of: draft)
+    let transaction = try ruled(transaction(of: draft))
     try checkOpen(transaction.day, "record \(transaction.title)")
     try emit(
       .transaction, transaction.entityID, number: nil, nil, transaction.record())

@@ -46,6 +46,8 @@ private func decideRarer(
   case .removeSeries(let id, let withRows): try state.removeSeries(id, withRows: withRows)
   case .putRule(let rule): try state.put(rule)
   case .removeRule(let id): try state.remove(CategoryRule.self, id.rawValue, "rule")
+  case .setRules(let rules): try state.setRules(rules)
+  case .applyRules(let ids): try state.applyRules(to: ids)
   default: throw Refusal(.value, "this command is not known to this version")
   }
 }

@@ -12,6 +12,8 @@ final class LedgerMemory {
   private(set) var settings = Settings()
   /// The currencies that have rates, or `nil` where that has to be found out again.
   var ratedCurrencies: [Currency]?
+  /// The rules, or `nil` where they have to be read again: every row without a category asks for them.
+  var rules: [(id: EntityID, number: UInt64, record: Record)]?
   /// What the present batch has changed.
   var pending: PendingIndex?
   private var accountNames: [String: AccountID] = [:]
@@ -61,8 +63,8 @@ final class LedgerMemory {
       if let stored = change.stored { put(try Category(stored: stored)) }
     case .settings:
       settings = try change.stored.map { try Settings(stored: $0) } ?? Settings()
-    case .rate:
-      ratedCurrencies = nil
+    case .rate: ratedCurrencies = nil
+    case .rule: rules = nil
     default: break
     }
   }

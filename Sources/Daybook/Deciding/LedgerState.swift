@@ -17,9 +17,12 @@ struct LedgerState: BookkeepingState {
   }
 
   func records(_ kind: EntityKind) throws -> [(id: EntityID, number: UInt64, record: Record)] {
+    if kind == .rule, let known = memory.rules { return known }
     var found: [(id: EntityID, number: UInt64, record: Record)] = []
     try context.forEachEntity(kind) { found.append(($0.id, $0.number, $0.record)) }
-    return found.sorted { $0.number < $1.number }
+    found.sort { $0.number < $1.number }
+    if kind == .rule { memory.rules = found }
+    return found
   }
 
   func accounts() -> [Account] { memory.allAccounts() }

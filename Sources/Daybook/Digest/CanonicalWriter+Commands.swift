@@ -73,6 +73,13 @@ extension CanonicalWriter {
       }
     case .putRule(let rule): nest(28) { $0.put(1, rule) }
     case .removeRule(let id): nest(29) { $0.put(1, id) }
+    case .setRules(let rules):
+      nest(30) { for rule in rules { $0.put(1, rule) } }
+    case .applyRules(let ids):
+      nest(31) { writer in
+        writer.put(1, flag: ids != nil)
+        for id in ids ?? [] { writer.put(2, id) }
+      }
     }
   }
 }

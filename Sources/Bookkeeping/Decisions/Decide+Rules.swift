@@ -1,0 +1,69 @@
+import Entities
+
+/// Rules that choose categories: when rows are recorded, and over the past.
+extension BookkeepingState {
+  /// What the rules make of a row that is about to be recorded.
+  mutating func ruled(_ transaction: Transaction) throws(Refusal) -> Transaction {
+    guard transaction.categorizedBy == nil, transaction.isOpenToRules else { return transaction }
+    let rules = try all(CategoryRule.self).map(\.entity)
+    if rules.isEmpty { return transaction }
+    return try ruled(transaction, by: rules) ?? transaction
+  }
+
+  /// Applies the rules to rows of the past whose category no person chose.
+  ///
+  /// Rows that are reconciled or in a closed period are left alone.
+  mutating func applyRules(to ids: [RuleID]?) throws(Refusal) -> Outcome {
+    let rules = try all(CategoryRule.self).map(\.entity)
+    if let ids {
+      for id in ids where !rules.contains(where: { $0.id == id }) {
+        throw Refusal(.missing, "there is no rule with the id \(id)", [id.rawValue])
+      }
+    }
+    let tried = rules.filter { ids?.contains($0.id) ?? true }
+    var targets: [CategoryID] = [.uncategorizedExpense, .uncategorizedIncome]
+    targets += Set(tried.compactMap(\.category)).sorted { $0.rawValue < $1.rawValue }
+    var seen: Set<TransactionID> = []
+    var count = 0
+    for target in targets {
+      let rows = try reading { try transactions(touching: .category(target)) }
+      for id in rows where seen.insert(id).inserted {
+        let stored = try required(id)
+        guard var new = try ruled(stored.entity, by: tried) else { continue }
+        do throws(Refusal) {
+          try checkLocks(stored.entity, new)
+        } catch {
+          guard error.code == .reconciled || error.code == .closedPeriod else { throw error }
+          continue
+        }
+        try checkTexts(new.description, new.payee, new.note, new.tags, of: new.title)
+        try follow(stored.entity, &new)
+        try emit(stored, new)
+        count += 1
+      }
+    }
+    return .rows(count)
+  }
+
+  /// Makes these the rules there are: those that differ are put, those that are not among them go.
+  mutating func setRules(_ rules: [CategoryRule]) throws(Refusal) -> Outcome {
+    let kept = Set(rules.map(\.id))
+    for stored in try all(CategoryRule.self) where !kept.contains(stored.entity.id) {
+      try emit(stored, nil)
+    }
+    for rule in rules { _ = try put(rule) }
+    return .done
+  }
+
+  private mutating func ruled(
+    _ transaction: Transaction, by rules: [CategoryRule]
+  ) throws(Refusal) -> Transaction? {
+    var kinds: [CategoryID: CategoryKind] = [:]
+    let asked = Set(rules.compactMap(\.category)).union(transaction.categoryTargets)
+    for id in asked {
+      let found = try reading { try category(id) } ?? Category.builtin(id)
+      if let found, !found.isDeleted { kinds[id] = found.kind }
+    }
+    return transaction.ruled(by: rules) { kinds[$0] }
+  }
+}

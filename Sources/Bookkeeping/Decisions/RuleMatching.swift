@@ -1,0 +1,136 @@
+import Entities
+
+extension CategoryRule {
+  /// Whether the rule's conditions hold of a transaction: all of them, or any where it says so.
+  ///
+  /// Texts are compared by ``Folding/key(_:)``, so neither case nor the way of writing an accent matters.
+  public func matches(_ transaction: Transaction) -> Bool {
+    guard !conditions.isEmpty else { return false }
+    return matchesAny
+      ? conditions.contains { $0.holds(of: transaction) }
+      : conditions.allSatisfy { $0.holds(of: transaction) }
+  }
+}
+
+extension RuleCondition {
+  fileprivate func holds(of transaction: Transaction) -> Bool {
+    switch self {
+    case .text(let field, let match, let text):
+      let wanted = Folding.key(text)
+      return field.texts(of: transaction).contains { match.holds(of: Folding.key($0), wanted) }
+    case .account(let id):
+      return transaction.postings.contains { $0.target == .account(id) }
+    case .amount(let from, let through, let currency):
+      return transaction.postings.contains { posting in
+        guard posting.amount.currency == currency else { return false }
+        let size = posting.amount.minorUnits.magnitude
+        return size >= UInt64(max(0, from ?? 0)) && size <= UInt64(max(0, through ?? .max))
+      }
+    case .type(let type): return transaction.type == type
+    }
+  }
+}
+
+extension RuleField {
+  fileprivate func texts(of transaction: Transaction) -> [String] {
+    switch self {
+    case .any: [transaction.description, transaction.payee, transaction.note]
+    case .description: [transaction.description]
+    case .payee: [transaction.payee]
+    case .note: [transaction.note]
+    }
+  }
+}
+
+extension RuleMatch {
+  /// Whether a folded text is as a folded one says.
+  fileprivate func holds(of text: String, _ wanted: String) -> Bool {
+    switch self {
+    case .contains: text.utf8.count >= wanted.utf8.count && contains(Array(text.utf8), wanted)
+    case .equals: text == wanted
+    case .starts: text.utf8.starts(with: wanted.utf8)
+    case .pattern: RuleMatch.matches(Array(text), Array(wanted))
+    }
+  }
+
+  private func contains(_ text: [UInt8], _ wanted: String) -> Bool {
+    let wanted = Array(wanted.utf8)
+    guard let first = wanted.first else { return true }
+    var start = 0
+    while start + wanted.count <= text.count {
+      if text[start] == first, text[start..<start + wanted.count].elementsEqual(wanted) {
+        return true
+      }
+      start += 1
+    }
+    return false
+  }
+
+  /// `*` stands for any characters and `?` for one; takes O(text · pattern) at worst.
+  private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
+    var (place, next) = (0, 0)
+    var star: (pattern: Int, text: Int)?
+    while place < text.count {
+      if next < pattern.count, pattern[next] == "*" {
+        star = (next, place)
+        next += 1
+      } else if next < pattern.count, pattern[next] == "?" || pattern[next] == text[place] {
+        next += 1
+        place += 1
+      } else if let last = star {
+        star = (last.pattern, last.text + 1)
+        next = last.pattern + 1
+        place = last.text + 1
+      } else {
+        return false
+      }
+    }
+    return pattern[next...].allSatisfy { $0 == "*" }
+  }
+}
+
+extension Transaction {
+  /// Whether its category was not chosen by a person: it has one posting to a category, which is the
+  /// built-in one, or a rule chose it.
+  public var isOpenToRules: Bool {
+    var found: CategoryID?
+    for posting in postings {
+      guard case .category(let id) = posting.target else { continue }
+      if found != nil { return false }
+      found = id
+    }
+    return found.map { $0.isBuiltin || categorizedBy != nil } ?? false
+  }
+
+  /// What rules make of it; `nil` where they leave it as it is.
+  ///
+  /// Rules are tried in their order, and then in that of their recording; the first that matches is the
+  /// last, unless it says that others follow. A category is given only where a person has not chosen
+  /// one, and only one of the same kind; of several that match, the first that gives one counts.
+  ///
+  /// - Parameter kind: Which kind a category is of; `nil` where it is not there.
+  public func ruled(
+    by rules: [CategoryRule], kind: (CategoryID) throws -> CategoryKind?
+  ) rethrows -> Transaction? {
+    guard isOpenToRules, let current = categoryTargets.first else { return nil }
+    let currentKind = try kind(current)
+    var new = self
+    var isChosen = false
+    let ordered = rules.filter(\.isEnabled).sorted {
+      ($0.order, $0.number) < ($1.order, $1.number)
+    }
+    for rule in ordered where rule.matches(self) {
+      if let category = rule.category, !isChosen, try kind(category) == currentKind {
+        for index in new.postings.indices where new.postings[index].target == .category(current) {
+          new.postings[index].target = .category(category)
+        }
+        new.categorizedBy = rule.id
+        isChosen = true
+      }
+      if !rule.description.isEmpty { new.description = rule.description }
+      for tag in rule.tags where !new.tags.contains(tag) { new.tags.append(tag) }
+      if !rule.continues { break }
+    }
+    return new == self ? nil : new
+  }
+}
