@@ -39,6 +39,7 @@ extension EventStore {
     let view = try View(open)
     do {
       report.commitCount = try open.journal.verifyChain().commitCount
+      try open.journal.verifySeals()
     } catch let error as JournalError {
       report.findings.append(
         VerificationReport.Finding(message: error.message, sequence: error.sequence))
