@@ -19,6 +19,8 @@ extension Ledger {
     /// throws the code `projectionUnavailable` or `notReady` until then, everything else answers at
     /// once.
     public var waitsForProjections: Bool
+    /// Whether what the policy of retention lets go is purged after opening, while the ledger is in use.
+    public var purgesOnOpen = true
     /// Options.
     public init(
       author: String = "", source: String = "", projections: [any Projection.Type] = [],
@@ -45,6 +47,7 @@ extension Ledger {
       engine.isReadOnly = isReadOnly
       engine.createsIfMissing = createsIfMissing
       engine.waitsForProjections = waitsForProjections
+      engine.purgesOnOpen = purgesOnOpen
       adjustsEngine?(&engine)
       return engine
     }

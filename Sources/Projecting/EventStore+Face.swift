@@ -4,6 +4,18 @@ internal import LMDB
 
 // What the face above needs beside closures: views that it wraps in types of its own.
 extension EventStore {
+  /// The newest commit and its link, with the identity of the store.
+  package func newestLink() throws -> (store: EntityID, sequence: UInt64, link: Hash256) {
+    let head = try openStore().journal.head()
+    return (folder.identity, head.sequence, head.link)
+  }
+
+  /// The link of a commit; `nil` where it has been purged.
+  package func link(at sequence: UInt64) throws -> Hash256? {
+    let journal = try openStore().journal
+    return try sequence < journal.floor().sequence ? nil : journal.link(at: sequence)
+  }
+
   /// The token after a commit whose header is known.
   package func token(after header: CommitHeader) throws -> Token {
     try openStore().journal.token(after: header)

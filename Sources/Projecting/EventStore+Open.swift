@@ -14,7 +14,8 @@ extension EventStore {
   /// that were behind have caught up, views that cannot be trusted were rebuilt, projections that
   /// are new have been built. The last is done beside the live views, so that other processes go
   /// on; with ``EventStoreOptions/waitsForProjections`` off this process goes on too, and the
-  /// projection's queries throw ``ProjectingError`` until it answers.
+  /// projection's queries throw ``ProjectingError`` until it answers. What the policy of retention
+  /// lets go is purged afterwards, in short slices, while the store is in use.
   ///
   /// - Throws: `JournalError` where there is no store, where it is something else, damaged, or of a
   ///   newer format; `LMDBError` where files cannot be opened; ``ProjectingError``.
@@ -25,13 +26,13 @@ extension EventStore {
     let folder = try folder(at: path, options)
     let store = try make(folder, schema, projections, options)
     if options.isReadOnly { return store }
-    if try await store.exclusively({ try $0.prepare() }) {
-      if options.waitsForProjections {
-        try await store.rebuild()
-      } else {
-        store.buildInBackground()
-      }
+    var builds = try await store.exclusively { try $0.prepare() }
+    if builds, options.waitsForProjections {
+      try await store.rebuild()
+      builds = false
     }
+    let purges = try options.purgesOnOpen && store.retention() != .keepEverything
+    if builds || purges { store.workInBackground(building: builds, purging: purges) }
     return store
   }
 

@@ -116,13 +116,14 @@ extension EventStore {
   /// So often what was appended meanwhile is brought in while writers go on.
   static let catchUpRoundCountMax = 16
 
-  /// Rebuilds while the store is in use, for projections that do not answer yet.
-  func buildInBackground() {
+  /// Rebuilds, for projections that do not answer yet, and purges, while the store is in use.
+  func workInBackground(building: Bool, purging: Bool) {
     let task = Task {
       do {
-        try await rebuild()
+        if building { try await rebuild() }
+        if purging { _ = try await purge() }
       } catch {
-        options.trace?("projections could not be built: \(error)")
+        options.trace?("work after opening failed: \(error)")
         throw error
       }
     }

@@ -20,6 +20,8 @@ public struct EventStoreOptions: Sendable {
   /// Whether `open` returns only when projections that are new, or of a new version, have been built;
   /// otherwise they are built while the store is in use, and say `building` until then.
   public var waitsForProjections = true
+  /// Purges after opening what the policy of retention lets go.
+  public var purgesOnOpen = true
   /// Microseconds since 1970 for commits.
   public var clock: @Sendable () -> Int64 = systemMicroseconds
   /// Stands in for the operating system's boot identity: for tests of what follows a power failure.

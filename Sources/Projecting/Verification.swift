@@ -37,23 +37,57 @@ extension EventStore {
     var report = VerificationReport()
     let open = try openStore()
     let view = try View(open)
-    do {
-      report.commitCount = try open.journal.verifyChain().commitCount
-      try open.journal.verifySeals()
-    } catch let error as JournalError {
+    let folder = try TemporaryFolder()
+    let answering = types.filter { (try? view.tables(of: $0)) != nil }
+    let (chain, target) = try read(
+      open.journal, through: view.token, in: folder, projections: answering, progress)
+    switch chain {
+    case .success(let chain): report.commitCount = chain.commitCount
+    case .failure(let error as JournalError):
       report.findings.append(
         VerificationReport.Finding(message: error.message, sequence: error.sequence))
       return report
+    case .failure(let error): throw error
     }
     try checkBaseline(open.journal, view, &report)
-    let folder = try TemporaryFolder()
-    let target = try builtViews(
-      through: view.token, in: folder,
-      projections: types.filter { (try? view.tables(of: $0)) != nil },
-      progress: progress)
+    // A baseline that is not what it was explains why nothing could be built of it.
+    if !report.findings.isEmpty, (try? target.get()) == nil { return report }
+    let rebuilt = try target.get()
     let meter = PhaseProgress(.comparison, progress)
-    try compare(view, open.views, target, &report) { meter.at($0) }
+    try compare(view, open.views, rebuilt, &report) { meter.at($0) }
     return report
+  }
+
+  /// Computes the chain and builds the views at the same time: both read the whole journal.
+  ///
+  /// What each comes to is told apart, since a broken chain explains what else goes wrong.
+  private func read(
+    _ journal: JournalStore, through token: Token, in folder: TemporaryFolder,
+    projections: [any Projection.Type], _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws -> (chain: Result<ChainReport, any Error>, views: Result<ViewsStore, any Error>) {
+    let chain = Lock<Result<ChainReport, any Error>?>(nil)
+    let views = Lock<Result<ViewsStore, any Error>?>(nil)
+    try runInParallel([
+      { [self] in
+        let built = Result {
+          try builtViews(
+            through: token, in: folder, projections: projections, progress: progress)
+        }
+        views.withLock { $0 = built }
+      },
+      {
+        let verified = Result {
+          let report = try journal.verifyChain()
+          try journal.verifySeals()
+          return report
+        }
+        chain.withLock { $0 = verified }
+      },
+    ])
+    guard let chain = chain.withLock({ $0 }), let views = views.withLock({ $0 }) else {
+      throw ProjectingError(.limit, "The check could not be run. Try again.")
+    }
+    return (chain, views)
   }
 
   /// Compares the baseline with its digest, and that with what the chain says of the last purge.

@@ -41,7 +41,19 @@ struct CrashChild {
       return (state >> 11) % bound
     }
     var mine: [TransactionID] = []
-    for _ in 0..<count {
+    for step in 0..<count {
+      // Looking after history writes whole new generations, and flips to them.
+      switch random(24) {
+      case 0:
+        var options = PurgeOptions()
+        options.policy = .count(Int(random(12)))
+        try await ledger.purge(options)
+      case 1: try await ledger.compact()
+      case 2: try await ledger.rebuild()
+      case 3 where step > count / 2:
+        if let row = mine.last { try await ledger.erase(.transaction, row.rawValue) }
+      default: break
+      }
       if random(6) == 0, let last = mine.popLast() {
         say("?\(last.rawValue)")
         try await ledger.append(.delete(last))

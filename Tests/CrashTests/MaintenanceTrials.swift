@@ -1,4 +1,4 @@
-/// Goal: a rebuild or a compaction that is killed at any moment leaves either the old or the new
+/// Goal: a rebuild, a compaction or an erasure that is killed at any moment leaves either the old or the new
 /// generation live, loses nothing, and what it had begun is gone when the ledger is opened next; and a
 /// process that waited for its turn while another one replaced the journal lands in the new one.
 /// Method: children append while they rebuild and compact, and are killed at every named point, and at
@@ -15,7 +15,8 @@ import Testing
   static let points = [
     "rebuild reserved", "rebuild built", "rebuild caught up", "before flip", "after flip",
     "compaction reserved", "compaction copied", "compaction caught up", "before journal flip",
-    "after journal flip", "after journal removal",
+    "after journal flip", "after journal removal", "before erasure", "before erasure flip",
+    "after erasure flip",
   ]
 
   @Test(arguments: points)
@@ -45,6 +46,7 @@ import Testing
         }()
         try await ledger.rebuild()
         try await ledger.compact()
+        if let row = mine.first { try await ledger.erase(.transaction, row.rawValue) }
         try await others
       }
       try await inspect(path, seed: seed)
@@ -67,6 +69,8 @@ import Testing
           while true {
             try await ledger.compact()
             try await ledger.rebuild()
+            let row = try ledger.read { try $0.transactions(limit: 1).first }
+            if let row { try await ledger.erase(.transaction, row.id.rawValue) }
           }
         }()
         async let work: Void = {

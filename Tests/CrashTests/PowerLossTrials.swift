@@ -1,6 +1,7 @@
 /// Goal: a power failure at any moment loses nothing that was acknowledged. A kill cannot show that,
 /// since the page cache survives it.
-/// Method: a child works under a recorder of its writes and flushes; for random moments of the run,
+/// Method: a child works (appends, purges, compacts, rebuilds, erases) under a recorder of its writes and
+/// flushes; for random moments of the run,
 /// disks that lack random subsets of what was not flushed are made up, opened under another boot
 /// identity, and checked. As a control, the same with the journal's flushes disbelieved (as with
 /// MDB_NOSYNC) must lose something. DAYBOOK_POWER_TRIALS sets how many (120 by default).

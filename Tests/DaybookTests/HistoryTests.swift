@@ -202,4 +202,32 @@ import Testing
     #expect(try house.ledger.read { try $0.count() } == 0)
     try await house.end()
   }
+
+  @Test func anAnchorShowsThatHistoryWasCutOffOrReplaced() async throws {
+    let house = try await House(rates: false)
+    let a = try await house.account("A")
+    let copy = house.path + "-copy"
+    try await house.ledger.backup(to: copy)
+    try await house.expense(money("5"), from: a)
+    let made = try house.ledger.anchor()
+    let anchor = try #require(LedgerAnchor(made.text))
+    #expect(anchor == made)
+    #expect(LedgerAnchor(made.text + "x") == nil)
+    try await house.expense(money("6"), from: a)
+    #expect(try house.ledger.fault(against: anchor) == nil)
+    // The copy lacks a commit; then it has another in its place.
+    let older = try await Ledger.open(at: copy, options: House.options())
+    #expect(try older.fault(against: anchor)?.contains("cut off") == true)
+    try await older.append(.record(.expense(money("7"), from: a, on: today)))
+    #expect(try older.fault(against: anchor)?.contains("replaced") == true)
+    try await older.close()
+    let other = try await House(rates: false)
+    #expect(try other.ledger.fault(against: anchor)?.contains("another ledger") == true)
+    try await other.end()
+    var options = PurgeOptions()
+    options.policy = .count(0)
+    try await house.ledger.purge(options)
+    #expect(try house.ledger.fault(against: anchor) == nil)
+    try await house.end()
+  }
 }

@@ -131,6 +131,17 @@ import Testing
     try await house.end()
   }
 
+  @Test func openingPurgesByThePolicy() async throws {
+    let (house, a) = try await aged()
+    let before = try house.balance(a)
+    try await house.ledger.setRetention(.count(10))
+    try await house.reopen()
+    while try house.ledger.history().cursor().first() < 50 { await Task.yield() }
+    #expect(try house.balance(a) == before)
+    #expect(try await house.ledger.verify().findings == [])
+    try await house.end()
+  }
+
   @Test func aConsumerSeesEachCommitOnceAndRemembers() async throws {
     let house = try await House(rates: false)
     let a = try await house.account("A")
@@ -199,5 +210,13 @@ private final class Clock: @unchecked Sendable {
   var now: Int64 {
     get { lock.withLock { value } }
     set { lock.withLock { value = newValue } }
+  }
+}
+
+extension LedgerHistory.Cursor {
+  /// The sequence of the first commit.
+  fileprivate func first() throws -> UInt64 {
+    var copy = self
+    return try copy.next()?.sequence ?? 0
   }
 }

@@ -29,6 +29,43 @@ extension Player {
     moments.removeAll { $0.token.sequence < floor }
   }
 
+  /// Erases the text of some transaction, account or category: what it was is gone from the past too.
+  mutating func erase(_ which: Int) async throws {
+    let which = abs(which)
+    switch which % 4 {
+    case 0 where !oracle.accounts.isEmpty:
+      let index = which / 4 % oracle.accounts.count
+      let id = oracle.accounts[index].id
+      try await ledger.erase(.account, id.rawValue)
+      oracle.accounts[index].name = "Erased \(id.description.suffix(8))"
+      oracle.accounts[index].note = ""
+    case 1 where !oracle.categories.isEmpty:
+      let index = which / 4 % oracle.categories.count
+      let id = oracle.categories[index].id
+      try await ledger.erase(.category, id.rawValue)
+      oracle.categories[index].name = "Erased \(id.description.suffix(8))"
+      oracle.categories[index].note = ""
+    case 2, 3:
+      guard !oracle.transactions.isEmpty else { return }
+      let index = which / 4 % oracle.transactions.count
+      try await ledger.erase(.transaction, oracle.transactions[index].id.rawValue)
+      oracle.eraseTransaction(index)
+    default: return
+    }
+    moments.removeAll()
+  }
+
+  /// Deletes some transaction, if nothing locks it, and brings it back: nothing has changed.
+  mutating func deleteAndRestore(_ which: Int) async throws {
+    guard !oracle.transactions.isEmpty else { return }
+    let row = oracle.transactions[abs(which) % oracle.transactions.count]
+    do { try await ledger.append(.delete(row.id)) } catch {
+      guard error.refusal != nil else { throw error }
+      return
+    }
+    try await ledger.restore(entity: row.id.rawValue)
+  }
+
   /// Takes back the newest commit: everything is as before it, except for the numbers it used up.
   mutating func undoNewest(_ index: Int) async throws {
     let newest = try ledger.token.sequence
@@ -72,4 +109,19 @@ extension Player {
 
   /// Why even the newest commit may have to stay: it locked what it did itself.
   private static let locks: Set<Refusal.Code> = [.closedPeriod, .reconciled, .closed]
+}
+
+extension Oracle {
+  /// A transaction without its texts, and no longer known as a row of a file.
+  mutating func eraseTransaction(_ index: Int) {
+    transactions[index].description = ""
+    transactions[index].payee = ""
+    transactions[index].note = ""
+    transactions[index].tags = []
+    transactions[index].importIdentity = nil
+    for posting in transactions[index].postings.indices {
+      transactions[index].postings[posting].note = ""
+    }
+    imported[transactions[index].id] = nil
+  }
 }

@@ -115,6 +115,9 @@ struct Player {
     case .undoNewest: try await undoNewest(index)
     case .undoTwice(let which): try await undoTwice(which, index)
     case .purge(let count): try await purge(keeping: count)
+    case .compact: try await ledger.compact()
+    case .erase(let which): try await erase(which)
+    case .deleteAndRestore(let which): try await deleteAndRestore(which)
     }
   }
 

@@ -184,8 +184,9 @@ import Testing
     try await store.close()
   }
 
-  /// A purge folds commits, moves the floor, and removes what it has folded: after any slice of it, a
-  /// copy from before is of no use. What consumers acknowledge comes along.
+  /// A purge folds commits, moves the floor, and removes what it has folded.
+  ///
+  /// After any slice of it, a copy from before is of no use. What consumers acknowledge comes along.
   @Test(arguments: [1, 3, 500])
   func aPurgeMeanwhileHasItBeginAgain(changesOfASlice: Int) async throws {
     let scratch = Scratch()

@@ -31,6 +31,7 @@ struct DaybookCommand: AsyncParsableCommand {
         name: "Asking",
         subcommands: [
           ListCommand.self, ShowCommand.self, BalanceCommand.self, MonthsCommand.self,
+          InsightsCommand.self,
         ]),
       CommandGroup(
         name: "History",

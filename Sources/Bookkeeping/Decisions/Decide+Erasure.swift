@@ -17,9 +17,15 @@ public func erase(
     throw Refusal(.value, "a \(kind.name) has no personal text that could be erased", [id])
   }
   guard let (record, number) = try reading({ try state.record(kind, id) }) else { return }
-  var keeps = Set(tags)
-  // An import is recognised by what its rows said.
-  if kind == .transaction { keeps.insert(Tag.Transaction.importState) }
+  var goes = Set(tags)
+  if kind == .transaction {
+    // An import is recognised by what its rows said: this one is known no more.
+    goes.insert(Tag.Transaction.importState)
+    let row = try reading { try Transaction(record: record, id: id, number: number) }
+    if !isSettled, let original = row.importIdentity?.original {
+      try state.count(original, changed: -1)
+    }
+  }
   var writer = RecordWriter(reserving: record.bytes.count)
   let name = kind.nameTag
   do {
@@ -29,7 +35,7 @@ public func erase(
       writer.put(name, text: text)
     }
     while let property = try reader.next() {
-      if isSettled ? property.tag == name : keeps.contains(property.tag) { continue }
+      if isSettled ? property.tag == name : goes.contains(property.tag) { continue }
       let value = property.value
       writer.put(property.tag) { $0.raw(value.copied()) }
     }

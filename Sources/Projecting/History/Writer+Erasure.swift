@@ -49,7 +49,8 @@ extension Writer {
     if !options.isEphemeral { try open.views.retire() }
     var next = try folder.current()
     let old = [
-      Generation(kind: .journal, number: next.journal), Generation(kind: .views, number: next.views),
+      Generation(kind: .journal, number: next.journal),
+      Generation(kind: .views, number: next.views),
     ]
     next.journal = journal.generation
     next.views = views.generation

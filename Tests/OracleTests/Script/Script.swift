@@ -29,6 +29,12 @@ enum ScriptStep: Hashable {
   case undoTwice(Int)
   /// Lets go of all but so many commits.
   case purge(keeping: Int)
+  /// Makes the journal anew without free pages.
+  case compact
+  /// Takes the personal text of something out of everything.
+  case erase(Int)
+  /// Deletes some transaction and brings it back.
+  case deleteAndRestore(Int)
 }
 
 /// What is done to a ledger, step by step.
@@ -52,11 +58,12 @@ struct Script {
         ])
       } else if writer.random.chance(2) {
         step = .rebuild
-      } else if writer.random.chance(16) {
+      } else if writer.random.chance(20) {
         step = writer.random.pick([
           .timeTravel(index &* 7_919), .undoNewest, .undoNewest, .undoTwice(index &* 104_729),
           .purge(keeping: writer.random.number(0...6)),
-          .purge(keeping: writer.random.number(0...2)),
+          .purge(keeping: writer.random.number(0...2)), .compact, .erase(index &* 31_337),
+          .deleteAndRestore(index &* 17), .deleteAndRestore(index &* 23),
         ])
       }
       writer.take(step)

@@ -25,9 +25,12 @@ struct LedgerOptions: ParsableArguments {
 
   /// How the ledger is opened: by the person at the keyboard, and not made where it is missing.
   func options(readOnly: Bool = false, creates: Bool = false) -> Ledger.Options {
-    Ledger.Options(
+    var options = Ledger.Options(
       author: Terminal.variable("USER") ?? "", source: "daybook", isReadOnly: readOnly,
       createsIfMissing: creates)
+    // Here it is asked for: `daybook purge`, or `daybook maintain`.
+    options.purgesOnOpen = false
+    return options
   }
 
   /// Opens the ledger, which has to be there, hands it over and closes it.

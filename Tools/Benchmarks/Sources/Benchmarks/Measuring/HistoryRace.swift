@@ -49,23 +49,40 @@ struct HistoryRace {
         measure: "history read, commits/s", value: Report.number(Double(commits) / read.wall * 1e6))
     )
 
-    note("purging")
     let alone = try await latencies(ledger, count: 300)
-    let purging = Task { try await measure { try await purgeAll(ledger) } }
-    var during: [Double] = []
-    let isDone = Flag()
-    Task {
-      _ = try? await purging.value
-      isDone.set()
-    }
-    while !isDone.isSet { during += try await latencies(ledger, count: 20) }
-    let purge = try await purging.value
+    rows.append(Row(measure: "append alone, median µs", value: Report.number(median(alone))))
+
+    note("rebuilding beside an appender")
+    let (rebuild, besideRebuild) = try await beside(ledger) { try await ledger.rebuild() }
     rows.append(
       Row(
-        measure: "purge, commits/s, with an appender beside it",
-        value: Report.number(Double(commits) / purge.wall * 1e6)))
+        measure: "rebuild beside an appender, events/s",
+        value: Report.number(Double(commits) / rebuild * 1e6)))
+    let slowdown = median(besideRebuild) / median(alone)
     rows.append(
-      Row(measure: "append alone, median µs", value: Report.number(median(alone))))
+      Row(
+        measure: "append during the rebuild, median, times that alone",
+        value: Report.number(slowdown), bar: "≤ 2", isMet: slowdown <= 2))
+
+    note("compacting")
+    let file = try newest(in: path)
+    let copied = try await measure { try copy(file, to: folder + "/copy") }
+    let size = Double(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0)
+    let compaction = try await measure { try await ledger.compact() }
+    let speed = copied.wall / compaction.wall
+    rows.append(
+      Row(measure: "copying the journal's file, MB/s", value: Report.number(size / copied.wall)))
+    rows.append(
+      Row(
+        measure: "compaction with its chain verified, of the speed of copying",
+        value: Report.number(speed), bar: "≥ 0.5", isMet: speed >= 0.5))
+
+    note("purging beside an appender")
+    let (purge, during) = try await beside(ledger) { try await purgeAll(ledger) }
+    rows.append(
+      Row(
+        measure: "purge beside an appender, commits/s",
+        value: Report.number(Double(commits) / purge * 1e6)))
     let wait = median(during) - median(alone)
     rows.append(
       Row(
@@ -75,6 +92,14 @@ struct HistoryRace {
       Row(
         measure: "append during the purge, 99 of 100 within µs",
         value: Report.number(during.sorted()[during.count * 99 / 100])))
+    let before = try await ledger.info().journal.freeByteCount
+    let report = try await ledger.compact()
+    let given = Double(report.byteCountBefore) - Double(report.byteCountAfter)
+    let share = given / Double(max(before, 1))
+    rows.append(
+      Row(
+        measure: "free bytes that compaction gives back", value: Report.number(share),
+        bar: "≥ 0.95", isMet: share >= 0.95))
     try await ledger.close()
     return table(rows)
   }
@@ -96,6 +121,38 @@ struct HistoryRace {
       try await engine.appendConcurrently(events)
       left -= count
     }
+  }
+
+  /// Does something while an appender appends one by one; how long it took, and each append.
+  private func beside(
+    _ ledger: Ledger, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws -> (microseconds: Double, appends: [Double]) {
+    let isDone = Flag()
+    let work = Task {
+      defer { isDone.set() }
+      return try await measure { try await body() }
+    }
+    var appends: [Double] = []
+    while !isDone.isSet { appends += try await latencies(ledger, count: 10) }
+    return (try await work.value.wall, appends)
+  }
+
+  /// The journal's file.
+  private func newest(in path: String) throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    guard let name = names.last(where: { $0.hasPrefix("journal-") }) else {
+      throw BenchmarkError("there is no journal in \(path)")
+    }
+    return path + "/" + name + "/data.mdb"
+  }
+
+  /// Copies a file as a program would that wants it on the disk.
+  private func copy(_ file: String, to place: String) throws {
+    try FileManager.default.copyItem(atPath: file, toPath: place)
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: place))
+    try handle.synchronize()
+    try handle.close()
+    try FileManager.default.removeItem(atPath: place)
   }
 
   private func purgeAll(_ ledger: Ledger) async throws {

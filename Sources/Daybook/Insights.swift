@@ -1,0 +1,230 @@
+/// An exact share: how much of a whole a part is.
+public struct Ratio: Hashable, Sendable {
+  /// The part, in the same unit as the whole.
+  public let part: Int128
+  /// The whole; above zero.
+  public let whole: Int128
+
+  /// A ratio, or `nil` where the whole is not above zero.
+  public init?(_ part: Int128, of whole: Int128) {
+    guard whole > 0 else { return nil }
+    self.part = part
+    self.whole = whole
+  }
+
+  /// Tenths of a percent, rounded half away from zero: 333 is 33.3 %.
+  public var perMille: Int {
+    Int(clamping: rounded(part.multipliedReportingOverflow(by: 1_000).partialValue, by: whole))
+  }
+}
+
+/// A month's figures beside those of the month before.
+public struct MonthChange: Hashable, Sendable {
+  /// The month.
+  public let month: Month
+  /// Its figures.
+  public let totals: CurrencyTotals
+  /// The figures of the month before.
+  public let before: CurrencyTotals
+
+  /// How much more was earned than the month before.
+  public var income: Total {
+    Total(units: totals.income.units - before.income.units, currency: totals.currency)
+  }
+  /// How much more was spent than the month before.
+  public var expense: Total {
+    Total(units: totals.expense.units - before.expense.units, currency: totals.currency)
+  }
+  /// How much more was left over than the month before.
+  public var net: Total {
+    Total(units: totals.net.units - before.net.units, currency: totals.currency)
+  }
+}
+
+/// A category and its share of all that was spent or earned.
+public struct CategoryShare: Hashable, Sendable {
+  /// The category.
+  public let category: Category
+  /// What it took.
+  public let total: Total
+  /// Its share of all categories of its kind; `nil` where they come to nothing together.
+  public let share: Ratio?
+}
+
+/// A category on which more was spent than usual.
+public struct Spike: Hashable, Sendable {
+  /// The category.
+  public let category: Category
+  /// What was spent in the month.
+  public let total: Total
+  /// What was spent in a month on average, in the three months before, rounded.
+  public let usual: Total
+  /// How many times the usual that is.
+  public let times: Ratio
+}
+
+/// How long what one has lasts.
+public struct Runway: Hashable, Sendable {
+  /// What there is.
+  public let worth: Total
+  /// What is spent in a month on average, rounded.
+  public let expense: Total
+  /// Tenths of months that it lasts, rounded down.
+  public let tenthsOfMonths: Int
+}
+
+extension Snapshot {
+  /// A month beside the month before: *now − before*.
+  ///
+  /// - Complexity: O(1).
+  public func monthOverMonth(
+    _ month: Month, in currency: Currency, today: Day
+  ) throws -> MonthChange {
+    let found = try months(month.adding(-1)..<month.adding(1), today: today)
+    return MonthChange(
+      month: month, totals: found[1].totals(in: currency), before: found[0].totals(in: currency))
+  }
+
+  /// What was spent on a day on average: *expense ÷ days*, rounded half away from zero.
+  ///
+  /// Days after `today` do not count; zero where none is left.
+  ///
+  /// - Complexity: That of ``totals(in:today:)``.
+  public func averagePerDay(
+    in days: Range<Day>, currency: Currency, today: Day
+  ) throws -> Total {
+    let past = days.clamped(to: Day.min..<today.adding(days: 1))
+    let count = Int128(past.lowerBound.distance(to: past.upperBound))
+    let expense = try totals(in: past, today: today).first { $0.currency == currency }
+    guard count > 0, let expense else { return Total(units: 0, currency: currency) }
+    return Total(units: rounded(expense.expense.units, by: count), currency: currency)
+  }
+
+  /// The categories that took the most, each with its share: *total ÷ sum of all totals above zero*.
+  ///
+  /// - Parameters:
+  ///   - rollUp: Whether only top categories are listed, with what is below them.
+  ///   - limit: How many, at most.
+  /// - Complexity: That of ``breakdown(in:kind:rollUp:today:)``.
+  public func topCategories(
+    in days: Range<Day>, kind: CategoryKind = .expense, currency: Currency, rollUp: Bool = true,
+    limit: Int = 10, today: Day
+  ) throws -> [CategoryShare] {
+    let found = try breakdown(in: days, kind: kind, rollUp: rollUp, today: today)
+      .filter { !rollUp || $0.category.parent == nil }
+      .map { ($0.category, $0.total(in: currency)) }
+      .filter { $0.1.units > 0 }
+    let sum = found.reduce(Int128(0)) { $0 + $1.1.units }
+    return found.sorted { ($1.1.units, $0.0.number) < ($0.1.units, $1.0.number) }
+      .prefix(max(0, limit))
+      .map { CategoryShare(category: $0.0, total: $0.1, share: Ratio($0.1.units, of: sum)) }
+  }
+
+  /// The categories on which at least `timesPerMille` ÷ 1,000 times the usual was spent in a month.
+  ///
+  /// The usual is the mean of the three months before: *spike where 3 · now · 1,000 ≥ sum of three ·
+  /// timesPerMille*. Categories on which nothing was spent before are no spikes.
+  ///
+  /// - Returns: The steepest first.
+  /// - Complexity: Four breakdowns.
+  public func spikes(
+    in month: Month, currency: Currency, timesPerMille: Int = 1_500, today: Day
+  ) throws -> [Spike] {
+    var before: [CategoryID: Int128] = [:]
+    for earlier in 1...3 {
+      let days = month.adding(-earlier).days
+      for total in try breakdown(in: days, kind: .expense, rollUp: false, today: today) {
+        before[total.category.id, default: 0] += total.total(in: currency).units
+      }
+    }
+    var found: [Spike] = []
+    for total in try breakdown(in: month.days, kind: .expense, rollUp: false, today: today) {
+      let now = total.total(in: currency)
+      guard let sum = before[total.category.id], sum > 0, now.units > 0,
+        3 * now.units * 1_000 >= sum * Int128(timesPerMille),
+        let times = Ratio(3 * now.units, of: sum)
+      else { continue }
+      let usual = Total(units: rounded(sum, by: 3), currency: currency)
+      found.append(Spike(category: total.category, total: now, usual: usual, times: times))
+    }
+    return found.sorted { left, right in
+      let order = left.times.part * right.times.whole - right.times.part * left.times.whole
+      return order != 0 ? order > 0 : left.category.number < right.category.number
+    }
+  }
+
+  /// In how many months in a row, up to and with a month, more was spent than in the month before.
+  ///
+  /// - Complexity: O(months of the streak, at most `limit`).
+  public func growthStreak(
+    through month: Month, currency: Currency, limit: Int = 120, today: Day
+  ) throws -> Int {
+    let limit = min(max(0, limit), LedgerLimits.seriesPointCountMax - 1)
+    let found = try months(month.adding(-limit)..<month.adding(1), today: today)
+      .map { $0.totals(in: currency).expense.units }
+    var streak = 0
+    while streak < limit {
+      let index = found.count - 1 - streak
+      guard found[index] > found[index - 1] else { break }
+      streak += 1
+    }
+    return streak
+  }
+
+  /// The share of what was earned that was not spent: *(income − expense) ÷ income*.
+  ///
+  /// Below zero where more was spent; `nil` where nothing was earned.
+  ///
+  /// - Complexity: That of ``totals(in:today:)``.
+  public func savingsRate(in days: Range<Day>, currency: Currency, today: Day) throws -> Ratio? {
+    let found = try totals(in: days, today: today).first { $0.currency == currency }
+    guard let found else { return nil }
+    return Ratio(found.net.units, of: found.income.units)
+  }
+
+  /// The months in which the most and the least was left over, by *income − expense*; the earlier of
+  /// equal ones.
+  ///
+  /// - Returns: `nil` where no month of the range has any figure in the currency.
+  /// - Complexity: That of ``months(_:today:)``.
+  public func bestAndWorstMonth(
+    in range: Range<Month>, currency: Currency, today: Day
+  ) throws -> (best: MonthTotals, worst: MonthTotals)? {
+    let found = try months(range, today: today)
+      .filter { month in month.totals.contains { $0.currency == currency } }
+    func net(_ month: MonthTotals) -> Int128 { month.totals(in: currency).net.units }
+    guard let first = found.first else { return nil }
+    let best = found.dropFirst().reduce(first) { net($1) > net($0) ? $1 : $0 }
+    let worst = found.dropFirst().reduce(first) { net($1) < net($0) ? $1 : $0 }
+    return (best, worst)
+  }
+
+  /// How many months what one has would last at the spending of the last whole months:
+  /// *net worth ÷ (expense ÷ months)*.
+  ///
+  /// - Parameter months: Over how many whole months before that of `today` spending is averaged.
+  /// - Returns: `nil` where nothing was spent in them; no months where one has nothing.
+  /// - Complexity: O(accounts + months).
+  public func runway(
+    in currency: Currency, averagedOver months: Int = 3, today: Day
+  ) throws -> Runway? {
+    let count = Int128(max(1, months))
+    let range = today.monthOf.adding(-Int(count))..<today.monthOf
+    let spent = try self.months(range, today: today)
+      .reduce(Int128(0)) { $0 + $1.totals(in: currency).expense.units }
+    guard spent > 0 else { return nil }
+    let worth =
+      try netWorth(on: today).first { $0.currency == currency }
+      ?? Total(units: 0, currency: currency)
+    let tenths = worth.units > 0 ? worth.units * 10 * count / spent : 0
+    return Runway(
+      worth: worth, expense: Total(units: rounded(spent, by: count), currency: currency),
+      tenthsOfMonths: Int(clamping: tenths))
+  }
+}
+
+/// A quotient, rounded half away from zero; the divisor is above zero.
+private func rounded(_ number: Int128, by divisor: Int128) -> Int128 {
+  let half = divisor / 2
+  return number < 0 ? -((-number + half) / divisor) : (number + half) / divisor
+}

@@ -1,0 +1,152 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// `daybook insights`: what a month says beside others.
+struct InsightsCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insights",
+    abstract:
+      "Show what a month says: against the month before, by category, and how long it lasts.",
+    discussion: "From totals alone, in one currency: the ledger's base currency, or --currency.")
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
+  @OptionGroup var today: TodayOptions
+
+  @Option(help: ArgumentHelp("Which month; this one if not given.", valueName: "yyyy-mm"))
+  var month: MonthArgument?
+
+  @Option(help: "In which currency.")
+  var currency: String?
+
+  private struct Answer {
+    var currency: Currency
+    var change: MonthChange
+    var average: Total
+    var top: [CategoryShare]
+    var spikes: [Spike]
+    var streak: Int
+    var savings: Ratio?
+    var best: MonthTotals?
+    var worst: MonthTotals?
+    var runway: Runway?
+    var names: Names
+  }
+
+  func execute() async throws {
+    let today = today.day
+    let month = month?.month ?? today.monthOf
+    let answer = try await ledger.read(past) { try self.answer($0, month, today) }
+    if ledger.json { return try Output.json(json(answer)) }
+    for line in lines(answer) { try Output.line(line) }
+  }
+
+  private func answer(
+    _ snapshot: borrowing Snapshot, _ month: Month, _ today: Day
+  ) throws -> Answer {
+    let asked = try currency.map { try Lookup.currency($0, in: snapshot) }
+    guard let currency = try asked ?? snapshot.settings().baseCurrency else {
+      throw CommandFailure.notFound(
+        "This ledger has no base currency.", remedy: "Give one: --currency EUR.")
+    }
+    let year = month.adding(-11)..<month.adding(1)
+    let extremes = try snapshot.bestAndWorstMonth(in: year, currency: currency, today: today)
+    return Answer(
+      currency: currency,
+      change: try snapshot.monthOverMonth(month, in: currency, today: today),
+      average: try snapshot.averagePerDay(in: month.days, currency: currency, today: today),
+      top: try snapshot.topCategories(in: month.days, currency: currency, limit: 5, today: today),
+      spikes: try snapshot.spikes(in: month, currency: currency, today: today),
+      streak: try snapshot.growthStreak(through: month, currency: currency, today: today),
+      savings: try snapshot.savingsRate(in: month.days, currency: currency, today: today),
+      best: extremes?.best, worst: extremes?.worst,
+      runway: try snapshot.runway(in: currency, today: today), names: try Names(snapshot))
+  }
+
+  private func lines(_ answer: Answer) -> [String] {
+    let totals = answer.change.totals
+    func text(_ total: Total) -> String { Figures.withCode(total) }
+    func more(_ total: Total) -> String {
+      total.units == 0
+        ? "as much as the month before"
+        : "\(text(Total(units: abs(total.units), currency: total.currency))) "
+          + "\(total.units > 0 ? "more" : "less") than the month before"
+    }
+    var lines = [
+      "\(answer.change.month): earned \(text(totals.income)) (\(more(answer.change.income))), spent "
+        + "\(text(totals.expense)) (\(more(answer.change.expense))).",
+      "Spent on a day: \(text(answer.average)).",
+    ]
+    if let savings = answer.savings {
+      lines.append("Saved: \(percent(savings)) of what was earned.")
+    }
+    for share in answer.top {
+      let part = share.share.map { ", \(percent($0))" } ?? ""
+      lines.append("  \(answer.names.path(of: share.category.id)): \(text(share.total))\(part)")
+    }
+    for spike in answer.spikes {
+      lines.append(
+        "Unusual: \(answer.names.path(of: spike.category.id)), \(text(spike.total)) where "
+          + "\(text(spike.usual)) is usual.")
+    }
+    if answer.streak > 1 {
+      lines.append("Spending has grown for \(answer.streak) months in a row.")
+    }
+    if let best = answer.best, let worst = answer.worst {
+      lines.append("Best of twelve months: \(best.month); worst: \(worst.month).")
+    }
+    if let runway = answer.runway {
+      let tenths = runway.tenthsOfMonths
+      lines.append(
+        "What there is, \(text(runway.worth)), lasts \(tenths / 10).\(tenths % 10) months at "
+          + "\(text(runway.expense)) a month.")
+    }
+    return lines.map { $0.printable }
+  }
+
+  private func percent(_ ratio: Ratio) -> String {
+    let sign = ratio.perMille < 0 ? "-" : ""
+    let number = ratio.perMille.magnitude
+    return "\(sign)\(number / 10).\(number % 10) %"
+  }
+
+  private func json(_ answer: Answer) -> JSON {
+    .object([
+      ("month", .string("\(answer.change.month)")), ("currency", .string(answer.currency.code)),
+      ("income", .total(answer.change.totals.income)),
+      ("incomeChange", .total(answer.change.income)),
+      ("expense", .total(answer.change.totals.expense)),
+      ("expenseChange", .total(answer.change.expense)),
+      ("averagePerDay", .total(answer.average)),
+      ("savingsPerMille", answer.savings.map { .count($0.perMille) } ?? .null),
+      (
+        "topCategories",
+        .array(
+          answer.top.map {
+            .object([
+              ("category", .string(answer.names.path(of: $0.category.id))),
+              ("total", .total($0.total)),
+              ("sharePerMille", $0.share.map { .count($0.perMille) } ?? .null),
+            ])
+          })
+      ),
+      (
+        "spikes",
+        .array(
+          answer.spikes.map {
+            .object([
+              ("category", .string(answer.names.path(of: $0.category.id))),
+              ("total", .total($0.total)), ("usual", .total($0.usual)),
+            ])
+          })
+      ),
+      ("growthStreak", .count(answer.streak)),
+      ("bestMonth", .optional(answer.best.map { "\($0.month)" })),
+      ("worstMonth", .optional(answer.worst.map { "\($0.month)" })),
+      (
+        "runwayTenthsOfMonths", answer.runway.map { .count($0.tenthsOfMonths) } ?? .null
+      ),
+    ])
+  }
+}
