@@ -89,10 +89,15 @@ let package = Package(
     room(
       "WorkoutHistory", "Docs/Examples/WorkoutHistory",
       on: ["Projecting", "Journal", "Entities"]),
+    room(
+      "MeditationLog", "Docs/Examples/MeditationLog",
+      on: ["Projecting", "Journal", "Entities"]),
     tests("LMDBTests", on: ["LMDB"]),
     tests("JournalTests", on: ["Journal", "LMDB", "Entities"]),
     tests("BookkeepingTests", on: ["Bookkeeping"]),
-    tests("ProjectingTests", on: ["Projecting", "Journal", "Entities", "LMDB", "WorkoutHistory"]),
+    tests(
+      "ProjectingTests",
+      on: ["Projecting", "Journal", "Entities", "LMDB", "WorkoutHistory", "MeditationLog"]),
     tests(
       "ProjectionTests",
       on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
@@ -104,7 +109,7 @@ let package = Package(
     .executableTarget(
       name: "CrashChild", dependencies: ["Daybook"], path: "Tests/CrashChild",
       swiftSettings: settings),
-    tests("CrashTests", on: ["Daybook", "Projecting", "CrashChild"]),
+    tests("CrashTests", on: ["Daybook", "Interchange", "Projecting", "CrashChild"]),
     tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),
   ],
   swiftLanguageModes: [.v6]

@@ -23,6 +23,20 @@ extension Ledger {
     }
   }
 
+  /// Looks at every page of a ledger's files, before it is opened and without mapping them.
+  ///
+  /// Whoever opens damaged files may be ended by the operating system instead of getting an error. This
+  /// comes to an end whatever they hold; what passes can be opened, and ``verify(progress:)`` then proves
+  /// what is in it.
+  ///
+  /// - Returns: What is wrong, and what to do about it; nothing where all is sound.
+  /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `damaged`, `newerFormat` or `system`.
+  /// - Complexity: O(pages).
+  @concurrent
+  public static func examine(at path: String) async throws(DaybookError) -> [String] {
+    do { return try EventStore.examine(at: path).map(\.message) } catch { throw .wrapping(error) }
+  }
+
   /// Makes all views anew from the journal, beside the live ones, and puts them in place of these in
   /// one step.
   ///

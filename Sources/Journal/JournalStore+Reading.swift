@@ -96,7 +96,7 @@ extension JournalStore {
   func lookUp(key: [UInt8], _ view: TransactionView) throws -> KeyRow? {
     let place = JournalTables.idempotencyKey(key, store: folder.identity)
     guard let found = try view.get(place.span.bytes, in: tables.keys) else { return nil }
-    return try KeyRow(found)
+    return try KeyRow(unsealed(found, under: place.span.bytes, path: path))
   }
 
   func check(_ token: Token, head: Head, _ view: TransactionView) throws {

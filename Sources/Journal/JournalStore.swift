@@ -71,9 +71,11 @@ package final class JournalStore: Sendable {
       replica.u64be(randomNumber())
       let mark = GenerationMark(.journal, generation, of: folder)
       try transaction.put(GenerationMark.key, mark.bytes, in: meta)
-      try transaction.put(JournalTables.headKey, head.bytes, in: meta)
-      try transaction.put(JournalTables.floorKey, Floor(sequence: 0, link: first).bytes, in: meta)
-      try transaction.put(JournalTables.replicaKey, replica.bytes, in: meta)
+      let floor = Floor(sequence: 0, link: first)
+      for (key, row) in [
+        (JournalTables.headKey, head.bytes), (JournalTables.floorKey, floor.bytes),
+        (JournalTables.replicaKey, replica.bytes),
+      ] { try transaction.put(key, sealed(row, under: key), in: meta) }
       try transaction.commit()
     } catch {
       throw storageError(error, "Making the journal", path)
@@ -91,7 +93,8 @@ package final class JournalStore: Sendable {
     var replica = ByteWriter(reserving: 8)
     replica.u64be(randomNumber())
     try environment.write { transaction in
-      try transaction.put(JournalTables.replicaKey, replica.bytes, in: meta)
+      let key = JournalTables.replicaKey
+      try transaction.put(key, sealed(replica.bytes, under: key), in: meta)
     }
   }
 
@@ -174,14 +177,14 @@ package final class JournalStore: Sendable {
   private static func metaBytes(
     _ key: [UInt8], _ view: TransactionView, _ tables: JournalTables, _ path: String
   ) throws -> [UInt8] {
-    guard let bytes = try view.bytes(for: key, in: tables.meta) else {
+    guard let row = try view.get(key.span.bytes, in: tables.meta) else {
       let name = String(decoding: key.dropFirst(), as: UTF8.self)
       throw JournalError(
         .damagedFolder,
         "The journal “\(path)” has no entry “\(name)” in its main database: restore the ledger "
           + "from a backup.", path: path)
     }
-    return bytes
+    return try unsealed(row, under: key.span.bytes, path: path).copied()
   }
 
   /// Closes the journal; doing so again has no effect.
@@ -224,7 +227,7 @@ package final class JournalStore: Sendable {
       var reader = ByteReader(key)
       _ = try reader.skip(prefix.count)
       let kind = try reader.u8()
-      let row = try KindRow(value)
+      let row = try KindRow(unsealed(value, under: key, path: path))
       rows[kind] = row
       if let known = schema[EntityKind(rawValue: kind)]?.newestVersion {
         if row.version > known { noteUnknown(newerKind(kind, row.version, schema, row.sequence)) }

@@ -193,7 +193,9 @@ package final class JournalWriter {
     let row = KeyRow(
       sequence: sequence, requestDigest: digest, wallMicroseconds: draft.wallMicroseconds)
     let table = store.tables.keys
-    try using { transaction throws in try transaction.put(place, row.bytes, in: table) }
+    try using { transaction throws in
+      try transaction.put(place, sealed(row.bytes, under: place), in: table)
+    }
   }
 
   private func note(_ change: Change, _ sequence: UInt64) {
@@ -222,9 +224,11 @@ package final class JournalWriter {
     let rows = touchedKinds.sorted().map { ($0, kinds[$0]?.bytes ?? []) }
     do {
       try using { transaction throws in
-        try transaction.put(JournalTables.headKey, head.bytes, in: tables.meta)
+        let key = JournalTables.headKey
+        try transaction.put(key, sealed(head.bytes, under: key), in: tables.meta)
         for (kind, bytes) in rows {
-          try transaction.put(JournalTables.kindPrefix + [kind], bytes, in: tables.meta)
+          let key = JournalTables.kindPrefix + [kind]
+          try transaction.put(key, sealed(bytes, under: key), in: tables.meta)
         }
       }
     } catch {

@@ -51,6 +51,13 @@ extension StoreFolder {
       let lineage = file["lineage"].flatMap({ UInt64($0, radix: 16) }),
       let highest = file["highest"].flatMap({ UInt32($0) }), journal > 0, views > 0
     else { throw damaged(place, "is damaged") }
+    if let store = file["store"], store != plainHex(identity) {
+      throw JournalError(
+        .foreignGeneration,
+        "“\(place)” names the generations of another ledger (\(store), this one is "
+          + "\(plainHex(identity))): put back the one that belongs here, or restore a backup.",
+        path: place)
+    }
     return Current(journal: journal, views: views, lineage: lineage, highest: highest)
   }
 
@@ -101,6 +108,7 @@ extension StoreFolder {
       lines: [
         ("journal", "\(current.journal)"), ("views", "\(current.views)"),
         ("lineage", hex(current.lineage)), ("highest", "\(current.highest)"),
+        ("store", plainHex(identity)),
       ])
     try file.write("CURRENT", in: path, flushing: isFlushed)
   }

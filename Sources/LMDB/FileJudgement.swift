@@ -1,3 +1,13 @@
+internal import CLMDB
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Whether a data file may be opened at all.
 ///
 /// LMDB maps the file and believes what it reads there. Of a file that was cut off, the first access
@@ -22,29 +32,11 @@ package enum FileJudgement {
   ///   - path: The folder.
   ///   - missingIsEmpty: Whether a missing or empty file is fine.
   /// - Throws: ``LMDBError/Kind/notFound``, ``LMDBError/Kind/invalid``,
-  ///   ``LMDBError/Kind/versionMismatch``, ``LMDBError/Kind/truncated`` or, for a short file whose
-  ///   trees make no sense, ``LMDBError/Kind/corrupted``.
+  ///   ``LMDBError/Kind/versionMismatch``, ``LMDBError/Kind/truncated`` or, where the meta pages do not
+  ///   follow each other or the trees of a short file make no sense, ``LMDBError/Kind/corrupted``.
   /// - Complexity: O(1) unless the file is short, then O(branch pages).
   package static func judge(
     path: String, missingIsEmpty: Bool = false
-  ) throws(LMDBError) {
-    try judge(path: path, missingIsEmpty: missingIsEmpty, depth: .reach, evenIfLong: false)
-  }
-
-  /// Reads every page that the trees of the newest commit reach, and checks its structure.
-  ///
-  /// Finds pages that are missing, not of the kind they should be, or reached twice, and nodes that
-  /// lie outside of their page; not values that were changed.
-  ///
-  /// - Parameter path: The folder.
-  /// - Throws: As ``judge(path:missingIsEmpty:)``, for files of any length.
-  /// - Complexity: O(pages).
-  package static func examine(path: String) throws(LMDBError) {
-    try judge(path: path, missingIsEmpty: false, depth: .everything, evenIfLong: true)
-  }
-
-  private static func judge(
-    path: String, missingIsEmpty: Bool, depth: PageWalker.Depth, evenIfLong: Bool
   ) throws(LMDBError) {
     let path = path + "/data.mdb"
     let file: OpenFile
@@ -58,17 +50,70 @@ package enum FileJudgement {
       guard missingIsEmpty else { throw fault(LMDBError.Own.truncated, path) }
       return
     }
+    try checkTurns(file)
     var meta = try MetaPage.newest(of: file)
     for _ in 0..<attemptCountMax {
       let pageCount = try file.byteCount() / meta.pageByteCount
-      if !evenIfLong, UInt64(pageCount) > meta.lastPage { return }
+      if UInt64(pageCount) > meta.lastPage { return }
       do throws(LMDBError) {
-        var walker = PageWalker(meta: meta, pageCount: pageCount, depth: depth)
+        var walker = PageWalker(meta: meta, pageCount: pageCount)
         return try walker.walk(file)
       } catch {
         let newer = try MetaPage.newest(of: file)
         if newer == meta { throw error }
         meta = newer
+      }
+    }
+  }
+
+  /// Reads every page that the newest commit reaches, and checks the structure of all of it.
+  ///
+  /// Finds whatever could lead LMDB astray: see ``TreeExaminer``; not values that were changed.
+  ///
+  /// - Parameter path: The folder.
+  /// - Returns: The first fault, or nil where there is none.
+  /// - Throws: ``LMDBError`` where the file cannot be read, has another format, or others commit to it all
+  ///   the time (``LMDBError/Kind/busy``).
+  /// - Complexity: O(pages).
+  package static func examine(path: String) throws(LMDBError) -> StructureFault? {
+    let file = try OpenFile(path: path + "/data.mdb")
+    for _ in 0..<attemptCountMax {
+      let (first, second) = try MetaPage.both(of: file)
+      let fault: StructureFault
+      do {
+        try MetaPage.checkTurns(first, second)
+        let (newer, older) =
+          second.transactionID > first.transactionID ? (second, first) : (first, second)
+        let pageCount = try file.byteCount() / newer.pageByteCount
+        var examiner = TreeExaminer(meta: newer, pageCount: pageCount)
+        try examiner.examine(file)
+        try TreeExaminer(meta: older, pageCount: pageCount).checkAge(file)
+        return nil
+      } catch let error as LMDBError {
+        throw error
+      } catch let error as StructureFault {
+        fault = error
+      } catch {
+        throw Self.fault(MDB_CORRUPTED, file.path)
+      }
+      // What another process commits meanwhile looks like damage.
+      if try MetaPage.both(of: file) == (first, second) { return fault }
+    }
+    throw fault(EBUSY, file.path)
+  }
+
+  /// Throws if the meta pages cannot be of a commit and the one before it, so that the newest might not
+  /// be the newest.
+  private static func checkTurns(_ file: borrowing OpenFile) throws(LMDBError) {
+    var known = try MetaPage.both(of: file)
+    while true {
+      do {
+        return try MetaPage.checkTurns(known.first, known.second)
+      } catch {
+        // Read one after the other, they may differ for the commits that came in between.
+        let again = try MetaPage.both(of: file)
+        if again == known { throw fault(MDB_CORRUPTED, file.path) }
+        known = again
       }
     }
   }

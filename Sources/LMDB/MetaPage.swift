@@ -19,9 +19,34 @@ struct MetaPage: Equatable {
 
   /// The newer one of the two meta pages.
   static func newest(of file: borrowing OpenFile) throws(LMDBError) -> MetaPage {
-    let first = try MetaPage(file, at: 0)
-    let second = try MetaPage(file, at: first.pageByteCount)
+    let (first, second) = try both(of: file)
     return second.transactionID > first.transactionID ? second : first
+  }
+
+  /// The two meta pages in the order of the file.
+  static func both(
+    of file: borrowing OpenFile
+  ) throws(LMDBError) -> (first: MetaPage, second: MetaPage) {
+    let first = try MetaPage(file, at: 0)
+    return (first, try MetaPage(file, at: first.pageByteCount))
+  }
+
+  /// Checks that the two are of one commit and the one before it: commits take turns with them, even
+  /// ones the first.
+  ///
+  /// A transaction number that was damaged would make LMDB take the older commit for the newest, and
+  /// lose the newest one without a word.
+  static func checkTurns(_ first: MetaPage, _ second: MetaPage) throws(StructureFault) {
+    let (even, odd) = (first.transactionID, second.transactionID)
+    // A new environment begins with two zeros.
+    if even == 0, odd == 0 { return }
+    guard even.isMultiple(of: 2), !odd.isMultiple(of: 2), even &+ 1 == odd || odd &+ 1 == even
+    else {
+      throw StructureFault(nil, "its meta pages are of commits \(even) and \(odd)")
+    }
+    guard first.pageByteCount == second.pageByteCount else {
+      throw StructureFault(nil, "its meta pages name different sizes of a page")
+    }
   }
 
   private init(_ file: borrowing OpenFile, at offset: Int) throws(LMDBError) {
@@ -58,19 +83,26 @@ struct TreeRoot: Equatable {
 
   let flags: UInt16
   let depth: Int
-  let overflowPageCount: UInt64
+  let counts: TreeCounts
   /// The number of the root page; nil for an empty tree.
   let page: UInt64?
+
+  var overflowPageCount: UInt64 { counts.overflowPages }
 
   init?(_ bytes: Page, at offset: Int) {
     guard let flags = bytes.load(UInt16.self, at: offset + 4),
       let depth = bytes.load(UInt16.self, at: offset + 6),
-      let overflowPageCount = bytes.load(UInt64.self, at: offset + 24),
+      let branchPages = bytes.load(UInt64.self, at: offset + 8),
+      let leafPages = bytes.load(UInt64.self, at: offset + 16),
+      let overflowPages = bytes.load(UInt64.self, at: offset + 24),
+      let entries = bytes.load(UInt64.self, at: offset + 32),
       let root = bytes.load(UInt64.self, at: offset + 40)
     else { return nil }
     self.flags = flags
     self.depth = Int(depth)
-    self.overflowPageCount = overflowPageCount
+    counts = TreeCounts(
+      branchPages: branchPages, leafPages: leafPages, overflowPages: overflowPages,
+      entries: entries)
     page = root == .max ? nil : root
   }
 }

@@ -1,15 +1,8 @@
 internal import CLMDB
 
-/// Follows the trees of a data file without mapping it: see ``FileJudgement``.
+/// Follows the trees of a data file without mapping it, as far as it takes to know the number of every
+/// page that is reached: see ``FileJudgement``.
 struct PageWalker {
-  /// How much is read.
-  enum Depth {
-    /// What it takes to know the number of every page that is reached.
-    case reach
-    /// All pages.
-    case everything
-  }
-
   /// The deepest tree that LMDB's cursors can follow.
   static let depthMax = 32
 
@@ -19,15 +12,13 @@ struct PageWalker {
   }
 
   private let meta: MetaPage
-  private let depth: Depth
   /// How many whole pages the file has.
   private let pageCount: UInt64
   /// One bit for each page that has been reached: each can be only once.
   private var reached: [UInt64]
 
-  init(meta: MetaPage, pageCount: Int, depth: Depth) {
+  init(meta: MetaPage, pageCount: Int) {
     self.meta = meta
-    self.depth = depth
     self.pageCount = UInt64(pageCount)
     reached = Array(repeating: 0, count: pageCount / 64 + 1)
   }
@@ -45,8 +36,7 @@ struct PageWalker {
       throw FileJudgement.fault(MDB_CORRUPTED, file.path)
     }
     let hasOwnTrees = root.flags & UInt16(MDB_DUPSORT) != 0
-    let readsLeaves =
-      isMain || hasOwnTrees || root.overflowPageCount > 0 || depth == .everything
+    let readsLeaves = isMain || hasOwnTrees || root.overflowPageCount > 0
     try walk(page, level: 1, of: root.depth, readsLeaves: readsLeaves, file)
   }
 
@@ -91,9 +81,6 @@ struct PageWalker {
     let perPage = UInt64(meta.pageByteCount)
     let count = (byteCount + UInt64(MetaPage.headerByteCount) + perPage - 1) / perPage
     try reach(first, count: count, file)
-    if depth == .everything, try read(first, file).flags & Page.Flags.overflow == 0 {
-      throw FileJudgement.fault(MDB_CORRUPTED, file.path)
-    }
   }
 
   /// Notes that pages are reached; throws if the file does not have them, or they are elsewhere too.

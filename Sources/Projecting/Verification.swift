@@ -50,6 +50,8 @@ extension EventStore {
     case .failure(let error): throw error
     }
     try checkBaseline(open.journal, view, &report)
+    // A baseline that is not what it was explains why nothing could be built of it.
+    if !report.findings.isEmpty, (try? target.get()) == nil { return report }
     let rebuilt = try target.get()
     let meter = PhaseProgress(.comparison, progress)
     try compare(view, open.views, rebuilt, &report) { meter.at($0) }
@@ -74,7 +76,11 @@ extension EventStore {
         views.withLock { $0 = built }
       },
       {
-        let verified = Result { try journal.verifyChain() }
+        let verified = Result {
+          let report = try journal.verifyChain()
+          try journal.verifySeals()
+          return report
+        }
         chain.withLock { $0 = verified }
       },
     ])

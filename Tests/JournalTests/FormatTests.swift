@@ -150,7 +150,8 @@ import Testing
       writer.u64be(next)
       writer.u64be(sequence)
       writer.string(name)
-      return writer.bytes
+      let key = [UInt8](writer.bytes.prefix(6))
+      return key + sealed([UInt8](writer.bytes.dropFirst(6)), under: key)
     }
     #expect(
       kinds == [
@@ -161,13 +162,18 @@ import Testing
     key.u64be(2)
     key.raw(Hash256(hashing: text("request")).bytes)
     key.u64be(UInt64(Self.wall + 1_000))
-    #expect(keys == [key.bytes])
+    #expect(
+      keys == [
+        Array(key.bytes.prefix(32))
+          + sealed(Array(key.bytes.dropFirst(32)), under: Array(key.bytes.prefix(32)))
+      ])
     var head = ByteWriter()
     head.u64be(2)
     head.raw(try store.head().link.bytes)
     head.u64be((UInt64(Self.wall + 1_000) / 1_000) << 16)
     head.u64be(UInt64(Self.wall + 1_000))
-    #expect(heads == head.bytes)
+    #expect(heads == sealed(head.bytes, under: [0] + text("head")))
+    expectHex("seal", sealed(text("value"), under: text("key")))
     try store.close()
   }
 }

@@ -229,7 +229,8 @@ extension JournalStore {
     floor.u64be(sequence)
     floor.raw(link.bytes)
     try environment.write { transaction in
-      try transaction.put(JournalTables.floorKey, floor.bytes, in: tables.meta)
+      let row = sealed(floor.bytes, under: JournalTables.floorKey)
+      try transaction.put(JournalTables.floorKey, row, in: tables.meta)
       for old in 1...sequence {
         try transaction.delete(JournalTables.chunkKey(old, 0), in: tables.commits)
       }

@@ -66,7 +66,8 @@ struct BaselineFolder {
     state.foldedCount = folded
     floor = reached
     try state.put(store, into: &transaction)
-    try transaction.put(JournalTables.floorKey, floor.bytes, in: store.tables.meta)
+    let key = JournalTables.floorKey
+    try transaction.put(key, sealed(floor.bytes, under: key), in: store.tables.meta)
   }
 
   /// Folds the changes entity by entity, so that each row is written once.

@@ -16,7 +16,8 @@ extension JournalStore {
       let row = Consumer(
         name: name, kind: kind, sequence: known?.sequence ?? token.sequence,
         linkPrefix: known?.linkPrefix ?? token.linkPrefix, lastSeen: now)
-      try transaction.put(Consumer.rowKey(name), row.bytes, in: tables.consumers)
+      let key = Consumer.rowKey(name)
+      try transaction.put(key, sealed(row.bytes, under: key), in: tables.consumers)
     }
   }
 
@@ -67,11 +68,13 @@ extension JournalStore {
       row.sequence = token.sequence
       row.linkPrefix = token.linkPrefix
       row.lastSeen = now
-      try transaction.put(Consumer.rowKey(name), row.bytes, in: tables.consumers)
+      let key = Consumer.rowKey(name)
+      try transaction.put(key, sealed(row.bytes, under: key), in: tables.consumers)
       let prefix = Consumer.tablePrefix(name)
       for (key, value) in values {
         if let value {
-          try transaction.put(prefix + key, value, in: tables.consumers)
+          let key = prefix + key
+          try transaction.put(key, sealed(value, under: key), in: tables.consumers)
         } else {
           try transaction.delete(prefix + key, in: tables.consumers)
         }
@@ -99,24 +102,26 @@ extension JournalStore {
   /// What a consumer remembers under a key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try read { view throws in
-      try view.bytes(for: Consumer.tablePrefix(name) + key, in: tables.consumers)
+      let key = Consumer.tablePrefix(name) + key
+      guard let row = try view.get(key.span.bytes, in: tables.consumers) else { return nil }
+      return try unsealed(row, under: key.span.bytes, path: path).copied()
     }
   }
 
   /// The policy of retention.
   package func retention() throws -> RetentionPolicy {
     try read { view throws in
-      guard let bytes = try view.bytes(for: JournalTables.retentionKey, in: tables.meta) else {
-        return .keepEverything
-      }
-      return try RetentionPolicy(bytes)
+      let key = JournalTables.retentionKey
+      guard let row = try view.get(key.span.bytes, in: tables.meta) else { return .keepEverything }
+      return try RetentionPolicy(unsealed(row, under: key.span.bytes, path: path).copied())
     }
   }
 
   /// Sets the policy of retention.
   package func setRetention(_ policy: RetentionPolicy) throws {
     try writeAside { transaction in
-      try transaction.put(JournalTables.retentionKey, policy.bytes, in: tables.meta)
+      let key = JournalTables.retentionKey
+      try transaction.put(key, sealed(policy.bytes, under: key), in: tables.meta)
     }
   }
 
@@ -126,17 +131,16 @@ extension JournalStore {
     var found: [Consumer] = []
     try view.forEach(in: tables.consumers, prefix: ([0] as [UInt8]).span.bytes) { key, value in
       let name = String(decoding: key.copied().dropFirst(), as: UTF8.self)
-      found.append(try Consumer(value, name: name))
+      found.append(try Consumer(unsealed(value, under: key, path: path), name: name))
       return true
     }
     return found
   }
 
   private func consumer(_ name: String, _ view: TransactionView) throws -> Consumer? {
-    guard let bytes = try view.bytes(for: Consumer.rowKey(name), in: tables.consumers) else {
-      return nil
-    }
-    return try Consumer(bytes.span.bytes, name: name)
+    let key = Consumer.rowKey(name)
+    guard let row = try view.get(key.span.bytes, in: tables.consumers) else { return nil }
+    return try Consumer(unsealed(row, under: key.span.bytes, path: path), name: name)
   }
 
   private func noConsumer(_ name: String) -> JournalError {

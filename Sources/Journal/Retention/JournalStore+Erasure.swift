@@ -45,7 +45,8 @@ extension JournalStore {
       try target.environment.write { transaction in
         for erasure in erasures {
           let key = JournalTables.erasedKey(erasure.id)
-          try transaction.put(key, erasure.record.record.bytes, in: target.tables.meta)
+          let row = sealed(erasure.record.record.bytes, under: key)
+          try transaction.put(key, row, in: target.tables.meta)
         }
       }
       count = copy.count
@@ -163,10 +164,11 @@ private struct ErasingCopy {
     try target.environment.write { transaction in
       try meta(view, &transaction)
       try view.forEach(in: source.tables.keys) { key, value in
-        var row = try KeyRow(value)
+        var row = try KeyRow(unsealed(value, under: key, path: source.path))
         // The digest of a request derives from its text.
         if touched.contains(row.sequence) { row.requestDigest = .zero }
-        try transaction.append(key, row.bytes.span.bytes, in: target.tables.keys)
+        let bytes = sealed(row.bytes, under: key.copied())
+        try transaction.append(key, bytes.span.bytes, in: target.tables.keys)
         return true
       }
       try view.forEach(in: source.tables.consumers) { key, value in

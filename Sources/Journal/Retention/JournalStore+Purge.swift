@@ -154,15 +154,15 @@ struct BaselineState {
   var greatest: [UInt8: UInt64] = [:]
 
   init(_ store: JournalStore, _ view: TransactionView) throws {
-    guard let bytes = try view.bytes(for: JournalTables.baselineKey, in: store.tables.meta) else {
-      return
-    }
+    let key = JournalTables.baselineKey
+    guard let row = try view.get(key.span.bytes, in: store.tables.meta) else { return }
+    let content = try unsealed(row, under: key.span.bytes, path: store.path)
     var lanes: [UInt8] = []
     for key in [JournalTables.digestKey(0), JournalTables.digestKey(1)] {
       lanes += try view.bytes(for: key, in: store.tables.meta) ?? []
     }
     digest = try BaselineDigest(lanes)
-    var reader = ByteReader(bytes.span.bytes)
+    var reader = ByteReader(content)
     rowCount = try reader.u64be()
     foldedCount = try reader.u64be()
     while !reader.isAtEnd {
@@ -182,7 +182,8 @@ struct BaselineState {
     let lanes = digest.bytes
     let half = lanes.count / 2
     let meta = store.tables.meta
-    try transaction.put(JournalTables.baselineKey, writer.bytes, in: meta)
+    let key = JournalTables.baselineKey
+    try transaction.put(key, sealed(writer.bytes, under: key), in: meta)
     try transaction.put(JournalTables.digestKey(0), Array(lanes[..<half]), in: meta)
     try transaction.put(JournalTables.digestKey(1), Array(lanes[half...]), in: meta)
   }

@@ -9,17 +9,56 @@ struct VerifyCommand: LedgerCommand {
     commandName: "verify", abstract: "Prove that every figure follows from history.",
     discussion: """
       Reads the whole journal, recomputes its chain, replays it and compares every row of every \
-      view. Exits with 2 where anything differs, and says what.
+      view. Exits with 2 where anything differs, and says what. Works in a process of its own, which \
+      damaged files may end, and looks at every page before it relies on it.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
+  @Option(help: .hidden)
+  var checkFor: Int32?
+
   func execute() async throws {
+    if let checkFor { return try await check(telling: checkFor) }
+    let ending = try CheckProcess.run { descriptor in
+      var arguments = ["verify", "--ledger", ledger.path, "--check-for", "\(descriptor)"]
+      if ledger.json { arguments.append("--json") }
+      return arguments
+    }
+    switch ending {
+    case .exited(0): return
+    case .exited(let code): throw ExitCode(code)
+    case .killed(let signal, let phase):
+      let during = "the check was ended by signal \(signal) while \(phase.words)"
+      guard CheckProcess.isFault(signal) else {
+        throw CommandFailure(
+          .tryAgain, code: "interrupted", "Nothing is known of the files: \(during).",
+          remedy: "Run it again.")
+      }
+      throw CommandFailure(
+        .damaged, code: "damaged", "The files of \(ledger.path) are damaged: \(during).",
+        remedy: "Remove the views' folder and verify again; if it still ends so, restore a backup.")
+    }
+  }
+
+  /// The check itself, in a process of its own.
+  private func check(telling descriptor: Int32) async throws {
+    CheckProcess.say(.examining, to: descriptor)
+    let faults = try await Ledger.examine(at: ledger.path)
+    guard faults.isEmpty else {
+      return try tell(VerifyReport(commitCount: 0, rowCount: 0, findings: faults))
+    }
+    CheckProcess.say(.opening, to: descriptor)
     let bar = SharedProgress("Verifying")
     let report = try await ledger.withLedger { opened in
-      try await opened.verify { bar.update($0) }
+      CheckProcess.say(.comparing, to: descriptor)
+      return try await opened.verify { bar.update($0) }
     }
     bar.finish()
+    try tell(report)
+  }
+
+  private func tell(_ report: VerifyReport) throws {
     if ledger.json {
       try Output.json(
         .object([
@@ -28,9 +67,11 @@ struct VerifyCommand: LedgerCommand {
           ("findings", .array(report.findings.map { .string($0) })),
         ]))
     } else {
-      try Output.line(
-        "Read \(Figures.count(report.commitCount)) commits, compared "
-          + "\(Figures.count(report.rowCount)) rows of views.")
+      if report.commitCount > 0 || report.isSound {
+        try Output.line(
+          "Read \(Figures.count(report.commitCount)) commits, compared "
+            + "\(Figures.count(report.rowCount)) rows of views.")
+      }
       if report.isSound { try Output.line("All agree: every figure follows from history.") }
       for finding in report.findings { try Output.line("DIFFERS: \(finding.printable)") }
     }

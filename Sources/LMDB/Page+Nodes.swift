@@ -1,0 +1,72 @@
+/// What the record of a tree counts: ``TreeRoot``.
+struct TreeCounts: Equatable, CustomStringConvertible {
+  var branchPages: UInt64 = 0
+  var leafPages: UInt64 = 0
+  var overflowPages: UInt64 = 0
+  var entries: UInt64 = 0
+
+  var description: String {
+    "\(entries) entries on \(branchPages) + \(leafPages) + \(overflowPages) pages"
+  }
+}
+
+/// One node of a page, checked to lie within it.
+struct Node {
+  /// Where its key lies.
+  let key: Range<Int>
+  /// Where its data begins.
+  let data: Int
+  /// How many bytes its value has, on an overflow page or here.
+  let byteCount: Int
+  let flags: UInt16
+  /// Where a node of a branch leads.
+  let child: UInt64
+}
+
+extension Page {
+  /// The nodes of a page, all of them within it and none in another's place.
+  func nodes(_ expected: UInt64, isLeaf: Bool) throws(StructureFault) -> [Node] {
+    func fault(_ reason: String) -> StructureFault { StructureFault(expected, reason) }
+    guard number == expected else { throw fault("says that it is another page") }
+    guard flags == (isLeaf ? Flags.leaf : Flags.branch) else {
+      throw fault("is not a \(isLeaf ? "leaf" : "branch") as it should be")
+    }
+    let header = MetaPage.headerByteCount
+    guard let lower = load(UInt16.self, at: 12).map(Int.init), lower.isMultiple(of: 2),
+      let upper = load(UInt16.self, at: 14).map(Int.init), lower > header, lower <= upper,
+      upper <= bytes.count
+    else { throw fault("has bounds that cannot be") }
+    var nodes: [Node] = []
+    nodes.reserveCapacity((lower - header) / 2)
+    var used: [Range<Int>] = []
+    for index in 0..<(lower - header) / 2 {
+      guard let offset = nodeOffset(index), offset >= upper, offset.isMultiple(of: 2),
+        let words = node(index)
+      else { throw fault("has a node outside of its bounds") }
+      let size = Int(words.low | words.high << 16)
+      let key = offset + 8..<words.data
+      let isLong = isLeaf && words.flags & TreeExaminer.NodeFlags.overflow != 0
+      let end = words.data + (isLeaf ? (isLong ? 8 : size) : 0)
+      guard end <= bytes.count else { throw fault("has a node that ends outside of it") }
+      guard !isLeaf || words.flags <= TreeExaminer.NodeFlags.tree else {
+        throw fault("has a node of an unknown sort")
+      }
+      guard key.count <= Limits.keyByteCountMax, !key.isEmpty || (!isLeaf && index == 0) else {
+        throw fault("has a key of \(key.count) bytes")
+      }
+      used.append(offset..<(end + 1) & ~1)
+      nodes.append(
+        Node(
+          key: key, data: words.data, byteCount: size, flags: words.flags,
+          child: words.low | words.high << 16 | UInt64(words.flags) << 32))
+    }
+    used.sort { $0.lowerBound < $1.lowerBound }
+    var end = upper
+    for range in used {
+      guard range.lowerBound == end else { throw fault("has nodes that do not fill it") }
+      end = range.upperBound
+    }
+    guard end == bytes.count else { throw fault("has nodes that do not fill it") }
+    return nodes
+  }
+}

@@ -1,0 +1,122 @@
+import Terminal
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A second process of this command, in which files are checked that may be damaged.
+///
+/// Whoever maps a damaged file may be ended by the operating system. The second process answers on this
+/// one's standard output and error, and says through a pipe what it is about to do; so if it is ended,
+/// this one can tell during what.
+enum CheckProcess {
+  /// What the second process is about to do.
+  enum Phase: UInt8 {
+    case starting
+    case examining
+    case opening
+    case comparing
+
+    var words: String {
+      switch self {
+      case .starting: "the check was being started"
+      case .examining: "the pages of the files were being examined"
+      case .opening: "the ledger was being opened"
+      case .comparing: "the journal was being read and the views were being compared"
+      }
+    }
+  }
+
+  /// How it ended.
+  enum Ending {
+    case exited(Int32)
+    /// The operating system, or somebody, ended it.
+    case killed(signal: Int32, during: Phase)
+  }
+
+  /// Says through the pipe what is about to be done.
+  static func say(_ phase: Phase, to descriptor: Int32) {
+    var byte = phase.rawValue
+    _ = write(descriptor, &byte, 1)
+  }
+
+  /// Runs this program again with other arguments, and waits for its end.
+  ///
+  /// - Parameter arguments: makes the arguments from the descriptor that phases are to be said to.
+  static func run(_ arguments: (Int32) -> [String]) throws -> Ending {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw failure("A pipe could not be made", errno) }
+    defer { close(ends[0]) }
+    let child: pid_t
+    do {
+      defer { close(ends[1]) }
+      guard fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 else {
+        throw failure("A pipe could not be set up", errno)
+      }
+      child = try spawn([programName] + arguments(ends[1]))
+    }
+    var phase = Phase.starting
+    var byte: UInt8 = 0
+    while true {
+      let count = read(ends[0], &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { break }
+      phase = Phase(rawValue: byte) ?? phase
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 {
+      guard errno == EINTR else { throw failure("The check could not be waited for", errno) }
+    }
+    let signal = status & 0x7f
+    return signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal: signal, during: phase)
+  }
+
+  private static var programName: String { CommandLine.arguments.first ?? "daybook" }
+
+  private static func spawn(_ arguments: [String]) throws -> pid_t {
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    words.append(nil)
+    // A process that is ended should not print its stack: this one says what happened.
+    var variables: [UnsafeMutablePointer<CChar>?] = []
+    var variable = environ
+    while let text = variable.pointee {
+      if strncmp(text, "SWIFT_BACKTRACE=", 16) != 0 { variables.append(strdup(text)) }
+      variable += 1
+    }
+    variables += [strdup("SWIFT_BACKTRACE=enable=no"), nil]
+    defer { for word in words + variables { free(word) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, try programPath(), nil, nil, words, variables)
+    guard code == 0 else { throw failure("The check could not be started", code) }
+    return child
+  }
+
+  /// Where this program's file is.
+  private static func programPath() throws -> String {
+    #if canImport(Darwin)
+      var count: UInt32 = 4_096
+      var path = [CChar](repeating: 0, count: Int(count))
+      guard _NSGetExecutablePath(&path, &count) == 0 else {
+        throw failure("This program's file could not be found", ENAMETOOLONG)
+      }
+      return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    #else
+      return "/proc/self/exe"
+    #endif
+  }
+
+  private static func failure(_ what: String, _ code: Int32) -> CommandFailure {
+    CommandFailure(
+      .inputOutput, code: "system", "\(what): \(Output.reason(code)).",
+      remedy: "Try again when the system has less to do.")
+  }
+
+  /// Whether a signal says that the process did something impossible, as damaged files make it do.
+  static func isFault(_ signal: Int32) -> Bool {
+    [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE].contains(signal)
+  }
+}
