@@ -288,4 +288,15 @@ import Testing
     #expect(try desk.done("history --limit 2").output.contains("erased"))
     try desk.done("verify")
   }
+
+  @Test func anAnchorKeptElsewhereShowsACutEnd() throws {
+    let desk = try household()
+    try desk.done("backup copy.daybook")
+    try desk.done("add expense 1 --account Cash --category Food --on 2026-02-14")
+    try desk.done("verify --anchor anchor.txt")
+    try desk.done("verify --anchor anchor.txt")
+    let cut = try desk.run("verify --ledger copy.daybook --anchor anchor.txt")
+    #expect(cut.status == 2)
+    #expect(cut.output.contains("cut off"))
+  }
 }

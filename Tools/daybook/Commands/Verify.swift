@@ -15,6 +15,15 @@ struct VerifyCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare with the anchor kept in this file, then keep the newest commit there.",
+      discussion:
+        "Keep it elsewhere than the ledger: then it shows if history is cut off or replaced.",
+      valueName: "file"),
+    completion: .file())
+  var anchor: String?
+
   @Option(help: .hidden)
   var checkFor: Int32?
 
@@ -23,6 +32,7 @@ struct VerifyCommand: LedgerCommand {
     let ending = try CheckProcess.run { descriptor in
       var arguments = ["verify", "--ledger", ledger.path, "--check-for", "\(descriptor)"]
       if ledger.json { arguments.append("--json") }
+      if let anchor { arguments += ["--anchor", anchor] }
       return arguments
     }
     switch ending {
@@ -52,10 +62,24 @@ struct VerifyCommand: LedgerCommand {
     let bar = SharedProgress("Verifying")
     let report = try await ledger.withLedger { opened in
       CheckProcess.say(.comparing, to: descriptor)
-      return try await opened.verify { bar.update($0) }
+      var report = try await opened.verify { bar.update($0) }
+      if let anchor { report.findings += try compare(opened, with: anchor) }
+      if let anchor, report.isSound { try FileSystem.replace(anchor, opened.anchor().text) }
+      return report
     }
     bar.finish()
     try tell(report)
+  }
+
+  /// What is wrong by the anchor in a file; a file that is not there yet says nothing.
+  private func compare(_ opened: Ledger, with place: String) throws -> [String] {
+    guard let text = try FileSystem.text(of: place) else { return [] }
+    guard let anchor = LedgerAnchor(text) else {
+      throw CommandFailure(
+        .badData, code: "anchor", "“\(place)” is no anchor of a ledger.",
+        remedy: "Name another file, or one that is not there yet.")
+    }
+    return try opened.fault(against: anchor).map { [$0] } ?? []
   }
 
   private func tell(_ report: VerifyReport) throws {

@@ -36,4 +36,32 @@ enum FileSystem {
     defer { close(file) }
     try Output.write(text, to: file)
   }
+
+  /// The text of a small file, or `nil` where there is none.
+  static func text(of path: String) throws -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    if file < 0, errno == ENOENT { return nil }
+    guard file >= 0 else {
+      throw CommandFailure(
+        .noInput, code: "noInput", "The file \(path) could not be read: \(Output.reason(errno)).",
+        remedy: "Check the path, and that you may read it.")
+    }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = read(file, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  /// Puts a file in the place of the one there, if any, in one step.
+  static func replace(_ path: String, _ text: String) throws {
+    let aside = "\(path).new-\(getpid())"
+    try create(aside, text)
+    guard rename(aside, path) == 0 else {
+      let reason = Output.reason(errno)
+      unlink(aside)
+      throw CommandFailure(
+        .cannotCreate, code: "cannotCreate", "The file \(path) could not be written: \(reason).",
+        remedy: "Choose a place that you may write to.")
+    }
+  }
 }
