@@ -197,6 +197,13 @@ extension BookkeepingState {
     case .transaction:
       guard let transaction: Transaction = try entity(step.after, step) else { return }
       for target in transaction.postings.map(\.target) { try checkThere(target) }
+      if let link = transaction.seriesLink { try check(link, for: transaction.id) }
+    case .series:
+      guard step.after == nil else { return }
+      let id = SeriesID(step.id)
+      guard let row = try reading({ try occurrences(of: id, on: nil) }).first else { return }
+      let found = try required(row.transaction).entity
+      throw Refusal.stillUsed("a recurring series", found.title, found.entityID)
     case .assertion:
       guard let stated: BalanceAssertion = try entity(step.after, step) else { return }
       _ = try required(stated.account)
