@@ -21,7 +21,7 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 }
 
 let projections: [Target.Dependency] = [
-  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Catalogue",
+  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Catalogue", "Recurring",
 ]
 
 let package = Package(
@@ -67,6 +67,7 @@ let package = Package(
     room(
       "Rates", "Projections/Rates",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
+    room("Recurring", "Projections/Recurring", on: ["Projecting", "Bookkeeping", "Entities"]),
     room("Catalogue", "Projections/Catalogue", on: ["Projecting", "Entities"]),
     room(
       "Daybook", "Sources/Daybook",

@@ -44,6 +44,8 @@ public enum Limits {
   public static let scheduleCountMax = 1000
   /// Future rows that a series keeps ahead.
   public static let aheadCountMax = 1000
+  /// Rows that one command generates; it says whether there are more.
+  public static let generatedCountMax = 10_000
   /// Occurrences of one series.
   public static let occurrenceCountMax: Int64 = 100_000
 }

@@ -3,6 +3,7 @@ import Catalogue
 import CategoryTotals
 import MonthlyTotals
 import Rates
+import Recurring
 import Transactions
 
 extension Ledger {
@@ -17,6 +18,6 @@ extension Ledger {
   /// The projections that every ledger keeps.
   public static let projections: [any Projection.Type] = [
     Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-    Catalogue.self,
+    Catalogue.self, Recurring.self,
   ]
 }

@@ -25,12 +25,15 @@ public struct Receipt: Sendable {
   public var accounts: [AccountID] { outcomes.compactMap(\.account) }
   /// The categories of the outcomes, in order.
   public var categories: [CategoryID] { outcomes.compactMap(\.category) }
-  /// The transactions of the outcomes, in order, those of imports too.
+  /// The transactions of the outcomes, in order, those of imports and generated ones too.
   public var transactions: [TransactionID] {
     outcomes.flatMap { outcome in
-      outcome.report?.recorded ?? outcome.transaction.map { [$0] } ?? []
+      outcome.report?.recorded ?? outcome.generation?.recorded ?? outcome.transaction.map { [$0] }
+        ?? []
     }
   }
+  /// What was generated, in order.
+  public var generations: [GenerationReport] { outcomes.compactMap(\.generation) }
   /// What imports did, in order.
   public var imports: [ImportReport] { outcomes.compactMap(\.report) }
 }

@@ -87,7 +87,8 @@ extension Snapshot {
     try accounts(includingClosed: true, includingDeleted: true).filter { $0.kind != .equity }
   }
 
-  private func known(_ account: AccountID) throws -> Account {
+  /// An account that is there.
+  func known(_ account: AccountID) throws -> Account {
     if let found = try directory().accountsByID[account] { return found }
     throw DaybookError(
       code: .invalidQuery, message: "There is no account \(account).",

@@ -19,9 +19,12 @@ import Testing
 
   @Test func theCommandsRun() throws {
     let desk = try Desk()
-    let block = try #require(try blocks("").first { $0.contains("daybook init") })
-    let lines = block.split(separator: "\n").filter { $0.hasPrefix("daybook ") }
-    #expect(lines.count >= 8)
+    let marks = ["daybook init", "daybook recurring"]
+    let lines = try marks.flatMap { mark in
+      let block = try #require(try blocks("").first { $0.contains(mark) })
+      return block.split(separator: "\n").filter { $0.hasPrefix("daybook ") }
+    }
+    #expect(lines.count >= 12)
     for line in lines {
       let run = try desk.run(String(line.dropFirst("daybook ".count)))
       #expect(run.status == 0, "\(line): \(run.errors)")

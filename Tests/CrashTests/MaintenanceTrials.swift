@@ -69,7 +69,10 @@ import Testing
           while true {
             try await ledger.compact()
             try await ledger.rebuild()
-            let row = try ledger.read { try $0.transactions(limit: 1).first }
+            // What is inspected later is told by the descriptions of groups.
+            let row = try ledger.read { snapshot throws in
+              try snapshot.transactions(limit: 50).first { !$0.description.hasPrefix("group") }
+            }
             if let row { try await ledger.erase(.transaction, row.id.rawValue) }
           }
         }()

@@ -21,6 +21,10 @@ import Testing
     named.payee = "x"
     var noted = Draft.expense(money("1"), from: a, on: today)
     noted.note = "x"
+    let s = SeriesID(EntityID(high: 1, low: 4))
+    let series = Series(
+      id: s, name: "S", template: SeriesTemplate(type: .expense, amount: money("1")),
+      schedule: Schedule(.month), anchor: today)
     let rate = ExchangeRate(base: usd, quoted: kzt, day: today, quote: try Quote("450"))
     let drafts: [Draft] = [
       .expense(money("1"), from: a, on: today), .expense(money("1"), from: nil, on: today),
@@ -58,6 +62,14 @@ import Testing
       .reopenPeriod(after: today), .reopenPeriod(after: nil), .setRate(rate),
       .removeRate(base: usd, quoted: kzt, on: today),
       .removeRate(base: kzt, quoted: usd, on: today),
+      .generateDue(through: today), .generateDue(through: today.adding(days: 1)),
+      .pauseSeries(s, after: today), .resumeSeries(s, on: today), .stopSeries(s, after: today),
+      .stopSeries(s, after: today.adding(days: 1)), .skipOccurrence(SeriesLink(s, due: today)),
+      .unskipOccurrence(SeriesLink(s, due: today)), .link(t, SeriesLink(s, due: today)),
+      .link(t, SeriesLink(s, due: today.adding(days: 1))), .unlink(t), .putSeries(series),
+      .amendSeries(series, .seriesOnly), .amendSeries(series, .future(from: today)),
+      .amendSeries(series, .all(from: today)), .removeSeries(s, withRows: true),
+      .removeSeries(s, withRows: false),
     ]
     #expect(Set(commands.map(bytes)).count == commands.count)
     for command in commands { #expect(bytes(command) == bytes(command)) }

@@ -26,9 +26,15 @@ struct Telling: Equatable {
   var baseWorth: Converted?
   var rates: [ExchangeRate] = []
   var settings: Settings?
+  var series: [Series] = []
+  var occurrences: [[Occurrence]] = []
+  var upcoming: [UpcomingPayment] = []
 
   init(_ snapshot: borrowing Snapshot) throws {
     settings = try snapshot.settings()
+    series = try snapshot.series()
+    for one in series { occurrences.append(try snapshot.occurrences(of: one.id)) }
+    upcoming = try snapshot.upcoming(through: day("2026-12-31"), today: today)
     transactions = try snapshot.transactions(limit: 10_000)
     accounts = try snapshot.balances(on: today, includingClosed: true, includingDeleted: true)
     past = try snapshot.balances(

@@ -69,6 +69,8 @@ extension Player {
   /// Takes back the newest commit: everything is as before it, except for the numbers it used up.
   mutating func undoNewest(_ index: Int) async throws {
     let newest = try ledger.token.sequence
+    // A script that is being shortened may begin with this step.
+    guard newest > 0 else { return }
     // Commits that several appends made at once have no moment between them.
     guard let before = moments.last(where: { $0.token.sequence == newest - 1 }) else { return }
     do {

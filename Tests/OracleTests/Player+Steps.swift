@@ -45,7 +45,7 @@ extension Oracle {
     guard let next = after(answer) else { return false }
     return next.transactions == transactions && next.accounts == accounts
       && next.categories == categories && next.rates == rates && next.settings == settings
-      && next.assertions == assertions && next.currencies == currencies
+      && next.assertions == assertions && next.currencies == currencies && next.series == series
   }
 }
 

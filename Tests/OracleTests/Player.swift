@@ -177,6 +177,7 @@ extension Outcome {
     case .category(let id): [id.rawValue]
     case .transaction(let id): [id.rawValue]
     case .imported(let report): report.recorded.map(\.rawValue)
+    case .generated(let report): report.recorded.map(\.rawValue)
     default: []
     }
   }
@@ -197,7 +198,8 @@ extension [Command] {
         .setOpening(let id, _, _):
         ids.insert(id.rawValue)
       case .amendCategory(let id, _): ids.insert(id.rawValue)
-      case .amend(let id, _), .delete(let id): ids.insert(id.rawValue)
+      case .amend(let id, _), .delete(let id), .link(let id, _), .unlink(let id):
+        ids.insert(id.rawValue)
       default: break
       }
     }

@@ -172,9 +172,12 @@ extension World {
     case 7: postings = foreign()
     default: postings = transfer()
     }
+    // Every third belongs to one of three series.
+    let series = random.chance(33) ? SeriesID(EntityID(high: 7, low: number % 3)) : nil
     return Transaction(
       id: id, number: number, day: day(), type: label(of: postings),
-      description: "row \(number)", postings: postings)
+      description: "row \(number)", postings: postings, series: series,
+      occurrence: series.map { _ in day() })
   }
 
   private func label(of postings: [Posting]) -> TransactionType {

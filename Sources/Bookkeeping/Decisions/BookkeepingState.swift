@@ -46,8 +46,8 @@ public protocol BookkeepingState {
   mutating func transactions(touching target: Target) throws -> [TransactionID]
   /// The transactions of a day that have a posting on an account.
   mutating func transactions(on day: Day, account: AccountID) throws -> [Transaction]
-  /// The transactions that belong to a series.
-  mutating func transactions(of series: SeriesID) throws -> [TransactionID]
+  /// The transactions that belong to a series, in order of their due days; on one due day or all.
+  mutating func occurrences(of series: SeriesID, on due: Day?) throws -> [Occurrence]
 
   /// The next recording number of a kind; accounts and categories begin with 16, others with 1.
   mutating func nextNumber(_ kind: EntityKind) throws -> UInt64

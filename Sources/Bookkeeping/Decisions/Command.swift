@@ -54,10 +54,38 @@ public enum Command: Hashable, Sendable {
   case putBudget(Budget)
   /// A budget goes.
   case removeBudget(BudgetID)
-  /// A recurring series, new or replaced.
+  /// A recurring series, new or replaced; rows that are there stay as they are.
+  ///
+  /// Days that were skipped stay skipped, and a new schedule goes on after the rows that are there.
   case putSeries(Series)
+  /// A recurring series replaced; the scope says which of its rows change with it.
+  ///
+  /// A row takes the properties of the template that differ from before. Generate afterwards: a row
+  /// that is no longer due goes, the one in its place is not yet made.
+  case amendSeries(Series, SeriesScope)
   /// A series goes; its rows stay without it, or go.
   case removeSeries(SeriesID, withRows: Bool)
+  /// A series rests: its rows that are due and dated after a day go, and none is made.
+  case pauseSeries(SeriesID, after: Day)
+  /// A series goes on from a day: the time between is skipped, and what is due next is generated.
+  case resumeSeries(SeriesID, on: Day)
+  /// A series ends with a day, whose row stays; its rows that are due and dated later go.
+  case stopSeries(SeriesID, after: Day)
+  /// A due day is left out; its row goes.
+  case skipOccurrence(SeriesLink)
+  /// A due day that was left out, or whose row was deleted, may be generated again.
+  case unskipOccurrence(SeriesLink)
+  /// What all series owe up to a day is recorded, and as many rows after it as each keeps ahead.
+  ///
+  /// Each due day gets one row ever, so it may be run at any time, by anybody, and at once: deleted,
+  /// moved, unlinked and skipped occurrences do not return. Days in the closed period are left out. A
+  /// series whose row can't be made (no rate, a closed account) waits and is named in the report,
+  /// the others go on.
+  case generateDue(through: Day)
+  /// A transaction is the row of a due day.
+  case link(TransactionID, SeriesLink)
+  /// A transaction leaves its series; the due day is not generated again.
+  case unlink(TransactionID)
   /// A category rule, new or replaced.
   case putRule(CategoryRule)
   /// A rule goes.

@@ -20,7 +20,7 @@ extension BookkeepingState {
     new.status = amendment.status ?? old.status
     try checkTexts(new.description, new.payee, new.note, new.tags, of: old.title)
     if let link = amendment.series {
-      if let link { try check(link) }
+      if let link { try check(link, for: id) }
       new.series = link?.series
       new.occurrence = link?.occurrence
     }
@@ -28,6 +28,7 @@ extension BookkeepingState {
     try checkLocks(old, new)
     try follow(old, &new)
     try emit(stored, new)
+    if let left = old.seriesLink, left != new.seriesLink { try markSkipped(left) }
     return .transaction(id)
   }
 

@@ -38,87 +38,6 @@ extension BookkeepingState {
     return .entity(.budget, budget.entityID)
   }
 
-  /// Puts a recurring series.
-  mutating func put(_ given: Series) throws(Refusal) -> Outcome {
-    var series = given
-    series.name = try checkedName(given.name, of: "the series")
-    let what = "the series “\(series.name)”"
-    let template = series.template
-    try checkTexts(template.description, template.payee, template.note, template.tags, of: what)
-    try checkSize(template.amount, "the amount of \(what)")
-    try check(template, what)
-    guard (1...Limits.scheduleCountMax).contains(series.schedule.count) else {
-      throw Refusal(
-        .value,
-        "\(what) can't recur every \(series.schedule.count); give 1 to "
-          + "\(Limits.scheduleCountMax)")
-    }
-    guard (0...Int64(Limits.aheadCountMax)).contains(series.ahead),
-      (0...Limits.occurrenceCountMax).contains(series.countMax)
-    else {
-      throw Refusal(
-        .limit,
-        "\(what) can keep at most \(Limits.aheadCountMax) rows ahead and have at most "
-          + "\(Limits.occurrenceCountMax) in all")
-    }
-    try check(series.anchor, "the first day of \(what)")
-    for day in [series.end, series.pausedFrom].compactMap(\.self) {
-      try check(day, "a day of \(what)")
-    }
-    try check(series.skipped.count, "skipped spans", of: what, max: Limits.skippedCountMax)
-    if series.id == .new { series.id = SeriesID(newID()) }
-    let stored: Stored<Series>? = try stored(series.entityID)
-    try emit(stored, series)
-    return .entity(.series, series.entityID)
-  }
-
-  private mutating func check(_ template: SeriesTemplate, _ what: String) throws(Refusal) {
-    let account = try usableAccount(template.account, [])
-    let other = try usableAccount(template.otherAccount, [])
-    guard template.type == .transfer else {
-      let kind: CategoryKind = template.type == .income ? .income : .expense
-      let category = try usableCategory(template.category, kind, [])
-      guard category.kind == kind, template.otherAccount == nil else {
-        throw Refusal(
-          .kind, "\(what) is of \(kind): it takes a category of \(kind) and no target account",
-          [category.id.rawValue])
-      }
-      return
-    }
-    guard template.category == nil, template.account != template.otherAccount,
-      template.amount.minorUnits > 0
-    else {
-      throw Refusal(
-        .transfer,
-        "\(what) is a transfer: it takes two accounts, no category and an amount above zero")
-    }
-    if let account, account.currency != template.amount.currency {
-      throw Refusal.mismatch(template.amount, account, "give the amount in the source's currency")
-    }
-    _ = other
-  }
-
-  /// Removes a series; its rows go, or stay without it.
-  mutating func removeSeries(_ id: SeriesID, withRows: Bool) throws(Refusal) -> Outcome {
-    guard let series: Stored<Series> = try stored(id.rawValue) else {
-      throw Refusal(.missing, "there is no recurring series with the id \(id)", [id.rawValue])
-    }
-    let rows = try reading { try transactions(of: id) }
-    for row in rows {
-      let stored = try required(row)
-      if withRows {
-        try delete(stored)
-      } else {
-        var new = stored.entity
-        new.series = nil
-        new.occurrence = nil
-        try emit(stored, new)
-      }
-    }
-    try emit(series, nil)
-    return .rows(rows.count)
-  }
-
   /// Puts a category rule.
   mutating func put(_ given: CategoryRule) throws(Refusal) -> Outcome {
     var rule = given
@@ -163,14 +82,14 @@ extension BookkeepingState {
     return .entity(Entity.kind, id)
   }
 
-  private mutating func checkSize(_ money: Money, _ what: String) throws(Refusal) {
+  mutating func checkSize(_ money: Money, _ what: String) throws(Refusal) {
     try check(money.currency)
     guard money.minorUnits >= 0 else {
       throw Refusal(.negative, "\(what), \(money), is negative; give it positive")
     }
   }
 
-  private func check(
+  func check(
     _ count: Int, _ things: String, of what: String, max: Int
   ) throws(Refusal) {
     guard count <= max else {

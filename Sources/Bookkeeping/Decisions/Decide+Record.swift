@@ -20,7 +20,7 @@ extension BookkeepingState {
     try checkTexts(
       draft.description, draft.payee, draft.note, draft.tags, of: "the transaction")
     let postings = try postings(for: draft.shape, on: draft.day, existing: existing)
-    if let link = draft.series { try check(link) }
+    if let link = draft.series { try check(link, for: nil) }
     if let identity = draft.importIdentity {
       try check(
         identity.reference, "the import reference", max: Limits.referenceByteCountMax)
@@ -65,25 +65,20 @@ extension BookkeepingState {
     try check(tags: tags, of: what())
   }
 
-  /// Refuses a place in a series that is not there.
-  mutating func check(_ link: SeriesLink) throws(Refusal) {
-    try check(link.occurrence, "the due day \(link.occurrence)")
-    let series: Stored<Series>? = try stored(link.series.rawValue)
-    guard series != nil else {
-      throw Refusal(
-        .missing, "there is no recurring series with the id \(link.series); create it first",
-        [link.series.rawValue])
-    }
-  }
-
   /// Deletes a transaction.
   mutating func delete(_ id: TransactionID) throws(Refusal) -> Outcome {
     try delete(try required(id))
     return .transaction(id)
   }
 
-  /// Deletes a transaction, unless it is locked, and keeps count of it where it was imported.
+  /// Deletes a transaction, unless it is locked; its due day in a series is not generated again.
   mutating func delete(_ stored: Stored<Transaction>) throws(Refusal) {
+    try remove(stored)
+    if let link = stored.entity.seriesLink { try markSkipped(link) }
+  }
+
+  /// Removes a transaction, unless it is locked, and keeps count of it where it was imported.
+  mutating func remove(_ stored: Stored<Transaction>) throws(Refusal) {
     let old = stored.entity
     guard old.status != .reconciled else {
       throw Refusal(

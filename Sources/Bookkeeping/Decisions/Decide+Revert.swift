@@ -29,6 +29,10 @@ public func revert(
   for step in steps {
     try state.emit(step.kind, step.id, number: step.number, step.before, step.after)
   }
+  // A row that is there again is due no more, and its day no longer one that a deletion took.
+  if !changes.contains(where: { $0.kind == .series }) {
+    for step in steps where step.before == nil { try state.takeDueDayBack(step) }
+  }
   if !counts.isEmpty {
     for step in steps where step.before == nil { try state.countAgain(step, counts) }
   }
@@ -151,6 +155,17 @@ extension BookkeepingState {
     }
   }
 
+  /// Lets the due day of a row that is there again be the row's own: its deletion had skipped it.
+  fileprivate mutating func takeDueDayBack(_ step: ReversalStep) throws(Refusal) {
+    guard step.kind == .transaction, let row: Transaction = try entity(step.after, step),
+      let id = row.series, let due = row.occurrence,
+      let stored: Stored<Series> = try stored(id.rawValue)
+    else { return }
+    var series = stored.entity
+    series.unskip(due)
+    try emit(stored, series)
+  }
+
   /// Counts an imported row that is there again, the opposite of its deletion.
   fileprivate mutating func countAgain(
     _ step: ReversalStep, _ counts: Set<EntityID>
@@ -197,6 +212,13 @@ extension BookkeepingState {
     case .transaction:
       guard let transaction: Transaction = try entity(step.after, step) else { return }
       for target in transaction.postings.map(\.target) { try checkThere(target) }
+      if let link = transaction.seriesLink { try check(link, for: transaction.id) }
+    case .series:
+      guard step.after == nil else { return }
+      let id = SeriesID(step.id)
+      guard let row = try reading({ try occurrences(of: id, on: nil) }).first else { return }
+      let found = try required(row.transaction).entity
+      throw Refusal.stillUsed("a recurring series", found.title, found.entityID)
     case .assertion:
       guard let stated: BalanceAssertion = try entity(step.after, step) else { return }
       _ = try required(stated.account)

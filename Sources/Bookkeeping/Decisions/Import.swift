@@ -74,7 +74,13 @@ public enum Outcome: Sendable {
   case rows(Int)
   /// An import.
   case imported(ImportReport)
+  /// What series owed.
+  case generated(GenerationReport)
 
+  /// What was generated, if it was that.
+  public var generation: GenerationReport? {
+    if case .generated(let report) = self { report } else { nil }
+  }
   /// The transaction that was recorded, amended or deleted, if it was one.
   public var transaction: TransactionID? {
     if case .transaction(let id) = self { id } else { nil }

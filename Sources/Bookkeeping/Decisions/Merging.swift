@@ -88,10 +88,3 @@ private struct ShapeParts {
     }
   }
 }
-
-extension Transaction {
-  fileprivate var seriesLink: SeriesLink? {
-    guard let series, let occurrence else { return nil }
-    return SeriesLink(series, due: occurrence)
-  }
-}

@@ -1,4 +1,5 @@
 import ProjectionSupport
+import Recurring
 import Transactions
 
 // What the index of the Transactions projection says is merged with what the batch has changed:
@@ -23,14 +24,28 @@ extension LedgerState {
     }
   }
 
-  /// Reads all transactions: series have no index of their own yet.
-  func transactions(of series: SeriesID) throws -> [TransactionID] {
-    var found: [TransactionID] = []
-    try context.forEachEntity(.transaction) { stored in
-      let transaction = try Transaction(stored: stored)
-      if transaction.series == series { found.append(transaction.id) }
+  func occurrences(of series: SeriesID, on due: Day?) throws -> [Occurrence] {
+    let pending = try pending()
+    var candidates = pending.transactions(of: series, due: due)
+    var found: [Occurrence] = []
+    try context.withCommittedTables(of: Recurring.self) { tables, handle in
+      try Recurring.forEachOccurrence(of: series, on: due, in: tables, handle) { occurrence in
+        let id = occurrence.transaction.rawValue
+        // What the batch has changed is looked at as it is now.
+        if pending.transactions.contains(id) {
+          candidates.insert(id)
+        } else {
+          found.append(occurrence)
+        }
+      }
     }
-    return found.sorted()
+    for transaction in try current(candidates, where: { $0.series == series }) {
+      guard let link = transaction.seriesLink, due ?? link.occurrence == link.occurrence else {
+        continue
+      }
+      found.append(Occurrence(due: link.occurrence, transaction: transaction.id))
+    }
+    return found.sorted { ($0.due, $0.transaction) < ($1.due, $1.transaction) }
   }
 
   private func pending() throws -> PendingIndex {

@@ -1,3 +1,5 @@
+import Recurring
+
 /// What the changes of a batch did to transactions and rates, found by day and pair: the tables of
 /// projections say only what was before the batch.
 ///
@@ -17,6 +19,7 @@ final class PendingIndex {
   }
 
   private var places: [Place: Set<EntityID>] = [:]
+  private var linked: [SeriesID: [Day: Set<EntityID>]] = [:]
   private(set) var transactions: Set<EntityID> = []
   private(set) var rates: [Pair: [Day: Quote?]] = [:]
   /// Whether a rate was removed in this batch.
@@ -45,12 +48,23 @@ final class PendingIndex {
     places[Place(day: day, account: account.rawValue)] ?? []
   }
 
+  /// Transactions that the batch changed and that belong, or belonged, to a series: to one due day, or
+  /// to all.
+  func transactions(of series: SeriesID, due: Day?) -> Set<EntityID> {
+    guard let days = linked[series] else { return [] }
+    if let due { return days[due] ?? [] }
+    return days.values.reduce(into: []) { $0.formUnion($1) }
+  }
+
   private func take(_ change: Change) throws {
     switch change.kind {
     case .transaction:
       transactions.insert(change.id)
       for record in [change.before, change.after] {
         guard let record else { continue }
+        if let (series, due) = try Recurring.place(of: record) {
+          linked[series, default: [:]][due, default: []].insert(change.id)
+        }
         let figures = try TransactionFigures(record.bytes.span.bytes)
         let day = figures.day
         try figures.forEachPosting { code, id, _, _ in

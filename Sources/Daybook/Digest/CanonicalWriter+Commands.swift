@@ -74,12 +74,36 @@ extension CanonicalWriter {
     case .putRule(let rule): nest(28) { $0.put(1, rule) }
     case .removeRule(let id): nest(29) { $0.put(1, id) }
     case .setRules(let rules):
-      nest(30) { for rule in rules { $0.put(1, rule) } }
+      nest(39) { for rule in rules { $0.put(1, rule) } }
     case .applyRules(let ids):
-      nest(31) { writer in
+      nest(40) { writer in
         writer.put(1, flag: ids != nil)
         for id in ids ?? [] { writer.put(2, id) }
       }
+    case .amendSeries(let series, let scope):
+      nest(30) {
+        $0.put(1, series)
+        $0.put(scope)
+      }
+    case .pauseSeries(let id, let day): put(31, id, day)
+    case .resumeSeries(let id, let day): put(32, id, day)
+    case .stopSeries(let id, let day): put(33, id, day)
+    case .skipOccurrence(let link): nest(34) { $0.put(link) }
+    case .unskipOccurrence(let link): nest(35) { $0.put(link) }
+    case .generateDue(let day): nest(36) { $0.put(1, day) }
+    case .link(let id, let link):
+      nest(37) {
+        $0.put(1, id)
+        $0.nest(2) { $0.put(link) }
+      }
+    case .unlink(let id): nest(38) { $0.put(1, id) }
+    }
+  }
+
+  private mutating func put(_ number: UInt8, _ id: SeriesID, _ day: Day) {
+    nest(number) {
+      $0.put(1, id)
+      $0.put(2, day)
     }
   }
 }

@@ -102,7 +102,15 @@ extension CanonicalWriter {
     put(19, amendment.seen)
   }
 
-  private mutating func put(_ link: SeriesLink) {
+  mutating func put(_ scope: SeriesScope) {
+    switch scope {
+    case .seriesOnly: break
+    case .future(let day): put(2, day)
+    case .all(let day): put(3, day)
+    }
+  }
+
+  mutating func put(_ link: SeriesLink) {
     put(1, link.series)
     put(2, link.occurrence)
   }

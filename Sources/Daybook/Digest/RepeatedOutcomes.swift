@@ -10,6 +10,15 @@ enum RepeatedOutcomes {
     var recordCount = commands.reduce(0) { count, command in
       if case .record = command { count + 1 } else { count }
     }
+    // The rows of an import, or generated ones, are those that no later `record` accounts for.
+    func rest(_ recordCount: Int) -> [TransactionID] {
+      var recorded: [TransactionID] = []
+      while let rest = inserted[.transaction], rest.count > recordCount {
+        guard let id = inserted[.transaction]?.popLast() else { break }
+        recorded.append(TransactionID(id))
+      }
+      return recorded
+    }
     return commands.map { command in
       switch command {
       case .openAccount:
@@ -19,14 +28,11 @@ enum RepeatedOutcomes {
       case .record:
         recordCount -= 1
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
-      case .importRows:
-        // The rows of an import are those that no later `record` accounts for.
-        var recorded: [TransactionID] = []
-        while let rest = inserted[.transaction], rest.count > recordCount {
-          guard let id = inserted[.transaction]?.popLast() else { break }
-          recorded.append(TransactionID(id))
-        }
-        return .imported(ImportReport(recordedBefore: recorded))
+      case .importRows: return .imported(ImportReport(recordedBefore: rest(recordCount)))
+      case .generateDue, .resumeSeries:
+        var report = GenerationReport()
+        report.recorded = rest(recordCount)
+        return .generated(report)
       default:
         return named(command)
       }
@@ -44,6 +50,11 @@ enum RepeatedOutcomes {
     case .assertBalance(let assertion): .entity(.assertion, assertion.entityID)
     case .putBudget(let budget): .entity(.budget, budget.entityID)
     case .putSeries(let series): .entity(.series, series.entityID)
+    case .amendSeries(let series, _): .entity(.series, series.entityID)
+    case .pauseSeries(let id, _), .stopSeries(let id, _): .entity(.series, id.rawValue)
+    case .skipOccurrence(let link), .unskipOccurrence(let link):
+      .entity(.series, link.series.rawValue)
+    case .link(let id, _), .unlink(let id): .transaction(id)
     case .putRule(let rule): .entity(.rule, rule.entityID)
     default: .done
     }

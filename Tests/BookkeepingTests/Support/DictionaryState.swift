@@ -78,8 +78,10 @@ struct DictionaryState: BookkeepingState {
       $0.day == day && $0.postings.contains { $0.target == .account(account) }
     }
   }
-  func transactions(of series: SeriesID) throws -> [TransactionID] {
-    try transactions().filter { $0.series == series }.map(\.id)
+  func occurrences(of series: SeriesID, on due: Day?) throws -> [Occurrence] {
+    try transactions().filter { $0.series == series && due ?? $0.occurrence == $0.occurrence }
+      .map { Occurrence(due: $0.occurrence ?? $0.day, transaction: $0.id) }
+      .sorted { $0.due < $1.due }
   }
 
   mutating func nextNumber(_ kind: EntityKind) throws -> UInt64 {

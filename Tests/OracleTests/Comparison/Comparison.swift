@@ -23,6 +23,7 @@ struct Comparison {
   mutating func run(_ snapshot: borrowing Snapshot) {
     entities(snapshot)
     lists(snapshot)
+    series(snapshot)
     if asks() { balances(snapshot) }
     if asks() { totals(snapshot) }
     if asks() { categories(snapshot) }

@@ -28,6 +28,7 @@ struct NamedFault: Sendable, CustomTestStringConvertible {
     NamedFault(name: "a future row counted", projection: Faulty<FutureRowCounted>.self),
     NamedFault(name: "a change of type not followed", projection: Faulty<TypeNotFollowed>.self),
     NamedFault(name: "a rate not removed", projection: Faulty<RateNotRemoved>.self),
+    NamedFault(name: "an occurrence left behind", projection: Faulty<OccurrenceLeftBehind>.self),
   ]
 
   /// The built-in projections with the faulty one in place of the right one.

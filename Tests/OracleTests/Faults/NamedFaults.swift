@@ -4,6 +4,7 @@ import CategoryTotals
 import Daybook
 import MonthlyTotals
 import Rates
+import Recurring
 import Transactions
 
 /// When a row moves to another day, its key stays under the account on the old one too.
@@ -174,6 +175,17 @@ enum TypeNotFollowed: Fault {
 /// A rate that was removed goes on counting.
 enum RateNotRemoved: Fault {
   typealias Original = Rates
+  static func spoil(
+    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
+    _ state: any StateReading
+  ) {
+    removing = []
+  }
+}
+
+/// A row that leaves its series, or goes, stays listed under it.
+enum OccurrenceLeftBehind: Fault {
+  typealias Original = Recurring
   static func spoil(
     _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
     _ state: any StateReading

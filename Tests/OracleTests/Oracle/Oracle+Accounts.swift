@@ -74,6 +74,8 @@ extension Oracle {
       accounts[index].isDeleted = true
       return
     case .withRows:
+      try check(
+        !series.contains { [$0.template.account, $0.template.otherAccount].contains(id) }, .inUse)
       try deleteRows(.account(id))
       try checkOpening(accounts[index], nil)
     case .move(let other):
@@ -90,6 +92,10 @@ extension Oracle {
         try checkOpening(account, nil)
       }
       try retarget(.account(id), .account(other))
+      for index in series.indices {
+        if series[index].template.account == id { series[index].template.account = other }
+        if series[index].template.otherAccount == id { series[index].template.otherAccount = other }
+      }
     }
     accounts.removeAll { $0.id == id }
     assertions.removeAll { $0.account == id }

@@ -4,6 +4,13 @@ import Daybook
 
 extension Oracle {
   mutating func delete(_ index: Int) throws {
+    let link = transactions[index].seriesLink
+    try remove(index)
+    if let link { markSkipped(link) }
+  }
+
+  /// Deletes a row without a mark that it was there.
+  mutating func remove(_ index: Int) throws {
     let old = transactions[index]
     try check(old.status != .reconciled, .reconciled)
     try checkOpen(old.day)

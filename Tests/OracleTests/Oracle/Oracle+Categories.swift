@@ -66,6 +66,7 @@ extension Oracle {
       try lift(category)
       return
     case .withRows:
+      try check(!series.contains { $0.template.category == id }, .inUse)
       for row in rows {
         let others = row.postings.contains { posting in
           if case .category = posting.target { return posting.target != target }
@@ -79,7 +80,10 @@ extension Oracle {
       let heir = try usable(other, category.kind, [])
       try check(heir.kind == category.kind, .kind)
       try retarget(target, .category(other))
-    case nil: break
+      for index in series.indices where series[index].template.category == id {
+        series[index].template.category = other
+      }
+    case nil: try check(!series.contains { $0.template.category == id }, .inUse)
     }
     categories.removeAll { $0.id == id }
     try lift(category)

@@ -23,6 +23,8 @@ struct Oracle {
   var settings: Settings?
   var assertions: [BalanceAssertion] = []
   var currencies: [CurrencyDefinition] = []
+  /// In the order of their recording numbers.
+  var series: [Series] = []
   /// What imported rows looked like when they were imported.
   var imported: [TransactionID: Print] = [:]
   /// How many imported rows of a look were deleted.
@@ -96,6 +98,23 @@ struct Oracle {
       let found = assertions.firstIndex { $0.id == id }
       guard let found else { throw OracleRefusal(.missing) }
       assertions.remove(at: found)
+    default: try applyRecurring(command)
+    }
+  }
+
+  private mutating func applyRecurring(_ command: Command) throws {
+    switch command {
+    case .putSeries(let series): try put(series)
+    case .amendSeries(let series, let scope): try replace(series, scope)
+    case .removeSeries(let id, let withRows): try removeSeries(id, withRows: withRows)
+    case .pauseSeries(let id, let day): try pause(id, after: day)
+    case .resumeSeries(let id, let day): try resume(id, on: day)
+    case .stopSeries(let id, let day): try stop(id, after: day)
+    case .skipOccurrence(let link): try skip(link)
+    case .unskipOccurrence(let link): try unskip(link)
+    case .generateDue(let day): try generateDue(through: day)
+    case .link(let id, let link): try self.link(id, link)
+    case .unlink(let id): try link(id, nil)
     default: preconditionFailure("The oracle does not know \(command).")
     }
   }

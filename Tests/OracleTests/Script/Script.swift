@@ -206,7 +206,8 @@ struct ScriptWriter {
   /// A command of a kind, which may be wrong.
   private mutating func command(_ kind: Int) -> Command {
     switch kind {
-    case 0..<34: return .record(draft())
+    case 0..<26: return .record(draft())
+    case 26..<34: return recurring()
     case 34..<54: return amendment()
     case 54..<62: return .delete(transactionID())
     case 62..<68: return importing()

@@ -1,0 +1,46 @@
+package import Bookkeeping
+import Entities
+package import Projecting
+
+extension Recurring {
+  /// Gives the transactions of a series to `body`, in order of their due days; on one due day, or
+  /// all.
+  ///
+  /// - Complexity: O(log rows + rows given).
+  package static func forEachOccurrence(
+    of series: SeriesID, on due: Day? = nil, in view: borrowing View,
+    _ body: (Occurrence) throws -> Void
+  ) throws {
+    let table = try view.tables(of: Recurring.self)[occurrences]
+    let (from, to) = bounds(series, due)
+    try view.forEachRow(in: table, from: from, to: to) { key, value in
+      try body(occurrence(key, value))
+      return true
+    }
+  }
+
+  /// The same as of before a batch.
+  package static func forEachOccurrence(
+    of series: SeriesID, on due: Day?, in tables: CommittedTables, _ handle: ProjectionHandle,
+    _ body: (Occurrence) throws -> Void
+  ) throws {
+    let (from, to) = bounds(series, due)
+    try tables.forEachRow(in: handle[occurrences], from: from, to: to) { key, value in
+      try body(occurrence(key, value))
+      return true
+    }
+  }
+
+  private static func bounds(_ series: SeriesID, _ due: Day?) -> (from: TableKey, to: TableKey) {
+    let last = due ?? Day.max
+    return (lower(series, due ?? Day(rawValue: .min)), lower(series, last.adding(days: 1)))
+  }
+
+  private static func occurrence(_ key: RawSpan, _ value: RawSpan) throws -> Occurrence {
+    var reader = ByteReader(key)
+    reader.offset = 16
+    let due = Day(biased: try reader.u32be())
+    var id = ByteReader(value)
+    return Occurrence(due: due, transaction: TransactionID(try id.id()))
+  }
+}

@@ -1,0 +1,78 @@
+package import Bookkeeping
+package import Entities
+public import Projecting
+
+/// The transactions of each recurring series, in order of their due days.
+///
+/// | table | key | value |
+/// |---|---|---|
+/// | `occurrences` | series id (16 bytes), due day (4), recording number of the transaction (5) | transaction id (16) |
+///
+/// What is due next follows from the series and these rows; it is not kept, since "today" is in no
+/// table. The key holds the series' id rather than its recording number, so that a row can be put
+/// and removed without a look at the series.
+public struct Recurring: Projection {
+  /// The projection's name.
+  public static let name = "recurring"
+  /// The version of its tables.
+  public static let version: UInt32 = 1
+  /// Its only table.
+  public static let tables = [TableDefinition("occurrences", .rows)]
+
+  static let occurrences = 0
+
+  /// The projection.
+  public init() {}
+
+  /// Puts or removes the row of a transaction that belongs to a series.
+  public func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables
+  ) throws {
+    guard change.kind == .transaction else { return }
+    let before = try change.before.flatMap { try Recurring.place(of: $0) }
+    let after = try change.after.flatMap { try Recurring.place(of: $0) }
+    let number = change.number
+    if before?.series == after?.series, before?.due == after?.due { return }
+    if let before { tables.remove(Recurring.occurrences, Recurring.key(before, number)) }
+    if let after {
+      var value = ByteWriter(reserving: 16)
+      value.id(change.id)
+      tables.put(Recurring.occurrences, Recurring.key(after, number), value.bytes)
+    }
+  }
+
+  /// The series and due day that a transaction's record names, without reading the rest of it.
+  ///
+  /// - Complexity: O(properties).
+  package static func place(of record: Record) throws -> (series: SeriesID, due: Day)? {
+    var series: SeriesID?
+    var day: Day?
+    var reader = RecordReader(record.bytes.span.bytes)
+    while let property = try reader.next() {
+      var value = ByteReader(property.value)
+      switch property.tag {
+      case Tag.Transaction.day: day = Day(biased: try value.u32be())
+      case Tag.Transaction.series: series = SeriesID(try value.id())
+      case Tag.Transaction.occurrence: day = Day(biased: try value.u32be())
+      default: continue
+      }
+    }
+    guard let series, let day else { return nil }
+    return (series, day)
+  }
+
+  static func key(_ place: (series: SeriesID, due: Day), _ number: UInt64) -> TableKey {
+    var key = lower(place.series, place.due)
+    key.append(u40: number)
+    return key
+  }
+
+  static func lower(_ series: SeriesID, _ due: Day) -> TableKey {
+    var key = TableKey()
+    key.append(u64: series.rawValue.high)
+    key.append(u64: series.rawValue.low)
+    key.append(u32: due.biased)
+    return key
+  }
+}

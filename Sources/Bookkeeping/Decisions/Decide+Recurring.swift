@@ -1,0 +1,221 @@
+import Entities
+
+extension BookkeepingState {
+  /// Generates what all series owe; see `Command.generateDue(through:)`.
+  mutating func generateDue(through day: Day) throws(Refusal) -> Outcome {
+    try check(day, "the day \(day) to generate through")
+    var report = GenerationReport()
+    for series in try all(Series.self) {
+      try generate(series.entity, through: day, &report)
+    }
+    return .generated(report)
+  }
+
+  /// Records the due days of a series up to a day, and so many after it as it keeps ahead.
+  ///
+  /// What has a row, whatever its day is by now, and what is skipped is left out: deleting and
+  /// unlinking a row skip its due day, so nothing is ever made twice.
+  private mutating func generate(
+    _ series: Series, through day: Day, _ report: inout GenerationReport
+  ) throws(Refusal) {
+    let taken = Set(try reading { try occurrences(of: series.id, on: nil) }.map(\.due))
+    let closed = try reading { try settings() }.closedThrough
+    var ahead = series.ahead
+    for due in series.scheduledDays {
+      if due > day, ahead <= 0 || series.pausedFrom.map({ due >= $0 }) ?? false { return }
+      if series.isSkipped(due) { continue }
+      if due > day { ahead -= 1 }
+      if taken.contains(due) { continue }
+      if let closed, due <= closed { continue }
+      guard report.recorded.count < Limits.generatedCountMax else {
+        report.hasMore = true
+        return
+      }
+      let link = SeriesLink(series.id, due: due)
+      do throws(Refusal) {
+        let transaction = try transaction(of: try draft(of: series, due: due))
+        try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
+        report.recorded.append(transaction.id)
+      } catch {
+        guard error.code != .state else { throw error }
+        report.faults.append(OccurrenceFault(link, error.code, error.message))
+        return
+      }
+    }
+  }
+
+  private mutating func draft(of series: Series, due: Day) throws(Refusal) -> Draft {
+    let template = series.template
+    var draft = Draft(
+      try shape(of: template), on: due, description: template.description,
+      payee: template.payee, note: template.note, tags: template.tags,
+      status: template.isPending ? .pending : .cleared)
+    draft.series = SeriesLink(series.id, due: due)
+    return draft
+  }
+
+  /// What a template records, without a day.
+  mutating func shape(of template: SeriesTemplate) throws(Refusal) -> Draft.Shape {
+    let moved = try accountAmount(of: template)
+    guard template.type == .transfer else {
+      return .entry(
+        Draft.Entry(
+          template.type == .income ? .income : .expense, template.amount,
+          account: template.account, category: template.category, accountAmount: moved))
+    }
+    return .transfer(
+      Draft.Transfer(
+        template.amount, from: template.account, to: template.otherAccount, targetAmount: moved))
+  }
+
+  /// A template's amount in the account's (of a transfer, the target's) currency, where that is
+  /// another and it says so.
+  mutating func accountAmount(of template: SeriesTemplate) throws(Refusal) -> Money? {
+    guard let units = template.accountUnits,
+      let id = template.type == .transfer ? template.otherAccount : template.account, !id.isBuiltin
+    else { return nil }
+    let account = try required(id)
+    return account.currency == template.amount.currency ? nil : Money(units, account.currency)
+  }
+
+  // MARK: Pausing and stopping
+
+  /// Pauses a series: its rows after a day go, and none is generated.
+  mutating func pause(_ id: SeriesID, after day: Day) throws(Refusal) -> Outcome {
+    try check(day, "the day \(day) to pause after")
+    let from = day.adding(days: 1)
+    return try change(id, removingRowsAfter: day) {
+      $0.pausedFrom = min($0.pausedFrom ?? from, from)
+    }
+  }
+
+  /// Stops a series: its rows after a day go, and nothing is due any more.
+  mutating func stop(_ id: SeriesID, after day: Day) throws(Refusal) -> Outcome {
+    try check(day, "the day \(day) to stop after")
+    let end = day.adding(days: 1)
+    return try change(id, removingRowsAfter: day) { $0.end = min($0.end ?? end, end) }
+  }
+
+  /// Ends a pause: the days it was over are skipped, and what is due from `day` on is generated.
+  mutating func resume(_ id: SeriesID, on day: Day) throws(Refusal) -> Outcome {
+    try check(day, "the day \(day) to resume on")
+    let stored = try required(id)
+    guard let pausedFrom = stored.entity.pausedFrom else {
+      throw Refusal(
+        .value, "the series “\(stored.entity.name)” is not paused; there is nothing to resume",
+        [id.rawValue])
+    }
+    var series = stored.entity
+    series.pausedFrom = nil
+    if pausedFrom < day { series.skip(pausedFrom..<day) }
+    try emit(stored, series)
+    var report = GenerationReport()
+    try generate(series, through: day, &report)
+    return .generated(report)
+  }
+
+  private mutating func change(
+    _ id: SeriesID, removingRowsAfter day: Day, _ body: (inout Series) -> Void
+  ) throws(Refusal) -> Outcome {
+    let stored = try required(id)
+    var series = stored.entity
+    body(&series)
+    try emit(stored, series)
+    try removeRows(of: id, after: day)
+    return .entity(.series, id.rawValue)
+  }
+
+  /// Removes the rows of a series that are both due and dated after a day.
+  ///
+  /// A later row that was paid early has happened; an earlier one that was put off is still owed.
+  private mutating func removeRows(of id: SeriesID, after day: Day) throws(Refusal) {
+    for row in try reading({ try occurrences(of: id, on: nil) }) where row.due > day {
+      let stored = try required(row.transaction)
+      if stored.entity.day > day { try remove(stored) }
+    }
+  }
+
+  // MARK: Single occurrences
+
+  /// Skips a due day: its row goes, or is never made.
+  mutating func skip(_ link: SeriesLink) throws(Refusal) -> Outcome {
+    let stored = try required(link.series)
+    guard stored.entity.isScheduled(link.occurrence) else {
+      throw Refusal(
+        .day,
+        "\(link.occurrence) is no due day of the series “\(stored.entity.name)”; list what is due",
+        [link.series.rawValue])
+    }
+    for row in try reading({ try occurrences(of: link.series, on: link.occurrence) }) {
+      try delete(try required(row.transaction))
+    }
+    try markSkipped(link)
+    return .entity(.series, link.series.rawValue)
+  }
+
+  /// Lets a due day be generated again that was skipped, or whose row was deleted.
+  mutating func unskip(_ link: SeriesLink) throws(Refusal) -> Outcome {
+    let stored = try required(link.series)
+    var series = stored.entity
+    series.unskip(link.occurrence)
+    try emit(stored, series)
+    return .entity(.series, link.series.rawValue)
+  }
+
+  /// Notes that a due day is never to be generated again, where its series is still there.
+  mutating func markSkipped(_ link: SeriesLink) throws(Refusal) {
+    guard let stored: Stored<Series> = try stored(link.series.rawValue) else { return }
+    var series = stored.entity
+    series.skip(link.occurrence..<link.occurrence.adding(days: 1))
+    try emit(stored, series)
+  }
+
+  // MARK: Links
+
+  /// Makes a transaction the row of a due day.
+  mutating func link(_ id: TransactionID, _ link: SeriesLink) throws(Refusal) -> Outcome {
+    var amendment = Amendment()
+    amendment.series = .some(link)
+    return try amend(id, amendment)
+  }
+
+  /// Takes a transaction out of its series; its due day is not generated again.
+  mutating func unlink(_ id: TransactionID) throws(Refusal) -> Outcome {
+    var amendment = Amendment()
+    amendment.series = .some(nil)
+    return try amend(id, amendment)
+  }
+
+  /// Refuses a place in a series that is not there, or that another transaction has.
+  mutating func check(_ link: SeriesLink, for id: TransactionID?) throws(Refusal) {
+    try check(link.occurrence, "the due day \(link.occurrence)")
+    let series: Stored<Series>? = try stored(link.series.rawValue)
+    guard let series else {
+      throw Refusal(
+        .missing, "there is no recurring series with the id \(link.series); create it first",
+        [link.series.rawValue])
+    }
+    let rows = try reading { try occurrences(of: link.series, on: link.occurrence) }
+    guard let other = rows.first(where: { $0.transaction != id }) else { return }
+    throw Refusal(
+      .inUse,
+      "the series “\(series.entity.name)” has a row for \(link.occurrence) already; unlink or delete "
+        + "that first, or choose another due day",
+      [link.series.rawValue, other.transaction.rawValue])
+  }
+
+  /// A series that is there.
+  mutating func required(_ id: SeriesID) throws(Refusal) -> Stored<Series> {
+    guard let series: Stored<Series> = try stored(id.rawValue) else {
+      throw Refusal(.missing, "there is no recurring series with the id \(id)", [id.rawValue])
+    }
+    return series
+  }
+}
+
+extension Transaction {
+  /// Its place in a series, if it has one.
+  public var seriesLink: SeriesLink? {
+    series.map { SeriesLink($0, due: occurrence ?? day) }
+  }
+}

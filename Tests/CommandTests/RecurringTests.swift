@@ -1,0 +1,125 @@
+// Goal: a person can keep what recurs by commands alone, and two processes that generate at once make
+// every row once. Method: the built command is run on a fresh ledger; figures are known by hand.
+import Foundation
+import Testing
+
+@Suite struct RecurringTests {
+  private func household() throws -> Desk {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Checking --currency EUR --opening 1000")
+    try desk.done("accounts create Savings --currency EUR")
+    try desk.done("categories create Rent")
+    try desk.done(
+      "recurring add Rent expense 900 --account Checking --category Rent --from 2025-12-31")
+    return desk
+  }
+
+  private func days(_ desk: Desk) throws -> [String] {
+    try desk.done("list --json").json()["transactions"].array
+      .compactMap { $0["day"].string }.reversed()
+  }
+
+  @Test func aSeriesFromAddToRemove() throws {
+    let desk = try household()
+    let made = try desk.done("recurring generate --json --today 2026-02-15").json()
+    #expect(
+      made["recorded"].array.map { $0["day"].string } == ["2025-12-31", "2026-01-31", "2026-02-28"])
+    #expect(made["faults"].array.isEmpty)
+    let again = try desk.done("recurring generate --today 2026-02-15")
+    #expect(again.output == "Nothing is due.\n")
+    let listed = try desk.done("recurring list --json --today 2026-02-15").json()["series"][0]
+    #expect(listed["name"].string == "Rent")
+    #expect(listed["state"].string == "active")
+    #expect(listed["next"].string == "2026-02-28")
+    #expect(try desk.done("recurring --today 2026-02-15").output.contains("every month"))
+    try desk.done("recurring skip rent 2026-02-28")
+    try desk.done("recurring generate --today 2026-02-15")
+    #expect(try days(desk) == ["2025-12-31", "2026-01-31", "2026-03-31"])
+    try desk.done("recurring skip rent 2026-02-28 --undo")
+    try desk.done("recurring pause rent --today 2026-02-15")
+    #expect(try days(desk) == ["2025-12-31", "2026-01-31"])
+    try desk.done("recurring resume rent --today 2026-04-01")
+    #expect(try days(desk) == ["2025-12-31", "2026-01-31", "2026-04-30"])
+    try desk.done("recurring stop rent --after 2026-01-31")
+    #expect(try days(desk) == ["2025-12-31", "2026-01-31"])
+    try desk.done("recurring remove rent")
+    #expect(try days(desk).count == 2)
+    #expect(try desk.done("recurring list").output == "No series.\n")
+  }
+
+  @Test func upcomingAndForecast() throws {
+    let desk = try household()
+    try desk.done(
+      "recurring add Put_aside transfer 50 --account Checking --to Savings --every 2 weeks "
+        + "--from 2026-03-02")
+    try desk.done("recurring generate --today 2026-01-31")
+    let next = try desk.done(
+      "recurring upcoming --json --today 2026-02-15 --through 2026-03-16"
+    ).json()["upcoming"].array
+    #expect(
+      next.map { "\($0["day"].string ?? "") \($0["amount"].string ?? "")" } == [
+        "2026-02-28 -900.00", "2026-03-02 50.00", "2026-03-16 50.00",
+      ])
+    let forecast = try desk.done(
+      "recurring forecast Checking --json --today 2026-02-15 --through 2026-03-16"
+    ).json()["balances"].array
+    #expect(
+      forecast.map { "\($0["day"].string ?? "") \($0["amount"].string ?? "")" } == [
+        "2026-02-15 -800.00", "2026-02-28 -1700.00", "2026-03-02 -1750.00", "2026-03-16 -1800.00",
+      ])
+    try desk.done("recurring upcoming --today 2026-02-15")
+    try desk.done("recurring forecast Checking --today 2026-02-15")
+  }
+
+  @Test func linkingKeepsAnOccurrenceFromBeingMade() throws {
+    let desk = try household()
+    try desk.done("add expense 890 --account Checking --on 2026-01-02")
+    let place = try #require(
+      try desk.done("list --json").json()["transactions"][0]["place"].string)
+    try desk.done("recurring link Rent \(place) --due 2025-12-31")
+    try desk.done("recurring generate --today 2026-01-05")
+    #expect(try days(desk) == ["2026-01-02", "2026-01-31"])
+    try desk.done("recurring unlink \(place)")
+    try desk.done("recurring generate --today 2026-01-05")
+    #expect(try days(desk) == ["2026-01-02", "2026-01-31"])
+  }
+
+  @Test func severalProcessesMakeEveryRowOnce() async throws {
+    let desk = try household()
+    let ledger = desk.ledger
+    let binary = try #require(Desk.binary)
+    let statuses = await withTaskGroup(of: Int32.self) { tasks in
+      for _ in 0..<4 {
+        tasks.addTask {
+          let process = Process()
+          process.executableURL = URL(fileURLWithPath: binary)
+          process.arguments = [
+            "recurring", "generate", "--today", "2026-02-15", "--ledger", ledger,
+          ]
+          process.standardOutput = FileHandle.nullDevice
+          guard (try? process.run()) != nil else { return -1 }
+          process.waitUntilExit()
+          return process.terminationStatus
+        }
+      }
+      return await tasks.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses == [0, 0, 0, 0])
+    #expect(try days(desk) == ["2025-12-31", "2026-01-31", "2026-02-28"])
+  }
+
+  @Test func wrongInputIsRefusedWithAWord() throws {
+    let desk = try household()
+    let missing = try desk.run(["recurring", "pause", "Rnt"])
+    #expect(missing.status == 1)
+    #expect(missing.errors.contains("Rent"))
+    let interval = try desk.run([
+      "recurring", "add", "X", "expense", "1", "--every", "2", "fortnights",
+    ])
+    #expect(interval.status == 64)
+    let undue = try desk.run(["recurring", "skip", "Rent", "2026-01-30"])
+    #expect(undue.status == 1)
+    #expect(undue.errors.contains("no due day"))
+  }
+}

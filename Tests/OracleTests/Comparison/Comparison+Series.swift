@@ -1,0 +1,30 @@
+/// Goal: series, their rows and what comes next are compared. Method: see `Comparison`.
+import Daybook
+
+extension Comparison {
+  mutating func series(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    expect("series", { try snapshot.series() }, { oracle.series })
+    for one in oracle.series where asks() {
+      expect(
+        "rows of series \(one.name)", { try snapshot.occurrences(of: one.id) },
+        {
+          oracle.rows(of: one.id).map {
+            Occurrence(due: $0.occurrence ?? $0.day, transaction: $0.id)
+          }
+        })
+    }
+    guard asks(), !oracle.series.isEmpty else { return }
+    let today = today()
+    let last = min(Day.max, ScriptWriter.today.adding(days: random.number(0...120)))
+    expect(
+      "upcoming from \(today) through \(last)",
+      {
+        try snapshot.upcoming(through: last, today: today).map { payment in
+          var payment = payment
+          payment.transaction = payment.transaction?.compared
+          return payment
+        }
+      }, { oracle.upcoming(through: last, today: today) })
+  }
+}

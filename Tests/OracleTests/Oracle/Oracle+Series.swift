@@ -1,0 +1,246 @@
+/// Goal: recurring series, a second time. Method: from the docs of the commands and SCENARIOS' rule 13.
+import Daybook
+
+extension Oracle {
+  mutating func put(_ given: Series) throws {
+    let old = series.first { $0.id == given.id }
+    if old != nil { return try replace(given, .seriesOnly) }
+    var new = try checked(given)
+    new.number = number(.series)
+    new.skipped = skippedSpans(new.skipped)
+    series.append(new)
+  }
+
+  mutating func replace(_ given: Series, _ scope: SeriesScope) throws {
+    let index = try seriesIndex(given.id)
+    let old = series[index]
+    var new = try checked(given)
+    new.number = old.number
+    new.skipped = skippedSpans(old.skipped + new.skipped)
+    let rows = rows(of: old.id)
+    let isMoved = (old.schedule, old.anchor) != (new.schedule, new.anchor)
+    var covered: Day?
+    switch scope {
+    case .seriesOnly: covered = rows.compactMap(\.occurrence).max()?.adding(days: 1)
+    case .future(let from), .all(let from):
+      if rows.contains(where: { ($0.occurrence ?? .max) < from }) { covered = from }
+      let ends = (old.end, old.countMax) != (new.end, new.countMax)
+      for row in rows {
+        guard let due = row.occurrence else { continue }
+        if case .future = scope, due < from { continue }
+        if isMoved || ends, due >= from, !dueDays(of: new, through: due).contains(due) {
+          try remove(try self.index(of: row.id))
+        } else {
+          try amend(row.id, try amendment(old.template, new.template))
+        }
+      }
+    }
+    if isMoved, let covered, new.anchor < covered {
+      new.skipped = skippedSpans(new.skipped + [new.anchor..<covered])
+    }
+    series[index] = new
+  }
+
+  private func amendment(_ old: SeriesTemplate, _ new: SeriesTemplate) throws -> Amendment {
+    var wish = Amendment()
+    wish.description = old.description == new.description ? nil : new.description
+    if old.type != new.type {
+      wish.shape = shape(of: new)
+      return wish
+    }
+    if old.amount != new.amount { wish.amount = new.amount }
+    if old.account != new.account { wish.account = new.account ?? .outside }
+    if new.type == .transfer {
+      if old.otherAccount != new.otherAccount { wish.otherAccount = new.otherAccount ?? .outside }
+    } else if old.category != new.category {
+      wish.category =
+        new.category ?? (new.type == .income ? .uncategorizedIncome : .uncategorizedExpense)
+    }
+    return wish
+  }
+
+  /// A series as it is kept; there may be several things wrong with it.
+  private func checked(_ given: Series) throws -> Series {
+    do {
+      var new = given
+      new.name = try checkedName(given.name)
+      let template = given.template
+      try checkTexts(template.description, "", "", [])
+      try check(template.amount.minorUnits >= 0, .negative)
+      try check(template.amount.currency)
+      let account = try usable(template.account, [])
+      _ = try usable(template.otherAccount, [])
+      if template.type == .transfer {
+        try check(template.category == nil && template.amount.minorUnits > 0, .transfer)
+        try check(template.account != template.otherAccount, .transfer)
+        try check(account.map { $0.currency == template.amount.currency } ?? true, nil)
+      } else {
+        let kind: CategoryKind = template.type == .income ? .income : .expense
+        try check(try usable(template.category, kind, []).kind == kind, .kind)
+        try check(template.otherAccount == nil, .kind)
+      }
+      try check(given.anchor.isInRange, .day)
+      return new
+    } catch { throw OracleRefusal(nil) }
+  }
+
+  mutating func removeSeries(_ id: SeriesID, withRows: Bool) throws {
+    let index = try seriesIndex(id)
+    for row in rows(of: id) {
+      let place = try self.index(of: row.id)
+      if withRows {
+        do { try remove(place) } catch { throw OracleRefusal(nil) }
+      } else {
+        transactions[place].series = nil
+        transactions[place].occurrence = nil
+      }
+    }
+    series.remove(at: index)
+  }
+
+  // MARK: Rows
+
+  /// The rows of a series in the order of their due days.
+  func rows(of id: SeriesID) -> [Transaction] {
+    transactions.filter { $0.series == id }
+      .sorted { ($0.occurrence ?? .min) < ($1.occurrence ?? .min) }
+  }
+
+  mutating func generateDue(through day: Day) throws {
+    try check(day.isInRange, .day)
+    for series in series { try generate(series, through: day) }
+  }
+
+  private mutating func generate(_ series: Series, through day: Day) throws {
+    var ahead = series.ahead
+    // Far enough for what a script keeps ahead.
+    for due in dueDays(of: series, through: day.adding(days: 4_000)) where !isSkipped(due, series) {
+      if due > day {
+        if ahead == 0 { break }
+        ahead -= 1
+      }
+      if rows(of: series.id).contains(where: { $0.occurrence == due }) { continue }
+      if let closed = settings?.closedThrough, due <= closed { continue }
+      let unused = givenIDs
+      do {
+        var draft = Draft(shape(of: series.template), on: due)
+        draft.description = series.template.description
+        var row = try transaction(of: draft)
+        row.series = series.id
+        row.occurrence = due
+        try insert(row, verb: true)
+      } catch is OracleRefusal {
+        givenIDs = unused
+        return
+      }
+    }
+  }
+
+  private func shape(of template: SeriesTemplate) -> Draft.Shape {
+    if template.type == .transfer {
+      return .transfer(
+        Draft.Transfer(template.amount, from: template.account, to: template.otherAccount))
+    }
+    return .entry(
+      Draft.Entry(
+        template.type == .income ? .income : .expense, template.amount, account: template.account,
+        category: template.category))
+  }
+
+  mutating func pause(_ id: SeriesID, after day: Day) throws {
+    try check(day.isInRange, .day)
+    let index = try seriesIndex(id)
+    let from = day.adding(days: 1)
+    series[index].pausedFrom = min(series[index].pausedFrom ?? from, from)
+    try removeRows(of: id, after: day)
+  }
+
+  mutating func stop(_ id: SeriesID, after day: Day) throws {
+    try check(day.isInRange, .day)
+    let index = try seriesIndex(id)
+    let end = day.adding(days: 1)
+    series[index].end = min(series[index].end ?? end, end)
+    try removeRows(of: id, after: day)
+  }
+
+  private mutating func removeRows(of id: SeriesID, after day: Day) throws {
+    for row in rows(of: id) where row.occurrence ?? .min > day && row.day > day {
+      do { try remove(try index(of: row.id)) } catch { throw OracleRefusal(nil) }
+    }
+  }
+
+  mutating func resume(_ id: SeriesID, on day: Day) throws {
+    try check(day.isInRange, .day)
+    let index = try seriesIndex(id)
+    guard let from = series[index].pausedFrom else { throw OracleRefusal(.value) }
+    series[index].pausedFrom = nil
+    if from < day { series[index].skipped = skippedSpans(series[index].skipped + [from..<day]) }
+    try generate(series[index], through: day)
+  }
+
+  mutating func skip(_ link: SeriesLink) throws {
+    let index = try seriesIndex(link.series)
+    try check(dueDays(of: series[index], through: link.occurrence).contains(link.occurrence), .day)
+    for row in rows(of: link.series) where row.occurrence == link.occurrence {
+      try delete(try self.index(of: row.id))
+    }
+    markSkipped(link)
+  }
+
+  mutating func unskip(_ link: SeriesLink) throws {
+    let index = try seriesIndex(link.series)
+    series[index].skipped = skippedSpans(
+      series[index].skipped.flatMap { span in
+        span.filter { $0 != link.occurrence }.map { $0..<$0.adding(days: 1) }
+      })
+  }
+
+  mutating func markSkipped(_ link: SeriesLink) {
+    guard let index = series.firstIndex(where: { $0.id == link.series }) else { return }
+    let span = link.occurrence..<link.occurrence.adding(days: 1)
+    series[index].skipped = skippedSpans(series[index].skipped + [span])
+  }
+
+  mutating func link(_ id: TransactionID, _ link: SeriesLink?) throws {
+    let index = try index(of: id)
+    if let link {
+      try check(link.occurrence.isInRange, .day)
+      _ = try seriesIndex(link.series)
+      let others = rows(of: link.series).filter { $0.occurrence == link.occurrence }
+      try check(others.allSatisfy { $0.id == id }, .inUse)
+    }
+    let old = transactions[index].seriesLink
+    transactions[index].series = link?.series
+    transactions[index].occurrence = link?.occurrence
+    if let old, old != link { markSkipped(old) }
+  }
+
+  func seriesIndex(_ id: SeriesID) throws -> Int {
+    guard let found = series.firstIndex(where: { $0.id == id }) else {
+      throw OracleRefusal(.missing)
+    }
+    return found
+  }
+
+  /// What series say when asked for the payments to come.
+  func upcoming(through last: Day, today: Day) -> [UpcomingPayment] {
+    var found: [UpcomingPayment] = []
+    for series in series {
+      let rows = rows(of: series.id)
+      for row in rows where row.day > today && row.day <= last {
+        found.append(
+          UpcomingPayment(
+            series: series, due: row.occurrence ?? row.day, day: row.day, transaction: row.compared,
+            isOverdue: false))
+      }
+      for due in dueDays(of: series, through: last) where !isSkipped(due, series) {
+        if rows.contains(where: { $0.occurrence == due }) { continue }
+        if let closed = settings?.closedThrough, due <= closed { continue }
+        found.append(
+          UpcomingPayment(
+            series: series, due: due, day: due, transaction: nil, isOverdue: due <= today))
+      }
+    }
+    return found.sorted { ($0.day, $0.series.number, $0.due) < ($1.day, $1.series.number, $1.due) }
+  }
+}

@@ -1,0 +1,63 @@
+/// Goal: due and skipped days, a second time. Method: each day is looked at for itself.
+import Daybook
+
+extension Oracle {
+  /// The due days up to a day; each day is looked at for itself.
+  func dueDays(of series: Series, through last: Day) -> [Day] {
+    var found: [Day] = []
+    var day = series.anchor
+    while day <= last {
+      if let end = series.end, day >= end { break }
+      if series.countMax > 0, found.count == Int(series.countMax) { break }
+      if isDue(day, series) { found.append(day) }
+      day = day.adding(days: 1)
+    }
+    return found
+  }
+
+  private func isDue(_ day: Day, _ series: Series) -> Bool {
+    let schedule = series.schedule
+    let distance = series.anchor.distance(to: day)
+    switch schedule.unit {
+    case .day: return distance % schedule.count == 0
+    case .week: return distance % (7 * schedule.count) == 0
+    case .month, .year:
+      let wanted = series.anchor.day
+      let isTurn = { (month: Month) -> Bool in
+        let months = series.anchor.monthOf.distance(to: month)
+        return months >= 0
+          && months % (schedule.unit == .year ? 12 * schedule.count : schedule.count) == 0
+      }
+      let last = day.monthOf.last.day
+      if day.day == 1, schedule.monthEnd == .nextDay, isTurn(day.monthOf.adding(-1)),
+        day.monthOf.adding(-1).last.day < wanted
+      {
+        return true
+      }
+      guard isTurn(day.monthOf) else { return false }
+      switch schedule.monthEnd {
+      case .lastDay: return day.day == last
+      case .clamp: return day.day == min(wanted, last)
+      case .nextDay, .skip: return day.day == wanted
+      }
+    }
+  }
+
+  /// Days as spans, by laying them out one by one.
+  func skippedSpans(_ spans: [Range<Day>]) -> [Range<Day>] {
+    let days = Set(spans.flatMap { Array($0) }).sorted()
+    var found: [Range<Day>] = []
+    for day in days {
+      if let last = found.last, last.upperBound == day {
+        found[found.count - 1] = last.lowerBound..<day.adding(days: 1)
+      } else {
+        found.append(day..<day.adding(days: 1))
+      }
+    }
+    return found
+  }
+
+  func isSkipped(_ day: Day, _ series: Series) -> Bool {
+    series.skipped.contains { $0.contains(day) } || series.pausedFrom.map { $0 <= day } ?? false
+  }
+}

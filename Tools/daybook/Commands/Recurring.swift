@@ -1,0 +1,84 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook recurring`: what comes again.
+struct RecurringCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recurring", abstract: "Keep rent, salaries and all that comes again.",
+    discussion: """
+      A series says what comes, how often, and from which day on; `generate` records what is due, once \
+      for each due day, however often and by whomever it is run.
+      """,
+    subcommands: [
+      RecurringListCommand.self, RecurringAddCommand.self, RecurringUpcomingCommand.self,
+      RecurringForecastCommand.self, RecurringGenerateCommand.self, RecurringPauseCommand.self,
+      RecurringResumeCommand.self, RecurringStopCommand.self, RecurringSkipCommand.self,
+      RecurringLinkCommand.self, RecurringUnlinkCommand.self, RecurringRemoveCommand.self,
+    ], defaultSubcommand: RecurringListCommand.self)
+}
+
+extension Lookup {
+  /// The series of a name (whatever its case) or an id.
+  static func series(_ text: String, in snapshot: borrowing Snapshot) throws -> Series {
+    let all = try snapshot.series()
+    let wanted = text.lowercased()
+    let found = all.filter { $0.name.lowercased() == wanted || "\($0.id)" == text }
+    if found.count == 1 { return found[0] }
+    guard found.isEmpty else {
+      throw CommandFailure.notFound(
+        "\(found.count) series are called “\(text)”.",
+        remedy: "Give the id; `daybook recurring list --json` has it.")
+    }
+    throw CommandFailure.notFound(
+      "There is no series “\(text)”.",
+      remedy: Suggestion.sentence(
+        for: text, among: all.map(\.name), list: "daybook recurring list",
+        create: "daybook recurring add"))
+  }
+}
+
+extension Schedule {
+  /// How people say it: `every 2 weeks`.
+  var text: String { count == 1 ? "every \(unit)" : "every \(count) \(unit)s" }
+}
+
+extension Series {
+  /// The first due day after a day for which nothing stands in the way.
+  func next(after day: Day) -> Day? {
+    for due in scheduledDays where due > day {
+      if let pausedFrom, due >= pausedFrom { return nil }
+      if !isSkipped(due) { return due }
+    }
+    return nil
+  }
+
+  /// What it is doing on a day.
+  func state(on day: Day) -> String {
+    if let end, end <= day { return "stopped" }
+    if let pausedFrom, pausedFrom <= day.adding(days: 1) { return "paused" }
+    return next(after: day) == nil ? "finished" : "active"
+  }
+}
+
+extension JSON {
+  /// A series.
+  static func series(_ series: Series, _ names: Names, today: Day) -> JSON {
+    let template = series.template
+    return .object([
+      ("id", .string("\(series.id)")), ("name", .string(series.name)),
+      ("state", .string(series.state(on: today))), ("type", .string("\(template.type)")),
+      ("amount", .string(template.amount.text)),
+      ("currency", .string(template.amount.currency.code)),
+      ("account", .optional(template.account.map { names.name(of: $0) })),
+      ("to", .optional(template.otherAccount.map { names.name(of: $0) })),
+      ("category", .optional(template.category.map { names.path(of: $0) })),
+      ("every", .count(series.schedule.count)), ("unit", .string("\(series.schedule.unit)")),
+      ("monthEnd", .string("\(series.schedule.monthEnd)")), ("from", .day(series.anchor)),
+      ("until", .optional(series.end.map { "\($0.adding(days: -1))" })),
+      ("count", .count(series.countMax)),
+      ("pausedFrom", .optional(series.pausedFrom.map { "\($0)" })),
+      ("ahead", .count(series.ahead)),
+      ("next", .optional(series.next(after: today).map { "\($0)" })),
+    ])
+  }
+}

@@ -1,0 +1,153 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook recurring add`: a new series.
+struct RecurringAddCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a recurring expense, income or transfer.",
+    discussion: """
+        daybook recurring add Rent expense 900 --account Checking --category Rent --from 2026-01-31
+        daybook recurring add Wages income 2500 --account Checking --every 2 weeks --from 2026-01-09
+        daybook recurring add Savings transfer 100 --account Checking --to Savings --every 3 months
+
+      Due days are counted from the first one. Where a month has no such day, --month-end says what \
+      happens: clamp (the last day), next-day, skip, or last-day (always the last).
+      """)
+
+  /// What is recorded.
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case expense, income, transfer
+
+    var type: TransactionType {
+      switch self {
+      case .expense: .expense
+      case .income: .income
+      case .transfer: .transfer
+      }
+    }
+  }
+
+  /// What happens in months that are too short.
+  enum MonthEndArgument: String, ExpressibleByArgument, CaseIterable {
+    case clamp, skip
+    case nextDay = "next-day"
+    case lastDay = "last-day"
+
+    var policy: MonthEndPolicy {
+      switch self {
+      case .clamp: .clamp
+      case .nextDay: .nextDay
+      case .skip: .skip
+      case .lastDay: .lastDay
+      }
+    }
+  }
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "Its name.")
+  var name: String
+
+  @Argument(help: "expense, income or transfer.")
+  var kind: Kind
+
+  @Argument(help: "How much, such as 12.50 or \"12.50 USD\".")
+  var amount: String
+
+  @Option(help: "The account it leaves or arrives in.")
+  var account: String?
+
+  @Option(help: "The category.")
+  var category: String?
+
+  @Option(help: "The account a transfer goes to.")
+  var to: String?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "day, week, month, quarter, year, or a number of them: --every 2 weeks.",
+      valueName: "interval"))
+  var every: [String] = ["month"]
+
+  @Option(help: "What happens in months that are too short.")
+  var monthEnd: MonthEndArgument = .clamp
+
+  @Option(help: ArgumentHelp("The first due day; today if not given.", valueName: "yyyy-mm-dd"))
+  var from: DayArgument?
+
+  @Option(help: ArgumentHelp("The last day on which it may be due.", valueName: "yyyy-mm-dd"))
+  var until: DayArgument?
+
+  @Option(help: "How many times at most.")
+  var count: Int64?
+
+  @Option(help: "How many future rows are kept ahead.")
+  var ahead: Int64 = 1
+
+  @OptionGroup var text: TextOptions
+
+  func validate() throws {
+    _ = try schedule()
+    if kind == .transfer {
+      guard to != nil, account != nil else {
+        throw ValidationError("A transfer needs --account and --to.")
+      }
+      guard category == nil else { throw ValidationError("A transfer has no category.") }
+    } else if to != nil {
+      throw ValidationError("--to belongs to transfers.")
+    }
+  }
+
+  private func schedule() throws -> Schedule {
+    let number = every.count == 2 ? Int(every[0]) : 1
+    guard let number, number > 0, let word = every.last, every.count <= 2 else {
+      throw ValidationError("--every takes an interval such as month or 2 weeks.")
+    }
+    let singular = word.hasSuffix("s") ? String(word.dropLast()) : word
+    let units: [String: (ScheduleUnit, Int)] = [
+      "day": (.day, 1), "week": (.week, 1), "month": (.month, 1), "quarter": (.month, 3),
+      "year": (.year, 1),
+    ]
+    guard let (unit, factor) = units[singular.lowercased()] else {
+      throw ValidationError("“\(word)” is no interval; use days, weeks, months, quarters or years.")
+    }
+    let (count, overflow) = number.multipliedReportingOverflow(by: factor)
+    guard !overflow else { throw ValidationError("\(number) \(word) are too many.") }
+    return Schedule(every: count, unit, monthEnd: monthEnd.policy)
+  }
+
+  func execute() async throws {
+    let now = today.day
+    let schedule = try schedule()
+    let receipt = try await ledger.record { snapshot in
+      let account = try account.map { try Lookup.account($0, in: snapshot) }
+      let standard = try account?.currency ?? snapshot.settings().baseCurrency
+      let categoryKind: CategoryKind = kind == .income ? .income : .expense
+      var template = SeriesTemplate(
+        type: kind.type, amount: try Amounts.money(amount, in: standard, snapshot),
+        account: account?.id,
+        category: try category.map {
+          try Lookup.category($0, kind: categoryKind, in: snapshot).id
+        }, otherAccount: try to.map { try Lookup.account($0, in: snapshot).id })
+      template.payee = text.payee ?? ""
+      template.description = text.description ?? ""
+      template.note = text.note ?? ""
+      template.tags = text.tag
+      template.isPending = text.status?.status == .pending
+      var series = Series(
+        id: .new, name: name, template: template, schedule: schedule,
+        anchor: from?.day(today: now) ?? now)
+      series.end = until?.day(today: now).adding(days: 1)
+      series.countMax = count ?? 0
+      series.ahead = ahead
+      return [.putSeries(series)]
+    }
+    var id: String?
+    if case .entity(_, let entity) = receipt.outcomes.first { id = "\(entity)" }
+    try ledger.answer(
+      [("id", .optional(id)), ("name", .string(name))],
+      "Added \(name), \(schedule.text). What is due is recorded by: daybook recurring generate")
+  }
+}
