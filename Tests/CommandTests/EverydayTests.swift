@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct EverydayTests {
   /// A ledger with an account, a few categories and rows up to 2026-02-15.
-  private func household() throws -> Desk {
+  static func household() throws -> Desk {
     let desk = try Desk()
     try desk.done("init --base EUR")
     try desk.done("accounts create Checking --currency EUR --opening 1000")
@@ -22,7 +22,7 @@ import Testing
     return desk
   }
 
-  private func balances(_ desk: Desk, _ more: String = "") throws -> [String: String] {
+  static func balances(_ desk: Desk, _ more: String = "") throws -> [String: String] {
     let node = try desk.done("balance --json --today 2026-02-15 \(more)").json()
     var balances: [String: String] = [:]
     for row in node["accounts"].array { balances[row["name"].string ?? ""] = row["amount"].string }
@@ -30,11 +30,11 @@ import Testing
   }
 
   @Test func recordingMovesBalancesAtOnce() throws {
-    let desk = try household()
+    let desk = try Self.household()
     #expect(
-      try balances(desk) == ["Checking": "2860.00", "Cash": "100.00", "Dollars": "50.00"])
+      try Self.balances(desk) == ["Checking": "2860.00", "Cash": "100.00", "Dollars": "50.00"])
     #expect(
-      try balances(desk, "--on 2026-02-01")
+      try Self.balances(desk, "--on 2026-02-01")
         == ["Checking": "3000.00", "Cash": "0.00", "Dollars": "50.00"])
     let worth = try desk.done("balance --json --today 2026-02-15").json()["worth"]
     #expect(worth["amount"].string == "3000.00")
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func listsAreNewestFirstAndPageByPlace() throws {
-    let desk = try household()
+    let desk = try Self.household()
     let first = try desk.done("list --json --limit 2").json()
     #expect(first["count"].int == 4)
     #expect(first["transactions"].array.map { $0["type"].string } == ["transfer", "expense"])
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func aTransactionHasAllOfItsMembers() throws {
-    let desk = try household()
+    let desk = try Self.household()
     let row = try desk.done("list --json --category Groceries").json()["transactions"][0]
     #expect(
       row.names == [
@@ -82,14 +82,14 @@ import Testing
     ("--from 2026-02-03 --through 2026-02-03", 1), ("--text nothing", 0),
   ])
   func filters(flags: String, count: Int) throws {
-    let desk = try household()
+    let desk = try Self.household()
     #expect(try desk.done("list --json --count \(flags)").json()["count"].int == count)
     let rows = try desk.done("list --json \(flags)").json()["transactions"].array
     #expect(rows.count == count)
   }
 
   @Test func monthsAreThreeFigures() throws {
-    let desk = try household()
+    let desk = try Self.household()
     let months = try desk.done("months --json --today 2026-02-15 --count 2").json()["months"].array
     #expect(months.map { $0["month"].string } == ["2026-01", "2026-02"])
     #expect(months.map { $0["income"].string } == ["2000.00", "0.00"])
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func categoriesRollUpAndRename() throws {
-    let desk = try household()
+    let desk = try Self.household()
     let top = try desk.done("categories top --json --today 2026-02-15").json()
     #expect(top["categories"].array.map { $0["path"].string } == ["Food"])
     #expect(top["categories"][0]["total"]["amount"].string == "40.00")
@@ -117,44 +117,44 @@ import Testing
   }
 
   @Test func editingTakesTheOldValueAway() throws {
-    let desk = try household()
+    let desk = try Self.household()
     let place = try #require(
       try desk.done("list --json --category Groceries").json()["transactions"][0]["place"].string)
     try desk.done("edit \(place) --amount 40.50 --account Cash --note market --tag a --tag b")
     #expect(
-      try balances(desk) == ["Checking": "2890.50", "Cash": "59.50", "Dollars": "50.00"])
+      try Self.balances(desk) == ["Checking": "2890.50", "Cash": "59.50", "Dollars": "50.00"])
     let row = try desk.done("show \(place) --json").json()
     #expect(row["note"].string == "market")
     #expect(row["tags"].strings == ["a", "b"])
     try desk.done("delete \(place)")
     #expect(
-      try balances(desk) == ["Checking": "2890.50", "Cash": "100.00", "Dollars": "50.00"])
+      try Self.balances(desk) == ["Checking": "2890.50", "Cash": "100.00", "Dollars": "50.00"])
     #expect(try desk.run("show \(place)").status == 1)
   }
 
   @Test func aForeignAmountMovesTheAccountAtTheDaysRate() throws {
-    let desk = try household()
+    let desk = try Self.household()
     try desk.run([
       "add", "expense", "10 EUR", "--account", "Dollars", "--category", "Food",
       "--on", "2026-02-10",
     ])
-    #expect(try balances(desk)["Dollars"] == "37.50")
+    #expect(try Self.balances(desk)["Dollars"] == "37.50")
     try desk.done("add transfer 10 --account Checking --to Dollars --to-amount 13 --on 2026-02-11")
-    #expect(try balances(desk)["Dollars"] == "50.50")
+    #expect(try Self.balances(desk)["Dollars"] == "50.50")
   }
 
   @Test func aSplitCountsInItsCategories() throws {
-    let desk = try household()
+    let desk = try Self.household()
     try desk.done("categories create Household")
     try desk.done(
       "add expense --account Checking --part Food=12.50 --part Household=7.30 --on 2026-02-15")
-    #expect(try balances(desk)["Checking"] == "2840.20")
+    #expect(try Self.balances(desk)["Checking"] == "2840.20")
     let top = try desk.done("categories top --json --today 2026-02-15").json()["categories"]
     #expect(top.array.map { $0["total"]["amount"].string } == ["52.50", "7.30"])
   }
 
   @Test func aRefundReducesWhatWasSpent() throws {
-    let desk = try household()
+    let desk = try Self.household()
     try desk.done("add refund 5 --account Checking --category Food --on 2026-02-15")
     let months = try desk.done("months --json --today 2026-02-15 --count 1").json()["months"]
     #expect(months[0]["expense"].string == "35.00")
@@ -162,15 +162,15 @@ import Testing
   }
 
   @Test func theSameKeyRecordsOnce() throws {
-    let desk = try household()
+    let desk = try Self.household()
     let line = "add expense 1 --account Cash --category Food --on 2026-02-15 --key once"
     #expect(try desk.done(line + " --json").json()["repeat"].bool == false)
     #expect(try desk.done(line + " --json").json()["repeat"].bool == true)
-    #expect(try balances(desk)["Cash"] == "99.00")
+    #expect(try Self.balances(desk)["Cash"] == "99.00")
   }
 
   @Test func reconciledRowsAndClosedPeriodsAreLocked() throws {
-    let desk = try household()
+    let desk = try Self.household()
     let wrong = try desk.run(
       "reconcile --account Checking --through 2026-01-31 --balance 2999.99")
     #expect(wrong.status == 1)
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test func accountsCloseReopenAndGo() throws {
-    let desk = try household()
+    let desk = try Self.household()
     try desk.done("accounts rename Cash Purse")
     try desk.done("accounts close Purse")
     #expect(try desk.run("add expense 1 --account Purse --category Food").status == 1)
@@ -200,24 +200,24 @@ import Testing
     #expect(unsaid.status == 64)
     #expect(unsaid.errors.contains("--keep-rows"))
     try desk.done("accounts delete Purse --with-rows")
-    #expect(try balances(desk) == ["Checking": "2960.00", "Dollars": "50.00"])
+    #expect(try Self.balances(desk) == ["Checking": "2960.00", "Dollars": "50.00"])
   }
 
   @Test func openingsCountFromTheirDay() throws {
-    let desk = try household()
+    let desk = try Self.household()
     try desk.done("opening Cash 20 --on 2026-02-10")
-    #expect(try balances(desk, "--on 2026-02-09")["Cash"] == "0.00")
-    #expect(try balances(desk)["Cash"] == "120.00")
+    #expect(try Self.balances(desk, "--on 2026-02-09")["Cash"] == "0.00")
+    #expect(try Self.balances(desk)["Cash"] == "120.00")
     try desk.done("opening Cash --owed 5")
-    #expect(try balances(desk, "--on 2020-01-01")["Cash"] == "-5.00")
+    #expect(try Self.balances(desk, "--on 2020-01-01")["Cash"] == "-5.00")
   }
 
   @Test func verifyRebuildAndInfoAgree() throws {
-    let desk = try household()
-    let before = try balances(desk)
+    let desk = try Self.household()
+    let before = try Self.balances(desk)
     #expect(try desk.done("verify --json").json()["sound"].bool == true)
     try desk.done("rebuild")
-    #expect(try balances(desk) == before)
+    #expect(try Self.balances(desk) == before)
     let info = try desk.done("info --json").json()
     #expect(info["counts"]["transactions"].int == 4)
     #expect(info["base"].string == "EUR")
@@ -228,75 +228,11 @@ import Testing
   }
 
   @Test func futureRowsArePlanned() throws {
-    let desk = try household()
+    let desk = try Self.household()
     try desk.done("add expense 70 --account Checking --category Food --on 2026-02-20")
     let months = try desk.done("months --json --today 2026-02-15 --count 1").json()["months"]
     #expect(months[0]["expense"].string == "40.00")
     let later = try desk.done("months --json --today 2026-02-20 --count 1").json()["months"]
     #expect(later[0]["expense"].string == "110.00")
-  }
-
-  @Test func historyIsShownAndTakenBack() throws {
-    let desk = try household()
-    try desk.done("edit 2026-02-14#3 --amount 12.50")
-    let commits = try desk.done("history --json --limit 1").json()["commits"].array
-    let property = commits[0]["changes"].array[0]["properties"].array[0]
-    #expect(property["name"].string == "postings")
-    #expect(property["before"].string == "Checking -9.50 EUR, Food 9.50 EUR")
-    #expect(property["after"].string == "Checking -12.50 EUR, Food 12.50 EUR")
-    #expect(try balances(desk)["Checking"] == "2857.00")
-    let before = try desk.done("balance --json --today 2026-02-15 --as-of 12").json()
-    #expect(
-      before["accounts"].array.first { $0["name"].string == "Checking" }?["amount"].string
-        == "2860.00")
-    try desk.done("undo")
-    #expect(try balances(desk)["Checking"] == "2860.00")
-    try desk.done("delete 2026-02-14#3")
-    let shown = try desk.done("history --json --limit 1").json()["commits"].array
-    try desk.done("undelete \(shown[0]["changes"].array[0]["id"].string ?? "")")
-    #expect(try balances(desk)["Checking"] == "2860.00")
-    #expect(try desk.run("undo 2").status == 1)
-    #expect(try desk.run("undo 999").status == 1)
-  }
-
-  @Test func oldHistoryIsLetGoOf() throws {
-    let desk = try household()
-    let before = try balances(desk)
-    #expect(try desk.run("purge").status == 1)
-    try desk.done("retention --keep-commits 3")
-    let rehearsal = try desk.done("purge --dry-run --json").json()
-    #expect(rehearsal["floor"].int == 9)
-    #expect(try desk.done("purge --json").json()["commits"].int == 9)
-    #expect(try balances(desk) == before)
-    #expect(try desk.done("history --limit 1").output.contains("begins after commit 9"))
-    #expect(try desk.run("list --as-of 3").status != 0)
-    #expect(try desk.run("undo 3").status != 0)
-    try desk.done("verify")
-  }
-
-  @Test func maintenanceDoesWhatIsDueAndErasingAsksFirst() throws {
-    let desk = try household()
-    #expect(try desk.done("maintain").output.contains("keeps everything"))
-    try desk.done("retention --keep-commits 2")
-    let done = try desk.done("maintain --compact-above 0 --json").json()
-    #expect(done["purged"].int == 10)
-    #expect(done["findings"].array.isEmpty)
-    #expect(try desk.done("erase Cash").output.contains("--yes"))
-    #expect(try balances(desk)["Cash"] == "100.00")
-    try desk.done("erase Cash --kind account --yes")
-    #expect(try balances(desk)["Cash"] == nil)
-    #expect(try desk.done("history --limit 2").output.contains("erased"))
-    try desk.done("verify")
-  }
-
-  @Test func anAnchorKeptElsewhereShowsACutEnd() throws {
-    let desk = try household()
-    try desk.done("backup copy.daybook")
-    try desk.done("add expense 1 --account Cash --category Food --on 2026-02-14")
-    try desk.done("verify --anchor anchor.txt")
-    try desk.done("verify --anchor anchor.txt")
-    let cut = try desk.run("verify --ledger copy.daybook --anchor anchor.txt")
-    #expect(cut.status == 2)
-    #expect(cut.output.contains("cut off"))
   }
 }

@@ -1,126 +1,12 @@
 // Goal: an event store keeps what is appended, refuses what decisions refuse, and has its
 // projections current at every step.
-// Method: a toy kind “reading” (a number in a group) and a projection that counts and adds up per
-// group; every expectation is recomputed from what the test itself appended.
+// Method: the toy store of `ReadingStore.swift`; every expectation is recomputed from what the test itself appended.
 
 import Entities
 import Foundation
 import Journal
 import Projecting
 import Testing
-
-let readingKind = EntityKind(rawValue: 70)
-let toySchema = Schema([KindDefinition(kind: readingKind, name: "reading", clusterTag: 1)])
-
-struct Reading: Equatable {
-  var group: UInt32
-  var amount: Int64
-
-  var record: Record {
-    var writer = RecordWriter()
-    writer.put(1) { $0.u32be(group) }
-    writer.put(2) { $0.zigzag(amount) }
-    return writer.record
-  }
-
-  init(group: UInt32, amount: Int64) {
-    self.group = group
-    self.amount = amount
-  }
-
-  init(_ record: Record) throws {
-    let group = record[1] ?? [0, 0, 0, 0]
-    let amount = record[2] ?? [0]
-    var first = ByteReader(group.span.bytes)
-    var second = ByteReader(amount.span.bytes)
-    self.init(group: try first.u32be(), amount: try second.zigzag())
-  }
-}
-
-/// Counts and adds up readings per group; throws at the amount −666.
-struct GroupTotals: Projection {
-  static let name = "GroupTotals"
-  static let version: UInt32 = 1
-  static let tables = [
-    TableDefinition("totals", .sums(fields: 2)), TableDefinition("members", .rows),
-  ]
-
-  struct Unlucky: Error {}
-
-  func apply(
-    _ change: borrowing ProjectedChange, reading state: any StateReading,
-    to tables: inout ProjectionTables
-  ) throws {
-    guard change.kind == readingKind else { return }
-    if let before = change.before {
-      let reading = try Reading(before)
-      tables.add(0, key(reading.group), -Sums(Int128(reading.amount), 1))
-      tables.remove(1, member(reading.group, change.number))
-    }
-    if let after = change.after {
-      let reading = try Reading(after)
-      if reading.amount == -666 { throw Unlucky() }
-      tables.add(0, key(reading.group), Sums(Int128(reading.amount), 1))
-      tables.put(1, member(reading.group, change.number))
-    }
-  }
-
-  func key(_ group: UInt32) -> TableKey {
-    var key = TableKey()
-    key.append(u32: group)
-    return key
-  }
-
-  func member(_ group: UInt32, _ number: UInt64) -> TableKey {
-    var key = key(group)
-    key.append(u40: number)
-    return key
-  }
-}
-
-/// A folder for one test, removed with the object.
-final class Scratch {
-  let path: String
-
-  init() {
-    path = NSTemporaryDirectory() + "daybook-test-\(UInt64.random(in: 0...UInt64.max))"
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
-extension EventStore {
-  func record(_ readings: [Reading]) async throws -> [EntityID] {
-    let appended = try await append { context in
-      try readings.map { reading in
-        let id = context.newID()
-        try context.apply(
-          Change(
-            kind: readingKind, id: id, number: try context.nextNumber(readingKind), before: nil,
-            after: reading.record))
-        return id
-      }
-    }
-    return try #require(appended.result)
-  }
-
-  func amend(_ id: EntityID, to reading: Reading?) async throws {
-    try await append { context in
-      let old = try #require(try context.entity(readingKind, id))
-      try context.apply(
-        Change(
-          kind: readingKind, id: id, number: old.number, before: old.record,
-          after: reading?.record))
-    }
-  }
-
-  func total(_ group: UInt32) throws -> Sums {
-    try read { view in
-      let tables = try view.tables(of: GroupTotals.self)
-      return try view.sums(GroupTotals().key(group), in: tables[0]) ?? Sums()
-    }
-  }
-}
 
 @Suite struct EventStoreTests {
   func open(_ scratch: Scratch) async throws -> EventStore {

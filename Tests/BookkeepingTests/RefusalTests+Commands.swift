@@ -1,0 +1,122 @@
+// Goal: bad commands other than drafts and amendments are refused. Method: see `RefusalTests`.
+
+import Bookkeeping
+import Entities
+import Testing
+
+extension RefusalTests {
+  static let commands: [Case] = [
+    Case(code: .text, words: ["empty"]) { .openAccount(NewAccount(name: " ", currency: $0.kzt)) },
+    Case(code: .text, words: ["U+7"]) {
+      .openAccount(NewAccount(name: "a\u{7}", currency: $0.kzt))
+    },
+    Case(code: .duplicateName, words: ["Cash"]) {
+      .openAccount(NewAccount(name: "  cASH ", currency: $0.kzt))
+    },
+    Case(code: .duplicateName, words: ["Bank"]) {
+      .amendAccount($0.cash, AccountChange(name: "bank"))
+    },
+    Case(code: .duplicateID, words: ["taken"]) {
+      .openAccount(NewAccount(id: $0.cash, name: "New", currency: $0.kzt))
+    },
+    Case(code: .builtin, words: ["built in"]) {
+      .openAccount(NewAccount(id: .outside, name: "New", currency: $0.kzt))
+    },
+    Case(code: .builtin, words: ["Outside"]) { _ in .closeAccount(.outside) },
+    Case(code: .builtin, words: ["Uncategorised"]) { _ in .deleteCategory(.uncategorizedIncome, nil)
+    },
+    Case(code: .missing, words: ["no account"]) { _ in
+      .closeAccount(AccountID(EntityID(high: 8, low: 8)))
+    },
+    Case(code: .missing, words: ["no transaction"]) { _ in
+      .delete(TransactionID(EntityID(high: 8, low: 8)))
+    },
+    Case(code: .missing, words: ["no rate", "USD", "EUR"]) {
+      .removeRate(base: $0.usd, quoted: $0.eur, on: $0.today)
+    },
+    Case(code: .duplicateName, words: ["Food"]) {
+      .createCategory(NewCategory(name: "FOOD", kind: $0.food == $0.food ? .expense : .income))
+    },
+    Case(code: .duplicateName, words: ["Uncategorised"]) { _ in
+      .createCategory(NewCategory(name: "uncategorised", kind: .income))
+    },
+    Case(code: .kind, words: ["Snacks", "Salary"]) {
+      .createCategory(NewCategory(name: "Snacks", kind: .expense, parent: $0.salary))
+    },
+    Case(code: .cycle, words: ["Food", "below itself"]) { ledger in
+      let child = try #require(
+        try ledger.state.run(
+          .createCategory(NewCategory(name: "Lunch", kind: .expense, parent: ledger.food))
+        ).category)
+      return .amendCategory(ledger.food, CategoryChange(parent: child))
+    },
+    Case(code: .cycle, words: ["Food"]) {
+      .amendCategory($0.food, CategoryChange(parent: $0.food))
+    },
+    Case(code: .value, words: ["8"]) { _ in .setSettings(SettingsChange(firstWeekday: 8)) },
+    Case(code: .value, words: ["USD", "itself"]) {
+      .setRate(ExchangeRate(base: $0.usd, quoted: $0.usd, day: $0.today, quote: try Quote("1")))
+    },
+    Case(code: .duplicateID, words: ["USD", "ISO 4217"]) {
+      .defineCurrency(CurrencyDefinition(currency: $0.usd))
+    },
+    Case(code: .inUse, words: ["COIN", "3 decimals"]) { ledger in
+      let coin = try #require(Currency(code: "COIN", digits: 3))
+      try ledger.state.run(.defineCurrency(CurrencyDefinition(currency: coin)))
+      let other = try #require(Currency(code: "COIN", digits: 4))
+      return .defineCurrency(CurrencyDefinition(currency: other))
+    },
+    Case(code: .closed, words: ["Cash", "closed", "reopen"]) { ledger in
+      try ledger.state.run(.closeAccount(ledger.cash))
+      return .record(.expense(try money("1", "KZT"), from: ledger.cash, on: ledger.today))
+    },
+    Case(code: .closed, words: ["Cash", "deleted"]) { ledger in
+      try ledger.state.run(.deleteAccount(ledger.cash, .keepRows))
+      return .record(.expense(try money("1", "KZT"), from: ledger.cash, on: ledger.today))
+    },
+    Case(code: .closed, words: ["Cash", "deleted"]) { ledger in
+      try ledger.state.run(.deleteAccount(ledger.cash, .keepRows))
+      return .reopenAccount(ledger.cash)
+    },
+    Case(code: .closed, words: ["Food", "deleted"]) { ledger in
+      try ledger.state.run(.deleteCategory(ledger.food, .keepRows))
+      return .record(.expense(try money("1", "KZT"), category: ledger.food, on: ledger.today))
+    },
+    Case(code: .day, words: ["2026-02-15", "reopen"]) { ledger in
+      try ledger.state.run(.closePeriod(through: ledger.today))
+      return .closePeriod(through: ledger.today.adding(days: -1))
+    },
+    Case(code: .day, words: ["open after"]) { .reopenPeriod(after: $0.today) },
+    Case(code: .kind, words: ["Budget", "Salary"]) {
+      .putBudget(
+        Budget(
+          id: .new, name: "Budget", categories: [$0.salary], amount: .zero($0.kzt), period: .weekly)
+      )
+    },
+    Case(code: .value, words: ["32"]) {
+      .putBudget(
+        Budget(
+          id: .new, name: "B", categories: [], amount: .zero($0.kzt),
+          period: .monthly(resetDay: 32)))
+    },
+    Case(code: .value, words: ["no condition"]) { _ in
+      .putRule(CategoryRule(id: .new, name: "R", conditions: []))
+    },
+    Case(code: .transfer, words: ["S", "two accounts"]) {
+      .putSeries(
+        Series(
+          id: .new, name: "S",
+          template: SeriesTemplate(
+            type: .transfer, amount: try money("1", "KZT"), account: $0.cash, otherAccount: $0.cash),
+          schedule: Schedule(.month), anchor: $0.today))
+    },
+    Case(code: .missing, words: ["budget"]) { _ in
+      .removeBudget(BudgetID(EntityID(high: 8, low: 1)))
+    },
+  ]
+
+  @Test(arguments: commands.indices)
+  func commandsAreRefused(_ index: Int) throws {
+    try check(Self.commands[index], "command \(index)")
+  }
+}
