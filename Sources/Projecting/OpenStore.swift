@@ -22,7 +22,8 @@ final class OpenStore: Sendable {
 final class Published: Sendable {
   private let slot: Lock<OpenStore?>
   private let lastLook = Atomic<UInt64>(0)
-  private let flipping = Lock<Void>(())
+  /// Held while the store is replaced; the value says nothing (one without bytes confuses ThreadSanitizer).
+  private let flipping = Lock(false)
 
   init(_ open: OpenStore) { slot = Lock(open) }
 
