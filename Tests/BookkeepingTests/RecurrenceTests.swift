@@ -90,9 +90,11 @@ private enum Python {
     process.standardError = FileHandle.nullDevice
     guard (try? process.run()) != nil else { return nil }
     process.waitUntilExit()
-    guard process.terminationStatus == 0, let data = files.contents(atPath: stem + ".out") else {
-      return nil
-    }
+    // Not `FileManager.contents`, which keeps 4,096 bytes of every file that is empty.
+    guard process.terminationStatus == 0,
+      let written = FileHandle(forReadingAtPath: stem + ".out"),
+      let data = try? written.readToEnd() ?? Data()
+    else { return nil }
     return String(decoding: data, as: UTF8.self)
   }
 }
