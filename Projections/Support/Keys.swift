@@ -39,6 +39,14 @@ extension ByteReader {
   @inlinable
   @_lifetime(self: copy self)
   package mutating func keyCurrency() throws(DecodingFault) -> Currency {
+    // Nearly every code has three letters.
+    if span.byteCount - offset == 4 {
+      let word = try u32be()
+      if word >> 29 == 3 {
+        return Currency(packed: UInt64(word & 0x00ff_ffff) << 40 | UInt64(word >> 24 & 0x1f))
+      }
+      offset -= 4
+    }
     let head = try u8()
     var packed = UInt64(head & 0x1f)
     var shift: UInt64 = 56

@@ -28,6 +28,7 @@ public struct ProjectionFault: Error, Hashable, Sendable {
     self.message = message
   }
 
+  @usableFromInline
   package static func negativeCount(
     _ count: Int128, in projection: String, _ place: String
   ) -> ProjectionFault {
@@ -68,6 +69,7 @@ extension ProjectionFault: CustomStringConvertible {
 /// A count as it is read from a table.
 ///
 /// - Throws: ``ProjectionFault/Code/negativeCount`` below 0.
+@inlinable
 @inline(__always)
 package func checkedCount(
   _ count: Int128, in projection: String, _ place: @autoclosure () -> String

@@ -1,9 +1,11 @@
 /// The tree of categories as of one snapshot: whose child is whose.
 struct CategoryTree: Sendable {
   private(set) var byID: [CategoryID: Category] = [:]
-  /// Categories by number; numbers are given densely, so an array serves for nearly all.
-  private var dense: [Category?] = []
-  private var sparse: [UInt32: Category] = [:]
+  /// All categories.
+  private(set) var list: [Category] = []
+  /// The places in the list by number; numbers are given densely, so an array serves for nearly all.
+  private var dense: [Int32] = []
+  private var sparse: [UInt32: Int] = [:]
   private static let denseCountMax = 1 << 16
   private var children: [CategoryID: [CategoryID]] = [:]
 
@@ -12,19 +14,25 @@ struct CategoryTree: Sendable {
       byID[category.id] = category
       let number = try keyNumber(category)
       if number < CategoryTree.denseCountMax {
-        while dense.count <= Int(number) { dense.append(nil) }
-        dense[Int(number)] = category
+        while dense.count <= Int(number) { dense.append(-1) }
+        dense[Int(number)] = Int32(list.count)
       } else {
-        sparse[number] = category
+        sparse[number] = list.count
       }
+      list.append(category)
       if let parent = category.parent { children[parent, default: []].append(category.id) }
     }
   }
 
-  /// The category with a number.
-  func category(_ number: UInt32) -> Category? {
-    Int(number) < dense.count ? dense[Int(number)] : sparse[number]
+  /// Where the category with a number is in the list.
+  func place(of number: UInt32) -> Int? {
+    guard Int(number) < dense.count else { return sparse[number] }
+    let place = dense[Int(number)]
+    return place < 0 ? nil : Int(place)
   }
+
+  /// The category with a number.
+  func category(_ number: UInt32) -> Category? { place(of: number).map { list[$0] } }
 
   /// The category of an id; refuses an id that has none.
   func known(_ category: CategoryID) throws(DaybookError) -> Category {

@@ -106,10 +106,14 @@ public struct MonthTotals: Hashable, Sendable {
   /// The month.
   public var month: Month
   /// One element per currency that has any figure, in order of currency code.
-  public var totals: [CurrencyTotals]
+  public var totals: FigureList<CurrencyTotals>
 
   /// The figures of one month.
-  public init(month: Month, totals: [CurrencyTotals]) {
+  public init(month: Month, totals: some Sequence<CurrencyTotals>) {
+    self.init(month: month, sharing: FigureList(totals))
+  }
+
+  init(month: Month, sharing totals: FigureList<CurrencyTotals>) {
     self.month = month
     self.totals = totals
   }
@@ -156,10 +160,14 @@ public struct CategoryTotal: Hashable, Sendable {
   /// With rolled-up figures its subcategories are part of it.
   public var category: Category
   /// One element per currency, in order of currency code.
-  public var amounts: [CategoryAmount]
+  public var amounts: FigureList<CategoryAmount>
 
   /// A category's part of a period.
-  public init(category: Category, amounts: [CategoryAmount]) {
+  public init(category: Category, amounts: some Sequence<CategoryAmount>) {
+    self.init(category: category, sharing: FigureList(amounts))
+  }
+
+  init(category: Category, sharing amounts: FigureList<CategoryAmount>) {
     self.category = category
     self.amounts = amounts
   }

@@ -2,40 +2,46 @@ import CategoryTotals
 
 // Values that collect figures while the rows of a projection go by, so that a query is one pass.
 
+// What a query answers for each month or category lies in one list that all elements share, so that it
+// takes a few allocations however many elements there are.
+
 /// Gathers figures that come in order of months into one element for each month of a range.
 struct MonthGatherer {
-  private var months: [MonthTotals] = []
-  private var next: Month
-  private let end: Month
-  private var ofMonth: [CurrencyTotals] = []
+  private let range: Range<Month>
+  private var totals: [CurrencyTotals] = []
+  // The months that have figures, and where in `totals` each begins.
+  private var starts: [(month: Month, start: Int)] = []
 
   init(_ range: Range<Month>) {
-    next = range.lowerBound
-    end = range.upperBound
-    months.reserveCapacity(range.count)
+    self.range = range
+    starts.reserveCapacity(range.count)
+    totals.reserveCapacity(range.count)
   }
 
-  mutating func add(_ totals: CurrencyTotals, to month: Month) {
-    if next < month { close(before: month) }
-    if ofMonth.isEmpty { ofMonth.reserveCapacity(4) }
-    let isInOrder = ofMonth.last.map { $0.currency < totals.currency } ?? true
-    ofMonth.append(totals)
-    if !isInOrder { ofMonth.sort { $0.currency < $1.currency } }
+  mutating func add(_ figures: CurrencyTotals, to month: Month) {
+    if starts.last?.month != month { starts.append((month, totals.count)) }
+    let start = starts[starts.count - 1].start
+    totals.append(figures)
+    if totals.count - start > 1, totals[totals.count - 2].currency > figures.currency {
+      totals[start...].sort { $0.currency < $1.currency }
+    }
   }
 
   /// The months, those without figures too.
   consuming func finish() -> [MonthTotals] {
-    close(before: end)
-    return months
-  }
-
-  // Ends the month before `month`, and those without rows up to it.
-  private mutating func close(before month: Month) {
-    while next < month {
-      months.append(MonthTotals(month: next, totals: ofMonth))
-      if !ofMonth.isEmpty { ofMonth = [] }
-      next = next.adding(1)
+    var months: [MonthTotals] = []
+    months.reserveCapacity(range.count)
+    var next = 0
+    for month in range {
+      var part = 0..<0
+      if next < starts.count, starts[next].month == month {
+        let start = starts[next].start
+        next += 1
+        part = start..<(next < starts.count ? starts[next].start : totals.count)
+      }
+      months.append(MonthTotals(month: month, sharing: FigureList(part, of: totals)))
     }
+    return months
   }
 }
 
@@ -44,43 +50,48 @@ struct BreakdownGatherer {
   private let tree: CategoryTree
   private let kind: CategoryKind
   private let isTopLevelOnly: Bool
-  private var totals: [CategoryTotal] = []
+  private var amounts: [CategoryAmount] = []
+  // The categories by their places in the tree's list, and where in `amounts` each begins.
+  private var starts: [(place: Int, start: Int)] = []
   private var number: UInt32?
   private var isListed = false
-  private var amounts: [CategoryAmount] = []
 
   init(_ tree: CategoryTree, kind: CategoryKind, isTopLevelOnly: Bool) {
     self.tree = tree
     self.kind = kind
     self.isTopLevelOnly = isTopLevelOnly
-    totals.reserveCapacity(256)
+    amounts.reserveCapacity(256)
+    starts.reserveCapacity(256)
   }
 
   mutating func add(_ figures: CategoryTotals.Figures) {
     if figures.key.category != number { open(figures.key.category) }
     if !isListed { return }
-    if amounts.isEmpty { amounts.reserveCapacity(4) }
-    let isInOrder = amounts.last.map { $0.currency < figures.key.currency } ?? true
+    let start = starts[starts.count - 1].start
     amounts.append(CategoryAmount(figures))
-    if !isInOrder { amounts.sort { $0.currency < $1.currency } }
+    if amounts.count - start > 1, amounts[amounts.count - 2].currency > figures.key.currency {
+      amounts[start...].sort { $0.currency < $1.currency }
+    }
   }
 
   consuming func finish() -> [CategoryTotal] {
-    close()
+    var totals: [CategoryTotal] = []
+    totals.reserveCapacity(starts.count)
+    for index in starts.indices {
+      let end = index + 1 < starts.count ? starts[index + 1].start : amounts.count
+      totals.append(
+        CategoryTotal(
+          category: tree.list[starts[index].place],
+          sharing: FigureList(starts[index].start..<end, of: amounts)))
+    }
     return totals
   }
 
   private mutating func open(_ next: UInt32) {
-    close()
     number = next
-    guard let category = tree.category(next), category.kind == kind else { return }
-    isListed = !isTopLevelOnly || category.parent == nil
-    if isListed { totals.append(CategoryTotal(category: category, amounts: [])) }
-  }
-
-  private mutating func close() {
-    if isListed { totals[totals.count - 1].amounts = amounts }
     isListed = false
-    amounts = []
+    guard let place = tree.place(of: next), tree.list[place].kind == kind else { return }
+    isListed = !isTopLevelOnly || tree.list[place].parent == nil
+    if isListed { starts.append((place, amounts.count)) }
   }
 }

@@ -16,6 +16,17 @@ extension Sums {
     }
     var offset = headerByteCount
     self.init()
+    if span.byteCount <= 8 {
+      // Most rows fit in one word, header and all.
+      let word = span.wholeWord
+      var bit: UInt32 = UInt32(headerByteCount) * 8
+      field0 = Sums.field(of: word, &bit, lengths & 15)
+      if fieldCount > 1 { field1 = Sums.field(of: word, &bit, lengths &>> 4 & 15) }
+      if fieldCount > 2 { field2 = Sums.field(of: word, &bit, lengths &>> 8 & 15) }
+      if fieldCount > 3 { field3 = Sums.field(of: word, &bit, lengths &>> 12) }
+      guard bit == UInt32(span.byteCount) * 8 else { throw .invalidValue("sums row") }
+      return
+    }
     field0 = try Sums.field(span, &offset, lengths & 15)
     if fieldCount > 1 { field1 = try Sums.field(span, &offset, lengths &>> 4 & 15) }
     if fieldCount > 2 { field2 = try Sums.field(span, &offset, lengths &>> 8 & 15) }
@@ -31,17 +42,38 @@ extension Sums {
     let start = offset
     offset += Int(length)
     guard offset <= span.byteCount else { throw .truncated(atByte: start) }
-    guard length <= 8, span.byteCount >= 8 else { return try longField(span, &offset, length) }
+    guard length <= 8 else { return try longField(span, &offset, length) }
     // A load that would pass the end is made earlier and moved down.
     let place = min(start, span.byteCount - 8)
     let word = unsafe UInt64(
       littleEndian: span.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
-    let mask = length == 0 ? 0 : UInt64.max &>> UInt64(64 - 8 * length)
-    let folded = word &>> UInt64(8 * (start - place)) & mask
-    return Int128(Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1))
+    return unfolded(word &>> UInt64(8 * (start - place)) & mask(length))
   }
 
-  /// A field of more than eight bytes, or of a short row.
+  /// A field of a row that is one word; `bit` is where it begins, and moves past it.
+  ///
+  /// A row whose lengths say more than the word holds leaves `bit` past its end.
+  @inlinable
+  @inline(__always)
+  static func field(of word: UInt64, _ bit: inout UInt32, _ length: UInt32) -> Int128 {
+    let start = UInt64(bit)
+    bit += length * 8
+    return unfolded(word &>> start & mask(length))
+  }
+
+  @inlinable
+  @inline(__always)
+  static func mask(_ length: UInt32) -> UInt64 {
+    length == 0 ? 0 : UInt64.max &>> UInt64(64 &- 8 &* length)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func unfolded(_ folded: UInt64) -> Int128 {
+    Int128(Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1))
+  }
+
+  /// A field of more than eight bytes.
   @inlinable
   @inline(never)
   static func longField(
@@ -75,5 +107,27 @@ extension Sums {
         folded >>= 8
       }
     }
+  }
+}
+
+extension RawSpan {
+  /// The bytes of a span of 1 to 8 as one number, the first byte lowest.
+  @inlinable
+  @inline(__always)
+  var wholeWord: UInt64 {
+    func load<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> UInt64 {
+      let word = unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: Word.self)
+      return UInt64(truncatingIfNeeded: Word(littleEndian: word))
+    }
+    // Two loads that may overlap cover every length.
+    let count = byteCount
+    if count == 8 { return load(0, UInt64.self) }
+    if count >= 4 {
+      return load(0, UInt32.self) | load(count - 4, UInt32.self) &<< UInt64(8 * (count - 4))
+    }
+    if count >= 2 {
+      return load(0, UInt16.self) | load(count - 2, UInt16.self) &<< UInt64(8 * (count - 2))
+    }
+    return load(0, UInt8.self)
   }
 }
