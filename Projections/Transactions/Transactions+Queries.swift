@@ -14,12 +14,11 @@ extension Transactions {
   package static func page(
     _ selection: Selection, after key: RowKey? = nil, limit: Int, in view: borrowing View
   ) throws -> [Transaction] {
-    var page: [Transaction] = []
-    page.reserveCapacity(min(max(limit, 0), 1_000))
+    var page = TransactionPage(reserving: limit)
     try forEach(selection, after: key, limit: limit, in: view) { row, id, record in
-      page.append(try Transaction.unpacked(record, id: id, number: row.number))
+      try page.append(record, id: id, number: row.number)
     }
-    return page
+    return page.finish()
   }
 
   /// The selected transactions from the one that has `offset` newer ones.
@@ -30,12 +29,11 @@ extension Transactions {
   package static func page(
     _ selection: Selection, offset: Int, limit: Int, in view: borrowing View
   ) throws -> [Transaction] {
-    var page: [Transaction] = []
-    page.reserveCapacity(min(max(limit, 0), 1_000))
+    var page = TransactionPage(reserving: limit)
     try forEach(selection, offset: offset, limit: limit, in: view) { row, id, record in
-      page.append(try Transaction.unpacked(record, id: id, number: row.number))
+      try page.append(record, id: id, number: row.number)
     }
-    return page
+    return page.finish()
   }
 
   /// Gives the packed records of a page by key to `body`.

@@ -106,14 +106,14 @@ public struct MonthTotals: Hashable, Sendable {
   /// The month.
   public var month: Month
   /// One element per currency that has any figure, in order of currency code.
-  public var totals: FigureList<CurrencyTotals>
+  public var totals: SharedList<CurrencyTotals>
 
   /// The figures of one month.
   public init(month: Month, totals: some Sequence<CurrencyTotals>) {
-    self.init(month: month, sharing: FigureList(totals))
+    self.init(month: month, sharing: SharedList(totals))
   }
 
-  init(month: Month, sharing totals: FigureList<CurrencyTotals>) {
+  init(month: Month, sharing totals: SharedList<CurrencyTotals>) {
     self.month = month
     self.totals = totals
   }
@@ -160,14 +160,14 @@ public struct CategoryTotal: Hashable, Sendable {
   /// With rolled-up figures its subcategories are part of it.
   public var category: Category
   /// One element per currency, in order of currency code.
-  public var amounts: FigureList<CategoryAmount>
+  public var amounts: SharedList<CategoryAmount>
 
   /// A category's part of a period.
   public init(category: Category, amounts: some Sequence<CategoryAmount>) {
-    self.init(category: category, sharing: FigureList(amounts))
+    self.init(category: category, sharing: SharedList(amounts))
   }
 
-  init(category: Category, sharing amounts: FigureList<CategoryAmount>) {
+  init(category: Category, sharing amounts: SharedList<CategoryAmount>) {
     self.category = category
     self.amounts = amounts
   }

@@ -39,7 +39,7 @@ struct MonthGatherer {
         next += 1
         part = start..<(next < starts.count ? starts[next].start : totals.count)
       }
-      months.append(MonthTotals(month: month, sharing: FigureList(part, of: totals)))
+      months.append(MonthTotals(month: month, sharing: SharedList(part, of: totals)))
     }
     return months
   }
@@ -82,7 +82,7 @@ struct BreakdownGatherer {
       totals.append(
         CategoryTotal(
           category: tree.list[starts[index].place],
-          sharing: FigureList(starts[index].start..<end, of: amounts)))
+          sharing: SharedList(starts[index].start..<end, of: amounts)))
     }
     return totals
   }

@@ -36,7 +36,7 @@ extension BookkeepingState {
     of new: inout Transaction, from old: Transaction, _ amendment: Amendment
   ) throws(Refusal) {
     if amendment.changesFigures || amendment.shape != nil || new.day != old.day {
-      let shape = try shape(of: old.postings, type: old.type)
+      let shape = try shape(of: Array(old.postings), type: old.type)
       var next = amendment.shape ?? shape
       if amendment.changesFigures { try amendShape(&next, amendment, old) }
       // An amount in another currency that was not given belongs to the old amount, account or day.
@@ -44,9 +44,9 @@ extension BookkeepingState {
         next.clearComputedAmount(keeping: amendment)
       }
       if next != shape {
-        let postings = try postings(for: next, on: new.day, existing: old.postings)
-        new.postings = postings.keepingNotes(of: old.postings)
-        new.type = try type(of: new.postings)
+        let postings = try postings(for: next, on: new.day, existing: Array(old.postings))
+        new.postings = SharedList(postings.keepingNotes(of: old.postings))
+        new.type = try type(of: postings)
       }
     }
     if let rule = amendment.categorizedBy {
@@ -160,7 +160,7 @@ extension Transaction {
 
 extension [Posting] {
   /// These postings with the notes that stood in the same places, or on the same targets, before.
-  func keepingNotes(of old: [Posting]) -> [Posting] {
+  func keepingNotes(of old: SharedList<Posting>) -> [Posting] {
     guard old.contains(where: { !$0.note.isEmpty }) else { return self }
     var noted = self
     for index in noted.indices where noted[index].note.isEmpty {

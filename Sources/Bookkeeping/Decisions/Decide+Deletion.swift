@@ -161,7 +161,7 @@ extension BookkeepingState {
       new.postings[index].target = to
     }
     do throws(Refusal) {
-      try checkBalance(new.postings)
+      try checkBalance(Array(new.postings))
     } catch {
       throw Refusal(
         .inUse,

@@ -23,8 +23,8 @@ extension BookkeepingState {
       try merge.drop(&amendment.shape, "postings")
     }
     guard amendment.changesFigures, seen.postings != stored.postings else { return amendment }
-    let parts = ShapeParts(try shape(of: stored.postings, type: stored.type))
-    let seenParts = ShapeParts(try shape(of: seen.postings, type: seen.type))
+    let parts = ShapeParts(try shape(of: Array(stored.postings), type: stored.type))
+    let seenParts = ShapeParts(try shape(of: Array(seen.postings), type: seen.type))
     try merge.settle(&amendment.amount, seenParts.amount, parts.amount, "amount")
     try merge.settle(&amendment.account, seenParts.account, parts.account, "account")
     try merge.settle(&amendment.category, seenParts.category, parts.category, "category")

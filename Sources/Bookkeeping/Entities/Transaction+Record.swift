@@ -3,15 +3,20 @@ public import Entities
 extension Transaction {
   /// Reads a packed record.
   public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    self = try Transaction.unpacked(bytes, id: id, number: number)
+    var postings: [Posting] = []
+    postings.reserveCapacity(2)
+    self = try Transaction.unpacked(bytes, id: id, number: number, postings: &postings)
+    self.postings.share(postings)
   }
 
   /// Reads a packed record: what lists are made of.
   ///
+  /// The postings are added to `postings`, which the transaction is to share when it is complete.
   /// A function, because what an initializer puts together in `self` is copied once more.
-  package static func unpacked(
-    _ bytes: RawSpan, id: EntityID, number: UInt64
+  fileprivate static func unpacked(
+    _ bytes: RawSpan, id: EntityID, number: UInt64, postings: inout [Posting]
   ) throws(DecodingFault) -> Transaction {
+    let start = postings.count
     var day: Day?
     var type = TransactionType.expense
     var status = Status.cleared
@@ -19,7 +24,6 @@ extension Transaction {
     var payee = ""
     var note = ""
     var tags: [String] = []
-    var postings: [Posting] = []
     var origin: TransactionOrigin?
     var reader = RecordReader(bytes)
     while let property = try reader.next() {
@@ -27,32 +31,31 @@ extension Transaction {
       case Tag.Transaction.day: day = try property.day()
       case Tag.Transaction.type: type = try property.code()
       case Tag.Transaction.status: status = try property.code()
-      case Tag.Transaction.postings: postings = try Self.postings(property.value)
+      case Tag.Transaction.postings: try Self.readPostings(property.value, into: &postings)
       case Tag.Transaction.description: description = try property.text()
       case Tag.Transaction.payee: payee = try property.text()
       case Tag.Transaction.note: note = try property.text()
       case Tag.Transaction.tags: tags = try Self.tags(property.value)
-      case Tag.Transaction.postingNotes: try Self.readNotes(property.value, of: &postings)
+      case Tag.Transaction.postingNotes: try Self.readNotes(property.value, of: &postings, from: start)
       default: try TransactionOrigin.read(property, into: &origin)
       }
     }
     guard let day else { throw .invalidValue("transaction without day") }
     return Transaction(
       id: TransactionID(id), number: number, day: day, type: type, status: status,
-      description: description, payee: payee, note: note, tags: tags, postings: postings,
-      origin: origin?.list ?? [])
+      description: description, payee: payee, note: note, tags: tags,
+      postings: SharedList(pending: start..<postings.count), origin: origin?.list ?? [])
   }
 
-  private static func postings(_ span: RawSpan) throws(DecodingFault) -> [Posting] {
+  private static func readPostings(
+    _ span: RawSpan, into postings: inout [Posting]
+  ) throws(DecodingFault) {
     var cursor = PostingCursor(span)
-    var postings: [Posting] = []
-    postings.reserveCapacity(2)
     while try cursor.advance() {
       postings.append(
         Posting(
           Target(code: cursor.code, id: cursor.id), Money(cursor.units, cursor.currency)))
     }
-    return postings
   }
 
   private static func tags(_ span: RawSpan) throws(DecodingFault) -> [String] {
@@ -64,13 +67,15 @@ extension Transaction {
   }
 
   private static func readNotes(
-    _ span: RawSpan, of postings: inout [Posting]
+    _ span: RawSpan, of postings: inout [Posting], from start: Int
   ) throws(DecodingFault) {
     var reader = ByteReader(span)
     for _ in 0..<(try reader.count()) {
       let index = try reader.varint()
-      guard index < UInt64(postings.count) else { throw .invalidValue("note of no posting") }
-      postings[Int(index)].note = try reader.string()
+      guard index < UInt64(postings.count - start) else {
+        throw .invalidValue("note of no posting")
+      }
+      postings[start + Int(index)].note = try reader.string()
     }
     try reader.end(Tag.Transaction.postingNotes)
   }
@@ -114,6 +119,32 @@ extension Transaction {
   }
 }
 
+/// A page of transactions while it is made: all share one list of postings.
+package struct TransactionPage {
+  private var rows: [Transaction] = []
+  private var postings: [Posting] = []
+
+  /// An empty page that has room for so many transactions, up to a thousand.
+  package init(reserving count: Int) {
+    let count = min(max(count, 0), 1_000)
+    rows.reserveCapacity(count)
+    postings.reserveCapacity(2 * count)
+  }
+
+  /// Adds a transaction by its packed record.
+  package mutating func append(
+    _ record: RawSpan, id: EntityID, number: UInt64
+  ) throws(DecodingFault) {
+    rows.append(try Transaction.unpacked(record, id: id, number: number, postings: &postings))
+  }
+
+  /// The transactions in the order that they were added.
+  package consuming func finish() -> [Transaction] {
+    for index in rows.indices { rows[index].postings.share(postings) }
+    return rows
+  }
+}
+
 extension TransactionOrigin {
   /// Reads one of the properties that few transactions have.
   fileprivate static func read(
@@ -149,7 +180,7 @@ private enum ImportState: UInt8 {
 
 extension ByteWriter {
   /// Postings as `Tag.Transaction.postings` documents them.
-  fileprivate mutating func postings(_ postings: [Posting]) {
+  fileprivate mutating func postings(_ postings: SharedList<Posting>) {
     var last = Currency(packed: 0)
     for posting in postings {
       let (code, id) = posting.target.coded

@@ -57,7 +57,7 @@ public struct Transaction: LedgerEntity {
   /// Free labels.
   public var tags: [String]
   /// What went where.
-  public var postings: [Posting]
+  public var postings: SharedList<Posting>
   /// Where it came from; empty for most, else one element.
   ///
   /// An array, because an optional box of the same size makes the compiler copy every transaction
@@ -68,7 +68,7 @@ public struct Transaction: LedgerEntity {
   public init(
     id: TransactionID, number: UInt64 = 0, day: Day, type: TransactionType,
     status: Status = .cleared, description: String = "", payee: String = "", note: String = "",
-    tags: [String] = [], postings: [Posting], importIdentity: ImportIdentity? = nil,
+    tags: [String] = [], postings: some Sequence<Posting>, importIdentity: ImportIdentity? = nil,
     series: SeriesID? = nil, occurrence: Day? = nil, categorizedBy: RuleID? = nil
   ) {
     let origin = TransactionOrigin(
@@ -76,7 +76,7 @@ public struct Transaction: LedgerEntity {
       categorizedBy: categorizedBy)
     self.init(
       id: id, number: number, day: day, type: type, status: status, description: description,
-      payee: payee, note: note, tags: tags, postings: postings, origin: origin.list)
+      payee: payee, note: note, tags: tags, postings: SharedList(postings), origin: origin.list)
   }
 
   /// A transaction by its properties and where it came from.
@@ -84,7 +84,8 @@ public struct Transaction: LedgerEntity {
   init(
     id: TransactionID, number: UInt64, day: Day, type: TransactionType, status: Status,
     description: consuming String, payee: consuming String, note: consuming String,
-    tags: consuming [String], postings: consuming [Posting], origin: consuming [TransactionOrigin]
+    tags: consuming [String], postings: consuming SharedList<Posting>,
+    origin: consuming [TransactionOrigin]
   ) {
     self.id = id
     self.number = number

@@ -76,5 +76,5 @@ struct Fixture {
   }
 
   /// Targets and amounts of a stored transaction.
-  func postings(_ id: TransactionID) throws -> [Posting] { try stored(id).postings }
+  func postings(_ id: TransactionID) throws -> [Posting] { Array(try stored(id).postings) }
 }

@@ -41,8 +41,8 @@ extension Oracle {
     new.status = wish.status ?? old.status
     try checkTexts(new.description, new.payee, new.note, new.tags)
     if let postings = try amendedPostings(wish, old, on: new.day) {
-      new.postings = keepingNotes(postings, of: old.postings)
-      new.type = type(of: new.postings)
+      new.postings = SharedList(keepingNotes(postings, of: Array(old.postings)))
+      new.type = type(of: postings)
     }
     try checkLocks(old, new)
     transactions[index] = new
@@ -105,7 +105,7 @@ extension Oracle {
     }
     if !touches, wish.shape == nil, !isForeign { return nil }
     if before == after { return nil }
-    return try postings(after, day, old.postings)
+    return try postings(after, day, Array(old.postings))
   }
 
   private func changed(_ shape: Draft.Shape, _ wish: Amendment) throws -> Draft.Shape {

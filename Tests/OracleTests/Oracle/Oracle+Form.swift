@@ -12,7 +12,7 @@ extension Oracle {
       switch posting.target {
       case .account(let id): if id != .exchange { accounts.append((id, posting.amount)) }
       case .category(let id):
-        guard let category = try? known(id) else { return .postings(postings) }
+        guard let category = try? known(id) else { return .postings(Array(postings)) }
         parts.append((category, posting))
       }
     }
@@ -23,7 +23,7 @@ extension Oracle {
       case (1, 2...): splitForm(accounts[0], parts, exchanges, transaction.type)
       default: nil
       }
-    return found ?? .postings(postings)
+    return found ?? .postings(Array(postings))
   }
 
   private func transferForm(_ accounts: [(id: AccountID, amount: Money)], _ exchanges: Int)
