@@ -121,6 +121,12 @@ import Testing
     #expect(budget.units(ofPeriodFrom: day("2026-02-01")) == 200)
     #expect(budget.units(ofPeriodFrom: day("2026-02-28")) == 200)
     #expect(budget.units(ofPeriodFrom: day("2026-03-01")) == 0)
+    budget.setUnits(300, ofPeriodsFrom: day("2026-02-15"))
+    #expect(budget.steps.map(\.units) == [200, 300])
+    budget.setUnits(200, ofPeriodsFrom: day("2026-02-15"))
+    #expect(budget.steps.map(\.units) == [200])
+    budget.setUnits(5, ofPeriodsFrom: day("2026-01-01"))
+    #expect(budget.steps.map(\.units) == [5])
   }
 
   @Test func aBudgetThatEndsBeforeItBeginsHasNoPeriods() {

@@ -100,4 +100,13 @@ extension Budget {
     }
     return low == 0 ? amount.minorUnits : steps[low - 1].units
   }
+
+  /// Gives the periods that begin on a day or later another amount; those before keep theirs.
+  ///
+  /// - Parameter units: minor units of the budget's currency, for all these periods: steps from that
+  ///   day on go.
+  public mutating func setUnits(_ units: Int64, ofPeriodsFrom day: Day) {
+    steps.removeAll { $0.day >= day }
+    if self.units(ofPeriodFrom: day) != units { steps.append(BudgetStep(day: day, units: units)) }
+  }
 }
