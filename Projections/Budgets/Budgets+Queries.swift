@@ -37,7 +37,7 @@ extension Budgets {
     }
   }
 
-  /// Gives what was spent on each day of a range in one currency to `body`, in order of days.
+  /// Gives what was spent on each day of a range in one currency to `body`, the last day first.
   ///
   /// - Complexity: O(log rows + days given).
   package static func forEachDay(
@@ -48,8 +48,8 @@ extension Budgets {
     let table = try view.tables(of: Budgets.self)[Budgets.days]
     let number = try keyNumber(budget, in: name)
     let from = key(number, currency, days.lowerBound)
-    try view.forEachSum(in: table, from: from, to: key(number, currency, days.upperBound)) {
-      key, sums in
+    let to = key(number, currency, days.upperBound)
+    try view.forEachSum(in: table, from: from, to: to, reversed: true) { key, sums in
       var reader = ByteReader(key)
       reader.offset = from.count - 4
       try body(Day(biased: try reader.u32be()), sums[0] - sums[1])
