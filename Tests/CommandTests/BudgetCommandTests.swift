@@ -54,6 +54,7 @@ import Testing
       try desk.done("budget --all --json --today 2026-02-15").json()["budgets"].array.count == 1)
     try desk.done("budget unarchive Groceries")
     #expect(try desk.done("budget --json --today 2026-02-15").json()["budgets"].array.count == 1)
+    #expect(try desk.done("budget invalidate").output == "1 budget summed anew.\n")
     try desk.done("budget delete Groceries")
     #expect(try desk.run("budget show Groceries").status == 1)
     #expect(try desk.done("list --json").json()["transactions"].array.count == 5)

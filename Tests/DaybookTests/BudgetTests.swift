@@ -245,6 +245,20 @@ import Testing
     }
   }
 
+  @Test func invalidatedTheyAreSummedAnew() async throws {
+    let (house, budget) = try await household(.both)
+    let before = try house.status(budget)
+    try await house.ledger.invalidateBudgets()
+    #expect(try house.status(budget) == before)
+    try await house.amend(budget) { $0.period = .weekly }
+    try await house.amend(budget) { $0.period = .monthly(resetDay: 1) }
+    try await house.ledger.invalidateBudgets()
+    try await house.ends { snapshot throws in
+      let now = try #require(try snapshot.budgetStatus(of: budget, today: today))
+      #expect(now == before)
+    }
+  }
+
   @Test func listsAndWhatIsNotThere() async throws {
     let house = try await House()
     let food = try await house.category("Food")

@@ -125,6 +125,22 @@ private struct Parity: DerivedProjection {
     try await again.close()
   }
 
+  @Test func invalidatedItIsBuiltAnewWithItsSource() async throws {
+    let scratch = Scratch()
+    let store = try await open(scratch, [GroupTotals.self, Parity.self])
+    let bad = try await store.record([Reading(group: 1, amount: -666)])
+    try await store.amend(bad[0], to: Reading(group: 1, amount: 4))
+    #expect(throws: ProjectingError.self) { try Parity.total(1, in: store) }
+    try await store.invalidate([GroupTotals.self])
+    #expect(try Parity.total(1, in: store) == Sums(4, 1))
+    _ = try await store.record([Reading(group: 3, amount: 1)])
+    #expect(try Parity.total(1, in: store) == Sums(5, 2))
+    try await store.invalidate([Parity.self])
+    #expect(try Parity.total(1, in: store) == Sums(5, 2))
+    #expect(try store.verify().findings == [])
+    try await store.close()
+  }
+
   @Test func withoutItsSourceBeforeItItSaysSo() async throws {
     for types in [[Parity.self], [Parity.self, GroupTotals.self]] as [[any Projection.Type]] {
       let store = try await EventStore.ephemeral(schema: toySchema, projections: types)

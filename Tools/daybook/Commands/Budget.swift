@@ -12,7 +12,7 @@ struct BudgetCommand: AsyncParsableCommand {
     subcommands: [
       BudgetListCommand.self, BudgetShowCommand.self, BudgetAddCommand.self, BudgetSetCommand.self,
       BudgetEditCommand.self, BudgetArchiveCommand.self, BudgetUnarchiveCommand.self,
-      BudgetDeleteCommand.self,
+      BudgetDeleteCommand.self, BudgetInvalidateCommand.self,
     ], defaultSubcommand: BudgetListCommand.self)
 }
 

@@ -217,3 +217,21 @@ struct BudgetDeleteCommand: OneBudgetCommand {
     try ledger.answer([("deleted", .string(name))], "Deleted \(name).")
   }
 }
+
+/// `daybook budget invalidate`: for operators.
+struct BudgetInvalidateCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "invalidate",
+    abstract: "Sum all budgets anew from the totals of days; never needed, and loses nothing.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  func execute() async throws {
+    let count = try await ledger.withLedger { ledger in
+      try await ledger.invalidateBudgets()
+      return try ledger.read { try $0.budgets().count }
+    }
+    try ledger.answer(
+      [("budgets", .count(count))], "\(count == 1 ? "1 budget" : "\(count) budgets") summed anew.")
+  }
+}
