@@ -126,6 +126,7 @@ extension Writer {
     guard options.isEphemeral || currentLock != nil else {
       return try withLock { try invalidate(types) }
     }
+    try adoptCurrentGenerations()
     var wanted = Set(types.map { $0.name })
     let entries = open.views.registered.filter { entry in
       let sources = (entry.type as? any DerivedProjection.Type)?.sources ?? []
