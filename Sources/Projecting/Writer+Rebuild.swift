@@ -121,7 +121,9 @@ extension Writer {
   }
 
   /// Discards the tables of projections, and of those that are derived from them, and builds them anew
-  /// from State where they are. Until that is done their queries say that they are behind.
+  /// from State where they are.
+  ///
+  /// Until that is done their queries say that they are behind.
   func invalidate(_ types: [any Projection.Type]) throws {
     guard options.isEphemeral || currentLock != nil else {
       return try withLock { try invalidate(types) }

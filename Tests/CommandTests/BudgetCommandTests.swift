@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct BudgetCommandTests {
-  /// Food 18.01. 100, 25.01. 120, 14.02. 30, 15.02. 50, 20.02. 70; today is 2026-02-15.
+  /// A ledger with five expenses on Food, two of January, two up to 2026-02-15, one later.
   private func household() throws -> Desk {
     let desk = try Desk()
     try desk.done("init --base EUR")

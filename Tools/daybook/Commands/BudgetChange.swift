@@ -9,8 +9,8 @@ protocol OneBudgetCommand: LedgerCommand {
 extension OneBudgetCommand {
   /// Puts another budget in the place of the one named, and says so.
   func change(
-    _ done: (Budget) -> String,
-    _ body: (inout Budget, _ calendar: BudgetCalendar, borrowing Snapshot) throws -> Void
+    saying done: (Budget) -> String,
+    by body: (inout Budget, _ calendar: BudgetCalendar, borrowing Snapshot) throws -> Void
   ) async throws {
     var changed: Budget?
     try await ledger.record { snapshot in
@@ -56,28 +56,30 @@ struct BudgetSetCommand: OneBudgetCommand {
   func execute() async throws {
     let now = today.day
     var since: Day?
-    try await change({ changed in
-      let money = Figures.withCode(
-        Total(Money(changed.units(ofPeriodFrom: since ?? now), changed.amount.currency)))
-      return "\(changed.name): \(money) " + (since.map { "from \($0) on." } ?? "for all periods.")
-    }) { budget, calendar, snapshot in
-      let currency = budget.amount.currency
-      let money = try Amounts.money(amount, in: currency, snapshot)
-      guard always || money.currency == currency else {
-        throw CommandFailure.usage(
-          "“\(budget.name)” is kept in \(currency.code), not in \(money.currency.code).",
-          remedy: "With --always its currency changes too, for all periods.")
-      }
-      if always {
-        budget.amount = money
-        budget.steps = []
-        return
-      }
-      let day = from?.day(today: now) ?? now
-      let first = calendar.period(containing: day)?.lowerBound ?? day
-      since = first
-      budget.setUnits(money.minorUnits, ofPeriodsFrom: first)
-    }
+    try await change(
+      saying: { changed in
+        let money = Figures.withCode(
+          Total(Money(changed.units(ofPeriodFrom: since ?? now), changed.amount.currency)))
+        return "\(changed.name): \(money) " + (since.map { "from \($0) on." } ?? "for all periods.")
+      },
+      by: { budget, calendar, snapshot in
+        let currency = budget.amount.currency
+        let money = try Amounts.money(amount, in: currency, snapshot)
+        guard always || money.currency == currency else {
+          throw CommandFailure.usage(
+            "“\(budget.name)” is kept in \(currency.code), not in \(money.currency.code).",
+            remedy: "With --always its currency changes too, for all periods.")
+        }
+        if always {
+          budget.amount = money
+          budget.steps = []
+          return
+        }
+        let day = from?.day(today: now) ?? now
+        let first = calendar.period(containing: day)?.lowerBound ?? day
+        since = first
+        budget.setUnits(money.minorUnits, ofPeriodsFrom: first)
+      })
   }
 }
 
@@ -144,24 +146,26 @@ struct BudgetEditCommand: OneBudgetCommand {
   func execute() async throws {
     let now = today.day
     let kind = try period.period(today: now)
-    try await change({ "Changed \($0.name), \($0.period.text)." }) { budget, _, snapshot in
-      if let name { budget.name = name }
-      if allExpenses { budget.categories = [] }
-      if !category.isEmpty {
-        budget.categories = try category.map {
-          try Lookup.category($0, kind: .expense, in: snapshot).id
+    try await change(
+      saying: { "Changed \($0.name), \($0.period.text)." },
+      by: { budget, _, snapshot in
+        if let name { budget.name = name }
+        if allExpenses { budget.categories = [] }
+        if !category.isEmpty {
+          budget.categories = try category.map {
+            try Lookup.category($0, kind: .expense, in: snapshot).id
+          }
         }
-      }
-      if let subcategories { budget.includesSubcategories = subcategories }
-      if let kind { budget.period = kind }
-      if let start { budget.start = start.day(today: now) }
-      if noStart { budget.start = nil }
-      if let end { budget.end = end.day(today: now) }
-      if noEnd { budget.end = nil }
-      if let note { budget.note = note }
-      if let order { budget.order = order }
-      if let rollover { budget.rollover = rollover.rollover }
-    }
+        if let subcategories { budget.includesSubcategories = subcategories }
+        if let kind { budget.period = kind }
+        if let start { budget.start = start.day(today: now) }
+        if noStart { budget.start = nil }
+        if let end { budget.end = end.day(today: now) }
+        if noEnd { budget.end = nil }
+        if let note { budget.note = note }
+        if let order { budget.order = order }
+        if let rollover { budget.rollover = rollover.rollover }
+      })
   }
 }
 
@@ -176,7 +180,8 @@ struct BudgetArchiveCommand: OneBudgetCommand {
   var budget: String
 
   func execute() async throws {
-    try await change({ "Archived \($0.name)." }) { budget, _, _ in budget.isArchived = true }
+    try await change(
+      saying: { "Archived \($0.name)." }, by: { budget, _, _ in budget.isArchived = true })
   }
 }
 
@@ -191,9 +196,8 @@ struct BudgetUnarchiveCommand: OneBudgetCommand {
   var budget: String
 
   func execute() async throws {
-    try await change({ "Took up \($0.name) again." }) { budget, _, _ in
-      budget.isArchived = false
-    }
+    try await change(
+      saying: { "Took up \($0.name) again." }, by: { budget, _, _ in budget.isArchived = false })
   }
 }
 
