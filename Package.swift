@@ -21,7 +21,8 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 }
 
 let projections: [Target.Dependency] = [
-  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Catalogue", "Recurring",
+  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Budgets", "Rates", "Catalogue",
+  "Recurring",
 ]
 
 let package = Package(
@@ -64,6 +65,9 @@ let package = Package(
     room(
       "CategoryTotals", "Projections/CategoryTotals",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "Budgets", "Projections/Budgets",
+      on: ["CategoryTotals", "ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room(
       "Rates", "Projections/Rates",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),

@@ -187,7 +187,7 @@ extension CategoryTotals {
     return Figures(key: key, moneyIn: sums[0], moneyOut: sums[1], count: count)
   }
 
-  private static func place(_ key: RawSpan) throws -> (index: Int32, key: Key) {
+  static func place(_ key: RawSpan) throws -> (index: Int32, key: Key) {
     var reader = ByteReader(key)
     _ = try reader.u8()
     let index = try reader.keyIndex()

@@ -5,11 +5,20 @@ import Rates
 ///
 /// It follows the rules of Bookkeeping's `Conversion.find`: the day's rate or the nearest earlier
 /// one, direct or inverse, otherwise through another currency, rounded once.
+///
+/// A conversion that was found for a day holds back to the newest rate that it is made of, so days are
+/// best asked from the last to the first.
 struct Converter {
   let target: Currency
   private var pivots: [Currency]?
-  private var day: Day?
-  private var found: [Currency: Conversion?] = [:]
+  private var found: [Currency: Known] = [:]
+
+  private struct Known {
+    /// The days on which it is the same.
+    var days: ClosedRange<Day>
+    /// `nil` where no rate is known.
+    var conversion: Conversion?
+  }
 
   init(to target: Currency) { self.target = target }
 
@@ -18,25 +27,28 @@ struct Converter {
     _ units: Int128, _ source: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int128? {
     if source == target { return units }
-    if self.day != day {
-      self.day = day
-      found.removeAll(keepingCapacity: true)
+    if let known = found[source], known.days.contains(day) {
+      return try known.conversion?.convert(units)
     }
-    if let known = found[source] { return try known?.convert(units) }
-    let conversion = try conversion(from: source, on: day, in: snapshot)
-    found[source] = .some(conversion)
-    return try conversion?.convert(units)
+    let known = try conversion(from: source, on: day, in: snapshot)
+    found[source] = known
+    return try known.conversion?.convert(units)
   }
 
   private mutating func conversion(
     from source: Currency, on day: Day, in snapshot: borrowing Snapshot
-  ) throws -> Conversion? {
-    if let direct = try snapshot.conversion(from: source, to: target, through: [], on: day) {
-      return direct
+  ) throws -> Known {
+    // Where there is no rate of a pair by a day, there is none by an earlier one.
+    var since = Day(rawValue: .min)
+    var found = try snapshot.conversion(
+      from: source, to: target, through: [], on: day, since: &since)
+    if found == nil {
+      let pivots = try self.pivots ?? snapshot.pivots()
+      self.pivots = pivots
+      found = try snapshot.conversion(
+        from: source, to: target, through: pivots, on: day, since: &since)
     }
-    let pivots = try self.pivots ?? snapshot.pivots()
-    self.pivots = pivots
-    return try snapshot.conversion(from: source, to: target, through: pivots, on: day)
+    return Known(days: since...day, conversion: found)
   }
 }
 
@@ -69,11 +81,16 @@ struct ConvertedSum {
 
 extension Snapshot {
   /// The conversion between two currencies on a day, directly or through one of `pivots`.
+  ///
+  /// - Parameter since: raised to the day of the newest rate that was looked at.
   func conversion(
-    from source: Currency, to target: Currency, through pivots: [Currency], on day: Day
+    from source: Currency, to target: Currency, through pivots: [Currency], on day: Day,
+    since: inout Day
   ) throws -> Conversion? {
     try Conversion.find(from: source, to: target, pivots: pivots) { base, quoted in
-      try Rates.quote(base, in: quoted, on: day, in: view)
+      let quote = try Rates.quote(base, in: quoted, on: day, in: view)
+      if let quote { since = max(since, quote.day) }
+      return quote
     }
   }
 

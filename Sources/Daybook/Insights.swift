@@ -224,7 +224,7 @@ extension Snapshot {
 }
 
 /// A quotient, rounded half away from zero; the divisor is above zero.
-private func rounded(_ number: Int128, by divisor: Int128) -> Int128 {
+func rounded(_ number: Int128, by divisor: Int128) -> Int128 {
   let half = divisor / 2
   return number < 0 ? -((-number + half) / divisor) : (number + half) / divisor
 }

@@ -1,3 +1,5 @@
+import Budgets
+
 extension Ledger {
   /// Re-reads the journal, recomputes its chain, replays it into views of its own and compares
   /// every row.
@@ -61,6 +63,17 @@ extension Ledger {
     } catch {
       throw .wrapping(error)
     }
+  }
+
+  /// Discards what is kept for budgets, and sums it anew from the totals of days.
+  ///
+  /// For operators: it is never needed, as what is kept follows every commit, and `verify` proves it.
+  /// Writers wait meanwhile, and budgets answer that they are not ready.
+  ///
+  /// - Throws: ``DaybookError`` with the codes `readOnly`, `closed`, `damaged`, `full` or `system`.
+  /// - Complexity: O(days × categories that have rows), and O(budgets).
+  public func invalidateBudgets() async throws(DaybookError) {
+    do { try await store.invalidate([Budgets.self]) } catch { throw .wrapping(error) }
   }
 
   /// Makes the journal anew without free pages, beside the live one, and puts it in place of that in

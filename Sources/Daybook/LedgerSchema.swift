@@ -1,4 +1,5 @@
 import Balances
+import Budgets
 import Catalogue
 import CategoryTotals
 import MonthlyTotals
@@ -18,6 +19,6 @@ extension Ledger {
   /// The projections that every ledger keeps.
   public static let projections: [any Projection.Type] = [
     Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-    Catalogue.self, Recurring.self,
+    Catalogue.self, Recurring.self, Budgets.self,
   ]
 }

@@ -53,6 +53,21 @@ extension EventStore {
     }
   }
 
+  /// Discards the tables of some projections, and of those derived from them, and builds them anew from
+  /// State, in place.
+  ///
+  /// For operators: it is never needed while the law of projections holds, and brings back one that was
+  /// quarantined when its cause is gone. Unlike ``rebuild(comparing:progress:)`` it holds writers up, and
+  /// queries of these projections say meanwhile that they are behind. What is not registered, or kept in
+  /// a newer version by another program, is left alone.
+  ///
+  /// - Throws: ``ProjectingError`` or `LMDBError` where they could not be built.
+  /// - Complexity: O(entities); for derived projections O(rows of their sources).
+  public func invalidate(_ projections: [any Projection.Type]) async throws {
+    guard !options.isReadOnly else { throw readOnly }
+    try await exclusively { try $0.invalidate(projections) }
+  }
+
   private func rebuildOnce(
     comparing: Bool, _ progress: (@Sendable (RebuildProgress) -> Void)?
   ) async throws -> RebuildReport {

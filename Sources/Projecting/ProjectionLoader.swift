@@ -4,7 +4,8 @@ internal import LMDB
 /// Builds projections from State by sorting: each is told of every current entity once, and what it
 /// puts and adds is sorted and appended.
 ///
-/// The law (see ``Projection``) makes this the same as having applied every change.
+/// The law (see ``Projection``) makes this the same as having applied every change. Those that are
+/// derived from others come last, when the tables they read are complete.
 struct ProjectionLoader {
   let target: ViewsStore
   let entries: [ViewsStore.Registered]
@@ -23,7 +24,7 @@ struct ProjectionLoader {
         loader: self, positions: positions,
         progress: index == 0 ? progress : { _ in try cancellation.check() })
     }
-    try runInParallel(shares.map { share in { try share.feed() } })
+    if !shares.isEmpty { try runInParallel(shares.map { share in { try share.feed() } }) }
     try progress(1)
     let appender = try BulkAppender(target.environment)
     for share in shares {
@@ -32,13 +33,15 @@ struct ProjectionLoader {
       }
     }
     try appender.finish()
+    for entry in entries { try loadDerived(entry) }
   }
 
   /// The projections in two shares with about as many tables each.
   private func evenShares() -> [[Int]] {
     var shares: [(tableCount: Int, positions: [Int])] = [(0, []), (0, [])]
     let counts = entries.map { $0.type.tables.count }
-    for position in entries.indices.sorted(by: { counts[$0] > counts[$1] }) {
+    let told = entries.indices.filter { !(entries[$0].projection is any DerivedProjection) }
+    for position in told.sorted(by: { counts[$0] > counts[$1] }) {
       let least = shares[0].tableCount <= shares[1].tableCount ? 0 : 1
       shares[least].tableCount += counts[position]
       shares[least].positions.append(position)
@@ -46,7 +49,8 @@ struct ProjectionLoader {
     return shares.map(\.positions).filter { !$0.isEmpty }
   }
 
-  private func append(
+  /// Makes what a projection has put and added its tables, and says how it is.
+  func append(
     _ outcome: Outcome, of entry: ViewsStore.Registered, with appender: BulkAppender
   ) throws {
     for (index, sorter) in outcome.sorters.enumerated() {
@@ -54,18 +58,44 @@ struct ProjectionLoader {
       try appender.write { try $0.clear(database) }
       if outcome.fault == nil { try appender.append(sorter, to: database) }
     }
+    let condition: ProjectionStatus.Condition =
+      outcome.fault == nil ? .current : outcome.isAwaited ? .behind : .quarantined
     let status = ProjectionStatus(
-      version: entry.version, condition: outcome.fault == nil ? .current : .quarantined,
-      since: sequence, reason: outcome.fault ?? "")
+      version: entry.version, condition: condition, since: sequence, reason: outcome.fault ?? "")
     try appender.write { try $0.put(entry.statusKey, status.bytes, in: target.meta) }
   }
 
   /// What one projection made of all entities.
-  fileprivate struct Outcome {
+  struct Outcome {
     /// The rows of its tables.
     var sorters: [TableSorter]
     /// Why the projection threw, if it did.
     var fault: String?
+    /// Whether it is only to be waited for.
+    var isAwaited = false
+  }
+
+  /// Tables whose rows go to sorters.
+  func sortedTables(of entry: ViewsStore.Registered) -> ProjectionTables {
+    ProjectionTables(
+      buffers: entry.type.tables.map { definition in
+        var buffer = TableBuffer(definition.kind)
+        buffer.sorter = TableSorter(fieldCount: buffer.fieldCount, folder: target.path)
+        return buffer
+      })
+  }
+
+  /// The sorters of tables to which nothing more is added.
+  func finishedSorters(of tables: inout ProjectionTables) throws -> [TableSorter] {
+    var sorters: [TableSorter] = []
+    for index in tables.buffers.indices {
+      guard let sorter = tables.buffers[index].sorter else { continue }
+      if sorter.fieldCount > 0 { try sorter.absorb(&tables.buffers[index]) }
+      if let broken = tables.buffers[index].fault { throw broken }
+      try sorter.finishFilling()
+      sorters.append(sorter)
+    }
+    return sorters
   }
 }
 
@@ -88,25 +118,10 @@ private final class Share: @unchecked Sendable {
   /// Tells each projection of every entity and sorts what it makes of them.
   func feed() throws {
     let entries = positions.map { loader.entries[$0] }
-    var tables = entries.map { entry in
-      ProjectionTables(
-        buffers: entry.type.tables.map { definition in
-          var buffer = TableBuffer(definition.kind)
-          buffer.sorter = TableSorter(
-            fieldCount: buffer.fieldCount, folder: loader.target.path)
-          return buffer
-        })
-    }
+    var tables = entries.map { loader.sortedTables(of: $0) }
     let faults = try feed(entries, &tables)
     for position in entries.indices {
-      var sorters: [TableSorter] = []
-      for index in tables[position].buffers.indices {
-        guard let sorter = tables[position].buffers[index].sorter else { continue }
-        if sorter.fieldCount > 0 { try sorter.absorb(&tables[position].buffers[index]) }
-        if let broken = tables[position].buffers[index].fault { throw broken }
-        try sorter.finishFilling()
-        sorters.append(sorter)
-      }
+      let sorters = try loader.finishedSorters(of: &tables[position])
       outcomes.append(ProjectionLoader.Outcome(sorters: sorters, fault: faults[position]))
     }
   }

@@ -18,7 +18,8 @@ public struct ProjectorStatistics: Hashable, Sendable {
   public var health = Health.building
   /// The last commit that it has seen.
   public var checkpoint: Checkpoint?
-  /// How many changes it was given since the ledger was opened.
+  /// How many changes it was given since the ledger was opened; of a derived one, how many batches
+  /// concerned it.
   public var changeCount = 0
   /// How many rows it wrote since the ledger was opened.
   public var rowCount = 0
@@ -60,10 +61,14 @@ final class ProjectorCore {
   let name: String
   let version: UInt32
   private let projection: any Projection
-  private var tables: ProjectionTables
+  /// The same, where it is derived from others.
+  let derived: (any DerivedProjection)?
+  private(set) var tables: ProjectionTables
   let published: Lock<ProjectorStatistics>
   /// Why the projection is not fed, where it isn't.
   private(set) var fault: String?
+  /// Whether it is not fed only until it has been built.
+  private(set) var isAwaited = false
   private var isFaultNew = false
   private var changeCount = 0
 
@@ -71,6 +76,7 @@ final class ProjectorCore {
     name = type.name
     version = type.version
     projection = type.init()
+    derived = projection as? any DerivedProjection
     tables = ProjectionTables(for: type.tables)
     published = Lock(ProjectorStatistics())
   }
@@ -79,6 +85,7 @@ final class ProjectorCore {
   func adopt(_ status: ProjectionStatus?) {
     discard()
     isFaultNew = false
+    isAwaited = false
     switch status?.condition {
     case .current where status?.version == version:
       fault = nil
@@ -90,6 +97,7 @@ final class ProjectorCore {
       published.withLock { $0.health = .quarantined(atSequence: since, reason: reason) }
     default:
       fault = "not built"
+      isAwaited = true
       published.withLock { $0.health = .building }
     }
   }
@@ -107,6 +115,22 @@ final class ProjectorCore {
     }
   }
 
+  /// Gathers what a batch comes to, where the projection is derived from others.
+  ///
+  /// - Parameter check: throws where a source is missing.
+  func settle(_ reading: any SettledReading, check: () throws -> Void) {
+    guard fault == nil, let derived else { return }
+    do {
+      try check()
+      try derived.settle(reading, to: &tables)
+      if tables.buffers.contains(where: { !$0.isEmpty }) { changeCount += 1 }
+    } catch {
+      fault = "\(error)"
+      isAwaited = (error as? SourceMissing)?.isAwaited ?? false
+      isFaultNew = true
+    }
+  }
+
   /// Drops what was gathered.
   func discard() {
     for index in tables.buffers.indices { tables.buffers[index].removeAll() }
@@ -114,6 +138,8 @@ final class ProjectorCore {
   }
 
   /// Writes what was gathered, or the reason why the projection was set aside.
+  ///
+  /// What was gathered stays until ``discard()``, for those that are derived from it.
   ///
   /// - Returns: what readers find changed.
   func flush(
@@ -124,10 +150,13 @@ final class ProjectorCore {
       discard()
       guard isFaultNew, let fault else { return [] }
       let status = ProjectionStatus(
-        version: version, condition: .quarantined, since: previous.sequence, reason: fault)
+        version: version, condition: isAwaited ? .behind : .quarantined, since: previous.sequence,
+        reason: isAwaited ? "" : fault)
       try transaction.put(entry.statusKey, status.bytes, in: meta)
+      let isAwaited = isAwaited
       published.withLock {
-        $0.health = .quarantined(atSequence: previous.sequence, reason: fault)
+        $0.health =
+          isAwaited ? .building : .quarantined(atSequence: previous.sequence, reason: fault)
       }
       isFaultNew = false
       return [.statuses]
@@ -140,7 +169,6 @@ final class ProjectorCore {
       if try tables.buffers[index].write(to: table.database, in: &transaction) {
         changed.append(table.tag)
       }
-      tables.buffers[index].removeAll()
     }
     let changes = changeCount
     changeCount = 0

@@ -9,11 +9,13 @@ final class ViewsBatch: StateReading {
   let store: ViewsStore
   private let clusterTags: ClusterTags
   private let numbers: NumberCache
-  private let projectors: [ProjectorCore]
+  let projectors: [ProjectorCore]
+  /// Those that are told of every change: all but the derived ones.
+  private let told: [ProjectorCore]
   private var transaction: WriteTransaction?
   private var pending = StateBuffer()
   /// What the batch changes, for whoever observes it.
-  private var changed: Set<ChangeTag> = []
+  private(set) var changed: Set<ChangeTag> = []
   private var lastKind: EntityKind?
 
   init(
@@ -23,6 +25,7 @@ final class ViewsBatch: StateReading {
     self.clusterTags = clusterTags
     self.numbers = numbers
     self.projectors = projectors
+    told = projectors.filter { $0.derived == nil }
     transaction = try store.environment.beginWrite()
   }
 
@@ -85,7 +88,7 @@ final class ViewsBatch: StateReading {
     let projected = ProjectedChange(
       kind: change.kind, id: change.id, number: change.number, before: change.before,
       after: change.after)
-    for projector in projectors { projector.apply(projected, reading: self) }
+    for projector in told { projector.apply(projected, reading: self) }
   }
 
   /// Writes what the projections have gathered and the checkpoint, and commits.
@@ -94,12 +97,18 @@ final class ViewsBatch: StateReading {
   ///   - checkpoint: the commit that has now been applied.
   ///   - previous: the commit that the views held before.
   func commit(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
+    try withTransaction { try pending.flush(to: store.state, in: &$0) }
+    for (position, projector) in projectors.enumerated() {
+      // What others are derived from has been written when their turn comes.
+      projector.settle(self) { try checkSources(ofProjectionAt: position) }
+      changed.formUnion(
+        try withTransaction {
+          try projector.flush(
+            store.registered[position], previous: previous, into: &$0, meta: store.meta)
+        })
+    }
+    for projector in projectors { projector.discard() }
     try withTransaction { transaction in
-      try pending.flush(to: store.state, in: &transaction)
-      for (projector, entry) in zip(projectors, store.registered) {
-        changed.formUnion(
-          try projector.flush(entry, previous: previous, into: &transaction, meta: store.meta))
-      }
       if try markUnknownProjections(behind: previous, in: &transaction) {
         changed.insert(.statuses)
       }
@@ -156,21 +165,9 @@ extension ViewsBatch {
     }
   }
 
-  /// Gives every entity of a kind to `body`, as of before the batch.
+  /// Gives every entity of a kind to `body`: as of before the batch, and as of its end when derived
+  /// projections ask.
   func forEachEntity(_ kind: EntityKind, _ body: (StoredEntity) throws -> Void) throws {
-    try withTransaction { transaction in
-      var prefix = TableKey()
-      prefix.append(u8: kind.rawValue)
-      try prefix.withBytes { (prefix) throws in
-        try transaction.view.forEach(in: store.state.rows, prefix: prefix) { key, value in
-          let position = try StateTable.position(inRowKey: key)
-          let stored = try store.state.withRecord(
-            value, kind, position.number, in: transaction.view
-          ) { StoredEntity(id: $0, number: position.number, record: Record(bytes: $1.copied())) }
-          try body(stored)
-          return true
-        }
-      }
-    }
+    try withTransaction { try store.forEachEntity(kind, in: $0.view, body) }
   }
 }

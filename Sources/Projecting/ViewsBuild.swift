@@ -59,10 +59,20 @@ extension ViewsStore {
     in view: TransactionView
   ) throws -> (missing: [Registered], doesAnswer: Bool) {
     let statuses = try statuses(in: view)
-    let missing = registered.filter { entry in
-      guard let status = statuses[entry.name] else { return true }
-      return status.version < entry.version
-        || (status.version == entry.version && status.condition == .behind)
+    var missing: [Registered] = []
+    for entry in registered {
+      let isMissing =
+        statuses[entry.name].map { status in
+          status.version < entry.version
+            || (status.version == entry.version && status.condition == .behind)
+        } ?? true
+      // What is derived from tables that are built anew is built anew with them.
+      let sources = (entry.type as? any DerivedProjection.Type)?.sources ?? []
+      let isStale = missing.contains { built in
+        sources.contains { $0.name == built.name }
+          && (statuses[entry.name]?.version ?? 0) <= entry.version
+      }
+      if isMissing || isStale { missing.append(entry) }
     }
     let names = Set(missing.map(\.name))
     let doesAnswer = statuses.contains {

@@ -123,6 +123,17 @@ final class ViewsStore: Sendable {
     return Opened(meta: meta, state: state, handles: handles)
   }
 
+  /// The place of a projection, or of the one that stands in for it, among the registered ones.
+  func position(of projection: any Projection.Type) -> Int? {
+    positions[ObjectIdentifier(projection)]
+  }
+
+  /// What the views remember of a registered projection.
+  func status(of entry: Registered, in view: TransactionView) throws -> ProjectionStatus? {
+    guard let value = try view.get(entry.statusKey.span.bytes, in: meta) else { return nil }
+    return try ProjectionStatus(value)
+  }
+
   /// The tables of a projection, if they are fit to answer.
   ///
   /// - Parameter head: what the views say in the same transaction.

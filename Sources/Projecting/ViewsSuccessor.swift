@@ -142,9 +142,9 @@ final class ViewsSuccessor: @unchecked Sendable {
 extension ViewsStore {
   /// The tables of a registered projection, if it is current.
   func currentHandle(of entry: Registered, in view: TransactionView) throws -> ProjectionHandle? {
-    guard let value = try view.get(entry.statusKey.span.bytes, in: meta) else { return nil }
-    let status = try ProjectionStatus(value)
-    guard status.version == entry.version, status.condition == .current else { return nil }
+    guard let status = try status(of: entry, in: view), status.version == entry.version,
+      status.condition == .current
+    else { return nil }
     return entry.handle
   }
 }

@@ -116,19 +116,47 @@ extension Writer {
     guard !missing.isEmpty else { return false }
     let sequence = try views.environment.read { try views.head(in: $0.view).checkpoint.sequence }
     if doesAnswer, sequence > 0, !options.isEphemeral { return true }
+    try buildInPlace(missing)
+    return false
+  }
+
+  /// Discards the tables of projections, and of those that are derived from them, and builds them anew
+  /// from State where they are.
+  ///
+  /// Until that is done their queries say that they are behind.
+  func invalidate(_ types: [any Projection.Type]) throws {
+    guard options.isEphemeral || currentLock != nil else {
+      return try withLock { try invalidate(types) }
+    }
+    try adoptCurrentGenerations()
+    var wanted = Set(types.map { $0.name })
+    let entries = open.views.registered.filter { entry in
+      let sources = (entry.type as? any DerivedProjection.Type)?.sources ?? []
+      guard wanted.contains(entry.name) || sources.contains(where: { wanted.contains($0.name) })
+      else { return false }
+      wanted.insert(entry.name)
+      return true
+    }
+    // What a newer program keeps is its own.
+    let newer = newerVersions()
+    try buildInPlace(entries.filter { !newer.contains($0.name) })
+  }
+
+  private func buildInPlace(_ entries: [ViewsStore.Registered]) throws {
+    let views = open.views
     try markSession()
     hasUnflushedViews = true
     try views.environment.write { transaction in
-      for entry in missing {
+      for entry in entries {
         let status = ProjectionStatus(version: entry.version, condition: .behind)
         try transaction.put(entry.statusKey, status.bytes, in: views.meta)
       }
       try views.put(ViewsHead(views.head(in: transaction.view).checkpoint), into: &transaction)
     }
+    let sequence = try views.environment.read { try views.head(in: $0.view).checkpoint.sequence }
     try ProjectionLoader(
-      target: views, entries: missing, sequence: sequence, progress: { _ in }
+      target: views, entries: entries, sequence: sequence, progress: { _ in }
     ).load()
     try adoptStatuses()
-    return false
   }
 }

@@ -154,6 +154,20 @@ import Testing
     #expect(try ledger.state.all(BalanceAssertion.self).isEmpty)
   }
 
+  @Test func aBudgetMayGoOnWatchingWhatWasDeleted() throws {
+    var ledger = try Fixture()
+    var budget = Budget(
+      id: BudgetID(EntityID(high: 8, low: 1)), name: "Eating", categories: [ledger.food],
+      amount: try money("500", "KZT"), period: .weekly)
+    try ledger.state.run(.putBudget(budget))
+    try ledger.state.run(.deleteCategory(ledger.food, .keepRows))
+    budget.isArchived = true
+    try ledger.state.run(.putBudget(budget))
+    #expect(try ledger.state.all(Budget.self).map(\.isArchived) == [true])
+    budget.id = BudgetID(EntityID(high: 8, low: 2))
+    #expect(ledger.state.refusal(.putBudget(budget))?.code == .closed)
+  }
+
   @Test func aSeriesGoesWithOrWithoutItsRows() throws {
     var ledger = try Fixture()
     let outcome = try ledger.state.run(

@@ -99,6 +99,13 @@ extension RefusalTests {
           id: .new, name: "B", categories: [], amount: .zero($0.kzt),
           period: .monthly(resetDay: 32)))
     },
+    Case(code: .day, words: ["ends before it begins"]) {
+      var budget = Budget(
+        id: .new, name: "B", categories: [], amount: .zero($0.kzt), period: .weekly)
+      budget.start = $0.today
+      budget.end = $0.today
+      return .putBudget(budget)
+    },
     Case(code: .value, words: ["no condition"]) { _ in
       .putRule(CategoryRule(id: .new, name: "R", conditions: []))
     },

@@ -19,12 +19,12 @@ import Testing
 
   @Test func theCommandsRun() throws {
     let desk = try Desk()
-    let marks = ["daybook init", "daybook recurring"]
+    let marks = ["daybook init", "daybook recurring", "daybook budget add"]
     let lines = try marks.flatMap { mark in
       let block = try #require(try blocks("").first { $0.contains(mark) })
       return block.split(separator: "\n").filter { $0.hasPrefix("daybook ") }
     }
-    #expect(lines.count >= 12)
+    #expect(lines.count >= 15)
     for line in lines {
       let run = try desk.run(String(line.dropFirst("daybook ".count)))
       #expect(run.status == 0, "\(line): \(run.errors)")

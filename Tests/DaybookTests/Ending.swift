@@ -27,12 +27,18 @@ struct Telling: Equatable {
   var rates: [ExchangeRate] = []
   var settings: Settings?
   var series: [Series] = []
+  var budgets: [BudgetStatus] = []
+  var budgetPeriods: [[BudgetStatus]] = []
   var occurrences: [[Occurrence]] = []
   var upcoming: [UpcomingPayment] = []
 
   init(_ snapshot: borrowing Snapshot) throws {
     settings = try snapshot.settings()
     series = try snapshot.series()
+    budgets = try snapshot.budgetStatuses(today: today, includingArchived: true)
+    for one in try snapshot.budgets() {
+      budgetPeriods.append(try snapshot.budgetHistory(of: one.id, today: today))
+    }
     for one in series { occurrences.append(try snapshot.occurrences(of: one.id)) }
     upcoming = try snapshot.upcoming(through: day("2026-12-31"), today: today)
     transactions = try snapshot.transactions(limit: 10_000)

@@ -1,6 +1,6 @@
 // Goal: entities and random changes of them for the tests of projections.
-// Method: a seeded generator makes inserts, amendments and deletions of accounts, transactions and
-// rates; what is current is kept in plain arrays, so that a naive model can be asked about it.
+// Method: a seeded generator makes inserts, amendments and deletions of accounts, transactions, rates,
+// categories, budgets and settings; what is current is kept in plain arrays, so that a naive model can be asked about it.
 
 import Bookkeeping
 import Entities
@@ -37,12 +37,20 @@ final class World: StateReading {
   var categories: [Bookkeeping.Category] = []
   var transactions: [Transaction] = []
   var rates: [ExchangeRate] = []
+  var budgets: [Budget] = []
+  var settings: Settings?
   private var nextTransaction: UInt64 = 1
   private var nextRate: UInt64 = 1
   private var numbers: [EntityID: UInt64] = [:]
   private var kinds: [EntityID: Record] = [:]
 
-  init(seed: UInt64) { random = Seeded(seed) }
+  /// Whether budgets, the tree of categories and the settings change too.
+  let changesPlans: Bool
+
+  init(seed: UInt64, changesPlans: Bool = false) {
+    random = Seeded(seed)
+    self.changesPlans = changesPlans
+  }
 
   // MARK: State
 
@@ -75,6 +83,7 @@ final class World: StateReading {
       categories.append(category)
       changes.append(inserted(category))
     }
+    if changesPlans { changes.append(newBudget(watchesAll: true)) }
     return changes
   }
 
@@ -83,6 +92,7 @@ final class World: StateReading {
     let choice = Int.random(in: 0..<100, using: &random)
     if choice < 4 { return amendAccount() }
     if choice < 10 { return changeRate() }
+    if choice < 20, changesPlans { return changePlan() }
     if choice < 55 || transactions.isEmpty {
       let transaction = newTransaction(
         id: TransactionID(EntityID(high: 4, low: nextTransaction)), number: nextTransaction)
@@ -108,7 +118,7 @@ final class World: StateReading {
     return change(old, new)
   }
 
-  private func inserted(_ entity: some LedgerEntity) -> Change {
+  func inserted(_ entity: some LedgerEntity) -> Change {
     numbers[entity.entityID] = entity.number
     kinds[entity.entityID] = entity.record()
     return Change(
@@ -116,7 +126,7 @@ final class World: StateReading {
       after: entity.record())
   }
 
-  private func change<Entity: LedgerEntity>(_ old: Entity, _ new: Entity?) -> Change {
+  func change<Entity: LedgerEntity>(_ old: Entity, _ new: Entity?) -> Change {
     Change(
       kind: Entity.kind, id: old.entityID, number: old.number, before: old.record(),
       after: new?.record())

@@ -25,7 +25,8 @@ struct DaybookCommand: AsyncParsableCommand {
           AddCommand.self, EditCommand.self, DeleteCommand.self, ImportCommand.self,
           AccountsCommand.self,
           CategoriesCommand.self, OpeningCommand.self, RateCommand.self, ReconcileCommand.self,
-          RulesCommand.self, RecurringCommand.self, CloseCommand.self, ReopenCommand.self,
+          RulesCommand.self, RecurringCommand.self, BudgetCommand.self, CloseCommand.self,
+          ReopenCommand.self,
         ]),
       CommandGroup(
         name: "Asking",

@@ -8,8 +8,12 @@ extension BookkeepingState {
     let what = "the budget “\(budget.name)”"
     try check(budget.note, "the note of \(what)", max: Limits.noteByteCountMax)
     try check(budget.categories.count, "categories", of: what, max: Limits.budgetCategoryCountMax)
+    let stored: Stored<Budget>? = budget.id == .new ? nil : try stored(budget.entityID)
     for id in budget.categories {
-      guard try usableCategory(id, .expense, []).kind == .expense else {
+      // What it watches already may have been deleted since.
+      let isWatched = stored?.entity.categories.contains(id) ?? false
+      let category = try isWatched ? anyCategory(id) : usableCategory(id, .expense, [])
+      guard category.kind == .expense else {
         throw Refusal(
           .kind, "\(what) can't watch \(name(id)); choose categories of expense", [id.rawValue])
       }
@@ -24,6 +28,9 @@ extension BookkeepingState {
       guard !days.isEmpty else { throw Refusal(.day, "the span of \(what) has no days") }
     }
     for day in [budget.start, budget.end].compactMap(\.self) { try check(day, "a day of \(what)") }
+    if let start = budget.start, let end = budget.end, end <= start {
+      throw Refusal(.day, "\(what) ends before it begins; give it a later end")
+    }
     try check(budget.steps.count, "changes of amount", of: what, max: Limits.budgetStepCountMax)
     for (index, step) in budget.steps.enumerated() {
       try check(step.day, "a day of \(what)")
@@ -33,7 +40,6 @@ extension BookkeepingState {
       }
     }
     if budget.id == .new { budget.id = BudgetID(newID()) }
-    let stored: Stored<Budget>? = try stored(budget.entityID)
     try emit(stored, budget)
     return .entity(.budget, budget.entityID)
   }

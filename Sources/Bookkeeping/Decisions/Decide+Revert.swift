@@ -219,6 +219,9 @@ extension BookkeepingState {
       guard let row = try reading({ try occurrences(of: id, on: nil) }).first else { return }
       let found = try required(row.transaction).entity
       throw Refusal.stillUsed("a recurring series", found.title, found.entityID)
+    case .budget:
+      guard let budget: Budget = try entity(step.after, step) else { return }
+      for category in budget.categories { try checkThere(.category(category)) }
     case .assertion:
       guard let stated: BalanceAssertion = try entity(step.after, step) else { return }
       _ = try required(stated.account)

@@ -56,11 +56,12 @@ public struct Budget: LedgerEntity {
   public var period: BudgetPeriod
   /// What is carried over.
   public var rollover = Rollover.none
-  /// The first day that counts.
+  /// The first day that counts; what is carried over is counted from it.
   public var start: Day?
   /// The day from which it no longer counts.
   public var end: Day?
-  /// Other amounts from certain days on, ascending: past periods keep theirs.
+  /// Other amounts, days ascending: each is that of the periods that begin on its day or later, so that
+  /// past periods keep theirs.
   public var steps: [BudgetStep] = []
   /// Whether it is put aside.
   public var isArchived = false

@@ -29,6 +29,16 @@ struct NamedFault: Sendable, CustomTestStringConvertible {
     NamedFault(name: "a change of type not followed", projection: Faulty<TypeNotFollowed>.self),
     NamedFault(name: "a rate not removed", projection: Faulty<RateNotRemoved>.self),
     NamedFault(name: "an occurrence left behind", projection: Faulty<OccurrenceLeftBehind>.self),
+    NamedFault(
+      name: "a moved category overlooked by budgets",
+      projection: FaultyBudgets<MovedCategoryOverlooked>.self),
+    NamedFault(
+      name: "another first weekday overlooked by budgets",
+      projection: FaultyBudgets<FirstWeekdayOverlooked>.self),
+    NamedFault(
+      name: "a deletion overlooked by budgets", projection: FaultyBudgets<DeletionOverlooked>.self),
+    NamedFault(
+      name: "the periods of a changed budget kept", projection: FaultyBudgets<OldPeriodsKept>.self),
   ]
 
   /// The built-in projections with the faulty one in place of the right one.

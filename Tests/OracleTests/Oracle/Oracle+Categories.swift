@@ -66,7 +66,7 @@ extension Oracle {
       try lift(category)
       return
     case .withRows:
-      try check(!series.contains { $0.template.category == id }, .inUse)
+      try checkUnnamed(id)
       for row in rows {
         let others = row.postings.contains { posting in
           if case .category = posting.target { return posting.target != target }
@@ -83,10 +83,17 @@ extension Oracle {
       for index in series.indices where series[index].template.category == id {
         series[index].template.category = other
       }
-    case nil: try check(!series.contains { $0.template.category == id }, .inUse)
+      moveBudgets(from: id, to: other)
+    case nil: try checkUnnamed(id)
     }
     categories.removeAll { $0.id == id }
     try lift(category)
+  }
+
+  /// Refuses where a series or a budget names the category.
+  private func checkUnnamed(_ id: CategoryID) throws {
+    try check(!series.contains { $0.template.category == id }, .inUse)
+    try check(!budgets.contains { $0.categories.contains(id) }, .inUse)
   }
 
   /// What is below a category goes one level up.

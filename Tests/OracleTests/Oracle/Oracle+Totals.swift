@@ -165,7 +165,7 @@ extension Oracle {
 }
 
 /// A sum of converted parts, and what was left out.
-private struct ConvertedParts {
+struct ConvertedParts {
   var units: Int128 = 0
   var left: [Currency: Unconverted] = [:]
 

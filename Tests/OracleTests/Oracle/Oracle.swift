@@ -25,6 +25,8 @@ struct Oracle {
   var currencies: [CurrencyDefinition] = []
   /// In the order of their recording numbers.
   var series: [Series] = []
+  /// In the order of their recording numbers.
+  var budgets: [Budget] = []
   /// What imported rows looked like when they were imported.
   var imported: [TransactionID: Print] = [:]
   /// How many imported rows of a look were deleted.
@@ -106,6 +108,12 @@ struct Oracle {
     switch command {
     case .putSeries(let series): try put(series)
     case .amendSeries(let series, let scope): try replace(series, scope)
+    case .putBudget(let budget): try put(budget)
+    case .removeBudget(let id):
+      guard let found = budgets.firstIndex(where: { $0.id == id }) else {
+        throw OracleRefusal(.missing)
+      }
+      budgets.remove(at: found)
     case .removeSeries(let id, let withRows): try removeSeries(id, withRows: withRows)
     case .pauseSeries(let id, let day): try pause(id, after: day)
     case .resumeSeries(let id, let day): try resume(id, on: day)

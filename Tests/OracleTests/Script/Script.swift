@@ -144,6 +144,7 @@ struct ScriptWriter {
         .createCategory(NewCategory(id: fresh(), name: "Category \(index)", kind: kind)))
     }
     for _ in 0..<random.number(0...3) { commands.append(rate()) }
+    for _ in 0..<random.number(0...2) { commands.append(.putBudget(budget(fresh()))) }
     let before = oracle
     try? oracle.append(commands)
     for _ in 0..<random.number(2...6) { commands.append(likely(0)) }
@@ -206,8 +207,9 @@ struct ScriptWriter {
   /// A command of a kind, which may be wrong.
   private mutating func command(_ kind: Int) -> Command {
     switch kind {
-    case 0..<26: return .record(draft())
-    case 26..<34: return recurring()
+    case 0..<24: return .record(draft())
+    case 24..<30: return recurring()
+    case 30..<34: return budgetCommand()
     case 34..<54: return amendment()
     case 54..<62: return .delete(transactionID())
     case 62..<68: return importing()

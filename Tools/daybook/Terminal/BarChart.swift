@@ -56,7 +56,7 @@ package struct BarChart: Sendable {
   }
 
   /// Blocks in steps of an eighth of a column; anything above zero shows at least one eighth.
-  static func drawing(of length: Int128, longest: Int128, columns: Int) -> String {
+  package static func drawing(of length: Int128, longest: Int128, columns: Int) -> String {
     guard length > 0, longest > 0 else { return "" }
     // Dividing first costs less than an eighth of precision and cannot overflow.
     let scale = max(longest / 1_000_000_000, 1)

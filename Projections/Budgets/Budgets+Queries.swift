@@ -1,0 +1,122 @@
+package import Bookkeeping
+import Entities
+package import Projecting
+import ProjectionSupport
+
+extension Budgets {
+  /// What went into and came out of the categories of a budget, in one currency.
+  package struct Figures: Hashable, Sendable {
+    /// The first day of the period.
+    package let period: Day
+    /// The currency.
+    package let currency: Currency
+    /// What was spent less what was refunded, in minor units.
+    package let spent: Int128
+  }
+
+  /// Gives what was spent in the periods of a budget that begin in a range of days, days after today
+  /// included, to `body` until it returns false; in order of periods, and the currencies of a period in
+  /// the order of their keys.
+  ///
+  /// - Parameter budget: the budget's number.
+  /// - Complexity: O(log rows + periods given).
+  package static func forEachPeriod(
+    of budget: UInt64, from days: Range<Day>, in view: borrowing View,
+    _ body: (Figures) throws -> Bool
+  ) throws {
+    let table = try view.tables(of: Budgets.self)[periods]
+    let number = try keyNumber(budget, in: name)
+    try view.forEachSum(
+      in: table, from: key(number, days.lowerBound), to: key(number, days.upperBound)
+    ) { key, sums in
+      var reader = ByteReader(key)
+      reader.offset = 4
+      let period = Day(biased: try reader.u32be())
+      let currency = try reader.keyCurrency()
+      return try body(Figures(period: period, currency: currency, spent: sums[0] - sums[1]))
+    }
+  }
+
+  /// Gives what was spent on each day of a range in one currency to `body`, the last day first.
+  ///
+  /// - Complexity: O(log rows + days given).
+  package static func forEachDay(
+    of budget: UInt64, _ currency: Currency, in days: Range<Day>, in view: borrowing View,
+    _ body: (Day, _ spent: Int128) throws -> Void
+  ) throws {
+    if days.isEmpty { return }
+    let table = try view.tables(of: Budgets.self)[Budgets.days]
+    let number = try keyNumber(budget, in: name)
+    let from = key(number, currency, days.lowerBound)
+    let to = key(number, currency, days.upperBound)
+    try view.forEachSum(in: table, from: from, to: to, reversed: true) { key, sums in
+      var reader = ByteReader(key)
+      reader.offset = from.count - 4
+      try body(Day(biased: try reader.u32be()), sums[0] - sums[1])
+      return true
+    }
+  }
+
+  // MARK: Watches
+
+  static func hasWatches(_ reading: any SettledReading) throws -> Bool {
+    var isThere = false
+    try forEachWatch(in: TableKey(), reading, atMost: 1) { _, _ in isThere = true }
+    return isThere
+  }
+
+  static func watches(of category: UInt32, _ reading: any SettledReading) throws -> [Watch] {
+    var prefix = TableKey()
+    prefix.append(u32: category)
+    var found: [Watch] = []
+    try forEachWatch(in: prefix, reading) { found.append($1) }
+    return found
+  }
+
+  static func forEachWatch(
+    in prefix: TableKey, _ reading: any SettledReading, atMost limit: Int = .max,
+    _ body: (_ category: UInt32, Watch) throws -> Void
+  ) throws {
+    var end = TableKey()
+    for _ in 0..<9 { end.append(u8: 0xff) }
+    var count = 0
+    try reading.forEachRow(
+      in: watches, of: Budgets.self, from: prefix, to: prefix.afterPrefix ?? end
+    ) { key, value in
+      var reader = ByteReader(key)
+      let category = try reader.u32be()
+      let watch = Watch(
+        budget: try reader.u32be(), calendar: try BudgetCalendar(packed: value))
+      try body(category, watch)
+      count += 1
+      return count < limit
+    }
+  }
+
+  // MARK: Keys
+
+  static func key(_ category: UInt32, _ budget: UInt32) -> TableKey {
+    var key = TableKey()
+    key.append(u32: category)
+    key.append(u32: budget)
+    return key
+  }
+
+  static func key(_ budget: UInt32, _ period: Day, _ currency: Currency) -> TableKey {
+    var key = Budgets.key(budget, period)
+    key.append(currency: currency)
+    return key
+  }
+
+  static func key(_ budget: UInt32, _ currency: Currency, _ day: Day) -> TableKey {
+    var key = TableKey()
+    key.append(u32: budget)
+    key.append(currency: currency)
+    key.append(u32: day.biased)
+    return key
+  }
+
+  private static func key(_ budget: UInt32, _ period: Day) -> TableKey {
+    key(budget, period.biased)
+  }
+}

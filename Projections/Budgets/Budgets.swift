@@ -1,0 +1,169 @@
+import Bookkeeping
+import CategoryTotals
+import Entities
+public import Projecting
+import ProjectionSupport
+
+/// What was spent on each budget per period and per day, in the original currencies.
+///
+/// | table | key | value |
+/// |---|---|---|
+/// | `watches` | category (4 bytes), budget (4) | the budget's calendar: rule (1), its parameter (1), first day (4), day after the last (4) |
+/// | `periods` | budget (4), first day of the period (4), currency (2 to 8) | in, out |
+/// | `days` | budget (4), currency (2 to 8), day (4) | in, out |
+///
+/// Budgets and categories stand with their recording numbers. *In* sums what went into the categories
+/// that the budget watches, *out* what came out of them: refunds. Days after today are there like any
+/// other; who asks takes them away.
+///
+/// It is derived from the totals of ``CategoryTotals``: a batch adds to a budget what it added to the
+/// days of the categories the budget watches, and a budget that is changed is summed anew from these
+/// days. No transaction is ever read. `watches` says which budgets a category concerns, so that a batch
+/// costs one look for each category it touches, and next to nothing where there are no budgets.
+public struct Budgets: DerivedProjection {
+  /// The projection's name.
+  public static let name = "budgets"
+  /// The version of its tables.
+  public static let version: UInt32 = 1
+  /// Its tables.
+  public static let tables = [
+    TableDefinition("watches", .rows),
+    TableDefinition("periods", .sums(fields: 2)),
+    TableDefinition("days", .sums(fields: 2)),
+  ]
+  /// What it is derived from.
+  public static let sources: [any Projection.Type] = [CategoryTotals.self]
+
+  static let watches = 0
+  static let periods = 1
+  static let days = 2
+
+  /// The projection.
+  public init() {}
+
+  /// Adds what a batch changed in the days of categories, and sums changed budgets anew.
+  public func settle(_ reading: any SettledReading, to tables: inout ProjectionTables) throws {
+    let mayDiffer = [EntityKind.budget, .category, .settings].contains { reading.hasChanged($0) }
+    if mayDiffer {
+      let old = try WatchPlan(stored: reading)
+      let new = try WatchPlan(wanted: reading)
+      try Budgets.settle(from: old, to: new, reading, &tables)
+    } else {
+      try Budgets.follow(reading, &tables)
+    }
+  }
+
+  // MARK: Nothing but figures changed
+
+  private static func follow(
+    _ reading: any SettledReading, _ tables: inout ProjectionTables
+  ) throws {
+    guard try hasWatches(reading) else { return }
+    let changes = try changedDays(reading)
+    var found: [UInt32: [Watch]] = [:]
+    for change in changes where found[change.key.category] == nil {
+      found[change.key.category] = try watches(of: change.key.category, reading)
+    }
+    for change in changes {
+      for watch in found[change.key.category] ?? [] { watch.add(change, to: &tables) }
+    }
+  }
+
+  private static func changedDays(_ reading: any SettledReading) throws -> [DayFigures] {
+    var changes: [DayFigures] = []
+    try CategoryTotals.forEachChangedDay(settled: reading) { day, key, moneyIn, moneyOut in
+      if moneyIn == 0, moneyOut == 0 { return }
+      changes.append(DayFigures(day: day, key: key, sums: Sums(moneyIn, moneyOut)))
+    }
+    return changes
+  }
+
+  // MARK: Budgets changed
+
+  private static func settle(
+    from old: WatchPlan, to new: WatchPlan, _ reading: any SettledReading,
+    _ tables: inout ProjectionTables
+  ) throws {
+    let changes = try changedDays(reading)
+    let touched = Set(changes.map(\.key.category))
+    var summedAnew: [UInt32: WatchPlan.Watched] = [:]
+    for budget in Set(old.watched.keys).union(new.watched.keys) {
+      let (before, after) = (old.watched[budget], new.watched[budget])
+      if before == after { continue }
+      write(budget, before, after, &tables)
+      if let before {
+        if let after, after.calendar == before.calendar,
+          try isIdle(before.categories.symmetricDifference(after.categories), touched, reading)
+        {
+          continue
+        }
+        try takeAway(budget, reading, &tables)
+      }
+      if let after { summedAnew[budget] = after }
+    }
+    try sum(summedAnew, reading, &tables)
+    let kept = new.watchesByCategory { summedAnew[$0] == nil && old.watched[$0] != nil }
+    for change in changes {
+      for watch in kept[change.key.category] ?? [] { watch.add(change, to: &tables) }
+    }
+  }
+
+  // Whether it makes no difference that categories are watched, or no longer are.
+  private static func isIdle(
+    _ categories: Set<UInt32>, _ touched: Set<UInt32>, _ reading: any SettledReading
+  ) throws -> Bool {
+    guard touched.isDisjoint(with: categories) else { return false }
+    for category in categories
+    where try CategoryTotals.hasTotals(of: category, in: reading) { return false }
+    return true
+  }
+
+  private static func write(
+    _ budget: UInt32, _ before: WatchPlan.Watched?, _ after: WatchPlan.Watched?,
+    _ tables: inout ProjectionTables
+  ) {
+    for category in before?.categories ?? [] where after?.categories.contains(category) != true {
+      tables.remove(watches, key(category, budget))
+    }
+    guard let after else { return }
+    let value = after.calendar.packed
+    let isSame = before?.calendar == after.calendar
+    for category in after.categories
+    where !isSame || before?.categories.contains(category) != true {
+      tables.put(watches, key(category, budget), value)
+    }
+  }
+
+  // Takes away all that is kept for a budget.
+  private static func takeAway(
+    _ budget: UInt32, _ reading: any SettledReading, _ tables: inout ProjectionTables
+  ) throws {
+    var from = TableKey()
+    from.append(u32: budget)
+    guard let to = from.afterPrefix else { return }
+    for table in [periods, days] {
+      try reading.forEachSum(in: table, of: Budgets.self, from: from, to: to) { key, sums in
+        tables.add(table, TableKey(bytes: key), -sums)
+        return true
+      }
+    }
+  }
+
+  // Sums budgets from the totals of days.
+  private static func sum(
+    _ budgets: [UInt32: WatchPlan.Watched], _ reading: any SettledReading,
+    _ tables: inout ProjectionTables
+  ) throws {
+    let calendars = budgets.values.map(\.calendar).filter { !$0.span.isEmpty }
+    guard let first = calendars.map(\.span.lowerBound).min(),
+      let end = calendars.map(\.span.upperBound).max()
+    else { return }
+    let watches = WatchPlan(budgets).watchesByCategory { _ in true }
+    try CategoryTotals.forEachDay(in: first..<end, settled: reading) {
+      day, key, moneyIn, moneyOut in
+      guard let watches = watches[key.category] else { return }
+      let figures = DayFigures(day: day, key: key, sums: Sums(moneyIn, moneyOut))
+      for watch in watches { watch.add(figures, to: &tables) }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package import Bookkeeping
+import Entities
+package import Projecting
+import ProjectionSupport
+
+/// What projections that are derived from these totals read: a category's figures of a day.
+extension CategoryTotals {
+  /// Whether a category has any totals.
+  ///
+  /// - Complexity: O(log rows).
+  package static func hasTotals(
+    of category: UInt32, in reading: any SettledReading
+  ) throws -> Bool {
+    var from = TableKey()
+    from.append(Period(level: .all, index: 0))
+    from.append(u32: category)
+    guard let to = from.afterPrefix else { return false }
+    var isThere = false
+    try reading.forEachSum(in: totals, of: CategoryTotals.self, from: from, to: to) { _, _ in
+      isThere = true
+      return false
+    }
+    return isThere
+  }
+
+  /// Gives what went into and came out of each category on each day of a range, in order of days, to
+  /// `body`.
+  ///
+  /// - Complexity: O(days x categories that have rows), whatever the number of rows.
+  package static func forEachDay(
+    in days: Range<Day>, settled reading: any SettledReading,
+    _ body: (Day, Key, _ moneyIn: Int128, _ moneyOut: Int128) throws -> Void
+  ) throws {
+    if days.isEmpty { return }
+    var from = TableKey()
+    from.append(.day, days.lowerBound.rawValue)
+    var to = TableKey()
+    to.append(.day, days.upperBound.rawValue)
+    try reading.forEachSum(in: totals, of: CategoryTotals.self, from: from, to: to) { key, sums in
+      let (index, key) = try place(key)
+      try body(Day(rawValue: index), key, sums[0], sums[1])
+      return true
+    }
+  }
+
+  /// Gives what a batch changed in the figures of a category on a day, in any order, to `body`.
+  ///
+  /// - Complexity: O(rows that the batch changed).
+  package static func forEachChangedDay(
+    settled reading: any SettledReading,
+    _ body: (Day, Key, _ moneyIn: Int128, _ moneyOut: Int128) throws -> Void
+  ) throws {
+    try reading.forEachDifference(in: totals, of: CategoryTotals.self) { key, sums in
+      guard key[0] == Period.Level.day.rawValue else { return }
+      let (index, key) = try key.withBytes { try place($0) }
+      try body(Day(rawValue: index), key, sums[0], sums[1])
+    }
+  }
+}

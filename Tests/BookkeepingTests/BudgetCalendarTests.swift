@@ -1,0 +1,147 @@
+/// Goal: the periods of a budget at every boundary. Method: cases by hand at reset days 29 to 31, leap
+/// years, weeks across years, and spans that are cut; then seeded random days, whose periods must follow
+/// each other without gap or overlap.
+import Bookkeeping
+import Testing
+
+@Suite struct BudgetCalendarTests {
+  private func day(_ text: String) -> Day {
+    guard let day = Day(text) else { preconditionFailure("\(text) is not a day") }
+    return day
+  }
+
+  private let ever = Day.min..<Day.max.adding(days: 1)
+
+  /// The period that a day is in, as its first and last day.
+  private func period(_ rule: BudgetCalendar.Rule, on text: String, _ span: Range<Day>? = nil)
+    -> String?
+  {
+    let calendar = BudgetCalendar(rule: rule, span: span ?? ever)
+    return calendar.period(containing: day(text)).map {
+      "\($0.lowerBound) \($0.upperBound.adding(days: -1))"
+    }
+  }
+
+  @Test(arguments: [
+    (15, "2026-02-15", "2026-02-15 2026-03-14"), (15, "2026-02-14", "2026-01-15 2026-02-14"),
+    (20, "2026-02-15", "2026-01-20 2026-02-19"), (1, "2026-02-15", "2026-02-01 2026-02-28"),
+    (1, "2026-01-01", "2026-01-01 2026-01-31"), (1, "2025-12-31", "2025-12-01 2025-12-31"),
+    (31, "2026-02-15", "2026-01-31 2026-02-27"), (31, "2026-03-01", "2026-02-28 2026-03-30"),
+    (31, "2026-02-28", "2026-02-28 2026-03-30"), (31, "2026-03-31", "2026-03-31 2026-04-29"),
+    (31, "2026-04-15", "2026-03-31 2026-04-29"), (31, "2026-04-30", "2026-04-30 2026-05-30"),
+    (30, "2026-02-27", "2026-01-30 2026-02-27"), (30, "2026-02-28", "2026-02-28 2026-03-29"),
+    (29, "2026-02-28", "2026-02-28 2026-03-28"), (29, "2024-02-28", "2024-01-29 2024-02-28"),
+    (29, "2024-02-29", "2024-02-29 2024-03-28"), (31, "2024-02-29", "2024-02-29 2024-03-30"),
+    (30, "1900-03-01", "1900-02-28 1900-03-29"), (30, "2000-03-01", "2000-02-29 2000-03-29"),
+    (28, "2026-02-28", "2026-02-28 2026-03-27"), (31, "2026-01-01", "2025-12-31 2026-01-30"),
+  ])
+  func months(resetDay: Int, on: String, expected: String) {
+    #expect(period(.month(resetDay: resetDay), on: on) == expected)
+  }
+
+  @Test(arguments: [
+    (1, "2026-02-15", "2026-02-09 2026-02-15"), (7, "2026-02-15", "2026-02-15 2026-02-21"),
+    (1, "2026-01-01", "2025-12-29 2026-01-04"), (7, "2025-12-31", "2025-12-28 2026-01-03"),
+    (4, "2026-01-01", "2026-01-01 2026-01-07"), (5, "2026-01-01", "2025-12-26 2026-01-01"),
+    (1, "2024-02-29", "2024-02-26 2024-03-03"), (1, "1969-12-31", "1969-12-29 1970-01-04"),
+  ])
+  func weeks(firstWeekday: Int, on: String, expected: String) {
+    #expect(period(.week(firstWeekday: firstWeekday), on: on) == expected)
+  }
+
+  @Test func yearsAndSpans() {
+    #expect(period(.year, on: "2024-12-31") == "2024-01-01 2024-12-31")
+    #expect(period(.year, on: "2025-01-01") == "2025-01-01 2025-12-31")
+    let span = day("2026-02-10")..<day("2026-02-20")
+    #expect(period(.once, on: "2026-02-10", span) == "2026-02-10 2026-02-19")
+    #expect(period(.once, on: "2026-02-09", span) == nil)
+    #expect(period(.once, on: "2026-02-20", span) == nil)
+  }
+
+  @Test func startAndEndCutPeriods() {
+    let span = day("2026-01-20")..<day("2026-03-10")
+    let rule = BudgetCalendar.Rule.month(resetDay: 15)
+    #expect(period(rule, on: "2026-01-19", span) == nil)
+    #expect(period(rule, on: "2026-01-20", span) == "2026-01-20 2026-02-14")
+    #expect(period(rule, on: "2026-03-09", span) == "2026-02-15 2026-03-09")
+    #expect(period(rule, on: "2026-03-10", span) == nil)
+    let calendar = BudgetCalendar(rule: rule, span: span)
+    let first = calendar.period(containing: day("2026-01-20"))
+    #expect(first.flatMap { calendar.period(before: $0) } == nil)
+    #expect(
+      first.flatMap { calendar.period(after: $0) }.flatMap { calendar.period(after: $0) } == nil)
+  }
+
+  @Test func theEndsOfTheCalendar() {
+    #expect(period(.month(resetDay: 31), on: "0001-01-01") == "0001-01-01 0001-01-30")
+    #expect(period(.week(firstWeekday: 7), on: "0001-01-01")?.hasPrefix("0001-01-01") == true)
+    #expect(period(.year, on: "9999-12-31") == "9999-01-01 9999-12-31")
+    #expect(period(.month(resetDay: 15), on: "9999-12-31") == "9999-12-15 9999-12-31")
+  }
+
+  @Test(arguments: 0..<40)
+  func periodsFollowEachOther(seed: Int) {
+    var random = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+    func next(_ bound: Int) -> Int {
+      random ^= random << 13
+      random ^= random >> 7
+      random ^= random << 17
+      return Int(random % UInt64(bound))
+    }
+    for rule in [
+      BudgetCalendar.Rule.month(resetDay: 1 + next(31)), .week(firstWeekday: 1 + next(7)), .year,
+    ] {
+      let calendar = BudgetCalendar(rule: rule, span: ever)
+      let start = Day(rawValue: Int32(next(80_000) - 20_000))
+      guard var period = calendar.period(containing: start) else {
+        Issue.record("seed \(seed): no period around \(start)")
+        continue
+      }
+      for _ in 0..<30 {
+        for inside in [period.lowerBound, period.upperBound.adding(days: -1)] {
+          #expect(calendar.period(containing: inside) == period, "seed \(seed), \(rule)")
+        }
+        guard let after = calendar.period(after: period) else { break }
+        #expect(after.lowerBound == period.upperBound, "seed \(seed), \(rule)")
+        #expect(calendar.period(before: after) == period, "seed \(seed), \(rule)")
+        period = after
+      }
+    }
+  }
+
+  @Test func amountsOfPeriods() {
+    var budget = Budget(
+      id: .new, name: "Food", categories: [], amount: Money(100, Currency(packed: 0)),
+      period: .weekly)
+    #expect(budget.units(ofPeriodFrom: day("2026-01-01")) == 100)
+    budget.steps = [
+      BudgetStep(day: day("2026-02-01"), units: 200), BudgetStep(day: day("2026-03-01"), units: 0),
+    ]
+    #expect(budget.units(ofPeriodFrom: day("2026-01-31")) == 100)
+    #expect(budget.units(ofPeriodFrom: day("2026-02-01")) == 200)
+    #expect(budget.units(ofPeriodFrom: day("2026-02-28")) == 200)
+    #expect(budget.units(ofPeriodFrom: day("2026-03-01")) == 0)
+    budget.setUnits(300, ofPeriodsFrom: day("2026-02-15"))
+    #expect(budget.steps.map(\.units) == [200, 300])
+    budget.setUnits(200, ofPeriodsFrom: day("2026-02-15"))
+    #expect(budget.steps.map(\.units) == [200])
+    budget.setUnits(5, ofPeriodsFrom: day("2026-01-01"))
+    #expect(budget.steps.map(\.units) == [5])
+  }
+
+  @Test func aBudgetThatEndsBeforeItBeginsHasNoPeriods() {
+    var budget = Budget(
+      id: .new, name: "Food", categories: [], amount: Money(100, Currency(packed: 0)),
+      period: .monthly(resetDay: 1))
+    budget.start = day("2026-02-01")
+    budget.end = day("2026-01-01")
+    let calendar = budget.calendar(firstWeekday: 1)
+    #expect(calendar.period(containing: day("2026-01-15")) == nil)
+    #expect(calendar.period(containing: day("2026-02-01")) == nil)
+    budget.period = .custom(day("2026-02-05")..<day("2026-02-09"))
+    budget.end = day("2026-02-07")
+    #expect(
+      budget.calendar(firstWeekday: 1).period(containing: day("2026-02-05"))
+        == day("2026-02-05")..<day("2026-02-07"))
+  }
+}

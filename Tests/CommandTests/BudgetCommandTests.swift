@@ -1,0 +1,144 @@
+// Goal: a person can keep budgets by commands alone. Method: the built command is run on a fresh ledger;
+// figures are known by hand.
+import Foundation
+import Testing
+
+@Suite struct BudgetCommandTests {
+  /// A ledger with five expenses on Food, two of January, two up to 2026-02-15, one later.
+  private func household() throws -> Desk {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Cash --currency EUR --opening 1000")
+    try desk.done("categories create Food")
+    try desk.done("categories create Snacks --parent Food")
+    for (amount, day) in [
+      (100, "2026-01-18"), (120, "2026-01-25"), (30, "2026-02-14"), (50, "2026-02-15"),
+      (70, "2026-02-20"),
+    ] {
+      try desk.done("add expense \(amount) --account Cash --category Food --on \(day)")
+    }
+    return desk
+  }
+
+  /// What `budget show` says of the period that the day is in.
+  private func current(_ desk: Desk, _ name: String, today: String = "2026-02-15") throws -> Node {
+    try desk.done("budget show \(name) --json --today \(today)").json()["budget"]["current"]
+  }
+
+  @Test func aBudgetFromAddToDelete() throws {
+    let desk = try household()
+    let none = try desk.done("budget")
+    #expect(none.output == "No budgets. `daybook budget add` makes one.\n")
+    try desk.done("budget add Eating 500 --category Food --today 2026-02-15")
+    var now = try current(desk, "eating")
+    #expect(now["spent"]["amount"].string == "80.00")
+    #expect(now["remaining"]["amount"].string == "420.00")
+    #expect(now["planned"]["amount"].string == "70.00")
+    #expect(now["sharePerMille"].int == 160)
+    // 80 in 15 of 28 days: an even pace would be 500 × 15 ÷ 28; at the end 80 × 28 ÷ 15.
+    #expect(now["pacePerMille"].int == 299)
+    #expect(now["projected"]["amount"].string == "150.00")
+    try desk.done("budget edit Eating --reset-day 20")
+    now = try current(desk, "Eating")
+    #expect(now["from"].string == "2026-01-20")
+    #expect(now["spent"]["amount"].string == "200.00")
+    try desk.done("budget edit Eating --every week")
+    #expect(try current(desk, "Eating")["from"].string == "2026-02-09")
+    try desk.done("budget edit Eating --every once --from 2026-01-20 --through 2026-02-14")
+    #expect(try current(desk, "Eating", today: "2026-02-14")["spent"]["amount"].string == "150.00")
+    #expect(try desk.done("budget --json --today 2026-02-15").json()["budgets"].array.isEmpty)
+    try desk.done("budget edit Eating --every month --name Groceries")
+    try desk.done("budget archive Groceries")
+    #expect(try desk.done("budget --json --today 2026-02-15").json()["budgets"].array.isEmpty)
+    #expect(
+      try desk.done("budget --all --json --today 2026-02-15").json()["budgets"].array.count == 1)
+    try desk.done("budget unarchive Groceries")
+    #expect(try desk.done("budget --json --today 2026-02-15").json()["budgets"].array.count == 1)
+    #expect(try desk.done("budget invalidate").output == "1 budget summed anew.\n")
+    try desk.done("budget delete Groceries")
+    #expect(try desk.run("budget show Groceries").status == 1)
+    #expect(try desk.done("list --json").json()["transactions"].array.count == 5)
+  }
+
+  @Test func pastPeriodsKeepTheirAmount() throws {
+    let desk = try household()
+    try desk.done("budget add Eating 500 --category Food")
+    try desk.done("budget set Eating 600 --today 2026-02-15")
+    func amounts() throws -> [String?] {
+      try desk.done("budget show Eating --json --today 2026-02-15").json()["periods"].array
+        .map { $0["amount"]["amount"].string }
+    }
+    #expect(try amounts() == ["500.00", "600.00"])
+    try desk.done("budget set Eating 400 --from 2026-01-10")
+    #expect(try amounts() == ["400.00", "400.00"])
+    try desk.done("budget set Eating 550 --always")
+    #expect(try amounts() == ["550.00", "550.00"])
+    let dollars = try desk.run(["budget", "set", "Eating", "5 USD"])
+    #expect(dollars.status == 64)
+    #expect(dollars.errors.contains("kept in EUR"))
+    try desk.done("undo")
+    #expect(try amounts() == ["400.00", "400.00"])
+  }
+
+  @Test func whatIsLeftIsCarriedOver() throws {
+    let desk = try household()
+    try desk.done(
+      "budget add Eating 300 --category Food --rollover surplus --start 2026-01-01")
+    let now = try current(desk, "Eating")
+    #expect(now["carriedOver"]["amount"].string == "80.00")
+    #expect(now["available"]["amount"].string == "380.00")
+    let shown = try desk.done("budget show Eating --today 2026-02-15").output
+    #expect(shown.contains("Carried over"))
+    // Without a start, it carries from when it is made.
+    try desk.done("budget add Other 300 --category Food --rollover both --today 2026-02-15")
+    #expect(try current(desk, "Other")["carriedOver"]["amount"].string == "0.00")
+  }
+
+  @Test func tablesFit() throws {
+    let desk = try household()
+    try desk.done("budget add Eating 100 --category Food")
+    try desk.run(["budget", "add", String(repeating: "Everything ", count: 9), "50"])
+    for columns in ["80", "100"] {
+      for command in ["budget --today 2026-02-15", "budget show Eating --today 2026-02-15"] {
+        let run = try desk.run(command, environment: ["COLUMNS": columns])
+        #expect(run.status == 0)
+        let table = run.lines.filter { !$0.contains("if it goes on") }
+        #expect(table.allSatisfy { $0.count <= Int(columns) ?? 0 }, "\(run.output)")
+      }
+    }
+    let list = try desk.run("budget --today 2026-02-15").output
+    #expect(list.contains("80.0 %"))
+    #expect(list.contains("if it goes on like this"))
+  }
+
+  @Test func asOfAnEarlierCommit() throws {
+    let desk = try household()
+    try desk.done("budget add Eating 500 --category Food")
+    let made = try #require(try desk.done("info --json").json()["sequence"].int)
+    try desk.done("add expense 5 --account Cash --category Snacks --on 2026-02-15")
+    #expect(try current(desk, "Eating")["spent"]["amount"].string == "85.00")
+    let past = try desk.done("budget --json --today 2026-02-15 --as-of \(made)").json()
+    #expect(past["budgets"][0]["current"]["spent"]["amount"].string == "80.00")
+  }
+
+  @Test func wrongInputIsRefusedWithAWord() throws {
+    let desk = try household()
+    try desk.done("budget add Eating 500 --category Food")
+    let missing = try desk.run("budget show Eatin")
+    #expect(missing.status == 1)
+    #expect(missing.errors.contains("Did you mean “Eating”?"))
+    let error = try desk.run("budget show Nobody --json").error()
+    #expect(error["exitCode"].int == 1)
+    #expect(try desk.run("budget add X 5 --category Nowhere").status == 1)
+    for wrong in [
+      "budget add X 5 --reset-day 32", "budget add X 5 --every week --reset-day 3",
+      "budget add X 5 --every once", "budget add X 5 --every fortnight",
+      "budget add X 5 --every once --from 2026-02-02 --through 2026-02-01",
+      "budget edit Eating --start 2026-01-01 --no-start", "budget show Eating --periods 0",
+      "budget set Eating 5 --from 2026-01-01 --always",
+    ] { #expect(try desk.run(wrong).status == 64, "\(wrong)") }
+    let order = try desk.run("budget edit Eating --start 2026-02-01 --end 2026-01-01")
+    #expect(order.status == 1)
+    #expect(order.errors.contains("ends before it begins"))
+  }
+}

@@ -1,0 +1,38 @@
+/// Goal: budgets and their periods are compared. Method: see `Comparison`.
+import Daybook
+
+extension Comparison {
+  mutating func budgets(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    expect("budgets", { try snapshot.budgets() }, { oracle.budgets })
+    for budget in oracle.budgets where asks() || random.chance(40) {
+      let today = today()
+      let day = random.chance(60) ? today : day()
+      if let known = oracle.status(of: budget, on: day, today: today) {
+        expect(
+          "budget \(budget.name) on \(day), today \(today)",
+          { try snapshot.budgetStatus(of: budget.id, on: day, today: today) }, { known })
+      }
+      guard let first = oracle.firstDay(of: budget, today: today) else { continue }
+      let limit = random.number(0...5)
+      expect(
+        "last \(limit) periods of budget \(budget.name), today \(today)",
+        { try snapshot.budgetHistory(of: budget.id, limit: limit, today: today) },
+        {
+          let periods = oracle.periods(of: budget, from: first, through: today)
+          return oracle.statuses(of: budget, periods, today: today).suffix(limit)
+        })
+    }
+    guard asks() else { return }
+    let today = today()
+    let isWhole = random.chance(50)
+    let listed = oracle.budgets.filter { isWhole || !$0.isArchived }
+      .sorted { ($0.order, $0.number) < ($1.order, $1.number) }
+    let known = listed.map { oracle.status(of: $0, on: today, today: today) }
+    if known.contains(where: { $0 == nil }) { return }
+    expect(
+      "all budgets, today \(today)",
+      { try snapshot.budgetStatuses(today: today, includingArchived: isWhole) },
+      { known.compactMap { $0 ?? nil } })
+  }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Daybook
+
+/// How a budget's days are cut into periods.
+struct BudgetPeriodOptions: ParsableArguments {
+  /// How long a period is.
+  enum Length: String, ExpressibleByArgument, CaseIterable {
+    case month, week, year, once
+  }
+
+  @Option(help: "How long a period is: month, week, year, or once (with --from and --through).")
+  var every: Length?
+
+  @Option(
+    help: ArgumentHelp(
+      "The day of the month on which it begins anew, 1 to 31; the last day where a month is shorter.",
+      valueName: "day"))
+  var resetDay: Int?
+
+  @Option(help: ArgumentHelp("The first day of a budget for once.", valueName: "yyyy-mm-dd"))
+  var from: DayArgument?
+
+  @Option(help: ArgumentHelp("The last day of a budget for once.", valueName: "yyyy-mm-dd"))
+  var through: DayArgument?
+
+  func validate() throws {
+    if let resetDay {
+      guard (1...31).contains(resetDay) else {
+        throw ValidationError("--reset-day has to be from 1 to 31.")
+      }
+      guard every ?? .month == .month else {
+        throw ValidationError("--reset-day belongs to budgets for months.")
+      }
+    }
+    guard (every == .once) == (from != nil || through != nil),
+      (from == nil) == (through == nil)
+    else {
+      throw ValidationError("--every once takes --from and --through, and only they do.")
+    }
+  }
+
+  /// The period asked for; `nil` where nothing was.
+  func period(today: Day) throws -> BudgetPeriod? {
+    switch every {
+    case .week: return .weekly
+    case .year: return .yearly
+    case .once:
+      guard let first = from?.day(today: today), let last = through?.day(today: today) else {
+        return nil
+      }
+      guard first <= last else {
+        throw ValidationError("--through has to be no earlier than --from.")
+      }
+      return .custom(first..<last.adding(days: 1))
+    case .month: return .monthly(resetDay: resetDay ?? 1)
+    case nil: return resetDay.map { .monthly(resetDay: $0) }
+    }
+  }
+}
+
+/// What a budget carries over, on the command line.
+enum RolloverArgument: String, ExpressibleByArgument, CaseIterable {
+  case none, surplus, deficit, both
+
+  var rollover: Rollover {
+    switch self {
+    case .none: .none
+    case .surplus: .surplus
+    case .deficit: .deficit
+    case .both: .both
+    }
+  }
+}
+
+/// `daybook budget add`: a new budget.
+struct BudgetAddCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a budget.",
+    discussion: """
+        daybook budget add Food 500 --category Food --category Restaurants
+        daybook budget add Household 2000 --reset-day 25
+        daybook budget add Lunch 50 --every week --category Food:Lunch --rollover both
+        daybook budget add Holidays 1500 --every once --from 2026-07-01 --through 2026-07-21
+
+      Without --category it watches all expenses. What is carried over is counted from --start on; where \
+      that is not given, from the current period.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "Its name.")
+  var name: String
+
+  @Argument(help: "How much for a period, such as 500 or \"500 USD\".")
+  var amount: String
+
+  @Option(help: "A category it watches; may be repeated.")
+  var category: [String] = []
+
+  @Flag(inversion: .prefixedNo, help: "Count what is below these categories too.")
+  var subcategories = true
+
+  @OptionGroup var period: BudgetPeriodOptions
+
+  @Option(help: "What goes into the next period: none, surplus, deficit or both.")
+  var rollover: RolloverArgument = .none
+
+  @Option(help: ArgumentHelp("The first day that counts.", valueName: "yyyy-mm-dd"))
+  var start: DayArgument?
+
+  @Option(help: ArgumentHelp("The day from which it no longer counts.", valueName: "yyyy-mm-dd"))
+  var end: DayArgument?
+
+  @Option(help: "A note.")
+  var note = ""
+
+  func execute() async throws {
+    let now = today.day
+    let kind = try period.period(today: now) ?? .monthly(resetDay: 1)
+    let receipt = try await ledger.record { snapshot in
+      let settings = try snapshot.settings()
+      var budget = Budget(
+        id: .new, name: name,
+        categories: try category.map {
+          try Lookup.category($0, kind: .expense, in: snapshot).id
+        }, amount: try Amounts.money(amount, in: settings.baseCurrency, snapshot), period: kind)
+      budget.includesSubcategories = subcategories
+      budget.rollover = rollover.rollover
+      budget.start = start?.day(today: now)
+      budget.end = end?.day(today: now)
+      budget.note = note
+      budget.order = (try snapshot.budgets().map(\.order).max() ?? -1) + 1
+      if budget.rollover != .none { budget.carry(from: now, settings.firstWeekday) }
+      return [.putBudget(budget)]
+    }
+    var id: String?
+    if case .entity(_, let entity) = receipt.outcomes.first { id = "\(entity)" }
+    try ledger.answer(
+      [("id", .optional(id)), ("name", .string(name))], "Added \(name), \(kind.text).")
+  }
+}
+
+extension Budget {
+  /// Has it carry from the period that a day is in, where it says no start of its own.
+  mutating func carry(from day: Day, _ firstWeekday: Int) {
+    if start != nil { return }
+    start = calendar(firstWeekday: firstWeekday).period(containing: day)?.lowerBound
+  }
+}

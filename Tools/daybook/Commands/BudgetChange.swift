@@ -1,0 +1,241 @@
+import ArgumentParser
+import Daybook
+
+/// A command about one budget.
+protocol OneBudgetCommand: LedgerCommand {
+  var budget: String { get }
+}
+
+extension OneBudgetCommand {
+  /// Puts another budget in the place of the one named, and says so.
+  func change(
+    saying done: (Budget) -> String,
+    by body: (inout Budget, _ calendar: BudgetCalendar, borrowing Snapshot) throws -> Void
+  ) async throws {
+    var changed: Budget?
+    try await ledger.record { snapshot in
+      var budget = try Lookup.budget(self.budget, in: snapshot)
+      let calendar = budget.calendar(firstWeekday: try snapshot.settings().firstWeekday)
+      try body(&budget, calendar, snapshot)
+      changed = budget
+      return [.putBudget(budget)]
+    }
+    guard let changed else { return }
+    try ledger.answer(
+      [("id", .string("\(changed.id)")), ("name", .string(changed.name))], done(changed))
+  }
+}
+
+/// `daybook budget set`: another amount, from now on.
+struct BudgetSetCommand: OneBudgetCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Set the amount from the current period on; past periods keep theirs.")
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "The budget's name or id.")
+  var budget: String
+
+  @Argument(help: "How much for a period.")
+  var amount: String
+
+  @Option(
+    help: ArgumentHelp(
+      "From the period that this day is in; today if not given.", valueName: "yyyy-mm-dd"))
+  var from: DayArgument?
+
+  @Flag(help: "For past periods too.")
+  var always = false
+
+  func validate() throws {
+    if always, from != nil { throw ValidationError("Give --from or --always, not both.") }
+  }
+
+  func execute() async throws {
+    let now = today.day
+    var since: Day?
+    try await change(
+      saying: { changed in
+        let money = Figures.withCode(
+          Total(Money(changed.units(ofPeriodFrom: since ?? now), changed.amount.currency)))
+        return "\(changed.name): \(money) " + (since.map { "from \($0) on." } ?? "for all periods.")
+      },
+      by: { budget, calendar, snapshot in
+        let currency = budget.amount.currency
+        let money = try Amounts.money(amount, in: currency, snapshot)
+        guard always || money.currency == currency else {
+          throw CommandFailure.usage(
+            "“\(budget.name)” is kept in \(currency.code), not in \(money.currency.code).",
+            remedy: "With --always its currency changes too, for all periods.")
+        }
+        if always {
+          budget.amount = money
+          budget.steps = []
+          return
+        }
+        let day = from?.day(today: now) ?? now
+        let first = calendar.period(containing: day)?.lowerBound ?? day
+        since = first
+        budget.setUnits(money.minorUnits, ofPeriodsFrom: first)
+      })
+  }
+}
+
+/// `daybook budget edit`: what it is called, what it watches, and when.
+struct BudgetEditCommand: OneBudgetCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract:
+      "Change what a budget is called, what it watches, its periods and what it carries over.",
+    discussion: """
+      What is not given stays. For the amount see `daybook budget set`. What is carried over is counted \
+      from the budget's start, or where it has none from the first period in which anything was spent.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "The budget's name or id.")
+  var budget: String
+
+  @Option(help: "Another name.")
+  var name: String?
+
+  @Option(help: "A category it watches instead of those before; may be repeated.")
+  var category: [String] = []
+
+  @Flag(help: "Watch all expenses.")
+  var allExpenses = false
+
+  @Flag(inversion: .prefixedNo, help: "Count what is below its categories too.")
+  var subcategories: Bool?
+
+  @OptionGroup var period: BudgetPeriodOptions
+
+  @Option(help: "What goes into the next period: none, surplus, deficit or both.")
+  var rollover: RolloverArgument?
+
+  @Option(help: ArgumentHelp("The first day that counts.", valueName: "yyyy-mm-dd"))
+  var start: DayArgument?
+
+  @Flag(help: "Count from the first row on.")
+  var noStart = false
+
+  @Option(help: ArgumentHelp("The day from which it no longer counts.", valueName: "yyyy-mm-dd"))
+  var end: DayArgument?
+
+  @Flag(help: "Count without an end.")
+  var noEnd = false
+
+  @Option(help: "Another note.")
+  var note: String?
+
+  @Option(help: "Its place in the list: a number; the least comes first.")
+  var order: Int64?
+
+  func validate() throws {
+    if allExpenses, !category.isEmpty {
+      throw ValidationError("Give --category or --all-expenses, not both.")
+    }
+    if noStart, start != nil { throw ValidationError("Give --start or --no-start, not both.") }
+    if noEnd, end != nil { throw ValidationError("Give --end or --no-end, not both.") }
+  }
+
+  func execute() async throws {
+    let now = today.day
+    let kind = try period.period(today: now)
+    try await change(
+      saying: { "Changed \($0.name), \($0.period.text)." },
+      by: { budget, _, snapshot in
+        if let name { budget.name = name }
+        if allExpenses { budget.categories = [] }
+        if !category.isEmpty {
+          budget.categories = try category.map {
+            try Lookup.category($0, kind: .expense, in: snapshot).id
+          }
+        }
+        if let subcategories { budget.includesSubcategories = subcategories }
+        if let kind { budget.period = kind }
+        if let start { budget.start = start.day(today: now) }
+        if noStart { budget.start = nil }
+        if let end { budget.end = end.day(today: now) }
+        if noEnd { budget.end = nil }
+        if let note { budget.note = note }
+        if let order { budget.order = order }
+        if let rollover { budget.rollover = rollover.rollover }
+      })
+  }
+}
+
+/// `daybook budget archive`: out of the way.
+struct BudgetArchiveCommand: OneBudgetCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "archive", abstract: "Put a budget aside; its periods stay.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "The budget's name or id.")
+  var budget: String
+
+  func execute() async throws {
+    try await change(
+      saying: { "Archived \($0.name)." }, by: { budget, _, _ in budget.isArchived = true })
+  }
+}
+
+/// `daybook budget unarchive`: and back.
+struct BudgetUnarchiveCommand: OneBudgetCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unarchive", abstract: "Take a budget up again.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "The budget's name or id.")
+  var budget: String
+
+  func execute() async throws {
+    try await change(
+      saying: { "Took up \($0.name) again." }, by: { budget, _, _ in budget.isArchived = false })
+  }
+}
+
+/// `daybook budget delete`: it goes; no row does.
+struct BudgetDeleteCommand: OneBudgetCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a budget; rows stay as they are.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "The budget's name or id.")
+  var budget: String
+
+  func execute() async throws {
+    var name = budget
+    try await ledger.record { snapshot in
+      let found = try Lookup.budget(budget, in: snapshot)
+      name = found.name
+      return [.removeBudget(found.id)]
+    }
+    try ledger.answer([("deleted", .string(name))], "Deleted \(name).")
+  }
+}
+
+/// `daybook budget invalidate`: for operators.
+struct BudgetInvalidateCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "invalidate",
+    abstract: "Sum all budgets anew from the totals of days; never needed, and loses nothing.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  func execute() async throws {
+    let count = try await ledger.withLedger { ledger in
+      try await ledger.invalidateBudgets()
+      return try ledger.read { try $0.budgets().count }
+    }
+    try ledger.answer(
+      [("budgets", .count(count))], "\(count == 1 ? "1 budget" : "\(count) budgets") summed anew.")
+  }
+}
