@@ -74,7 +74,7 @@ public struct PeriodSpan: Hashable, Sendable {
   /// The index after the last period.
   public let upper: Int32
   /// Whether their totals are taken away instead of added.
-  public internal(set) var isSubtracted: Bool
+  public let isSubtracted: Bool
 
   /// A span of neighbouring periods.
   public init(_ level: Period.Level, _ lower: Int32, _ upper: Int32, isSubtracted: Bool = false) {
@@ -104,9 +104,9 @@ public struct PeriodSpan: Hashable, Sendable {
   /// - Returns: spans whose signed totals are the totals of the range; none for an empty range.
   public static func spans(
     of range: Range<Day>, quietFrom: Day? = nil, takingAllTime: Bool = false
-  ) -> [PeriodSpan] {
+  ) -> PeriodSpans {
     let days = range.clamped(to: Day.min..<Day.max.adding(days: 1))
-    if days.isEmpty { return [] }
+    if days.isEmpty { return PeriodSpans() }
     var cutter = PeriodCutter(quietFrom: quietFrom)
     let whole = Period(level: .all, index: 0).days
     if takingAllTime, days.lowerBound == whole.lowerBound,
@@ -114,10 +114,8 @@ public struct PeriodSpan: Hashable, Sendable {
     {
       cutter.spans.append(PeriodSpan(.all, 0, 1))
       if days == whole { return cutter.spans }
+      cutter.isInverted = true
       cutter.cut(days.upperBound..<whole.upperBound)
-      for position in cutter.spans.indices.dropFirst() {
-        cutter.spans[position].isSubtracted.toggle()
-      }
       return cutter.spans
     }
     cutter.cut(days)
@@ -125,15 +123,39 @@ public struct PeriodSpan: Hashable, Sendable {
   }
 }
 
+/// The few spans that a range of days is cut into, without a place in memory of their own.
+public struct PeriodSpans: RandomAccessCollection, Sendable {
+  @usableFromInline var spans = InlineArray<6, PeriodSpan>(repeating: PeriodSpan(.all, 0, 0))
+  /// The number of spans, which is the index past the last.
+  public private(set) var endIndex = 0
+
+  init() {}
+
+  /// 0.
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  /// The span at a position from 0.
+  @inlinable
+  public subscript(index: Int) -> PeriodSpan {
+    precondition(index < endIndex, "a span is asked for that is not there")
+    return spans[index]
+  }
+
+  mutating func append(_ span: PeriodSpan) {
+    spans[endIndex] = span
+    endIndex += 1
+  }
+}
+
 /// Collects the spans of one range.
 private struct PeriodCutter {
   let quietFrom: Day?
-  var spans: [PeriodSpan] = []
+  var spans = PeriodSpans()
+  /// Whether what is cut is taken away.
+  var isInverted = false
 
-  init(quietFrom: Day?) {
-    self.quietFrom = quietFrom
-    spans.reserveCapacity(6)
-  }
+  init(quietFrom: Day?) { self.quietFrom = quietFrom }
 
   mutating func cut(_ days: Range<Day>) {
     let lower = days.lowerBound
@@ -232,7 +254,7 @@ private struct PeriodCutter {
     _ level: Period.Level, _ lower: Int32, _ upper: Int32, isSubtracted: Bool = false
   ) {
     if lower < upper {
-      spans.append(PeriodSpan(level, lower, upper, isSubtracted: isSubtracted))
+      spans.append(PeriodSpan(level, lower, upper, isSubtracted: isSubtracted != isInverted))
     }
   }
 }
