@@ -22,6 +22,7 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 
 let projections: [Target.Dependency] = [
   "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Catalogue", "Recurring",
+  "Search",
 ]
 
 let package = Package(
@@ -68,6 +69,9 @@ let package = Package(
       "Rates", "Projections/Rates",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room("Recurring", "Projections/Recurring", on: ["Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "Search", "Projections/Search",
+      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room("Catalogue", "Projections/Catalogue", on: ["Projecting", "Entities"]),
     room(
       "Daybook", "Sources/Daybook",

@@ -4,6 +4,7 @@ import CategoryTotals
 import MonthlyTotals
 import Rates
 import Recurring
+import Search
 import Transactions
 
 extension Ledger {
@@ -18,6 +19,6 @@ extension Ledger {
   /// The projections that every ledger keeps.
   public static let projections: [any Projection.Type] = [
     Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-    Catalogue.self, Recurring.self,
+    Catalogue.self, Recurring.self, Search.self,
   ]
 }

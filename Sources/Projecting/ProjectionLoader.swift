@@ -92,8 +92,7 @@ private final class Share: @unchecked Sendable {
       ProjectionTables(
         buffers: entry.type.tables.map { definition in
           var buffer = TableBuffer(definition.kind)
-          buffer.sorter = TableSorter(
-            fieldCount: buffer.fieldCount, folder: loader.target.path)
+          buffer.sorter = TableSorter(definition.kind, folder: loader.target.path)
           return buffer
         })
     }
@@ -102,7 +101,7 @@ private final class Share: @unchecked Sendable {
       var sorters: [TableSorter] = []
       for index in tables[position].buffers.indices {
         guard let sorter = tables[position].buffers[index].sorter else { continue }
-        if sorter.fieldCount > 0 { try sorter.absorb(&tables[position].buffers[index]) }
+        if sorter.kind != .rows { try sorter.absorb(&tables[position].buffers[index]) }
         if let broken = tables[position].buffers[index].fault { throw broken }
         try sorter.finishFilling()
         sorters.append(sorter)

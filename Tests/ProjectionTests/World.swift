@@ -99,6 +99,7 @@ final class World: StateReading {
     var new = old
     if random.chance(30) {
       new.description = "amended \(choice)"
+      new.tags = random.chance(50) ? ["ab", "caf\u{e9}"] : []
     } else if random.chance(40) {
       new.day = day()
     } else {
