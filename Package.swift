@@ -106,7 +106,7 @@ let package = Package(
     tests(
       "ProjectionTests",
       on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
-    tests("DaybookTests", on: ["Daybook"]),
+    tests("DaybookTests", on: ["Daybook", "Transactions"]),
     tests(
       "OracleTests",
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),

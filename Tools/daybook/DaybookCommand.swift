@@ -30,7 +30,8 @@ struct DaybookCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Asking",
         subcommands: [
-          ListCommand.self, ShowCommand.self, BalanceCommand.self, MonthsCommand.self,
+          ListCommand.self, SearchCommand.self, ShowCommand.self, BalanceCommand.self,
+          MonthsCommand.self,
           InsightsCommand.self,
         ]),
       CommandGroup(

@@ -29,7 +29,7 @@ public struct SearchTerm: Sendable {
 
   /// Where a text holds this one: ranges that do not overlap, in order.
   ///
-  /// Marks that belong to the last letter of a place are part of it.
+  /// Marks, and colours of skin, that belong to the last letter of a place are part of it.
   ///
   /// - Complexity: O(text).
   public func ranges(in text: String) -> [Range<String.Index>] {
@@ -47,10 +47,16 @@ public struct SearchTerm: Sendable {
       if let before = ranges.last, indices[first] < before.upperBound { continue }
       var end = last + 1
       let next = start < origins.count ? origins[start...].min() ?? end : indices.count
-      while end < next, text.unicodeScalars[indices[end]].properties.isGraphemeExtend { end += 1 }
+      while end < next, SearchTerm.belongsToOneBefore(text.unicodeScalars[indices[end]]) {
+        end += 1
+      }
       ranges.append(indices[first]..<(end < indices.count ? indices[end] : text.endIndex))
     }
     return ranges
+  }
+
+  private static func belongsToOneBefore(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isGraphemeExtend || scalar.properties.isEmojiModifier
   }
 
   private func place(in text: [UInt32], from start: Int) -> Int? {

@@ -29,6 +29,9 @@ struct NamedFault: Sendable, CustomTestStringConvertible {
     NamedFault(name: "a change of type not followed", projection: Faulty<TypeNotFollowed>.self),
     NamedFault(name: "a rate not removed", projection: Faulty<RateNotRemoved>.self),
     NamedFault(name: "an occurrence left behind", projection: Faulty<OccurrenceLeftBehind>.self),
+    NamedFault(name: "an old text left in the index", projection: Faulty<OldTextLeft>.self),
+    NamedFault(name: "a move of days not indexed", projection: Faulty<DayNotIndexed>.self),
+    NamedFault(name: "the last letters not indexed", projection: Faulty<LastLettersMissed>.self),
   ]
 
   /// The built-in projections with the faulty one in place of the right one.

@@ -41,6 +41,9 @@ struct Benchmarks: AsyncParsableCommand {
   @Option(help: "Measure looking after a history of so many commits instead (1000000).")
   var history: Int?
 
+  @Option(help: "Measure what an app sees of a ledger of so many rows instead (1000000).")
+  var app: Int?
+
   @Option(help: .hidden) var probe: Probe?
   @Option(help: .hidden) var store: String?
 
@@ -53,6 +56,9 @@ struct Benchmarks: AsyncParsableCommand {
     if check { return try await Agreement(entrants: chosen, scratch: scratch).check() }
     if let history {
       return print(try await HistoryRace(commits: history, scratch: scratch).run())
+    }
+    if let app {
+      return print(try await AppRace(rows: app, scratch: scratch).run())
     }
     if let growth {
       let size = growth
