@@ -22,7 +22,7 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 
 let projections: [Target.Dependency] = [
   "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Catalogue", "Recurring",
-  "Search",
+  "Search", "Habits",
 ]
 
 let package = Package(
@@ -71,6 +71,9 @@ let package = Package(
     room("Recurring", "Projections/Recurring", on: ["Projecting", "Bookkeeping", "Entities"]),
     room(
       "Search", "Projections/Search",
+      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "Habits", "Projections/Habits",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room("Catalogue", "Projections/Catalogue", on: ["Projecting", "Entities"]),
     room(

@@ -1,6 +1,7 @@
 import Balances
 import Catalogue
 import CategoryTotals
+import Habits
 import MonthlyTotals
 import Rates
 import Recurring
@@ -19,6 +20,6 @@ extension Ledger {
   /// The projections that every ledger keeps.
   public static let projections: [any Projection.Type] = [
     Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-    Catalogue.self, Recurring.self, Search.self,
+    Catalogue.self, Recurring.self, Search.self, Habits.self,
   ]
 }

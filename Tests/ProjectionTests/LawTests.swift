@@ -9,6 +9,7 @@ import Bookkeeping
 import Catalogue
 import CategoryTotals
 import Entities
+import Habits
 import MonthlyTotals
 import Projecting
 import ProjectionSupport
@@ -20,7 +21,7 @@ import Transactions
 
 private let projections: [any Projection.Type] = [
   Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-  Catalogue.self, Recurring.self, Search.self,
+  Catalogue.self, Recurring.self, Search.self, Habits.self,
 ]
 
 /// All rows of all tables, as text that can be compared and read.

@@ -32,7 +32,7 @@ struct DaybookCommand: AsyncParsableCommand {
         subcommands: [
           ListCommand.self, SearchCommand.self, ShowCommand.self, BalanceCommand.self,
           MonthsCommand.self,
-          InsightsCommand.self,
+          InsightsCommand.self, PayeesCommand.self, TagsCommand.self, DuplicatesCommand.self,
         ]),
       CommandGroup(
         name: "History",

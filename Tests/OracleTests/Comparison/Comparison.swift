@@ -24,6 +24,7 @@ struct Comparison {
     entities(snapshot)
     lists(snapshot)
     series(snapshot)
+    if asks() { habits(snapshot) }
     if asks() { balances(snapshot) }
     if asks() { totals(snapshot) }
     if asks() { categories(snapshot) }
