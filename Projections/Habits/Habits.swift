@@ -66,7 +66,8 @@ private struct Habit: Equatable {
       var value = ByteReader(property.value)
       switch property.tag {
       case Tag.Transaction.day: day = Day(biased: try value.u32be())
-      case Tag.Transaction.payee: payee = FoldedPayee.bytes(try value.text(property.value.byteCount))
+      case Tag.Transaction.payee:
+        payee = FoldedPayee.bytes(try value.text(property.value.byteCount))
       case Tag.Transaction.tags:
         for _ in 0..<(try value.count()) {
           let hash = TextHash(Array(try value.string().utf8))

@@ -177,7 +177,8 @@ extension World {
     let series = random.chance(33) ? SeriesID(EntityID(high: 7, low: number % 3)) : nil
     return Transaction(
       id: id, number: number, day: day(), type: label(of: postings),
-      description: "row \(number)", payee: "Payee \(number % 5)", postings: postings, series: series,
+      description: "row \(number)", payee: "Payee \(number % 5)", postings: postings,
+      series: series,
       occurrence: series.map { _ in day() })
   }
 

@@ -46,8 +46,7 @@ public struct SearchTerm: Sendable {
       // A scalar of which an earlier place has a part is not begun again.
       if let before = ranges.last, indices[first] < before.upperBound { continue }
       var end = last + 1
-      let next = start < origins.count ? origins[start...].min() ?? end : indices.count
-      while end < next, SearchTerm.belongsToOneBefore(text.unicodeScalars[indices[end]]) {
+      while end < indices.count, SearchTerm.belongsToOneBefore(text.unicodeScalars[indices[end]]) {
         end += 1
       }
       ranges.append(indices[first]..<(end < indices.count ? indices[end] : text.endIndex))
