@@ -139,7 +139,7 @@ private final class Candidates: CandidateRows {
   ) throws {
     let first = UInt64(chunk) * UInt64(Bitmap.bitCount)
     var loaded: (group: UInt64, days: Bitmap)?
-    try rows.forEach { place in
+    try rows.forEachNumber { place in
       let number = first + UInt64(place)
       let group = number / SearchKey.dayCount
       if loaded?.group != group {

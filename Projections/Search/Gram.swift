@@ -1,8 +1,10 @@
 import Bookkeeping
 import Projecting
 
-/// Three neighbouring scalars of a folded text, hashed to three bytes: 10 bits of the first, 10 of the
-/// second, 4 of the third. After a text's last scalar there are zeros.
+/// Three neighbouring scalars of a folded text, hashed to three bytes.
+///
+/// They are 10 bits of the first, 10 of the second, 4 of the third. After a text's last scalar there are
+/// zeros.
 ///
 /// The first two lead, so that a term of two scalars or of one is a range of grams. Different grams may
 /// meet: what the index finds is looked at.

@@ -73,7 +73,7 @@ public struct Bitmap: Hashable, Sendable {
 
   /// Gives the numbers to `body`, ascending.
   @inlinable
-  public func forEach(_ body: (Int) throws -> Void) rethrows {
+  public func forEachNumber(_ body: (Int) throws -> Void) rethrows {
     for index in words.indices {
       var rest = words[index]
       while rest != 0 {

@@ -34,7 +34,7 @@ private struct Random: RandomNumberGenerator {
     let again = try Bitmap(bytes.span.bytes)
     #expect(again == bitmap)
     var listed: [Int] = []
-    again.forEach { listed.append($0) }
+    again.forEachNumber { listed.append($0) }
     #expect(listed == numbers.sorted())
     #expect(numbers.allSatisfy { again.contains($0) })
     // Flipped once more, nothing is left.

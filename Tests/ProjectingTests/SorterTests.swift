@@ -95,7 +95,7 @@ import Testing
       last = key
       let bitmap = try Bitmap(value)
       #expect(bitmap.bytes == value.copied())
-      bitmap.forEach { found[key, default: []].insert($0) }
+      bitmap.forEachNumber { found[key, default: []].insert($0) }
     }
     #expect(found == expected.filter { !$0.value.isEmpty })
   }

@@ -40,7 +40,7 @@ private func contents(_ tables: ProjectionTables, _ type: any Projection.Type) -
       }
     case .bitmaps:
       for row in tables.bitmaps(position) {
-        row.bitmap.forEach { lines.append("\(table.name) \(hex(row.key)) \($0)") }
+        row.bitmap.forEachNumber { lines.append("\(table.name) \(hex(row.key)) \($0)") }
       }
     }
   }

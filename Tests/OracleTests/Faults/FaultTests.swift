@@ -29,6 +29,7 @@ struct NamedFault: Sendable, CustomTestStringConvertible {
     NamedFault(name: "a change of type not followed", projection: Faulty<TypeNotFollowed>.self),
     NamedFault(name: "a rate not removed", projection: Faulty<RateNotRemoved>.self),
     NamedFault(name: "an occurrence left behind", projection: Faulty<OccurrenceLeftBehind>.self),
+    NamedFault(name: "a payee's old row left behind", projection: Faulty<PayeeLeftBehind>.self),
     NamedFault(name: "an old text left in the index", projection: Faulty<OldTextLeft>.self),
     NamedFault(name: "a move of days not indexed", projection: Faulty<DayNotIndexed>.self),
     NamedFault(name: "the last letters not indexed", projection: Faulty<LastLettersMissed>.self),

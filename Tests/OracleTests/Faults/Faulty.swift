@@ -81,7 +81,7 @@ struct Faulty<Mistake: Fault>: StandIn {
         }
       case .bitmaps:
         for (key, bitmap) in scratch.bitmaps(index) {
-          bitmap.forEach { operations.append(.flip(table: index, key, $0)) }
+          bitmap.forEachNumber { operations.append(.flip(table: index, key, $0)) }
         }
       }
     }

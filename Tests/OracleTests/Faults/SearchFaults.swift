@@ -1,5 +1,6 @@
-/// Goal: mistakes of the index of texts, each by name. Method: see `Faulty`.
+/// Goal: mistakes of the index of texts and of habits, each by name. Method: see `Faulty`.
 import Daybook
+import Habits
 import Search
 
 /// An amendment flips what the new text has, and leaves what the old one had.
@@ -10,6 +11,17 @@ enum OldTextLeft: Fault {
     _ state: any StateReading
   ) {
     removing.removeAll { if case .flip(0, _, _) = $0 { true } else { false } }
+  }
+}
+
+/// A payee that a row no longer has is still counted.
+enum PayeeLeftBehind: Fault {
+  typealias Original = Habits
+  static func spoil(
+    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
+    _ state: any StateReading
+  ) {
+    removing.removeAll { if case .add(0, _, _) = $0 { true } else { false } }
   }
 }
 
