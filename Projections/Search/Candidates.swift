@@ -92,45 +92,80 @@ private final class Candidates: CandidateRows {
 
   func count(in view: borrowing View) throws -> Int {
     if lists.contains(where: \.isEmpty) { return 0 }
-    try forEachChunk(in: RowKey.everywhere, view) { _, chunk in
-      _ = try rows(of: chunk, view)
-      return true
-    }
-    return chunks.values.reduce(0) { $0 + ($1?.count ?? 0) }
+    guard let last = try lastChunk(view) else { return 0 }
+    var count = 0
+    for chunk in 0...last { count += try rows(of: chunk, view)?.count ?? 0 }
+    return count
   }
+
+  /// The chunk of the greatest recording number.
+  private func lastChunk(_ view: borrowing View) throws -> UInt32? {
+    var last: UInt32?
+    var end = TableKey()
+    end.append(u64: .max)
+    try view.forEachRow(
+      in: handle[Search.days], from: SearchKey.days(0), to: end, reversed: true
+    ) { key, _ in
+      var reader = ByteReader(key)
+      last = SearchKey.chunk(UInt64(try reader.u32be()) * SearchKey.dayCount)
+      return false
+    }
+    return last
+  }
+
+  /// After so many looks at chunks for the newest days it is found out whether there are few
+  /// candidates at all.
+  private static let lookCountMax = 32
+  /// So few are put in order all at once.
+  private static let fewCount = 4_096
 
   func forEach(
     in bounds: Range<RowKey>, _ view: borrowing View, _ body: (RowKey) throws -> Bool
   ) throws {
     if bounds.isEmpty || lists.contains(where: \.isEmpty) { return }
-    var seen: Set<UInt32> = []
-    // What was found so far, by the days that are not over yet.
-    var waiting: [UInt32: [Day: [UInt64]]] = [:]
+    var found: [RowKey] = []
     var present: UInt32?
+    var lookCount = 0
+    var areFew: Bool?
     var goesOn = true
-    func finish(_ span: UInt32) throws {
-      guard let days = waiting.removeValue(forKey: span) else { return }
-      for (day, numbers) in days.sorted(by: { $0.key > $1.key }) {
-        for number in numbers.sorted(by: >) {
-          let key = RowKey(day: day, number: number)
-          guard bounds.contains(key) else { continue }
-          goesOn = try body(key)
-          if !goesOn { return }
-        }
+    func give() throws {
+      for key in found.sorted(by: >) where bounds.contains(key) {
+        goesOn = try body(key)
+        if !goesOn { return }
       }
+      found.removeAll(keepingCapacity: true)
     }
-    // All rows of some days are known when every chunk that has any has been looked at.
+    // The rows of some days are all known when every chunk that has any has been looked at.
     try forEachChunk(in: bounds, view) { span, chunk in
-      if let last = present, last != span { try finish(last) }
-      present = span
-      if goesOn, seen.insert(chunk).inserted, let rows = try rows(of: chunk, view) {
-        try forEachDay(of: rows, in: chunk, view) { day, number in
-          waiting[SearchKey.span(of: day), default: [:]][day, default: []].append(number)
+      if let last = present, last != span {
+        try give()
+        if !goesOn { return false }
+        if areFew == nil, lookCount >= Candidates.lookCountMax {
+          areFew = try count(in: view) <= Candidates.fewCount
+          if areFew == true { return false }
         }
       }
-      return goesOn
+      present = span
+      lookCount += 1
+      try addRows(of: chunk, to: &found, view) { $0 == span }
+      return true
     }
-    if goesOn, let present { try finish(present) }
+    guard goesOn, let present else { return }
+    if areFew == true {
+      for chunk in chunks.keys { try addRows(of: chunk, to: &found, view) { $0 < present } }
+    }
+    try give()
+  }
+
+  /// Adds the candidates of a chunk whose days are wanted.
+  private func addRows(
+    of chunk: UInt32, to found: inout [RowKey], _ view: borrowing View,
+    where isWanted: (_ span: UInt32) -> Bool
+  ) throws {
+    guard let rows = try rows(of: chunk, view) else { return }
+    try forEachDay(of: rows, in: chunk, view) { day, number in
+      if isWanted(SearchKey.span(of: day)) { found.append(RowKey(day: day, number: number)) }
+    }
   }
 
   /// Gives the days of rows of a chunk to `body`.
@@ -169,11 +204,5 @@ private final class Candidates: CandidateRows {
       let span = try reader.u32be()
       return try body(span, try reader.u32be())
     }
-  }
-}
-
-extension RowKey {
-  fileprivate static var everywhere: Range<RowKey> {
-    RowKey.first(of: Day(rawValue: .min))..<RowKey.first(of: Day(rawValue: .max))
   }
 }

@@ -77,6 +77,6 @@ enum SearchKey {
     UInt32(truncatingIfNeeded: number / UInt64(Bitmap.bitCount))
   }
 
-  /// Which 128 days a day is of.
-  static func span(of day: Day) -> UInt32 { day.biased >> 7 }
+  /// Which 16 days a day is of.
+  static func span(of day: Day) -> UInt32 { day.biased >> 4 }
 }

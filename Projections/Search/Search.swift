@@ -10,7 +10,7 @@ import ProjectionSupport
 /// |---|---|---|
 /// | `grams` | gram (3 bytes), chunk (4) | of the rows of the chunk those with the gram |
 /// | `days` | recording number / 256 (4) | the day of each row, 32 bits for each number |
-/// | `spans` | day / 128 (4), chunk (4) | how many rows of the chunk are of those days |
+/// | `spans` | day / 16 (4), chunk (4) | how many rows of the chunk are of those days |
 ///
 /// A *gram* is a hash of three neighbouring scalars of a text. A *chunk* is 8,192 rows with
 /// neighbouring recording numbers, which never change: a row keeps its place in the bitmaps whatever
