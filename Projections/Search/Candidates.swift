@@ -21,6 +21,8 @@ private final class Candidates: CandidateRows {
   /// A row is one of them where it has of each list some gram.
   private let lists: [[UInt32]]
   private var chunks: [UInt32: Bitmap?] = [:]
+  private var places: [UInt32: [RowKey]] = [:]
+  private static let keptCountMax = 512
 
   init?(_ term: [UInt32], _ handle: ProjectionHandle, _ view: borrowing View) throws {
     self.handle = handle
@@ -162,10 +164,20 @@ private final class Candidates: CandidateRows {
     of chunk: UInt32, to found: inout [RowKey], _ view: borrowing View,
     where isWanted: (_ span: UInt32) -> Bool
   ) throws {
-    guard let rows = try rows(of: chunk, view) else { return }
-    try forEachDay(of: rows, in: chunk, view) { day, number in
-      if isWanted(SearchKey.span(of: day)) { found.append(RowKey(day: day, number: number)) }
+    if let known = places[chunk] {
+      for key in known where isWanted(SearchKey.span(of: key.day)) { found.append(key) }
+      return
     }
+    guard let rows = try rows(of: chunk, view) else { return }
+    // Of few the places are kept: a chunk is looked at again for other days.
+    let areKept = rows.count <= Candidates.keptCountMax
+    var kept: [RowKey] = []
+    try forEachDay(of: rows, in: chunk, view) { day, number in
+      let key = RowKey(day: day, number: number)
+      if areKept { kept.append(key) }
+      if isWanted(SearchKey.span(of: day)) { found.append(key) }
+    }
+    if areKept { places[chunk] = kept }
   }
 
   /// Gives the days of rows of a chunk to `body`.

@@ -2,13 +2,15 @@ public import Entities
 
 /// A set of numbers from 0 to 8,191, as a row of a table of bitmaps holds it.
 ///
-/// On disk it is the shorter of two forms: for each number in ascending order how many were left out
-/// before it, as a varint, all in fewer than 1,024 bytes; or else 1,024 bytes, the number *n* being
-/// bit *n* mod 8 of byte *n* / 8. Equal sets have equal bytes.
+/// On disk a set of fewer than 512 numbers is, for each in ascending order, how many were left out
+/// before it, as a varint; that is less than 1,024 bytes. A larger one is 1,024 bytes, the number *n*
+/// being bit *n* mod 8 of byte *n* / 8. Equal sets have equal bytes.
 public struct Bitmap: Hashable, Sendable {
   /// How many numbers there are to choose from.
   public static let bitCount = 8_192
   static let byteCount = bitCount / 8
+  /// From so many numbers on a set is written bit by bit.
+  static let plainCountMin = 512
 
   /// The numbers, 64 to a word, the least in the lowest bit of the first.
   public private(set) var words: [UInt64]
@@ -85,26 +87,76 @@ public struct Bitmap: Hashable, Sendable {
 
   /// The set as a row's value.
   var bytes: [UInt8] {
+    let count = count
+    if count >= Bitmap.plainCountMin { return plainBytes }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(count * 2, Bitmap.byteCount))
+    bytes.reserveCapacity(count * 2)
     var next = 0
-    for index in words.indices {
-      var rest = words[index]
-      while rest != 0 {
-        let number = index << 6 + rest.trailingZeroBitCount
-        rest &= rest - 1
-        let gap = number - next
-        next = number + 1
-        if gap < 0x80 {
-          bytes.append(UInt8(truncatingIfNeeded: gap))
-        } else {
-          bytes.append(UInt8(truncatingIfNeeded: gap) | 0x80)
-          bytes.append(UInt8(truncatingIfNeeded: gap >> 7))
-        }
-        if bytes.count >= Bitmap.byteCount { return plainBytes }
-      }
+    forEachNumber { number in
+      Bitmap.append(gap: number - next, to: &bytes)
+      next = number + 1
     }
     return bytes
+  }
+
+  private static func append(gap: Int, to bytes: inout [UInt8]) {
+    if gap < 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: gap))
+    } else {
+      bytes.append(UInt8(truncatingIfNeeded: gap) | 0x80)
+      bytes.append(UInt8(truncatingIfNeeded: gap >> 7))
+    }
+  }
+
+  /// A row's value with numbers flipped, which are ascending and different.
+  ///
+  /// What mostly happens costs little: numbers beyond the last of a small set, and any of a large one.
+  ///
+  /// - Throws: `DecodingFault` where the bytes are no set.
+  static func flip(
+    _ numbers: ArraySlice<UInt16>, of value: RawSpan
+  ) throws(DecodingFault) -> [UInt8] {
+    if value.byteCount == Bitmap.byteCount {
+      var bytes = value.copied()
+      for number in numbers { bytes[Int(number >> 3)] ^= 1 << UInt8(number & 7) }
+      var count = 0
+      let words = bytes.span.bytes
+      for index in 0..<Bitmap.bitCount / 64 { count += word(index, of: words).nonzeroBitCount }
+      if count >= Bitmap.plainCountMin { return bytes }
+      return try Bitmap(bytes.span.bytes).bytes
+    }
+    if let first = numbers.first {
+      // The end of the set: how many numbers there are, and where the next could be.
+      var (count, next, low) = (0, 0, 0)
+      var isSecond = false
+      for offset in 0..<value.byteCount {
+        let byte = Int(unsafe value.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+        if isSecond {
+          next += low + byte << 7 + 1
+          isSecond = false
+          count += 1
+        } else if byte >= 0x80 {
+          low = byte & 0x7f
+          isSecond = true
+        } else {
+          next += byte + 1
+          count += 1
+        }
+      }
+      if !isSecond, Int(first) >= next, count + numbers.count < Bitmap.plainCountMin {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(value.byteCount + numbers.count * 2)
+        unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        for number in numbers {
+          append(gap: Int(number) - next, to: &bytes)
+          next = Int(number) + 1
+        }
+        return bytes
+      }
+    }
+    var bitmap = try Bitmap(value)
+    bitmap.flip(numbers)
+    return bitmap.bytes
   }
 
   private var plainBytes: [UInt8] {

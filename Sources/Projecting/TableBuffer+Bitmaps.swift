@@ -36,14 +36,14 @@ extension TableBuffer {
       hasWritten = true
       let words = keys[position].words
       let key = words.span.bytes.extracting(first: keys[position].count)
-      var bitmap = Bitmap()
+      var bytes: [UInt8] = []
       var isThere = false
       if let entry = try cursor.seek(exactly: key) {
-        try bitmap.flip(contentsOf: entry.value)
+        bytes = try Bitmap.flip(numbers, of: entry.value)
         isThere = true
+      } else {
+        bytes = try Bitmap.flip(numbers, of: bytes.span.bytes)
       }
-      bitmap.flip(numbers)
-      let bytes = bitmap.bytes
       if bytes.isEmpty {
         if isThere { try cursor.deleteCurrent() }
       } else if isThere {

@@ -73,9 +73,8 @@ final class TableSorter {
       for position in buffer.keys.indices {
         let numbers = groups[position]
         if numbers.isEmpty { continue }
-        var bitmap = Bitmap()
-        bitmap.flip(numbers)
-        run.add(buffer.keys[position], bitmap.bytes.span.bytes)
+        let bytes = try Bitmap.flip(numbers, of: RawSpan())
+        run.add(buffer.keys[position], bytes.span.bytes)
       }
       buffer.removeAll()
       return try putAsideIfFull()

@@ -42,6 +42,26 @@ private struct Random: RandomNumberGenerator {
     #expect(bitmap.bytes.isEmpty)
   }
 
+  @Test(arguments: [3, 300, 5_000]) func flippingAValueIsFlippingItsSet(reach: Int) throws {
+    var random = Random(state: UInt64(reach))
+    var bitmap = Bitmap()
+    var value: [UInt8] = []
+    for round in 0..<400 {
+      // Now beyond all that is there, now anywhere, now what is there.
+      var numbers = Set<UInt16>()
+      for _ in 0..<Int.random(in: 0...6, using: &random) {
+        let number = round % 2 == 0 ? round * 20 + Int.random(in: 0..<20, using: &random) : -1
+        let any = Int.random(in: 0..<reach, using: &random)
+        numbers.insert(UInt16(number < 0 ? any : number))
+      }
+      if round % 50 == 49 { for number in 0..<600 { numbers.insert(UInt16(number * 7)) } }
+      let ascending = numbers.sorted()
+      value = try Bitmap.flip(ascending[...], of: value.span.bytes)
+      bitmap.flip(ascending[...])
+      #expect(value == bitmap.bytes)
+    }
+  }
+
   @Test func theEndsAreHeld() throws {
     var bitmap = Bitmap()
     bitmap.flip(0)
