@@ -21,8 +21,8 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 }
 
 let projections: [Target.Dependency] = [
-  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Budgets", "Rates", "Catalogue",
-  "Recurring",
+  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Catalogue", "Recurring",
+  "Search", "Habits", "Budgets",
 ]
 
 let package = Package(
@@ -72,6 +72,12 @@ let package = Package(
       "Rates", "Projections/Rates",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room("Recurring", "Projections/Recurring", on: ["Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "Search", "Projections/Search",
+      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
+    room(
+      "Habits", "Projections/Habits",
+      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room("Catalogue", "Projections/Catalogue", on: ["Projecting", "Entities"]),
     room(
       "Daybook", "Sources/Daybook",
@@ -106,7 +112,7 @@ let package = Package(
     tests(
       "ProjectionTests",
       on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
-    tests("DaybookTests", on: ["Daybook"]),
+    tests("DaybookTests", on: ["Daybook", "Transactions"]),
     tests(
       "OracleTests",
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),

@@ -153,28 +153,44 @@ struct Drive {
     _ view: borrowing View, _ body: (RowKey, EntityID, RawSpan) throws -> Bool
   ) throws {
     if bounds.isEmpty { return }
+    if let candidates = selection.candidates, selection.otherCategories.count <= listCountMax {
+      return try forEachCandidate(
+        candidates, of: selection, in: bounds, chunk: chunk, handle, view, body)
+    }
     let isTested = isTested
+    try forEachStored(in: bounds, chunk: chunk, handle, view) { key, id, record in
+      if isTested, try !selection.accepts(record) { return true }
+      return try body(key, id, record)
+    }
+  }
+
+  /// Gives the drive's rows to `body`, newest first, until it returns false.
+  func forEachStored(
+    in bounds: Range<RowKey>, chunk: Int, _ handle: ProjectionHandle, _ view: borrowing View,
+    _ body: (RowKey, EntityID, RawSpan) throws -> Bool
+  ) throws {
     if case .all = source {
       return try view.forEachEntity(
         .transaction, from: bounds.lowerBound.position, to: bounds.upperBound.position,
         reversed: true
-      ) { position, id, record in
-        if isTested, try !selection.accepts(record) { return true }
-        return try body(RowKey(position), id, record)
-      }
+      ) { position, id, record in try body(RowKey(position), id, record) }
     }
     try forEachKey(in: bounds, chunk: chunk, handle, view) { key in
-      let goesOn = try view.withEntity(.transaction, at: key.position) { id, record in
-        if isTested, try !selection.accepts(record) { return true }
-        return try body(key, id, record)
-      }
-      guard let goesOn else {
-        throw ProjectionFault.damagedRow(
-          in: Transactions.name,
-          "the list entry \(key.day) \(key.number), which State does not have,")
-      }
-      return goesOn
+      try Drive.withRow(key, view) { try body(key, $0, $1) }
     }
+  }
+
+  /// Gives the row of a list's entry to `body`.
+  static func withRow(
+    _ key: RowKey, _ view: borrowing View, _ body: (EntityID, RawSpan) throws -> Bool
+  ) throws -> Bool {
+    let goesOn = try view.withEntity(.transaction, at: key.position, body)
+    guard let goesOn else {
+      throw ProjectionFault.damagedRow(
+        in: Transactions.name,
+        "the list entry \(key.day) \(key.number), which State does not have,")
+    }
+    return goesOn
   }
 }
 

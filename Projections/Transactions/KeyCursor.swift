@@ -73,20 +73,41 @@ struct KeyCursor {
     in table: Table, _ prefixes: [TableKey], _ bounds: Range<RowKey>, chunk: Int,
     _ view: borrowing View, _ body: (RowKey, _ count: Int) throws -> Bool
   ) throws {
-    var cursors = prefixes.map { KeyCursor(table, $0, bounds, chunk: chunk) }
-    while true {
-      var newest: RowKey?
-      for position in cursors.indices {
-        guard let head = try cursors[position].head(in: view) else { continue }
-        if newest.map({ $0 < head }) ?? true { newest = head }
-      }
-      guard let newest else { return }
-      var count = 0
-      for position in cursors.indices where try cursors[position].head(in: view) == newest {
-        cursors[position].advance()
-        count += 1
-      }
+    var cursors = KeyCursors(table, prefixes, bounds, chunk: chunk)
+    while let newest = try cursors.head(in: view) {
+      let count = try cursors.advance(over: newest, in: view)
       if try !body(newest, count) { return }
     }
+  }
+}
+
+/// Steps down several lists of keys as if they were one.
+struct KeyCursors {
+  private var cursors: [KeyCursor]
+
+  init(_ table: Table, _ prefixes: [TableKey], _ bounds: Range<RowKey>, chunk: Int) {
+    cursors = prefixes.map { KeyCursor(table, $0, bounds, chunk: chunk) }
+  }
+
+  /// The newest key that was not stepped over yet, or `nil` at the end.
+  mutating func head(in view: borrowing View) throws -> RowKey? {
+    var newest: RowKey?
+    for position in cursors.indices {
+      guard let head = try cursors[position].head(in: view) else { continue }
+      if newest.map({ $0 < head }) ?? true { newest = head }
+    }
+    return newest
+  }
+
+  /// Steps over the head.
+  ///
+  /// - Returns: in how many of the lists it is.
+  mutating func advance(over head: RowKey, in view: borrowing View) throws -> Int {
+    var count = 0
+    for position in cursors.indices where try cursors[position].head(in: view) == head {
+      cursors[position].advance()
+      count += 1
+    }
+    return count
   }
 }

@@ -1,7 +1,7 @@
 package import Bookkeeping
 package import Entities
 package import Projecting
-import ProjectionSupport
+package import ProjectionSupport
 
 /// Which transactions are asked for; all conditions that are given must hold.
 package struct Selection {
@@ -25,6 +25,11 @@ package struct Selection {
   package let days: Range<Day>?
   /// Those whose packed record passes a test, such as one for a text.
   package let matches: ((RawSpan) throws -> Bool)?
+  /// Where an index knows: rows among which are all that pass the test, but for those of
+  /// ``otherCategories``.
+  package let candidates: (any CandidateRows)?
+  /// Categories whose rows may pass the test too; some may be named that have none.
+  package let otherCategories: [Key]
 
   /// All transactions.
   package init() {
@@ -34,33 +39,41 @@ package struct Selection {
     currency = nil
     days = nil
     matches = nil
+    candidates = nil
+    otherCategories = []
   }
 
   /// A selection by ids.
   ///
-  /// - Parameter categories: the categories themselves; whoever asks for subcategories lists them.
+  /// - Parameters:
+  ///   - categories: the categories themselves; whoever asks for subcategories lists them.
+  ///   - candidates: the rows that may pass the test, where an index knows.
+  ///   - otherCategories: categories whose rows may pass it too.
   /// - Throws: ``ProjectionFault/Code/missingEntity`` where the account or a category does not exist.
   package init(
     account: AccountID? = nil, categories: [CategoryID]? = nil, type: TransactionType? = nil,
     currency: Currency? = nil, days: Range<Day>? = nil, in view: borrowing View,
-    matches: ((RawSpan) throws -> Bool)? = nil
+    matches: ((RawSpan) throws -> Bool)? = nil, candidates: (any CandidateRows)? = nil,
+    otherCategories: [CategoryID] = []
   ) throws {
     var key: Key?
     if let account { key = try Selection.key(account.rawValue, .account, view) }
     self.account = key
-    if let categories {
-      var keys: [Key] = []
-      for category in Set(categories) {
-        keys.append(try Selection.key(category.rawValue, .category, view))
-      }
-      self.categories = keys.sorted { $0.number < $1.number }
-    } else {
-      self.categories = nil
-    }
+    self.categories = try categories.map { try Selection.keys($0, view) }
+    self.otherCategories = try Selection.keys(otherCategories, view)
+    self.candidates = candidates
     self.type = type
     self.currency = currency
     self.days = days
     self.matches = matches
+  }
+
+  private static func keys(_ categories: [CategoryID], _ view: borrowing View) throws -> [Key] {
+    var keys: [Key] = []
+    for category in Set(categories) {
+      keys.append(try key(category.rawValue, .category, view))
+    }
+    return keys.sorted { $0.number < $1.number }
   }
 
   private static func key(

@@ -2,9 +2,11 @@ import Balances
 import Budgets
 import Catalogue
 import CategoryTotals
+import Habits
 import MonthlyTotals
 import Rates
 import Recurring
+import Search
 import Transactions
 
 extension Ledger {
@@ -19,6 +21,6 @@ extension Ledger {
   /// The projections that every ledger keeps.
   public static let projections: [any Projection.Type] = [
     Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-    Catalogue.self, Recurring.self, Budgets.self,
+    Catalogue.self, Recurring.self, Search.self, Habits.self, Budgets.self,
   ]
 }

@@ -20,4 +20,6 @@ public enum LedgerLimits {
   public static let authorByteCountMax = 255
   /// Bytes of a text to search for, as UTF-8.
   public static let searchTextByteCountMax = 1_000
+  /// Days that two rows may be apart and still be taken for duplicates.
+  public static let duplicateDistanceMax = 366
 }

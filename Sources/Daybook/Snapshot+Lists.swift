@@ -11,7 +11,8 @@ extension Snapshot {
   ///   - limit: How many, from 0 to ``LedgerLimits/pageRowCountMax``.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
   /// - Complexity: O(limit + log n), at any depth, for a filter with one condition besides days.
-  ///   With several conditions or a text the rows of the shortest list are read and left out.
+  ///   With several conditions the rows of the shortest list are read and left out. Of a text an
+  ///   index finds the rows that may hold it; those are read.
   public func transactions(
     _ filter: TransactionFilter = .all, after key: TransactionKey? = nil, limit: Int
   ) throws -> [Transaction] {
@@ -68,31 +69,11 @@ extension Snapshot {
       let tree = try directory().tree
       categories = try tree.members(category, withSubcategories: filter.includesSubcategories)
     }
+    let text = try wantedText(filter.text)
     return try Selection(
       account: filter.account, categories: categories, type: filter.type,
-      currency: filter.currency, days: filter.days, in: view, matches: textTest(filter.text))
-  }
-
-  private func textTest(_ text: String?) throws -> ((RawSpan) throws -> Bool)? {
-    guard let text, !text.isEmpty else { return nil }
-    try Snapshot.check(
-      text.utf8.count, LedgerLimits.searchTextByteCountMax, "The byte count of the text")
-    let wanted = WantedText(text)
-    if wanted.isEmpty { return nil }
-    return { record in
-      var reader = RecordReader(record)
-      while let property = try reader.next() {
-        switch property.tag {
-        case Tag.Transaction.description, Tag.Transaction.payee, Tag.Transaction.note:
-          var text = ByteReader(property.value)
-          if try wanted.isIn(text.text(property.value.byteCount)) { return true }
-        case Tag.Transaction.tags:
-          var list = ByteReader(property.value)
-          for _ in 0..<(try list.count()) where try wanted.isIn(list.string()) { return true }
-        default: continue
-        }
-      }
-      return false
-    }
+      currency: filter.currency, days: filter.days, in: view, matches: text?.test,
+      candidates: text.flatMap { try candidates(for: $0.term) },
+      otherCategories: text?.categories ?? [])
   }
 }

@@ -20,9 +20,11 @@ public struct TransactionFilter: Hashable, Sendable {
   public var currency: Currency?
   /// Only transactions of these days, half-open.
   public var days: Range<Day>?
-  /// Only transactions whose description, payee, note or tags hold this text, whatever its case.
+  /// Only transactions whose description, payee, note, tags, notes of parts or category's name hold
+  /// this text, whatever its case and accents; ``SearchFolding`` says exactly when.
   ///
-  /// Text is searched by reading the rows that the rest of the filter leaves: O(rows).
+  /// An index finds them, together with the rest of the filter. A text without anything to look
+  /// for, such as a space, takes all.
   public var text: String?
 
   /// A filter.

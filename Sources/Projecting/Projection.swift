@@ -6,6 +6,11 @@ public enum TableKind: Hashable, Sendable {
   case rows
   /// Totals for each key, added to; a row whose totals are all 0 is not kept.
   case sums(fields: Int)
+  /// A set of numbers from 0 to 8,191 for each key, flipped one by one; an empty set is not kept.
+  ///
+  /// For an index: which of 8,192 neighbours have something in common. Putting a number in and taking
+  /// it out are the same act, so what is added for a record is taken away by doing it again.
+  case bitmaps
 }
 
 /// One table of a projection.
@@ -136,6 +141,21 @@ public struct ProjectionTables {
     buffers[table].add(key, sums)
   }
 
+  /// Puts a number into a set of the `table`-th table where it is not there, and takes it out where
+  /// it is.
+  ///
+  /// - Precondition: it is a table of bitmaps, and the number is from 0 to 8,191.
+  public mutating func flip(_ table: Int, _ key: TableKey, _ number: Int) {
+    buffers[table].flip(key, number)
+  }
+
+  /// Flips `first` + *i* for every bit *i* of `mask` that is set.
+  ///
+  /// - Precondition: it is a table of bitmaps, and `first` is from 0 to 8,160.
+  public mutating func flip(_ table: Int, _ key: TableKey, from first: Int, _ mask: UInt32) {
+    buffers[table].flip(key, from: first, mask)
+  }
+
   /// What the buffered differences would make of an empty table of rows, in ascending order.
   public func rows(_ table: Int) -> [(key: TableKey, value: [UInt8])] {
     buffers[table].sortedRows().compactMap { row in row.value.map { (row.key, $0) } }
@@ -144,5 +164,10 @@ public struct ProjectionTables {
   /// What the buffered differences would make of an empty table of sums, in ascending order.
   public func sums(_ table: Int) -> [(key: TableKey, sums: Sums)] {
     buffers[table].sortedSums().filter { !$0.sums.isZero }
+  }
+
+  /// What the buffered differences would make of an empty table of bitmaps, in ascending order.
+  public func bitmaps(_ table: Int) -> [(key: TableKey, bitmap: Bitmap)] {
+    buffers[table].sortedBitmaps()
   }
 }

@@ -80,7 +80,7 @@ struct ProjectionLoader {
     ProjectionTables(
       buffers: entry.type.tables.map { definition in
         var buffer = TableBuffer(definition.kind)
-        buffer.sorter = TableSorter(fieldCount: buffer.fieldCount, folder: target.path)
+        buffer.sorter = TableSorter(definition.kind, folder: target.path)
         return buffer
       })
   }
@@ -90,7 +90,7 @@ struct ProjectionLoader {
     var sorters: [TableSorter] = []
     for index in tables.buffers.indices {
       guard let sorter = tables.buffers[index].sorter else { continue }
-      if sorter.fieldCount > 0 { try sorter.absorb(&tables.buffers[index]) }
+      if sorter.kind != .rows { try sorter.absorb(&tables.buffers[index]) }
       if let broken = tables.buffers[index].fault { throw broken }
       try sorter.finishFilling()
       sorters.append(sorter)

@@ -32,9 +32,9 @@ struct StateLoader {
 
   private func load(_ reading: borrowing JournalReading) throws {
     let later = try gatherLaterChanges(reading)
-    let rows = TableSorter(fieldCount: 0, folder: target.path)
-    let ids = TableSorter(fieldCount: 0, folder: target.path)
-    let parts = TableSorter(fieldCount: 0, folder: target.path)
+    let rows = TableSorter(.rows, folder: target.path)
+    let ids = TableSorter(.rows, folder: target.path)
+    let parts = TableSorter(.rows, folder: target.path)
     for sorter in later.values { try sorter.startDraining() }
     func emit(_ kind: EntityKind, _ id: EntityID, _ number: UInt64, _ record: Record) throws {
       let tag = clusterTags[kind]
@@ -169,7 +169,7 @@ struct StateLoader {
         key.append(u64: ordinal)
         ordinal += 1
         let sorter =
-          sorters[change.kind] ?? TableSorter(fieldCount: 0, folder: target.path)
+          sorters[change.kind] ?? TableSorter(.rows, folder: target.path)
         sorters[change.kind] = sorter
         try sorter.add(key, value.bytes)
         return true

@@ -10,10 +10,10 @@ extension TableBuffer {
   func write(to database: Database, in transaction: inout WriteTransaction) throws -> Bool {
     let order = sortedPositions()
     var cursor = try transaction.writeCursor(in: database)
-    if fieldCount > 0 {
-      return try writeTotals(order, with: &cursor)
-    } else {
-      return try writeValues(order, with: &cursor)
+    switch kind {
+    case .rows: return try writeValues(order, with: &cursor)
+    case .sums: return try writeTotals(order, with: &cursor)
+    case .bitmaps: return try writeBitmaps(order, with: &cursor)
     }
   }
 

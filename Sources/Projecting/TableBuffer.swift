@@ -9,6 +9,8 @@ package struct TableBuffer {
   private(set) var keys: [TableKey] = []
   private(set) var totals: [Sums] = []
   private(set) var values: [[UInt8]?] = []
+  /// What is flipped in bitmaps, in the order in which it was asked for.
+  var flips: [Flip] = []
 
   /// The most bytes that a row's value can have.
   package static let valueByteCountMax = 1_900
@@ -44,15 +46,15 @@ package struct TableBuffer {
     }
   }
 
-  /// Empties the totals into the sorter, where there is one.
-  private mutating func handOver() {
+  /// Empties the totals or flips into the sorter, where there is one.
+  mutating func handOver() {
     guard let sorter, fault == nil else { return }
     do { try sorter.absorb(&self) } catch { fault = error }
   }
 
   package mutating func put(_ key: TableKey, _ value: [UInt8]) {
     precondition(
-      fieldCount == 0 && value.count <= TableBuffer.valueByteCountMax,
+      kind == .rows && value.count <= TableBuffer.valueByteCountMax,
       "put needs a table of rows and a value of at most 1,900 bytes")
     if let sorter {
       do { try sorter.add(key, value) } catch { fault = error }
@@ -62,13 +64,20 @@ package struct TableBuffer {
   }
 
   package mutating func remove(_ key: TableKey) {
-    precondition(fieldCount == 0, "remove needs a table of rows")
+    precondition(kind == .rows, "remove needs a table of rows")
     set(key, nil)
   }
 
   /// What waits to be put under a key: `nil` where nothing does, a `nil` inside for a removal.
   func value(of key: TableKey) -> [UInt8]?? {
     index.found(key, in: keys).map { values[$0] }
+  }
+
+  /// The place of a bitmap's key among the keys.
+  @inline(__always)
+  mutating func position(ofBitmap key: TableKey) -> Int {
+    precondition(kind == .bitmaps, "flip needs a table of bitmaps")
+    return index.position(of: key, in: &keys)
   }
 
   private mutating func set(_ key: TableKey, _ value: [UInt8]?) {
@@ -81,6 +90,7 @@ package struct TableBuffer {
     keys.removeAll(keepingCapacity: true)
     totals.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
+    flips.removeAll(keepingCapacity: true)
   }
 
   /// Positions of the buffered keys in ascending order.

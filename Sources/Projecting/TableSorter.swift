@@ -5,10 +5,9 @@ internal import Entities
 ///
 /// Not `Sendable`: one thread fills and drains it.
 final class TableSorter {
-  /// How many fields the rows' totals have; 0 for rows without totals.
-  ///
-  /// Rows of totals with equal keys are added up.
-  let fieldCount: Int
+  /// What the rows are; totals with equal keys are added up, bitmaps with equal keys merged.
+  let kind: TableKind
+  private let fieldCount: Int
   private let folder: String
   private let runEntryCountMax: Int
   private var run = Run()
@@ -52,8 +51,9 @@ final class TableSorter {
   /// The bytes of values that a run holds at most.
   static let runByteCountMax = 64 << 20
 
-  init(fieldCount: Int, folder: String, runEntryCountMax: Int = 1 << 16) {
-    self.fieldCount = fieldCount
+  init(_ kind: TableKind, folder: String, runEntryCountMax: Int = 1 << 16) {
+    self.kind = kind
+    fieldCount = if case .sums(let fields) = kind { fields } else { 0 }
     self.folder = folder
     self.runEntryCountMax = runEntryCountMax
   }
@@ -66,8 +66,19 @@ final class TableSorter {
 
   func add(_ key: TableKey, _ value: [UInt8]) throws { try add(key, value.span.bytes) }
 
-  /// Takes over the totals of a buffer, and empties it.
+  /// Takes over the totals or bitmaps of a buffer, and empties it.
   func absorb(_ buffer: inout TableBuffer) throws {
+    if kind == .bitmaps {
+      let groups = buffer.flipGroups
+      for position in buffer.keys.indices {
+        let numbers = groups[position]
+        if numbers.isEmpty { continue }
+        let bytes = try Bitmap.flip(numbers, of: RawSpan())
+        run.add(buffer.keys[position], bytes.span.bytes)
+      }
+      buffer.removeAll()
+      return try putAsideIfFull()
+    }
     var writer = ByteWriter(reserving: 80)
     for position in buffer.keys.indices {
       writer.bytes.removeAll(keepingCapacity: true)
@@ -177,19 +188,21 @@ final class TableSorter {
 
   /// Gives all rows in ascending order of keys to `body`, and empties the sorter.
   func drain(_ body: (TableKey, RawSpan) throws -> Void) throws {
-    var combined = TotalsCombiner(fieldCount: fieldCount)
+    var totals = TotalsCombiner(fieldCount: fieldCount)
+    var bitmaps = BitmapCombiner()
     try startDraining()
     while let key = head {
       try withValue { value in
-        if fieldCount == 0 {
-          try body(key, value)
-        } else {
-          try combined.add(key, value, body)
+        switch kind {
+        case .rows: try body(key, value)
+        case .sums: try totals.add(key, value, body)
+        case .bitmaps: try bitmaps.add(key, value, body)
         }
       }
       try advance()
     }
-    if fieldCount > 0 { try combined.finish(body) }
+    try totals.finish(body)
+    try bitmaps.finish(body)
     run = Run()
     runs = []
     readers = []

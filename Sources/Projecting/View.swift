@@ -81,6 +81,17 @@ public struct View: ~Copyable {
     }
   }
 
+  /// Gives the value of a row to `body` without copying it; `nil` where there is none.
+  public func withRow<R>(
+    _ key: TableKey, in table: Table, _ body: (_ value: RawSpan) throws -> R
+  ) throws -> R? {
+    tracker?.note(table.tag)
+    return try key.withBytes { (bytes) throws -> R? in
+      guard let value = try transaction.get(bytes, in: table.database) else { return nil }
+      return try body(value)
+    }
+  }
+
   /// The totals of a row, or `nil` where they are all 0.
   public func sums(_ key: TableKey, in table: Table) throws -> Sums? {
     tracker?.note(table.tag)

@@ -60,6 +60,11 @@ import Testing
       #expect(code { _ = try $0.sections(limit: days) } == expected)
       let text = String(repeating: "x", count: LedgerLimits.searchTextByteCountMax + excess)
       #expect(code { _ = try $0.count(TransactionFilter(text: text)) } == expected)
+      #expect(
+        code { _ = try $0.payees(startingWith: text, today: today) } == expected)
+      #expect(code { _ = try $0.payees(limit: rows, today: today) } == expected)
+      let apart = LedgerLimits.duplicateDistanceMax + excess
+      #expect(code { _ = try $0.duplicates(in: always, distance: apart) } == expected)
       let points = LedgerLimits.seriesPointCountMax + excess
       let range = day("1900-01-01")..<day("1900-01-01").adding(days: points)
       #expect(code { _ = try $0.balanceSeries(of: a, over: range) } == expected)

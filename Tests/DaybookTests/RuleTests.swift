@@ -267,16 +267,15 @@ import Testing
     try await house.ends { snapshot throws in #expect(try snapshot.count() == 2) }
   }
 
-  @Test("texts are searched by characters, whatever their case and form")
+  @Test("texts are searched whatever their case, accents and form")
   func searchedTexts() async throws {
     let house = try await House()
     try await house.expense(money("1"), from: nil, description: "Cafe\u{301} ZÜRICH  west")
     try await house.ends { snapshot throws in
-      for text in ["café", "CAF\u{c9}", "zürich", " west ", "h w", "caf"] {
+      for text in ["café", "CAF\u{c9}", "cafe", "zürich", "zurich", " west ", "h w", "caf"] {
         #expect(try snapshot.count(.init(text: text)) == 1, "\(text)")
       }
-      // An e with an accent is another character than one without.
-      for text in ["cafe", "e\u{301}x", "zurich", "west west"] {
+      for text in ["ex", "e\u{301}x", "zuerich", "west west"] {
         #expect(try snapshot.count(.init(text: text)) == 0, "\(text)")
       }
     }

@@ -27,7 +27,7 @@ import Testing
   func rowsComeBackInOrder(runEntryCountMax: Int) throws {
     let folder = try TemporaryFolder()
     let sorter = TableSorter(
-      fieldCount: 0, folder: folder.path, runEntryCountMax: runEntryCountMax)
+      .rows, folder: folder.path, runEntryCountMax: runEntryCountMax)
     var random = Random(state: 11)
     var expected: [TableKey: [UInt8]] = [:]
     let count = runEntryCountMax == 1 ? 200 : 5_000
@@ -49,7 +49,7 @@ import Testing
   func totalsAreAddedUp(runEntryCountMax: Int) throws {
     let folder = try TemporaryFolder()
     let sorter = TableSorter(
-      fieldCount: 2, folder: folder.path, runEntryCountMax: runEntryCountMax)
+      .sums(fields: 2), folder: folder.path, runEntryCountMax: runEntryCountMax)
     var random = Random(state: 5)
     var expected: [TableKey: Sums] = [:]
     for _ in 0..<40 {
@@ -70,5 +70,33 @@ import Testing
       found[key] = try Sums(value, fieldCount: 2)
     }
     #expect(found == expected.filter { !$0.value.isZero })
+  }
+
+  @Test(arguments: [3, 100, 1 << 18])
+  func bitmapsAreMerged(runEntryCountMax: Int) throws {
+    let folder = try TemporaryFolder()
+    let sorter = TableSorter(.bitmaps, folder: folder.path, runEntryCountMax: runEntryCountMax)
+    var random = Random(state: 6)
+    var expected: [TableKey: Set<Int>] = [:]
+    for _ in 0..<40 {
+      var buffer = TableBuffer(.bitmaps)
+      for _ in 0..<400 {
+        let key = SorterTests.key(random.next() % 29)
+        let number = Int(random.next() % 97) * 83
+        buffer.flip(key, number)
+        expected[key, default: []].formSymmetricDifference([number])
+      }
+      try sorter.absorb(&buffer)
+    }
+    var found: [TableKey: Set<Int>] = [:]
+    var last: TableKey?
+    try sorter.drain { key, value in
+      if let last { #expect(last < key) }
+      last = key
+      let bitmap = try Bitmap(value)
+      #expect(bitmap.bytes == value.copied())
+      bitmap.forEachNumber { found[key, default: []].insert($0) }
+    }
+    #expect(found == expected.filter { !$0.value.isEmpty })
   }
 }

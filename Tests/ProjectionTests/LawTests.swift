@@ -11,17 +11,19 @@ import Budgets
 import Catalogue
 import CategoryTotals
 import Entities
+import Habits
 import MonthlyTotals
 import Projecting
 import ProjectionSupport
 import Rates
 import Recurring
+import Search
 import Testing
 import Transactions
 
 private let projections: [any Projection.Type] = [
   Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-  Catalogue.self, Recurring.self, Budgets.self,
+  Catalogue.self, Recurring.self, Search.self, Habits.self, Budgets.self,
 ]
 
 /// All rows of all tables, as text that can be compared and read.
@@ -37,6 +39,10 @@ func contents(_ tables: ProjectionTables, _ type: any Projection.Type) -> [Strin
       for row in tables.sums(position) {
         let sums = (0..<4).map { "\(row.sums[$0])" }.joined(separator: " ")
         lines.append("\(table.name) \(hex(row.key)) \(sums)")
+      }
+    case .bitmaps:
+      for row in tables.bitmaps(position) {
+        row.bitmap.forEachNumber { lines.append("\(table.name) \(hex(row.key)) \($0)") }
       }
     }
   }
@@ -152,7 +158,7 @@ func anAmendmentWithoutFiguresTouchesNothing() throws {
     let change = Change(
       kind: .transaction, id: old.id.rawValue, number: old.number, before: old.record(),
       after: new.record())
-    for projection in projections {
+    for projection in projections where projection.name != Search.name {
       #expect(try apply([change], projection, world).isEmpty)
     }
   }

@@ -80,6 +80,7 @@ final class SettledStore: SettledReading {
           total += sums
           memory.sums[index][key] = total.isZero ? nil : total
         }
+      case .bitmaps: preconditionFailure("neither a derived projection nor a source has bitmaps")
       }
     }
     tables[projection.name] = memory

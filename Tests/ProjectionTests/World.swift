@@ -109,6 +109,7 @@ final class World: StateReading {
     var new = old
     if random.chance(30) {
       new.description = "amended \(choice)"
+      new.tags = random.chance(50) ? ["ab", "caf\u{e9}"] : []
     } else if random.chance(40) {
       new.day = day()
     } else {
@@ -186,7 +187,8 @@ extension World {
     let series = random.chance(33) ? SeriesID(EntityID(high: 7, low: number % 3)) : nil
     return Transaction(
       id: id, number: number, day: day(), type: label(of: postings),
-      description: "row \(number)", postings: postings, series: series,
+      description: "row \(number)", payee: "Payee \(number % 5)", postings: postings,
+      series: series,
       occurrence: series.map { _ in day() })
   }
 

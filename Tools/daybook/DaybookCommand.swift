@@ -31,8 +31,9 @@ struct DaybookCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Asking",
         subcommands: [
-          ListCommand.self, ShowCommand.self, BalanceCommand.self, MonthsCommand.self,
-          InsightsCommand.self,
+          ListCommand.self, SearchCommand.self, ShowCommand.self, BalanceCommand.self,
+          MonthsCommand.self,
+          InsightsCommand.self, PayeesCommand.self, TagsCommand.self, DuplicatesCommand.self,
         ]),
       CommandGroup(
         name: "History",

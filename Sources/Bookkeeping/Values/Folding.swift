@@ -61,7 +61,7 @@ public enum Folding {
     return result
   }
 
-  private static func decompose(_ scalar: Unicode.Scalar, into scalars: inout [Unicode.Scalar]) {
+  static func decompose(_ scalar: Unicode.Scalar, into scalars: inout [Unicode.Scalar]) {
     let value = scalar.value
     if value < 0xc0 { return scalars.append(scalar) }
     if (0xac00...0xd7a3).contains(value) {
@@ -80,7 +80,7 @@ public enum Folding {
   }
 
   /// Puts marks that combine with the same character in order of their classes (D109 of Unicode).
-  private static func sortMarks(_ scalars: inout [Unicode.Scalar]) {
+  static func sortMarks(_ scalars: inout [Unicode.Scalar]) {
     var start = 0
     while start < scalars.count {
       guard rank(scalars[start]) != 0 else {
@@ -100,7 +100,7 @@ public enum Folding {
     }
   }
 
-  private static func rank(_ scalar: Unicode.Scalar) -> UInt8 {
+  static func rank(_ scalar: Unicode.Scalar) -> UInt8 {
     scalar.value < 0x300 ? 0 : scalar.properties.canonicalCombiningClass.rawValue
   }
 

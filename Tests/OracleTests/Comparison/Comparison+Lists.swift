@@ -1,5 +1,6 @@
 /// Goal: entities, pages, counts and sections are compared. Method: see `Comparison`.
 import Daybook
+import Transactions
 
 extension Comparison {
   mutating func entities(_ snapshot: borrowing Snapshot) {
@@ -86,6 +87,40 @@ extension Comparison {
         snapshot)
     }
     for _ in 0..<(isFull ? 12 : 2) { list(filter(), snapshot) }
+    for _ in 0..<(isFull ? 10 : 2) {
+      var filter = random.chance(60) ? .all : filter()
+      filter.text = term()
+      // The index is asked from different rows on.
+      Looking.$newestCount.withValue(random.chance(70) ? 0 : random.number(1...4)) {
+        Looking.$listCount.withValue(random.chance(50) ? 0 : 4_096) { list(filter, snapshot) }
+      }
+    }
+  }
+
+  /// A text to look for: mostly a part of one that is there, in some case.
+  private mutating func term() -> String {
+    if random.chance(30) {
+      return random.pick([
+        "bread", "CAF\u{c9}", "e", "uber", " ", "zq", "zebra", "Category", "uncat", "STRASSE",
+        "\u{1F4B6}", "\u{65e9}", "cafes", "q", "1",
+      ])
+    }
+    let texts = oracle.transactions.flatMap {
+      [$0.description, $0.payee, $0.note] + $0.tags + $0.postings.map(\.note)
+    }
+    let names = oracle.everyCategory.map(\.name)
+    let known = (texts + names).filter { !$0.isEmpty && $0.utf8.count < 200 }
+    guard let text = random.some(known) else { return "bread" }
+    let scalars = Array(text.unicodeScalars)
+    let start = random.number(0...scalars.count - 1)
+    var part = ""
+    part.unicodeScalars.append(
+      contentsOf: scalars[start...].prefix(random.number(1...random.pick([2, 3, 6, 40]))))
+    switch random.number(0...3) {
+    case 0: return part.uppercased()
+    case 1: return part.lowercased()
+    default: return part
+    }
   }
 
   private mutating func list(_ filter: TransactionFilter, _ snapshot: borrowing Snapshot) {

@@ -39,6 +39,10 @@ struct NamedFault: Sendable, CustomTestStringConvertible {
       name: "a deletion overlooked by budgets", projection: FaultyBudgets<DeletionOverlooked>.self),
     NamedFault(
       name: "the periods of a changed budget kept", projection: FaultyBudgets<OldPeriodsKept>.self),
+    NamedFault(name: "a payee's old row left behind", projection: Faulty<PayeeLeftBehind>.self),
+    NamedFault(name: "an old text left in the index", projection: Faulty<OldTextLeft>.self),
+    NamedFault(name: "a move of days not indexed", projection: Faulty<DayNotIndexed>.self),
+    NamedFault(name: "the last letters not indexed", projection: Faulty<LastLettersMissed>.self),
   ]
 
   /// The built-in projections with the faulty one in place of the right one.

@@ -9,6 +9,7 @@ enum Operation {
   case add(table: Int, TableKey, Sums)
   case put(table: Int, TableKey, [UInt8])
   case remove(table: Int, TableKey)
+  case flip(table: Int, TableKey, Int)
 }
 
 /// A mistake that a projection could have.
@@ -52,6 +53,7 @@ struct Faulty<Mistake: Fault>: StandIn {
       case .add(let table, let key, let sums): tables.add(table, key, sums)
       case .put(let table, let key, let value): tables.put(table, key, value)
       case .remove(let table, let key): tables.remove(table, key)
+      case .flip(let table, let key, let number): tables.flip(table, key, number)
       }
     }
   }
@@ -76,6 +78,10 @@ struct Faulty<Mistake: Fault>: StandIn {
       case .sums:
         for (key, sums) in scratch.sums(index) {
           operations.append(.add(table: index, key, isRemoving ? -sums : sums))
+        }
+      case .bitmaps:
+        for (key, bitmap) in scratch.bitmaps(index) {
+          bitmap.forEachNumber { operations.append(.flip(table: index, key, $0)) }
         }
       }
     }

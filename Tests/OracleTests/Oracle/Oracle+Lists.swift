@@ -32,7 +32,11 @@ extension Oracle {
     }
     if let text = filter.text, !text.isEmpty {
       let texts = [transaction.description, transaction.payee, transaction.note]
-      return (texts + transaction.tags).contains { holds($0, text) }
+      let names = transaction.postings.compactMap { posting -> String? in
+        if case .category(let id) = posting.target { try? known(id).name } else { nil }
+      }
+      return (texts + transaction.tags + transaction.postings.map(\.note) + names)
+        .contains { holds($0, text) }
     }
     return true
   }

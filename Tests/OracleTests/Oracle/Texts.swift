@@ -1,15 +1,23 @@
 /// Goal: texts that people take for the same, a second time. Method: the standard library compares
-/// them, character by character.
+/// them, character by character; Foundation decomposes them.
+import Foundation
 
 /// What names and texts are compared by.
 func fold(_ text: String) -> String {
   text.split { $0.isWhitespace }.joined(separator: " ").lowercased()
 }
 
-/// Whether one text is part of another, whatever their case: an accent is part of its letter.
+/// A text without case, accents and what can't be seen; of the letters that scripts here use.
+func searched(_ text: String) -> [Unicode.Scalar] {
+  let words = text.split { $0.isWhitespace }.joined(separator: " ")
+  let plain = words.decomposedStringWithCanonicalMapping.uppercased().lowercased()
+  return plain.unicodeScalars.filter { !(0x300...0x36f).contains($0.value) && $0.value != 0xfe0f }
+}
+
+/// Whether one text is part of another, whatever their case and accents.
 func holds(_ text: String, _ part: String) -> Bool {
-  let all = Array(fold(text))
-  let wanted = Array(fold(part))
+  let all = searched(text)
+  let wanted = searched(part)
   guard wanted.count <= all.count else { return false }
   return (0...(all.count - wanted.count)).contains { Array(all[$0..<$0 + wanted.count]) == wanted }
 }

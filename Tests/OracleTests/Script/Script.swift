@@ -278,6 +278,7 @@ struct ScriptWriter {
     let words = [
       "", "", "", "Bread", "bread ", "  BREAD", "Tea  and milk", "tea and milk", "Caf\u{e9}",
       "Cafe\u{301}", "Z\u{fc}rich, \"quoted\"\n", "Uber", "\u{1F4B6}",
+      "Hauptstra\u{df}e 1", "\u{401}\u{43b}\u{43a}\u{430}", "\u{65e9}\u{9910} tea",
     ]
     return random.chance(1) ? String(repeating: "x", count: 5_000) : random.pick(words)
   }

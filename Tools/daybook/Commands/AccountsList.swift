@@ -14,8 +14,19 @@ struct AccountsListCommand: LedgerCommand {
   @Flag(help: "Show closed and deleted accounts too.")
   var all = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Only open accounts without a row on the last days, up to today.", valueName: "days"))
+  var dormant: Int?
+
+  func validate() throws {
+    if all, dormant != nil { throw ValidationError("Give either --all or --dormant.") }
+    if let dormant, dormant < 1 { throw ValidationError("--dormant has to be 1 or more.") }
+  }
+
   func execute() async throws {
     let today = today.day
+    if let dormant { return try await listDormant(dormant, today: today) }
     let rows = try await ledger.read(past) { snapshot in
       try snapshot.balances(on: today, includingClosed: all, includingDeleted: all)
     }
@@ -36,6 +47,32 @@ struct AccountsListCommand: LedgerCommand {
       ])
     }
     try Output.table(table, ifEmpty: "No accounts yet: `daybook accounts create` makes one.")
+  }
+
+  private func listDormant(_ days: Int, today: Day) async throws {
+    let rows = try await ledger.read(past) { try $0.dormantAccounts(days: days, today: today) }
+    if ledger.json {
+      let answers: [JSON] = rows.map { row in
+        .object([
+          ("id", .string("\(row.account.id)")), ("name", .string(row.account.name)),
+          ("kind", .string("\(row.account.kind)")), ("balance", .string(row.balance.text)),
+          ("currency", .string(row.account.currency.code)), ("lastDay", .day(row.lastDay)),
+        ])
+      }
+      return try Output.json(.object([("accounts", .array(answers))]))
+    }
+    var table = TextTable([
+      .init("Account"), .init("Kind"), .init("Last row", isFlexible: false),
+      .init("Balance", .right), .init("", isFlexible: false),
+    ])
+    for row in rows {
+      table.add([
+        .init(row.account.name), .init("\(row.account.kind)", .dim),
+        .init(row.lastDay.map { "\($0)" } ?? "never", .dim), Figures.cell(row.balance),
+        .init(row.account.currency.code),
+      ])
+    }
+    try Output.table(table, ifEmpty: "No account is dormant.")
   }
 
   /// An account with its balance.

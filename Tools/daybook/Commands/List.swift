@@ -75,7 +75,7 @@ struct ListCommand: LedgerCommand {
       let key = after.flatMap { Lookup.key($0) }
       answer.rows = try snapshot.transactions(filter, after: key, limit: limit)
     }
-    // Counting under a text reads every row: not worth it for a page.
+    // Counting under a text reads every row that holds it: not worth it for a page.
     if filter.text == nil { answer.total = try snapshot.count(filter) }
     if sections, let newest = answer.rows.first?.day {
       let days = Set(answer.rows.map(\.day)).count
@@ -86,10 +86,7 @@ struct ListCommand: LedgerCommand {
   }
 
   private func show(_ answer: Answer) throws {
-    var table = TextTable([
-      .init("Place", isFlexible: false), .init("Account"), .init("Category"), .init("Payee"),
-      .init("Amount", .right), .init("", isFlexible: false),
-    ])
+    var table = TextTable(RowSummary.columns)
     var day: Day?
     for row in answer.rows {
       if sections, row.day != day {
@@ -100,7 +97,7 @@ struct ListCommand: LedgerCommand {
           .init("\(Weekday.name(of: row.day)) \(row.day)  \(count)", .bold),
           trailing: .init(Figures.list(section?.sums ?? []), .bold))
       }
-      table.add(cells(of: row, answer))
+      table.add(RowSummary.cells(of: row, answer.names, seenFrom: answer.viewpoint))
     }
     try Output.table(table, ifEmpty: "No rows.")
     guard let last = answer.rows.last, answer.rows.count == limit else { return }
@@ -108,19 +105,6 @@ struct ListCommand: LedgerCommand {
     try Output.line("")
     try Output.line(
       "\(Figures.count(answer.rows.count)) rows\(total); the next: --after \(last.place)")
-  }
-
-  private func cells(of row: Transaction, _ answer: Answer) -> [TextTable.Cell] {
-    let summary = RowSummary(row, answer.names, seenFrom: answer.viewpoint)
-    let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }
-    let amount = summary.amount
-    let style: Style =
-      if summary.isNeutral { .dim } else if (amount?.units ?? 0) > 0 { .green } else { .plain }
-    return [
-      .init(row.place, .dim), .init(summary.account), .init(summary.category),
-      .init(words.joined(separator: "; ")), .init(amount.map(Figures.text) ?? "", style),
-      .init(amount?.currency.code ?? "", style),
-    ]
   }
 
   private func json(_ answer: Answer) -> JSON {

@@ -27,7 +27,8 @@ struct FilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only rows up to and including this day.", valueName: "yyyy-mm-dd"))
   var through: DayArgument?
 
-  @Option(help: "Only rows whose description, payee, note or tags hold this text, in any case.")
+  @Option(
+    help: "Only rows whose description, payee, note, tags or category hold this text, in any case.")
   var text: String?
 
   func validate() throws {

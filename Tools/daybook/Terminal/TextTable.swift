@@ -27,13 +27,32 @@ package struct TextTable: Sendable {
   package struct Cell: Sendable, ExpressibleByStringInterpolation {
     package var text: String
     package var style: Style
+    /// Which parts of a text, as it is shown, stand out from it.
+    package var marking: (@Sendable (String) -> [Range<String.Index>])?
 
     /// A cell; its text is made ``Swift/String/printable``.
-    package init(_ text: String, _ style: Style = .plain) {
+    package init(
+      _ text: String, _ style: Style = .plain,
+      marking: (@Sendable (String) -> [Range<String.Index>])? = nil
+    ) {
       self.text = text.printable
       self.style = style
+      self.marking = marking
     }
     package init(stringLiteral value: String) { self.init(value) }
+
+    /// The text, cut to what fits, with its styles.
+    fileprivate func painted(_ text: String, inColour: Bool) -> String {
+      guard inColour, let marking else { return style.apply(to: text, inColour: inColour) }
+      var painted = ""
+      var start = text.startIndex
+      for range in marking(text) {
+        painted += style.apply(to: String(text[start..<range.lowerBound]), inColour: true)
+        painted += Style.yellow.apply(to: String(text[range]), inColour: true)
+        start = range.upperBound
+      }
+      return painted + style.apply(to: String(text[start...]), inColour: true)
+    }
   }
 
   private enum Row: Sendable {
@@ -106,7 +125,7 @@ package struct TextTable: Sendable {
       pendingSpaces += before
       if !text.isEmpty {
         line += String(repeating: " ", count: pendingSpaces)
-        line += cell.style.apply(to: text, inColour: terminal.inColour)
+        line += cell.painted(text, inColour: terminal.inColour)
         pendingSpaces = 0
       }
       pendingSpaces += missing - before + Self.gap

@@ -1,0 +1,126 @@
+package import Bookkeeping
+import Entities
+package import Projecting
+import ProjectionSupport
+
+/// A payee or tag, how many rows have it, and the newest of them.
+package struct HabitUse: Sendable {
+  /// How many transactions have it.
+  package let count: Int
+  /// The newest of them up to some day; where all are later, the newest.
+  package let newest: Transaction
+}
+
+extension Habits {
+  /// The payees that begin with a text, the most used first, of equals the most recent.
+  ///
+  /// - Parameters:
+  ///   - prefix: what they begin with, folded; empty for all.
+  ///   - today: the last day whose rows are taken for the newest.
+  /// - Complexity: O(payees with the prefix + limit · log rows).
+  package static func payees(
+    prefix: String, limit: Int, today: Day, in view: borrowing View
+  ) throws -> [HabitUse] {
+    let handle = try view.tables(of: Habits.self)
+    let wanted = FoldedPayee.bytes(prefix)
+    let from = FoldedPayee.prefix(wanted)
+    var found: [(count: Int, hash: TextHash)] = []
+    try forEach(in: handle[payees], prefix: from, view) { key, sums in
+      let hash = try TextHash(key, at: key.byteCount - 16)
+      found.append((try checkedCount(sums[0], in: name, "a payee"), hash))
+      return true
+    }
+    found.sort { $0.count > $1.count }
+    var uses: [HabitUse] = []
+    // Of those that are used equally often all must be read, to tell the most recent; up to a limit.
+    var last: Int?
+    for (count, hash) in found {
+      if uses.count >= limit, last != count || uses.count >= limit + tieMax { break }
+      let newest = try newest(hash, in: handle[payeeRows], today: today, view) {
+        TextHash(FoldedPayee.bytes($0.payee)) == hash
+      }
+      last = count
+      // More than the key's share of the text is compared here.
+      guard FoldedPayee.bytes(newest.payee).starts(with: wanted) else { continue }
+      uses.append(HabitUse(count: count, newest: newest))
+    }
+    return Array(uses.sorted(by: isBefore).prefix(max(limit, 0)))
+  }
+
+  /// How many payees that are used equally often are looked at to find the most recent.
+  private static let tieMax = 256
+
+  /// The tags in use, the most used first, of equals the most recent.
+  ///
+  /// - Complexity: O(tags · log rows).
+  package static func tags(today: Day, in view: borrowing View) throws -> [(
+    tag: String, use: HabitUse
+  )] {
+    let handle = try view.tables(of: Habits.self)
+    var found: [(count: Int, hash: TextHash)] = []
+    try forEach(in: handle[tags], prefix: TableKey(), view) { key, sums in
+      found.append((try checkedCount(sums[0], in: name, "a tag"), try TextHash(key, at: 0)))
+      return true
+    }
+    var uses: [(tag: String, use: HabitUse)] = []
+    for (count, hash) in found {
+      var tag = ""
+      let newest = try newest(hash, in: handle[tagRows], today: today, view) { transaction in
+        guard let own = transaction.tags.first(where: { TextHash(Array($0.utf8)) == hash }) else {
+          return false
+        }
+        tag = own
+        return true
+      }
+      uses.append((tag, HabitUse(count: count, newest: newest)))
+    }
+    return uses.sorted { isBefore($0.use, $1.use) }
+  }
+
+  private static func isBefore(_ left: HabitUse, _ right: HabitUse) -> Bool {
+    if left.count != right.count { return left.count > right.count }
+    if left.newest.day != right.newest.day { return left.newest.day > right.newest.day }
+    return left.newest.number > right.newest.number
+  }
+
+  private static func forEach(
+    in table: Table, prefix: TableKey, _ view: borrowing View,
+    _ body: (RawSpan, Sums) throws -> Bool
+  ) throws {
+    // No key begins with 0xff: the texts are UTF-8, and hashes are taken whole.
+    var end = TableKey()
+    for _ in 0..<TableKey.byteCountMax { end.append(u8: 0xff) }
+    try view.forEachSum(in: table, from: prefix, to: prefix.afterPrefix ?? end, body)
+  }
+
+  /// The newest row of a hash up to today, or the newest of all.
+  private static func newest(
+    _ hash: TextHash, in table: Table, today: Day, _ view: borrowing View,
+    where isRight: (Transaction) -> Bool
+  ) throws -> Transaction {
+    var middle = hash.key
+    middle.append(RowKey.first(of: today.adding(days: 1)))
+    let start = hash.key
+    guard let end = start.afterPrefix else { throw missing() }
+    for (from, to) in [(start, middle), (middle, end)] {
+      var newest: Transaction?
+      try view.forEachRow(in: table, from: from, to: to, reversed: true) { key, _ in
+        var reader = ByteReader(key)
+        reader.offset = 16
+        let row = try reader.rowKey()
+        let stored = try view.entity(.transaction, cluster: row.day.biased, number: row.number)
+        guard let stored else { throw missing() }
+        let transaction = try Transaction(
+          record: stored.record, id: stored.id, number: stored.number)
+        if isRight(transaction) { newest = transaction }
+        return newest == nil
+      }
+      if let newest { return newest }
+    }
+    throw missing()
+  }
+
+  private static func missing() -> ProjectionFault {
+    ProjectionFault.damagedRow(in: name, "the rows of a payee or tag, which State does not have,")
+  }
+}

@@ -1,0 +1,172 @@
+import Bookkeeping
+import Entities
+public import Projecting
+import ProjectionSupport
+
+/// The payees and tags that are in use, how often, and where each was used last.
+///
+/// | table | key | value or count |
+/// |---|---|---|
+/// | `payees` | the first 14 bytes of the folded payee, 0, its hash (16) | its rows |
+/// | `payee-rows` | the hash (16), day (4), recording number (5) | |
+/// | `tags` | hash of the tag (16) | its rows |
+/// | `tag-rows` | the hash (16), day (4), recording number (5) | |
+///
+/// Payees are the same where ``SearchFolding`` makes them the same; tags where their bytes are. The
+/// texts themselves are in no table: the newest row of each tells it. A key that begins with the text
+/// is what completes a prefix.
+public struct Habits: Projection {
+  /// The projection's name.
+  public static let name = "habits"
+  /// The version of its tables; another where texts are folded otherwise.
+  public static let version: UInt32 = 1
+  /// Its tables.
+  public static let tables = [
+    TableDefinition("payees", .sums(fields: 1)),
+    TableDefinition("payee-rows", .rows),
+    TableDefinition("tags", .sums(fields: 1)),
+    TableDefinition("tag-rows", .rows),
+  ]
+
+  static let payees = 0
+  static let payeeRows = 1
+  static let tags = 2
+  static let tagRows = 3
+
+  /// The projection.
+  public init() {}
+
+  /// Counts and lists what a transaction's payee and tags change.
+  public func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables
+  ) throws {
+    guard change.kind == .transaction else { return }
+    let before = try change.before.flatMap { try Habit($0, change.number) }
+    let after = try change.after.flatMap { try Habit($0, change.number) }
+    if before == after { return }
+    before?.write(-1, &tables)
+    after?.write(1, &tables)
+  }
+}
+
+/// What of a transaction is a habit.
+private struct Habit: Equatable {
+  let row: RowKey
+  let payee: [UInt8]
+  let tags: [TextHash]
+
+  /// - Returns: `nil` where the transaction has neither payee nor tags.
+  init?(_ record: Record, _ number: UInt64) throws {
+    var payee: [UInt8] = []
+    var tags: [TextHash] = []
+    var day = Day(rawValue: 0)
+    var reader = RecordReader(record.bytes.span.bytes)
+    while let property = try reader.next() {
+      var value = ByteReader(property.value)
+      switch property.tag {
+      case Tag.Transaction.day: day = Day(biased: try value.u32be())
+      case Tag.Transaction.payee:
+        payee = FoldedPayee.bytes(try value.text(property.value.byteCount))
+      case Tag.Transaction.tags:
+        for _ in 0..<(try value.count()) {
+          let hash = TextHash(Array(try value.string().utf8))
+          // A tag that a transaction has twice counts once.
+          if !tags.contains(hash) { tags.append(hash) }
+        }
+      default: continue
+      }
+    }
+    if payee.isEmpty, tags.isEmpty { return nil }
+    row = try RowKey.checked(day, number, in: Habits.name)
+    self.payee = payee
+    self.tags = tags
+  }
+
+  func write(_ sign: Int128, _ tables: inout ProjectionTables) {
+    if !payee.isEmpty {
+      tables.add(Habits.payees, FoldedPayee.key(payee), Sums(sign))
+      set(Habits.payeeRows, TextHash(payee), sign, &tables)
+    }
+    for tag in tags {
+      tables.add(Habits.tags, tag.key, Sums(sign))
+      set(Habits.tagRows, tag, sign, &tables)
+    }
+  }
+
+  private func set(
+    _ table: Int, _ hash: TextHash, _ sign: Int128, _ tables: inout ProjectionTables
+  ) {
+    var key = hash.key
+    key.append(row)
+    if sign > 0 { tables.put(table, key) } else { tables.remove(table, key) }
+  }
+}
+
+/// A payee as the keys hold it.
+enum FoldedPayee {
+  /// How many of its bytes come first in the key.
+  static let prefixCount = 14
+
+  /// The folded text in UTF-8.
+  static func bytes(_ text: String) -> [UInt8] {
+    var folding = SearchFolding()
+    folding.fold(text)
+    var folded = ""
+    folded.unicodeScalars.append(
+      contentsOf: folding.scalars.compactMap { Unicode.Scalar($0) })
+    return Array(folded.utf8)
+  }
+
+  static func prefix(_ bytes: some Sequence<UInt8>) -> TableKey {
+    var key = TableKey()
+    for byte in bytes.prefix(prefixCount) { key.append(u8: byte) }
+    return key
+  }
+
+  static func key(_ bytes: [UInt8]) -> TableKey {
+    var key = prefix(bytes)
+    key.append(u8: 0)
+    TextHash(bytes).append(to: &key)
+    return key
+  }
+}
+
+/// 128 bits that stand for a text: two hashes (FNV-1a, with the finaliser of SplitMix64) from
+/// different starts.
+struct TextHash: Hashable {
+  let high: UInt64
+  let low: UInt64
+
+  init(_ bytes: [UInt8]) {
+    high = TextHash.hash(bytes, from: 0xcbf2_9ce4_8422_2325)
+    low = TextHash.hash(bytes, from: 0x9e37_79b9_7f4a_7c15)
+  }
+
+  /// The hash that a key holds from an offset on.
+  init(_ key: RawSpan, at offset: Int) throws {
+    var reader = ByteReader(key)
+    reader.offset = offset
+    high = try reader.u64be()
+    low = try reader.u64be()
+  }
+
+  var key: TableKey {
+    var key = TableKey()
+    append(to: &key)
+    return key
+  }
+
+  func append(to key: inout TableKey) {
+    key.append(u64: high)
+    key.append(u64: low)
+  }
+
+  private static func hash(_ bytes: [UInt8], from start: UInt64) -> UInt64 {
+    var hash = start
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
+    return hash ^ (hash >> 31)
+  }
+}

@@ -1,0 +1,82 @@
+import Bookkeeping
+import Projecting
+
+/// Three neighbouring scalars of a folded text, hashed to three bytes.
+///
+/// They are 10 bits of the first, 10 of the second, 4 of the third. After a text's last scalar there are
+/// zeros.
+///
+/// The first two lead, so that a term of two scalars or of one is a range of grams. Different grams may
+/// meet: what the index finds is looked at.
+struct Gram {
+  /// How many of the bits of the third scalar's hash are used; the others are 0.
+  ///
+  /// Each more bit lets the index tell more apart, and makes more rows to write.
+  private static let thirdBitCount: UInt32 = 3
+
+  static func value(_ first: UInt32, _ second: UInt32, _ third: UInt32) -> UInt32 {
+    hash(first) << 14 | hash(second) << 4 | mixed(third) >> (32 - thirdBitCount)
+  }
+
+  /// The grams that begin with a scalar, or with two.
+  static func range(_ first: UInt32, _ second: UInt32? = nil) -> Range<UInt32> {
+    let lower = hash(first) << 14 | (second.map { hash($0) << 4 } ?? 0)
+    return lower..<lower + (second == nil ? 1 << 14 : 1 << 4)
+  }
+
+  // Of ASCII each has its own, so that what is mostly searched for meets nothing.
+  private static func hash(_ scalar: UInt32) -> UInt32 {
+    scalar < 0x80 ? scalar : 0x80 + (mixed(scalar) >> 8) % 896
+  }
+
+  private static func mixed(_ scalar: UInt32) -> UInt32 { scalar &* 0x9E37_79B1 }
+
+  /// Adds the grams of a folded text to `grams`.
+  static func add(_ scalars: [UInt32], to grams: inout [UInt32]) {
+    let count = scalars.count
+    for place in scalars.indices {
+      grams.append(
+        value(
+          scalars[place], place + 1 < count ? scalars[place + 1] : 0,
+          place + 2 < count ? scalars[place + 2] : 0))
+    }
+  }
+}
+
+/// The keys of the projection's tables.
+enum SearchKey {
+  /// How many rows' places are in one bitmap of `days`: each takes 32 numbers.
+  static let dayCount = UInt64(Bitmap.bitCount / 32)
+
+  static func grams(_ gram: UInt32, _ chunk: UInt32) -> TableKey {
+    var key = TableKey()
+    key.append(UInt64(gram) << 32 | UInt64(chunk), byteCount: 7)
+    return key
+  }
+
+  static func gram(_ gram: UInt32) -> TableKey {
+    var key = TableKey()
+    key.append(UInt64(gram), byteCount: 3)
+    return key
+  }
+
+  static func days(_ number: UInt64) -> TableKey {
+    var key = TableKey()
+    key.append(u32: UInt32(truncatingIfNeeded: number / dayCount))
+    return key
+  }
+
+  static func span(_ span: UInt32, _ chunk: UInt32) -> TableKey {
+    var key = TableKey()
+    key.append(u64: UInt64(span) << 32 | UInt64(chunk))
+    return key
+  }
+
+  /// Which bitmaps of `grams` a recording number is in.
+  static func chunk(_ number: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: number / UInt64(Bitmap.bitCount))
+  }
+
+  /// Which 16 days a day is of.
+  static func span(of day: Day) -> UInt32 { day.biased >> 4 }
+}

@@ -1,0 +1,127 @@
+import Bookkeeping
+import Entities
+public import Projecting
+import ProjectionSupport
+
+/// An index of the texts of transactions: description, payee, note, tags and notes of postings, folded
+/// as ``SearchFolding`` says.
+///
+/// | table | key | bitmap or count |
+/// |---|---|---|
+/// | `grams` | gram (3 bytes), chunk (4) | of the rows of the chunk those with the gram |
+/// | `days` | recording number / 256 (4) | the day of each row, 32 bits for each number |
+/// | `spans` | day / 16 (4), chunk (4) | how many rows of the chunk are of those days |
+///
+/// A *gram* is a hash of three neighbouring scalars of a text. A *chunk* is 8,192 rows with
+/// neighbouring recording numbers, which never change: a row keeps its place in the bitmaps whatever
+/// becomes of it, so that a bit is all that a change touches. Days are biased as in other keys, so that
+/// no row's is 0.
+///
+/// Names of categories are not in it: who searches looks for them among the categories, which are few,
+/// and renaming one costs nothing.
+public struct Search: Projection {
+  /// The projection's name.
+  public static let name = "search"
+  /// The version of its tables; another where texts are folded or hashed otherwise.
+  public static let version: UInt32 = 1
+  /// Its tables.
+  public static let tables = [
+    TableDefinition("grams", .bitmaps),
+    TableDefinition("days", .bitmaps),
+    TableDefinition("spans", .sums(fields: 1)),
+  ]
+
+  static let grams = 0
+  static let days = 1
+  static let spans = 2
+
+  /// The projection.
+  public init() {}
+
+  /// Flips the bits that a transaction's texts and day change.
+  public func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables
+  ) throws {
+    guard change.kind == .transaction else { return }
+    let number = change.number
+    let before = try change.before.map { try Search.day(of: $0) }
+    let after = try change.after.map { try Search.day(of: $0) }
+    if before != after {
+      if let before { try Search.flip(before, number, -1, &tables) }
+      if let after { try Search.flip(after, number, 1, &tables) }
+    }
+    if let before = change.before, let after = change.after,
+      try Search.haveEqualTexts(before, after)
+    {
+      return
+    }
+    let chunk = SearchKey.chunk(number)
+    let place = Int(number % UInt64(Bitmap.bitCount))
+    var old = try change.before.map { try Search.grams(of: $0) } ?? []
+    let new = try change.after.map { try Search.grams(of: $0) } ?? []
+    old = old.isEmpty ? new : new.isEmpty ? old : Search.difference(old, new)
+    for gram in old { tables.flip(Search.grams, SearchKey.grams(gram, chunk), place) }
+  }
+
+  private static func flip(
+    _ day: Day, _ number: UInt64, _ sign: Int128, _ tables: inout ProjectionTables
+  ) throws {
+    _ = try RowKey.checked(day, number, in: name)
+    let place = Int(number % SearchKey.dayCount) * 32
+    tables.flip(days, SearchKey.days(number), from: place, day.biased)
+    tables.add(
+      spans, SearchKey.span(SearchKey.span(of: day), SearchKey.chunk(number)), Sums(sign))
+  }
+
+  private static func day(of record: Record) throws -> Day {
+    try TransactionFigures(record.bytes.span.bytes).day
+  }
+
+  /// The different grams of a transaction, ascending.
+  private static func grams(of record: Record) throws -> [UInt32] {
+    var folding = SearchFolding()
+    var grams: [UInt32] = []
+    try folding.forEachText(ofTransaction: record.bytes.span.bytes) { text in
+      Gram.add(text.scalars, to: &grams)
+      return true
+    }
+    grams.sort()
+    var count = 0
+    for place in grams.indices where count == 0 || grams[count - 1] != grams[place] {
+      grams[count] = grams[place]
+      count += 1
+    }
+    grams.removeLast(grams.count - count)
+    return grams
+  }
+
+  /// What is in one of two ascending lists alone.
+  private static func difference(_ left: [UInt32], _ right: [UInt32]) -> [UInt32] {
+    var difference: [UInt32] = []
+    var (mine, other) = (0, 0)
+    while mine < left.count, other < right.count {
+      if left[mine] == right[other] {
+        mine += 1
+        other += 1
+      } else if left[mine] < right[other] {
+        difference.append(left[mine])
+        mine += 1
+      } else {
+        difference.append(right[other])
+        other += 1
+      }
+    }
+    return difference + left[mine...] + right[other...]
+  }
+
+  private static let textTags: [UInt8] = [
+    Tag.Transaction.description, Tag.Transaction.payee, Tag.Transaction.note, Tag.Transaction.tags,
+    Tag.Transaction.postingNotes,
+  ]
+
+  private static func haveEqualTexts(_ before: Record, _ after: Record) throws -> Bool {
+    if before == after { return true }
+    return textTags.allSatisfy { before[$0] == after[$0] }
+  }
+}

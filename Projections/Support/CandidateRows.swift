@@ -1,0 +1,15 @@
+package import Projecting
+
+/// Rows that may match, as an index finds them: all that do, and perhaps others, which whoever asks
+/// looks at.
+///
+/// Not `Sendable`: it keeps what it has read of one view, and serves one query.
+package protocol CandidateRows: AnyObject {
+  /// Whether a row is among them.
+  func contains(_ number: UInt64, in view: borrowing View) throws -> Bool
+  /// How many there are.
+  func count(in view: borrowing View) throws -> Int
+  /// Gives their places within bounds to `body`, newest first, until it returns false.
+  func forEach(
+    in bounds: Range<RowKey>, _ view: borrowing View, _ body: (RowKey) throws -> Bool) throws
+}

@@ -1,0 +1,177 @@
+public import Entities
+
+/// A set of numbers from 0 to 8,191, as a row of a table of bitmaps holds it.
+///
+/// On disk a set of fewer than 512 numbers is, for each in ascending order, how many were left out
+/// before it, as a varint; that is less than 1,024 bytes. A larger one is 1,024 bytes, the number *n*
+/// being bit *n* mod 8 of byte *n* / 8. Equal sets have equal bytes.
+public struct Bitmap: Hashable, Sendable {
+  /// How many numbers there are to choose from.
+  public static let bitCount = 8_192
+  static let byteCount = bitCount / 8
+  /// From so many numbers on a set is written bit by bit.
+  static let plainCountMin = 512
+
+  /// The numbers, 64 to a word, the least in the lowest bit of the first.
+  public private(set) var words: [UInt64]
+
+  /// The empty set.
+  public init() { words = [UInt64](repeating: 0, count: Bitmap.bitCount / 64) }
+
+  /// The set that a row's value holds.
+  ///
+  /// - Throws: `DecodingFault` where the bytes are no set.
+  public init(_ span: RawSpan) throws(DecodingFault) {
+    self.init()
+    try flip(contentsOf: span)
+  }
+
+  /// Whether no number is in the set.
+  public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+  /// How many numbers are in the set.
+  public var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  /// Whether a number is in the set.
+  ///
+  /// - Precondition: the number is from 0 to 8,191.
+  public func contains(_ number: Int) -> Bool { words[number >> 6] >> UInt64(number & 63) & 1 == 1 }
+
+  /// Puts a number in that is not there, or takes it out.
+  ///
+  /// - Precondition: the number is from 0 to 8,191.
+  public mutating func flip(_ number: Int) { words[number >> 6] ^= 1 << UInt64(number & 63) }
+
+  /// Flips every number of a row's value: what is in one of the two sets alone is then in this one.
+  ///
+  /// - Throws: `DecodingFault` where the bytes are no set; this one is then not to be used.
+  public mutating func flip(contentsOf span: RawSpan) throws(DecodingFault) {
+    if span.byteCount == Bitmap.byteCount {
+      for index in words.indices { words[index] ^= Bitmap.word(index, of: span) }
+      return
+    }
+    var reader = ByteReader(span)
+    var next = 0
+    while !reader.isAtEnd {
+      let first = try reader.u8()
+      var gap = Int(first & 0x7f)
+      if first >= 0x80 { gap |= Int(try reader.u8()) << 7 }
+      next += gap
+      guard next < Bitmap.bitCount else { throw .invalidValue("bitmap") }
+      flip(next)
+      next += 1
+    }
+  }
+
+  /// Adds the numbers of another set.
+  public mutating func formUnion(_ other: Bitmap) {
+    for index in words.indices { words[index] |= other.words[index] }
+  }
+
+  /// Keeps the numbers alone that another set has too.
+  public mutating func formIntersection(_ other: Bitmap) {
+    for index in words.indices { words[index] &= other.words[index] }
+  }
+
+  /// Gives the numbers to `body`, ascending.
+  @inlinable
+  public func forEachNumber(_ body: (Int) throws -> Void) rethrows {
+    for index in words.indices {
+      var rest = words[index]
+      while rest != 0 {
+        try body(index << 6 + rest.trailingZeroBitCount)
+        rest &= rest - 1
+      }
+    }
+  }
+
+  /// The set as a row's value.
+  var bytes: [UInt8] {
+    let count = count
+    if count >= Bitmap.plainCountMin { return plainBytes }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count * 2)
+    var next = 0
+    forEachNumber { number in
+      Bitmap.append(gap: number - next, to: &bytes)
+      next = number + 1
+    }
+    return bytes
+  }
+
+  private static func append(gap: Int, to bytes: inout [UInt8]) {
+    if gap < 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: gap))
+    } else {
+      bytes.append(UInt8(truncatingIfNeeded: gap) | 0x80)
+      bytes.append(UInt8(truncatingIfNeeded: gap >> 7))
+    }
+  }
+
+  /// A row's value with numbers flipped, which are ascending and different.
+  ///
+  /// What mostly happens costs little: numbers beyond the last of a small set, and any of a large one.
+  ///
+  /// - Throws: `DecodingFault` where the bytes are no set.
+  static func flip(
+    _ numbers: ArraySlice<UInt16>, of value: RawSpan
+  ) throws(DecodingFault) -> [UInt8] {
+    if value.byteCount == Bitmap.byteCount {
+      var bytes = value.copied()
+      for number in numbers { bytes[Int(number >> 3)] ^= 1 << UInt8(number & 7) }
+      var count = 0
+      let words = bytes.span.bytes
+      for index in 0..<Bitmap.bitCount / 64 { count += word(index, of: words).nonzeroBitCount }
+      if count >= Bitmap.plainCountMin { return bytes }
+      return try Bitmap(bytes.span.bytes).bytes
+    }
+    if let first = numbers.first {
+      // The end of the set: how many numbers there are, and where the next could be.
+      var (count, next, low) = (0, 0, 0)
+      var isSecond = false
+      for offset in 0..<value.byteCount {
+        let byte = Int(unsafe value.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+        if isSecond {
+          next += low + byte << 7 + 1
+          isSecond = false
+          count += 1
+        } else if byte >= 0x80 {
+          low = byte & 0x7f
+          isSecond = true
+        } else {
+          next += byte + 1
+          count += 1
+        }
+      }
+      if !isSecond, Int(first) >= next, count + numbers.count < Bitmap.plainCountMin {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(value.byteCount + numbers.count * 2)
+        unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        for number in numbers {
+          append(gap: Int(number) - next, to: &bytes)
+          next = Int(number) + 1
+        }
+        return bytes
+      }
+    }
+    var bitmap = try Bitmap(value)
+    bitmap.flip(numbers)
+    return bitmap.bytes
+  }
+
+  private var plainBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Bitmap.byteCount)
+    for word in words {
+      for shift in stride(from: 0, to: 64, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+      }
+    }
+    return bytes
+  }
+
+  private static func word(_ index: Int, of span: RawSpan) -> UInt64 {
+    unsafe UInt64(
+      littleEndian: span.unsafeLoadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+  }
+}

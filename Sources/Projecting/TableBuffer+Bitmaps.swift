@@ -1,0 +1,151 @@
+internal import Entities
+internal import LMDB
+
+extension TableBuffer {
+  /// The most flips that are kept here before they are handed to the sorter.
+  static let sortedFlipCountMax = 1 << 18
+
+  package mutating func flip(_ key: TableKey, _ number: Int) {
+    precondition(number >= 0 && number < Bitmap.bitCount, "a bitmap has numbers from 0 to 8,191")
+    let position = position(ofBitmap: key)
+    flips.append(Flip(position: position, number: number))
+    if flips.count >= TableBuffer.sortedFlipCountMax { handOver() }
+  }
+
+  package mutating func flip(_ key: TableKey, from first: Int, _ mask: UInt32) {
+    precondition(
+      first >= 0 && first <= Bitmap.bitCount - 32, "a bitmap has numbers from 0 to 8,191")
+    let position = position(ofBitmap: key)
+    var rest = mask
+    while rest != 0 {
+      flips.append(Flip(position: position, number: first + rest.trailingZeroBitCount))
+      rest &= rest - 1
+    }
+    if flips.count >= TableBuffer.sortedFlipCountMax { handOver() }
+  }
+
+  /// The flips by their keys.
+  var flipGroups: FlipGroups { FlipGroups(flips, keyCount: keys.count) }
+
+  func writeBitmaps(_ order: [Int], with cursor: inout WriteCursor) throws -> Bool {
+    let groups = flipGroups
+    var hasWritten = false
+    for position in order {
+      let numbers = groups[position]
+      if numbers.isEmpty { continue }
+      hasWritten = true
+      let words = keys[position].words
+      let key = words.span.bytes.extracting(first: keys[position].count)
+      var bytes: [UInt8] = []
+      var isThere = false
+      if let entry = try cursor.seek(exactly: key) {
+        bytes = try Bitmap.flip(numbers, of: entry.value)
+        isThere = true
+      } else {
+        bytes = try Bitmap.flip(numbers, of: bytes.span.bytes)
+      }
+      if bytes.isEmpty {
+        if isThere { try cursor.deleteCurrent() }
+      } else if isThere {
+        try cursor.put(current: bytes.span.bytes, key: key)
+      } else {
+        try cursor.put(key, bytes.span.bytes)
+      }
+    }
+    return hasWritten
+  }
+
+  package func sortedBitmaps() -> [(key: TableKey, bitmap: Bitmap)] {
+    let groups = flipGroups
+    return sortedPositions().compactMap { position in
+      let numbers = groups[position]
+      if numbers.isEmpty { return nil }
+      var bitmap = Bitmap()
+      bitmap.flip(numbers)
+      return (keys[position], bitmap)
+    }
+  }
+}
+
+/// One flip that waits: of which of the buffer's keys, and which number.
+struct Flip {
+  let position: UInt32
+  let number: UInt16
+
+  init(position: Int, number: Int) {
+    self.position = UInt32(truncatingIfNeeded: position)
+    self.number = UInt16(truncatingIfNeeded: number)
+  }
+}
+
+/// Flips grouped by their keys: counted, then put where their group begins.
+struct FlipGroups {
+  private var starts: [Int]
+  private var numbers: [UInt16]
+
+  init(_ flips: [Flip], keyCount: Int) {
+    starts = [Int](repeating: 0, count: keyCount + 1)
+    numbers = [UInt16](repeating: 0, count: flips.count)
+    for flip in flips { starts[Int(flip.position) + 1] += 1 }
+    for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
+    var ends = starts
+    for flip in flips {
+      let position = Int(flip.position)
+      numbers[ends[position]] = flip.number
+      ends[position] += 1
+    }
+  }
+
+  /// What is flipped in the end for a key: the numbers that are there an odd number of times.
+  subscript(position: Int) -> ArraySlice<UInt16> {
+    let group = numbers[starts[position]..<starts[position + 1]]
+    var isAscending = true
+    var last = -1
+    for number in group {
+      if Int(number) <= last { isAscending = false }
+      last = Int(number)
+    }
+    if isAscending { return group }
+    var net: [UInt16] = []
+    for number in group.sorted() {
+      if net.last == number { net.removeLast() } else { net.append(number) }
+    }
+    return net[...]
+  }
+}
+
+extension Bitmap {
+  mutating func flip(_ numbers: ArraySlice<UInt16>) {
+    for number in numbers { flip(Int(number)) }
+  }
+}
+
+/// Merges bitmaps that come with equal keys, one after the other.
+struct BitmapCombiner {
+  private var key: TableKey?
+  private var value: [UInt8] = []
+  private var merged: Bitmap?
+
+  mutating func add(
+    _ next: TableKey, _ value: RawSpan, _ body: (TableKey, RawSpan) throws -> Void
+  ) throws {
+    if key == next {
+      var bitmap = try merged ?? Bitmap(self.value.span.bytes)
+      merged = nil
+      try bitmap.flip(contentsOf: value)
+      merged = bitmap
+      return
+    }
+    try finish(body)
+    key = next
+    self.value = value.copied()
+  }
+
+  mutating func finish(_ body: (TableKey, RawSpan) throws -> Void) throws {
+    guard let key else { return }
+    let bytes = merged?.bytes ?? value
+    merged = nil
+    self.key = nil
+    if !bytes.isEmpty { try body(key, bytes.span.bytes) }
+  }
+}

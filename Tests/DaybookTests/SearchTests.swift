@@ -1,0 +1,147 @@
+// Goal: a search finds exactly what reading every row finds, with and without the index, together with
+// every other filter, and stays right when texts, days and names of categories change.
+// Method: some thousand rows with seeded texts of several scripts; each answer is compared with a test
+// of all rows. The index alone is asked by looking at no row first.
+
+import Daybook
+import Testing
+import Transactions
+
+@Suite struct SearchTests {
+  private static let words = [
+    "Market", "Bäckerei", "Кофейня", "書店", "Straße", "Ticket", "Zażółć", "ISPARTA", "é", "👍🏽",
+  ]
+
+  /// A household of some thousand rows, by two accounts.
+  private func filled(_ house: House, rows: Int) async throws -> (AccountID, AccountID, CategoryID)
+  {
+    let a = try await house.account("A")
+    let b = try await house.account("B")
+    let food = try await house.category("Food")
+    let books = try await house.category("Books and more")
+    var state: UInt64 = 41
+    func random(_ below: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % below
+    }
+    var commands: [Command] = []
+    for index in 0..<rows {
+      let words = Self.words
+      let text = "\(words[random(words.count)]) \(words[random(words.count)]) \(random(9_000))"
+      commands.append(
+        .record(
+          .expense(
+            money("1"), from: random(50) == 0 ? b : a, category: random(3) == 0 ? books : food,
+            on: day("2020-01-01").adding(days: random(2_000)), description: text,
+            note: index % 700 == 3 ? "a rare remark" : "", tags: index % 900 == 5 ? ["tagged"] : [])
+        ))
+    }
+    for start in stride(from: 0, to: commands.count, by: 2_000) {
+      try await house.ledger.append(Array(commands[start..<min(start + 2_000, commands.count)]))
+    }
+    return (a, b, food)
+  }
+
+  private static let terms = [
+    "market", "BACKEREI", "бäck", "кофе", "書", "書店", "strasse", "aß", "zazolc", "isparta", "ışpar",
+    "e", "👍", "👍🏽", "rare remark", "tagged", "more", "12", "777", "8", "zebra", "q", "qq", "t 1",
+    "%",
+  ]
+
+  private func check(_ house: House, _ filter: TransactionFilter) throws {
+    try house.ledger.read { snapshot throws in
+      let names = Dictionary(
+        uniqueKeysWithValues: try snapshot.categories().map { ($0.id, $0.name) })
+      var plain = filter
+      plain.text = nil
+      let rows = try snapshot.transactions(plain, limit: 10_000)
+      for text in Self.terms {
+        let term = SearchTerm(text)
+        let expected = rows.filter { row in
+          term.isIn(row.description) || term.isIn(row.note) || row.tags.contains { term.isIn($0) }
+            || row.postings.contains { posting in
+              if case .category(let id) = posting.target {
+                term.isIn(names[id] ?? "")
+              } else {
+                false
+              }
+            }
+        }.map(\.id)
+        var wanted = filter
+        wanted.text = text
+        #expect(try snapshot.count(wanted) == expected.count, "\(text)")
+        let found = try snapshot.transactions(wanted, limit: 10_000)
+        #expect(found.map(\.id) == expected, "\(text)")
+        // By pages, each from the last row of the one before.
+        var paged: [TransactionID] = []
+        var key: TransactionKey?
+        while paged.count < min(expected.count, 120) {
+          let page = try snapshot.transactions(wanted, after: key, limit: 37)
+          paged += page.map(\.id)
+          key = page.last?.key
+          if page.isEmpty { break }
+        }
+        #expect(paged == Array(expected.prefix(paged.count)), "\(text)")
+        #expect(paged.count >= min(expected.count, 120), "\(text)")
+      }
+    }
+  }
+
+  @Test(arguments: [0, 10, 256]) func findsWhatReadingEveryRowFinds(newest: Int) async throws {
+    let house = try await House()
+    let (_, b, food) = try await filled(house, rows: 3_000)
+    let span = day("2021-03-01")..<day("2022-08-15")
+    try Looking.$newestCount.withValue(newest) {
+      try Looking.$listCount.withValue(newest == 10 ? 0 : 4_096) {
+        try check(house, .all)
+        try check(house, TransactionFilter(account: b))
+        try check(house, TransactionFilter(category: food, days: span))
+        try check(house, TransactionFilter(days: span))
+        try check(house, TransactionFilter(type: .transfer))
+      }
+    }
+    try await house.end()
+  }
+
+  @Test func followsChanges() async throws {
+    let house = try await House()
+    let (_, _, food) = try await filled(house, rows: 600)
+    let rows = try house.ledger.read { try $0.transactions(limit: 600) }
+    try await house.ledger.append([
+      .amend(rows[10].id, Amendment(description: "an abacus")),
+      .amend(rows[20].id, Amendment(day: day("2031-01-01"), note: "abacuses")),
+      .amend(rows[500].id, Amendment(tags: ["ABACUS"])), .delete(rows[30].id),
+    ])
+    try Looking.$newestCount.withValue(0) {
+      try house.ledger.read { snapshot throws in
+        let found = try snapshot.transactions(.init(text: "abacus"), limit: 9).map(\.id)
+        #expect(found == [rows[20].id, rows[10].id, rows[500].id])
+      }
+      try check(house, .all)
+    }
+    try await house.ledger.append(.amendCategory(food, CategoryChange(name: "Groceries")))
+    try Looking.$newestCount.withValue(0) {
+      let counts = try house.ledger.read { snapshot throws in
+        (
+          try snapshot.count(.init(text: "food")), try snapshot.count(.init(text: "grocer")),
+          try snapshot.count(.init(category: food))
+        )
+      }
+      #expect(counts.0 == 0)
+      #expect(counts.1 == counts.2)
+    }
+    #expect(try await house.ledger.verify().findings == [])
+    try await house.end()
+  }
+
+  @Test func withoutTheIndexRowsAreRead() async throws {
+    let house = try await House()
+    _ = try await filled(house, rows: 300)
+    try await house.ledger.close()
+    var options = House.options()
+    options.builtins = Ledger.projections.filter { $0.name != "search" }
+    house.ledger = try await Ledger.open(at: house.path, options: options)
+    try check(house, .all)
+    try await house.end()
+  }
+}

@@ -1,0 +1,41 @@
+/// Goal: tags, payees, duplicates and dormant accounts are compared. Method: see `Comparison`.
+import Daybook
+
+extension Comparison {
+  mutating func habits(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    let today = today()
+    expect(
+      "tags today \(today)",
+      {
+        try snapshot.tags(today: today).sorted {
+          ($0.count, $0.lastDay, $0.tag) > ($1.count, $1.lastDay, $1.tag)
+        }
+      }, { oracle.tags(today: today) })
+    for prefix in ["", random.pick(["b", "UB", "z\u{fc}", "Caf\u{e9}", "bread and", "q"])] {
+      let limit = random.number(0...4)
+      expect(
+        "\(limit) payees with “\(prefix)” today \(today)",
+        {
+          try snapshot.payees(startingWith: prefix, limit: limit, today: today).map {
+            PayeeUse(payee: $0.payee, count: $0.count, last: $0.last.compared)
+          }
+        }, { oracle.payees(prefix, limit, today: today) })
+    }
+    let idle = random.number(-1...60)
+    expect(
+      "dormant for \(idle) days today \(today)",
+      { try snapshot.dormantAccounts(days: idle, today: today) },
+      { try oracle.dormant(idle, today: today) })
+    let days = days()
+    let distance = random.number(0...4)
+    let limit = random.number(1...8)
+    expect(
+      "\(limit) duplicates in \(days) within \(distance)",
+      {
+        try snapshot.duplicates(in: days, distance: distance, limit: limit).map {
+          DuplicatePair(original: $0.original.compared, duplicate: $0.duplicate.compared)
+        }
+      }, { Array(oracle.duplicates(in: days, distance: distance).prefix(limit)) })
+  }
+}

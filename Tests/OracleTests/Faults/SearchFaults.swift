@@ -1,0 +1,62 @@
+/// Goal: mistakes of the index of texts and of habits, each by name. Method: see `Faulty`.
+import Daybook
+import Habits
+import Search
+
+/// An amendment flips what the new text has, and leaves what the old one had.
+enum OldTextLeft: Fault {
+  typealias Original = Search
+  static func spoil(
+    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
+    _ state: any StateReading
+  ) {
+    removing.removeAll { if case .flip(0, _, _) = $0 { true } else { false } }
+  }
+}
+
+/// A payee that a row no longer has is still counted.
+enum PayeeLeftBehind: Fault {
+  typealias Original = Habits
+  static func spoil(
+    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
+    _ state: any StateReading
+  ) {
+    removing.removeAll { if case .add(0, _, _) = $0 { true } else { false } }
+  }
+}
+
+/// A row that moves to another day stays where it was in the index.
+enum DayNotIndexed: Fault {
+  typealias Original = Search
+  static func spoil(
+    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
+    _ state: any StateReading
+  ) {
+    guard change.before != nil, change.after != nil else { return }
+    let isOfDay = { (operation: Operation) -> Bool in
+      switch operation {
+      case .flip(1, _, _), .add(2, _, _): true
+      default: false
+      }
+    }
+    removing.removeAll(where: isOfDay)
+    adding.removeAll(where: isOfDay)
+  }
+}
+
+/// What follows the second letter from the end is not indexed.
+enum LastLettersMissed: Fault {
+  typealias Original = Search
+  static func spoil(
+    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
+    _ state: any StateReading
+  ) {
+    // The lowest 14 bits of a gram are those of the second and third letter: 0 past the end.
+    let isLast = { (operation: Operation) -> Bool in
+      guard case .flip(0, let key, _) = operation else { return false }
+      return key[1] & 0x3f == 0 && key[2] == 0
+    }
+    removing.removeAll(where: isLast)
+    adding.removeAll(where: isLast)
+  }
+}

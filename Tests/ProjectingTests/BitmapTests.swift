@@ -1,0 +1,97 @@
+// Goal: bitmaps hold what was flipped, in one form of bytes for each set.
+// Method: random flips beside a set of the standard library, at every density; damaged bytes are
+// refused.
+
+import Entities
+import Testing
+
+@testable import Projecting
+
+/// SplitMix64.
+private struct Random: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+@Suite struct BitmapTests {
+  @Test(arguments: [0, 1, 2, 100, 900, 1_023, 1_024, 1_025, 4_000, 8_192])
+  func bytesAndBack(count: Int) throws {
+    var random = Random(state: 17)
+    let numbers = Array((0..<Bitmap.bitCount).shuffled(using: &random).prefix(count))
+    var bitmap = Bitmap()
+    for number in numbers { bitmap.flip(number) }
+    #expect(bitmap.count == count)
+    #expect(bitmap.isEmpty == (count == 0))
+    let bytes = bitmap.bytes
+    #expect(bytes.count <= Bitmap.byteCount)
+    let again = try Bitmap(bytes.span.bytes)
+    #expect(again == bitmap)
+    var listed: [Int] = []
+    again.forEachNumber { listed.append($0) }
+    #expect(listed == numbers.sorted())
+    #expect(numbers.allSatisfy { again.contains($0) })
+    // Flipped once more, nothing is left.
+    for number in numbers.shuffled(using: &random) { bitmap.flip(number) }
+    #expect(bitmap.bytes.isEmpty)
+  }
+
+  @Test(arguments: [3, 300, 5_000]) func flippingAValueIsFlippingItsSet(reach: Int) throws {
+    var random = Random(state: UInt64(reach))
+    var bitmap = Bitmap()
+    var value: [UInt8] = []
+    for round in 0..<400 {
+      // Now beyond all that is there, now anywhere, now what is there.
+      var numbers = Set<UInt16>()
+      for _ in 0..<Int.random(in: 0...6, using: &random) {
+        let number = round % 2 == 0 ? round * 20 + Int.random(in: 0..<20, using: &random) : -1
+        let any = Int.random(in: 0..<reach, using: &random)
+        numbers.insert(UInt16(number < 0 ? any : number))
+      }
+      if round % 50 == 49 { for number in 0..<600 { numbers.insert(UInt16(number * 7)) } }
+      let ascending = numbers.sorted()
+      value = try Bitmap.flip(ascending[...], of: value.span.bytes)
+      bitmap.flip(ascending[...])
+      #expect(value == bitmap.bytes)
+    }
+  }
+
+  @Test func theEndsAreHeld() throws {
+    var bitmap = Bitmap()
+    bitmap.flip(0)
+    bitmap.flip(Bitmap.bitCount - 1)
+    #expect(bitmap.bytes == [0, 0xfe, 0x3f])
+    let again = try Bitmap(bitmap.bytes.span.bytes)
+    #expect(again == bitmap)
+  }
+
+  @Test func damagedBytesAreRefused() {
+    let past: [UInt8] = [0xff, 0x40]
+    #expect(throws: DecodingFault.self) { try Bitmap(past.span.bytes) }
+    let cut: [UInt8] = [0x80]
+    #expect(throws: DecodingFault.self) { try Bitmap(cut.span.bytes) }
+  }
+
+  @Test func setsAreCombined() {
+    var random = Random(state: 17)
+    let left = Set((0..<500).map { _ in Int.random(in: 0..<Bitmap.bitCount, using: &random) })
+    let right = Set((0..<500).map { _ in Int.random(in: 0..<Bitmap.bitCount, using: &random) })
+    func bitmap(_ set: Set<Int>) -> Bitmap {
+      var bitmap = Bitmap()
+      for number in set { bitmap.flip(number) }
+      return bitmap
+    }
+    var both = bitmap(left)
+    both.formIntersection(bitmap(right))
+    #expect(both == bitmap(left.intersection(right)))
+    var any = bitmap(left)
+    any.formUnion(bitmap(right))
+    #expect(any == bitmap(left.union(right)))
+  }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// `daybook duplicates`: rows that may have been recorded twice.
+struct DuplicatesCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "duplicates", abstract: "List pairs of rows that may be one recorded twice.",
+    discussion: """
+      The same amount on the same account, on days near each other, with texts that are alike. \
+      Nothing is changed: `daybook delete` takes one away. Without a month or days the last year is \
+      looked at.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
+  @OptionGroup var today: TodayOptions
+
+  @Option(help: ArgumentHelp("Only of this month.", valueName: "yyyy-mm"))
+  var month: MonthArgument?
+
+  @Option(help: ArgumentHelp("Only from this day on.", valueName: "yyyy-mm-dd"))
+  var from: DayArgument?
+
+  @Option(help: ArgumentHelp("Only up to and including this day.", valueName: "yyyy-mm-dd"))
+  var through: DayArgument?
+
+  @Option(help: "How many days apart the two may be.")
+  var within = 3
+
+  @Option(help: "How many pairs.")
+  var limit = 50
+
+  func validate() throws {
+    if month != nil, from != nil || through != nil {
+      throw ValidationError("Give either --month, or --from and --through.")
+    }
+    guard (0...100_000).contains(limit) else {
+      throw ValidationError("--limit has to be from 0 to 100000.")
+    }
+    guard (0...LedgerLimits.duplicateDistanceMax).contains(within) else {
+      throw ValidationError(
+        "--within has to be from 0 to \(LedgerLimits.duplicateDistanceMax).")
+    }
+  }
+
+  func execute() async throws {
+    let days = try days(today: today.day)
+    let (pairs, names) = try await ledger.read(past) { snapshot in
+      (
+        try snapshot.duplicates(in: days, distance: within, limit: limit), try Names(snapshot)
+      )
+    }
+    if ledger.json {
+      let answers: [JSON] = pairs.map {
+        .object([
+          ("original", .transaction($0.original, names)),
+          ("duplicate", .transaction($0.duplicate, names)),
+        ])
+      }
+      return try Output.json(.object([("duplicates", .array(answers))]))
+    }
+    var table = TextTable(RowSummary.columns)
+    for (index, pair) in pairs.enumerated() {
+      if index > 0 { table.addRule() }
+      table.add(RowSummary.cells(of: pair.original, names))
+      table.add(RowSummary.cells(of: pair.duplicate, names))
+    }
+    try Output.table(table, ifEmpty: "Nothing looks recorded twice.")
+  }
+
+  private func days(today: Day) throws -> Range<Day> {
+    if let month { return month.month.days }
+    let last = through?.day(today: today) ?? today
+    let first = from?.day(today: today) ?? last.adding(days: -365)
+    guard first <= last else {
+      throw CommandFailure.usage(
+        "--from \(first) comes after --through \(last).", remedy: "Give the earlier day first.")
+    }
+    return first..<last.adding(days: 1)
+  }
+}
