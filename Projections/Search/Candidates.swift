@@ -119,7 +119,7 @@ private final class Candidates: CandidateRows {
   /// candidates at all.
   private static let lookCountMax = 32
   /// So few are put in order all at once.
-  private static let fewCount = 4_096
+  private static let fewCount = 1_024
 
   func forEach(
     in bounds: Range<RowKey>, _ view: borrowing View, _ body: (RowKey) throws -> Bool
@@ -184,24 +184,30 @@ private final class Candidates: CandidateRows {
   private func forEachDay(
     of rows: Bitmap, in chunk: UInt32, _ view: borrowing View, _ body: (Day, UInt64) -> Void
   ) throws {
+    var numbers: [UInt64] = []
     let first = UInt64(chunk) * UInt64(Bitmap.bitCount)
-    var loaded: (group: UInt64, days: Bitmap)?
-    try rows.forEachNumber { place in
-      let number = first + UInt64(place)
-      let group = number / SearchKey.dayCount
-      if loaded?.group != group {
-        let days = try view.withRow(SearchKey.days(number), in: handle[Search.days]) {
-          try Bitmap($0)
-        }
-        loaded = (group, days ?? Bitmap())
+    rows.forEachNumber { numbers.append(first + UInt64($0)) }
+    guard let least = numbers.first, let last = numbers.last else { return }
+    var next = 0
+    // The days of neighbours are read one bitmap after the other.
+    try view.forEachRow(
+      in: handle[Search.days], from: SearchKey.days(least),
+      to: SearchKey.days(last + SearchKey.dayCount)
+    ) { key, value in
+      var reader = ByteReader(key)
+      let group = UInt64(try reader.u32be())
+      while next < numbers.count, numbers[next] / SearchKey.dayCount == group {
+        let place = Int(numbers[next] % SearchKey.dayCount) * 32
+        let biased = try Bitmap.mask(from: place, of: value)
+        if biased == 0 { return false }
+        body(Day(biased: biased), numbers[next])
+        next += 1
       }
-      let offset = Int(number % SearchKey.dayCount)
-      let word = (loaded?.days.words[offset / 2] ?? 0) >> UInt64(offset % 2 * 32)
-      let biased = UInt32(truncatingIfNeeded: word)
-      guard biased != 0 else {
-        throw ProjectionFault.damagedRow(in: Search.name, "days, of transaction \(number),")
-      }
-      body(Day(biased: biased), number)
+      return next < numbers.count
+    }
+    guard next == numbers.count else {
+      throw ProjectionFault.damagedRow(
+        in: Search.name, "days, of transaction \(numbers[next]),")
     }
   }
 

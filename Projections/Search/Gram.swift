@@ -12,7 +12,7 @@ struct Gram {
   /// How many of the bits of the third scalar's hash are used; the others are 0.
   ///
   /// Each more bit lets the index tell more apart, and makes more rows to write.
-  private static let thirdBitCount: UInt32 = 3
+  private static let thirdBitCount: UInt32 = 2
 
   static func value(_ first: UInt32, _ second: UInt32, _ third: UInt32) -> UInt32 {
     hash(first) << 14 | hash(second) << 4 | mixed(third) >> (32 - thirdBitCount)

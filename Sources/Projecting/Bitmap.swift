@@ -63,6 +63,24 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
+  /// Of a row's value, which of the 32 numbers from `first` on are in the set: a bit for each.
+  ///
+  /// - Precondition: `first` is a multiple of 8, from 0 to 8,160.
+  /// - Throws: `DecodingFault` where the bytes are no set.
+  public static func mask(from first: Int, of value: RawSpan) throws(DecodingFault) -> UInt32 {
+    precondition(
+      first >= 0 && first <= bitCount - 32 && first & 7 == 0, "a mask begins with a byte")
+    if value.byteCount == byteCount {
+      return unsafe UInt32(
+        littleEndian: value.unsafeLoadUnaligned(fromByteOffset: first >> 3, as: UInt32.self))
+    }
+    let bitmap = try Bitmap(value)
+    let (index, shift) = (first >> 6, UInt64(first & 63))
+    var word = bitmap.words[index] >> shift
+    if shift > 32 { word |= bitmap.words[index + 1] << (64 - shift) }
+    return UInt32(truncatingIfNeeded: word)
+  }
+
   /// Adds the numbers of another set.
   public mutating func formUnion(_ other: Bitmap) {
     for index in words.indices { words[index] |= other.words[index] }

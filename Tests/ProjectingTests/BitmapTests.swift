@@ -33,6 +33,13 @@ private struct Random: RandomNumberGenerator {
     #expect(bytes.count <= Bitmap.byteCount)
     let again = try Bitmap(bytes.span.bytes)
     #expect(again == bitmap)
+    for first in stride(from: 0, through: Bitmap.bitCount - 32, by: 8) {
+      let mask = try Bitmap.mask(from: first, of: bytes.span.bytes)
+      for bit in 0..<32 where (mask >> UInt32(bit) & 1 == 1) != bitmap.contains(first + bit) {
+        Issue.record("\(first) + \(bit)")
+      }
+      if count < Bitmap.plainCountMin, first > 1_024 { break }
+    }
     var listed: [Int] = []
     again.forEachNumber { listed.append($0) }
     #expect(listed == numbers.sorted())

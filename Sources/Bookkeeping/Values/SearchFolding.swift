@@ -54,9 +54,11 @@ public struct SearchFolding: Sendable {
   mutating func foldASCII(_ bytes: RawSpan) -> Bool {
     guard bytes.isASCII else { return false }
     begin(tracing: false)
+    let low = SearchFolding.low
+    scalars.reserveCapacity(bytes.byteCount)
     for offset in 0..<bytes.byteCount {
       let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-      let folded = SearchFolding.low[Int(byte)]
+      let folded = low[Int(byte)]
       if folded == SearchFolding.space {
         needsSpace = !scalars.isEmpty
       } else if folded != SearchFolding.nothing {
