@@ -3,10 +3,11 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-/// Steps down one list of keys, newest first, a few keys at a time.
+/// Steps through one list of keys, newest first or oldest first, a few keys at a time.
 struct KeyCursor {
   private let table: Table
   private let prefix: TableKey
+  private let ascending: Bool
   private var bounds: Range<RowKey>
   private var keys: [RowKey] = []
   private var next = 0
@@ -16,14 +17,17 @@ struct KeyCursor {
   /// The most keys that are held at a time.
   static let chunkMax = 256
 
-  init(_ table: Table, _ prefix: TableKey, _ bounds: Range<RowKey>, chunk: Int) {
+  init(
+    _ table: Table, _ prefix: TableKey, _ bounds: Range<RowKey>, ascending: Bool, chunk: Int
+  ) {
     self.table = table
     self.prefix = prefix
     self.bounds = bounds
+    self.ascending = ascending
     self.chunk = Swift.min(Swift.max(chunk, 4), KeyCursor.chunkMax)
   }
 
-  /// The newest key that was not stepped over yet, or `nil` at the end.
+  /// The next key that was not stepped over yet, or `nil` at the end.
   mutating func head(in view: borrowing View) throws -> RowKey? {
     if next == keys.count, !isAtEnd { try fill(view) }
     return next < keys.count ? keys[next] : nil
@@ -38,20 +42,26 @@ struct KeyCursor {
     let count = chunk
     var found: [RowKey] = keys
     keys = []
-    try KeyCursor.forEach(in: table, prefix, bounds, view) { key in
+    try KeyCursor.forEach(in: table, prefix, bounds, ascending: ascending, view) { key in
       found.append(key)
       return found.count < count
     }
     keys = found
     isAtEnd = keys.count < count
-    if let last = keys.last { bounds = bounds.lowerBound..<last }
+    if let last = keys.last {
+      let after = ascending ? last.successor : last
+      bounds =
+        ascending
+        ? after..<max(after, bounds.upperBound) : min(after, bounds.lowerBound)..<after
+    }
     chunk = Swift.min(chunk * 2, KeyCursor.chunkMax)
   }
 
-  /// Gives the keys of one list to `body`, newest first, until it returns false.
+  /// Gives the keys of one list to `body`, newest first, or oldest first if `ascending`, until it
+  /// returns false.
   static func forEach(
-    in table: Table, _ prefix: TableKey, _ bounds: Range<RowKey>, _ view: borrowing View,
-    _ body: (RowKey) throws -> Bool
+    in table: Table, _ prefix: TableKey, _ bounds: Range<RowKey>, ascending: Bool = false,
+    _ view: borrowing View, _ body: (RowKey) throws -> Bool
   ) throws {
     if bounds.isEmpty { return }
     var from = prefix
@@ -59,34 +69,37 @@ struct KeyCursor {
     var to = prefix
     to.append(bounds.upperBound)
     let start = prefix.count
-    try view.forEachRow(in: table, from: from, to: to, reversed: true) { key, _ in
+    try view.forEachRow(in: table, from: from, to: to, reversed: !ascending) { key, _ in
       var reader = ByteReader(key)
       reader.offset = start
       return try body(try reader.rowKey())
     }
   }
 
-  /// Gives the keys of several lists to `body`, newest first and each once, until it returns false.
+  /// Gives the keys of several lists to `body`, newest first, or oldest first if `ascending`, and each
+  /// once, until it returns false.
   ///
   /// - Parameter count: in how many of the lists the key is.
   static func merge(
-    in table: Table, _ prefixes: [TableKey], _ bounds: Range<RowKey>, chunk: Int,
-    _ view: borrowing View, _ body: (RowKey, _ count: Int) throws -> Bool
+    in table: Table, _ prefixes: [TableKey], _ bounds: Range<RowKey>, ascending: Bool = false,
+    chunk: Int, _ view: borrowing View, _ body: (RowKey, _ count: Int) throws -> Bool
   ) throws {
-    var cursors = prefixes.map { KeyCursor(table, $0, bounds, chunk: chunk) }
+    var cursors = prefixes.map {
+      KeyCursor(table, $0, bounds, ascending: ascending, chunk: chunk)
+    }
     while true {
-      var newest: RowKey?
+      var next: RowKey?
       for position in cursors.indices {
         guard let head = try cursors[position].head(in: view) else { continue }
-        if newest.map({ $0 < head }) ?? true { newest = head }
+        if next.map({ ascending ? head < $0 : $0 < head }) ?? true { next = head }
       }
-      guard let newest else { return }
+      guard let next else { return }
       var count = 0
-      for position in cursors.indices where try cursors[position].head(in: view) == newest {
+      for position in cursors.indices where try cursors[position].head(in: view) == next {
         cursors[position].advance()
         count += 1
       }
-      if try !body(newest, count) { return }
+      if try !body(next, count) { return }
     }
   }
 }
