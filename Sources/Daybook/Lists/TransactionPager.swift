@@ -33,7 +33,7 @@ public import Observation
 /// their transactions.
 ///
 /// **Errors.** Where a read fails, ``error`` says why, and what was shown stays, unless it answered
-/// another question. The next commit, ``refresh()`` or whatever else asks for rows tries again.
+/// another question, or one that cannot be asked any more, such as for an account that is gone. The next commit, ``refresh()`` or whatever else asks for rows tries again.
 @Observable @MainActor public final class TransactionPager {
   /// The ledger.
   public let ledger: Ledger
@@ -196,8 +196,9 @@ public import Observation
       if error != nil { error = nil }
       show(fresh)
     case .failure(let failure):
-      error = .wrapping(failure)
-      if let part, part.filter != filter { show(nil) }
+      let wrapped = DaybookError.wrapping(failure)
+      error = wrapped
+      if part?.filter != filter || wrapped.code == .invalidQuery { show(nil) }
     }
     set(\.isLoading, false)
     set(\.isLoadingMore, false)

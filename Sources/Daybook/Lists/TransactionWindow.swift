@@ -23,7 +23,7 @@ public import Observation
 /// else is read again. Reads run off the main actor, and none is held while nothing happens.
 ///
 /// Where a read fails, ``error`` says why, and what was shown stays, unless it answered another
-/// question. The next commit, another day or ``refresh()`` tries again.
+/// question, or one that cannot be asked any more. The next commit, another day or ``refresh()`` tries again.
 @Observable @MainActor public final class TransactionWindow {
   /// The ledger.
   public let ledger: Ledger
@@ -147,8 +147,9 @@ public import Observation
       if error != nil { error = nil }
       show(fresh)
     case .failure(let failure):
-      error = .wrapping(failure)
-      if let part, part.filter != filter || part.days != days { show(nil) }
+      let wrapped = DaybookError.wrapping(failure)
+      error = wrapped
+      if part?.filter != filter || part?.days != days || wrapped.code == .invalidQuery { show(nil) }
     }
   }
 
