@@ -130,7 +130,8 @@ actor ListWriter {
       return [.amendAccount(pick(accounts), AccountChange(note: "\(random.next())"))]
     case (90, _):
       return [
-        .setOpening(accounts[0], Int64(random.number(-999...999)), random.chance(50) ? randomDay() : nil)
+        .setOpening(
+          accounts[0], Int64(random.number(-999...999)), random.chance(50) ? randomDay() : nil)
       ]
     case (91, _):
       return [

@@ -136,7 +136,7 @@ public import Observation
   }
 
   /// Waits until nothing is being read.
-  func settled() async {
+  package func settled() async {
     while rows.isBusy || counting.isBusy {
       await rows.settled()
       await counting.settled()

@@ -58,7 +58,7 @@ public import Observation
   /// new ones.
   @ObservationIgnored public var onChange: ((TransactionListDifference) -> Void)?
 
-  @ObservationIgnored let rows = FetchLoop<WindowPart>()
+  @ObservationIgnored private let rows = FetchLoop<WindowPart>()
   @ObservationIgnored private var part: WindowPart?
 
   /// A window, which reads nothing until it is asked to: by ``run()``, ``refresh()`` or a change of its
@@ -100,7 +100,7 @@ public import Observation
       case .failure(let failure): error = failure
       }
     }
-    await rows.settled()
+    await settled()
   }
 
   /// Takes each day for today as it comes, until there are no more or the task is cancelled.
@@ -120,11 +120,14 @@ public import Observation
   public func refresh() async {
     isLoading = true
     rows.want()
-    await rows.settled()
+    await settled()
   }
 
-  /// How many reads have begun: for tests.
-  package var fetchCount: Int { rows.fetchCount }
+  /// Waits until nothing is being read.
+  package func settled() async { await rows.settled() }
+
+  /// As of which commit the rows are, once nothing is being read any more: for tests.
+  package var restingToken: Token? { rows.isBusy ? nil : part?.token }
 
   private static func clamped(_ count: Int) -> Int {
     min(max(count, 1), LedgerLimits.windowMonthCountMax)
