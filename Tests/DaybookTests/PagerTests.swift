@@ -120,6 +120,24 @@ import Testing
     try await house.end()
   }
 
+  @Test func whoRefreshesDoesNotWaitForCommitsToCease() async throws {
+    let (house, account, pager) = try await shelf(5)
+    let following = Task { await pager.run() }
+    try await pager.rest()
+    let ledger = house.ledger
+    let writing = Task.detached {
+      let command = Command.record(.expense(money("1"), from: account, on: today))
+      while !Task.isCancelled { try await ledger.append(command) }
+    }
+    for _ in 0..<20 { await pager.refresh() }
+    #expect(!pager.isLoading)
+    writing.cancel()
+    try? await writing.value
+    following.cancel()
+    await following.value
+    try await house.end()
+  }
+
   @Test func anEmptyLedgerIsAnEmptyList() async throws {
     let house = try await House()
     let pager = TransactionPager(house.ledger)
@@ -189,10 +207,18 @@ import Testing
     let newest = await pager.jump(to: day("2050-01-01"))
     #expect(newest == pager.rows.first?.id && !pager.hasNewer)
     // A jump that another overtakes is not shown.
-    async let overtaken = pager.jump(to: day("2020-01-01"))
-    await Task.yield()
-    let last = await pager.jump(to: today)
-    #expect(await overtaken == last)
+    let (gate, arrived) = (Gateway(), Tally())
+    pager.hold {
+      arrived.add()
+      await gate.pass()
+    }
+    let overtaken = Task { await pager.jump(to: day("2020-01-01")) }
+    while arrived.count < 1 { await Task.yield() }
+    let last = Task { await pager.jump(to: today) }
+    while arrived.count < 2 { await Task.yield() }
+    gate.open()
+    #expect(await last.value == newest)
+    #expect(await overtaken.value == newest)
     try await house.end()
   }
 

@@ -10,7 +10,11 @@
 
   /// How many fetches have begun.
   private(set) var fetchCount = 0
-  private var isWanted = false
+  /// How often something was wanted, and how much of that the running fetch, and those that are over,
+  /// have seen to.
+  private var wanted = 0
+  private var serving = 0
+  private var served = 0
   private var running: Task<Void, Never>?
   /// Tells the fetch that counts from those set aside.
   private var round = 0
@@ -27,22 +31,29 @@
   /// Asks for a fetch, which begins when the caller's turn on the main actor is over.
   ///
   /// - Parameter isNewQuestion: whether the running fetch, if any, is worthless.
-  func want(isNewQuestion: Bool = false) {
-    isWanted = true
+  /// - Returns: What the fetch that sees to it is known by; see ``hasServed(_:)``.
+  @discardableResult
+  func want(isNewQuestion: Bool = false) -> Int {
+    wanted += 1
     if isNewQuestion { setAside() }
     begin()
+    return wanted
   }
+
+  /// Whether what was wanted has been fetched.
+  func hasServed(_ wish: Int) -> Bool { wish <= served }
 
   /// Gives up what is running and wanted.
   func cancel() {
-    isWanted = false
     setAside()
+    served = wanted
     wakeWaiters()
   }
 
-  /// Waits until nothing is being fetched any more.
+  /// Waits until all that is wanted now has been fetched, whatever is wanted after it.
   func settled() async {
-    while isBusy { await withCheckedContinuation { waiters.append($0) } }
+    let mine = wanted
+    while !hasServed(mine) { await withCheckedContinuation { waiters.append($0) } }
   }
 
   private func setAside() {
@@ -52,7 +63,7 @@
   }
 
   private func begin() {
-    guard isWanted, running == nil else { return }
+    guard served < wanted, running == nil else { return }
     round += 1
     let round = round
     running = Task { [weak self] in await self?.run(round) }
@@ -60,18 +71,20 @@
 
   private func run(_ round: Int) async {
     guard round == self.round else { return }
-    isWanted = false
+    serving = wanted
     if let fetch = prepare() {
       fetchCount += 1
       let result = await answer(gate, fetch)
       guard round == self.round else { return }
       running = nil
+      served = serving
       publish(result)
     } else {
       running = nil
+      served = serving
     }
     begin()
-    if running == nil { wakeWaiters() }
+    wakeWaiters()
   }
 
   private func wakeWaiters() {

@@ -77,6 +77,8 @@ public import Observation
   @ObservationIgnored let counting = FetchLoop<ListCount>()
   @ObservationIgnored var part: ListPart?
   @ObservationIgnored var place = TransactionPlace()
+  /// Which fetches the three flags wait for.
+  @ObservationIgnored private var wishes = (loading: 0, more: 0, newer: 0)
 
   /// A pager, which reads nothing until it is asked to: by ``run()``, ``refresh()``, ``jump(to:)`` or
   /// another filter.
@@ -112,15 +114,15 @@ public import Observation
       case .failure(let failure): error = failure
       }
     }
-    await settled()
+    await rows.settled()
   }
 
   /// Sees to it that what is shown is as of the newest commit, and returns when it is; tries again after an
   /// error.
   public func refresh() async {
     isLoading = true
-    rows.want()
-    await settled()
+    wishes.loading = rows.want()
+    await rows.settled()
   }
 
   /// Shows the rows of a day, with those around them; where it has none, the older ones next to it.
@@ -130,17 +132,17 @@ public import Observation
   @discardableResult
   public func jump(to day: Day) async -> TransactionRow.ID? {
     ask(TransactionPlace(jumpingTo: day))
-    await settled()
+    await rows.settled()
     guard let first = place.first else { return nil }
     return part?.rows.first { $0.key == first }?.id
   }
 
-  /// Waits until nothing is being read.
+  /// Waits until all that is asked for now is shown, the count too.
   package func settled() async {
-    while rows.isBusy || counting.isBusy {
-      await rows.settled()
-      await counting.settled()
-    }
+    await rows.settled()
+    await counting.settled()
+    // Where rows and count were not of the same commit, they are brought together.
+    await rows.settled()
   }
 
   /// How many fetches of rows have begun: for tests.
@@ -157,7 +159,7 @@ public import Observation
     self.place = place
     if part?.filter != filter { counting.cancel() }
     isLoading = true
-    rows.want(isNewQuestion: true)
+    wishes.loading = rows.want(isNewQuestion: true)
   }
 
   /// Fetches a page where the view is near an end of what is held.
@@ -165,12 +167,12 @@ public import Observation
     guard let part, part.filter == filter, let view = place.view(of: part.rows) else { return }
     let reserve = (pageSize + 1) / 2
     if part.hasOlder, part.rows.count - view.upperBound < reserve {
+      if !isLoadingMore { wishes.more = rows.want() }
       isLoadingMore = true
-      rows.want()
     }
     if part.hasNewer, view.lowerBound < reserve {
+      if !isLoadingNewer { wishes.newer = rows.want() }
       isLoadingNewer = true
-      rows.want()
     }
   }
 
@@ -200,9 +202,10 @@ public import Observation
       error = wrapped
       if part?.filter != filter || wrapped.code == .invalidQuery { show(nil) }
     }
-    set(\.isLoading, false)
-    set(\.isLoadingMore, false)
-    set(\.isLoadingNewer, false)
+    // What was asked for meanwhile is still to come.
+    if rows.hasServed(wishes.loading) { set(\.isLoading, false) }
+    if rows.hasServed(wishes.more) { set(\.isLoadingMore, false) }
+    if rows.hasServed(wishes.newer) { set(\.isLoadingNewer, false) }
     if error == nil { loadAhead() }
   }
 
@@ -235,7 +238,8 @@ public import Observation
     guard let part else { return set(\.count, nil) }
     guard let counted = part.count else {
       set(\.count, nil)
-      return counting.isBusy ? () : counting.want()
+      if !counting.isBusy { counting.want() }
+      return
     }
     if counted.token == part.token { set(\.count, counted.value) } else { rows.want() }
   }

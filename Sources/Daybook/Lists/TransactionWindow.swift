@@ -60,6 +60,8 @@ public import Observation
 
   @ObservationIgnored private let rows = FetchLoop<WindowPart>()
   @ObservationIgnored private var part: WindowPart?
+  /// Which fetch ``isLoading`` waits for.
+  @ObservationIgnored private var loadingWish = 0
 
   /// A window, which reads nothing until it is asked to: by ``run()``, ``refresh()`` or a change of its
   /// properties.
@@ -119,7 +121,7 @@ public import Observation
   /// error.
   public func refresh() async {
     isLoading = true
-    rows.want()
+    loadingWish = rows.want()
     await settled()
   }
 
@@ -135,7 +137,7 @@ public import Observation
 
   private func ask() {
     isLoading = true
-    rows.want(isNewQuestion: true)
+    loadingWish = rows.want(isNewQuestion: true)
   }
 
   private func nextFetch() -> (@Sendable () throws -> WindowPart)? {
@@ -144,7 +146,7 @@ public import Observation
   }
 
   private func show(_ result: Result<WindowPart, any Error>) {
-    if isLoading { isLoading = false }
+    if isLoading, rows.hasServed(loadingWish) { isLoading = false }
     switch result {
     case .success(let fresh):
       if error != nil { error = nil }

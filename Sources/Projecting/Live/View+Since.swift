@@ -21,12 +21,15 @@ package struct ChangesSince: Sendable {
   package var kinds: Set<EntityKind> = []
 }
 
+/// About how many bytes of the journal a change takes, so that commits with too many need not be read.
+private let changeByteCount = 1_000
+
 extension View {
   /// What has become of the entities of a kind since a token, up to the commit that the view holds.
   ///
   /// For whoever keeps something made from them, and would rather correct it than make it anew.
   ///
-  /// - Parameter countMax: the most changes that are looked at.
+  /// - Parameter countMax: the most changes that are looked at, of a thousand bytes each.
   /// - Returns: `nil` where it is not to be told from the history that is kept, where something has
   ///   been erased meanwhile, or there are more changes than `countMax`.
   /// - Throws: ``ProjectingError``, `JournalError` or `LMDBError` where the store can't be read.
@@ -41,7 +44,10 @@ extension View {
       guard case .token = error.code else { throw error }
       return nil
     }
-    guard token.sequence <= now else { return nil }
+    guard token.sequence <= now,
+      try open.journal.byteCount(
+        after: token.sequence, through: now, upTo: countMax * changeByteCount) != nil
+    else { return nil }
     var gathered = Gathered(kind: kind)
     var count = 0
     var isKnown = true

@@ -41,6 +41,9 @@ struct Benchmarks: AsyncParsableCommand {
   @Option(help: "Measure looking after a history of so many commits instead (1000000).")
   var history: Int?
 
+  @Option(help: "Measure what an app sees of a store of this size instead (1000000).")
+  var app: Int?
+
   @Option(help: .hidden) var probe: Probe?
   @Option(help: .hidden) var store: String?
 
@@ -54,6 +57,7 @@ struct Benchmarks: AsyncParsableCommand {
     if let history {
       return print(try await HistoryRace(commits: history, scratch: scratch).run())
     }
+    if let app { return print(try await AppRace(events: app, scratch: scratch).run()) }
     if let growth {
       let size = growth
       let growth = Growth(

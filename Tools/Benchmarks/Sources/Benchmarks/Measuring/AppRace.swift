@@ -1,0 +1,38 @@
+import Daybook
+import Foundation
+
+/// What an app sees, and what it costs: Daybook alone, since the others have no lists that stay current.
+struct AppRace {
+  var events: Int
+  var scratch: String
+
+  /// One line of the table.
+  struct Row {
+    var measure: String
+    var value: String
+    var bar = ""
+    var isMet: Bool?
+  }
+
+  var path: String { scratch + "/app/work.daybook" }
+
+  /// A table in Markdown.
+  func run() async throws -> String {
+    let folder = scratch + "/app"
+    try? FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let contender = EngineContender<DaybookEngine>(folder: folder, size: events)
+    note("growing Daybook to \(events)")
+    try await contender.open()
+    _ = try await contender.grow(events, batch: 10_000)
+    try await contender.close()
+    let rows = try await filteredPages() + pager()
+    var lines = ["| measure, \(events) events | Daybook | bar | |", "|---|---:|---|---|"]
+    for row in rows {
+      let met = row.isMet.map { $0 ? "met" : "**not met**" } ?? ""
+      lines.append("| \(row.measure) | \(row.value) | \(row.bar) | \(met) |")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
