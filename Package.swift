@@ -112,7 +112,7 @@ let package = Package(
     tests(
       "ProjectionTests",
       on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
-    tests("DaybookTests", on: ["Daybook", "Transactions"]),
+    tests("DaybookTests", on: ["Daybook", "Transactions", "ProjectionSupport"]),
     tests(
       "OracleTests",
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),

@@ -122,7 +122,8 @@ private final class Candidates: CandidateRows {
   private static let fewCount = 1_024
 
   func forEach(
-    in bounds: Range<RowKey>, _ view: borrowing View, _ body: (RowKey) throws -> Bool
+    in bounds: Range<RowKey>, ascending: Bool, _ view: borrowing View,
+    _ body: (RowKey) throws -> Bool
   ) throws {
     if bounds.isEmpty || lists.contains(where: \.isEmpty) { return }
     var found: [RowKey] = []
@@ -131,14 +132,14 @@ private final class Candidates: CandidateRows {
     var areFew: Bool?
     var goesOn = true
     func give() throws {
-      for key in found.sorted(by: >) where bounds.contains(key) {
+      for key in ascending ? found.sorted() : found.sorted(by: >) where bounds.contains(key) {
         goesOn = try body(key)
         if !goesOn { return }
       }
       found.removeAll(keepingCapacity: true)
     }
     // The rows of some days are all known when every chunk that has any has been looked at.
-    try forEachChunk(in: bounds, view) { span, chunk in
+    try forEachChunk(in: bounds, ascending: ascending, view) { span, chunk in
       if let last = present, last != span {
         try give()
         if !goesOn { return false }
@@ -154,7 +155,9 @@ private final class Candidates: CandidateRows {
     }
     guard goesOn, let present else { return }
     if areFew == true {
-      for chunk in chunks.keys { try addRows(of: chunk, to: &found, view) { $0 < present } }
+      for chunk in chunks.keys {
+        try addRows(of: chunk, to: &found, view) { ascending ? $0 > present : $0 < present }
+      }
     }
     try give()
   }
@@ -211,13 +214,17 @@ private final class Candidates: CandidateRows {
     }
   }
 
-  /// Gives the chunks that have rows of some days to `body`: the newest days first.
+  /// Gives the chunks that have rows of some days to `body`: the newest days first, or the oldest if
+  /// `ascending`.
   private func forEachChunk(
-    in bounds: Range<RowKey>, _ view: borrowing View, _ body: (UInt32, UInt32) throws -> Bool
+    in bounds: Range<RowKey>, ascending: Bool, _ view: borrowing View,
+    _ body: (UInt32, UInt32) throws -> Bool
   ) throws {
     let from = SearchKey.span(SearchKey.span(of: bounds.lowerBound.day), 0)
     let to = SearchKey.span(SearchKey.span(of: bounds.upperBound.day), .max)
-    try view.forEachRow(in: handle[Search.spans], from: from, to: to, reversed: true) { key, _ in
+    try view.forEachRow(
+      in: handle[Search.spans], from: from, to: to, reversed: !ascending
+    ) { key, _ in
       var reader = ByteReader(key)
       let span = try reader.u32be()
       return try body(span, try reader.u32be())

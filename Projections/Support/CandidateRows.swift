@@ -9,7 +9,9 @@ package protocol CandidateRows: AnyObject {
   func contains(_ number: UInt64, in view: borrowing View) throws -> Bool
   /// How many there are.
   func count(in view: borrowing View) throws -> Int
-  /// Gives their places within bounds to `body`, newest first, until it returns false.
+  /// Gives their places within bounds to `body`, newest first, or oldest first if `ascending`, until
+  /// it returns false.
   func forEach(
-    in bounds: Range<RowKey>, _ view: borrowing View, _ body: (RowKey) throws -> Bool) throws
+    in bounds: Range<RowKey>, ascending: Bool, _ view: borrowing View,
+    _ body: (RowKey) throws -> Bool) throws
 }

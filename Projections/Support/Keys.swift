@@ -110,4 +110,11 @@ package struct RowKey: Hashable, Comparable, Sendable {
   /// The least place of a day.
   @inlinable
   package static func first(of day: Day) -> RowKey { RowKey(day: day, number: 0) }
+
+  /// The place right after this one.
+  @inlinable
+  package var successor: RowKey {
+    number >> 40 == 0 && number + 1 < 1 << 40
+      ? RowKey(day: day, number: number + 1) : RowKey.first(of: day.adding(days: 1))
+  }
 }

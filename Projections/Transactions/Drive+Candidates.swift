@@ -20,25 +20,26 @@ extension Drive {
   /// is common, and the rows are gone through.
   var listCountMax: Int { 24 }
 
-  /// Gives the selected rows to `body`, newest first, until it returns false.
+  /// Gives the selected rows to `body`, newest first, or oldest first if `ascending`, until it returns
+  /// false.
   func forEachCandidate(
-    _ candidates: any CandidateRows, of selection: Selection, in bounds: Range<RowKey>, chunk: Int,
-    _ handle: ProjectionHandle, _ view: borrowing View,
+    _ candidates: any CandidateRows, of selection: Selection, in bounds: Range<RowKey>,
+    ascending: Bool, chunk: Int, _ handle: ProjectionHandle, _ view: borrowing View,
     _ body: (RowKey, EntityID, RawSpan) throws -> Bool
   ) throws {
-    var rest = Looking.newestCount
+    var count = Looking.newestCount
     var goesOn = true
-    var below = bounds.upperBound
-    if rest > 0 {
-      try forEachStored(in: bounds, chunk: chunk, handle, view) { key, id, record in
-        rest -= 1
-        below = key
+    var rest = bounds
+    if count > 0 {
+      try forEachStored(in: bounds, ascending: ascending, chunk: chunk, handle, view) {
+        key, id, record in
+        count -= 1
+        rest = ascending ? key.successor..<bounds.upperBound : bounds.lowerBound..<key
         if try selection.accepts(record) { goesOn = try body(key, id, record) }
-        return goesOn && rest > 0
+        return goesOn && count > 0
       }
-      if !goesOn || rest > 0 { return }
+      if !goesOn || count > 0 || rest.isEmpty { return }
     }
-    let bounds = bounds.lowerBound..<below
     func look(_ key: RowKey) throws -> Bool {
       try Drive.withRow(key, view) { id, record in
         try selection.accepts(record) ? body(key, id, record) : true
@@ -46,23 +47,25 @@ extension Drive {
     }
     var others = KeyCursors(
       handle[Transactions.byCategory],
-      selection.otherCategories.map { IndexKey.number($0.number) }, bounds, chunk: chunk)
+      selection.otherCategories.map { IndexKey.number($0.number) }, rest, ascending: ascending,
+      chunk: chunk)
     if try isShort(beside: candidates, selection, handle, view) {
-      return try forEachKey(in: bounds, chunk: KeyCursor.chunkMax, handle, view) { key in
-        while let other = try others.head(in: view), other > key {
+      let most = KeyCursor.chunkMax
+      return try forEachKey(in: rest, ascending: ascending, chunk: most, handle, view) { key in
+        while try others.isBefore(key, in: view), let other = try others.head(in: view) {
           _ = try others.advance(over: other, in: view)
         }
         if try candidates.contains(key.number, in: view) { return try look(key) }
         return try others.head(in: view) == key ? look(key) : true
       }
     }
-    try candidates.forEach(in: bounds, view) { key in
-      while let other = try others.head(in: view), other >= key {
+    try candidates.forEach(in: rest, ascending: ascending, view) { key in
+      while try others.isBefore(key, in: view), let other = try others.head(in: view) {
         _ = try others.advance(over: other, in: view)
-        if other == key { break }
         goesOn = try look(other)
         if !goesOn { return false }
       }
+      if try others.head(in: view) == key { _ = try others.advance(over: key, in: view) }
       goesOn = try look(key)
       return goesOn
     }

@@ -124,58 +124,66 @@ struct Drive {
 
   /// Gives the places of the drive's rows to `body`, newest first, until it returns false.
   ///
-  /// - Parameter chunk: how many rows are likely to be wanted.
+  /// - Parameters:
+  ///   - ascending: oldest first instead.
+  ///   - chunk: how many rows are likely to be wanted.
   func forEachKey(
-    in bounds: Range<RowKey>, chunk: Int, _ handle: ProjectionHandle, _ view: borrowing View,
-    _ body: (RowKey) throws -> Bool
+    in bounds: Range<RowKey>, ascending: Bool = false, chunk: Int, _ handle: ProjectionHandle,
+    _ view: borrowing View, _ body: (RowKey) throws -> Bool
   ) throws {
     switch source {
     case .all:
       try view.forEachEntity(
         .transaction, from: bounds.lowerBound.position, to: bounds.upperBound.position,
-        reversed: true
+        reversed: !ascending
       ) { position, _, _ in try body(RowKey(position)) }
     case .lists(let table, let prefixes):
       if prefixes.count == 1 {
-        try KeyCursor.forEach(in: handle[table], prefixes[0], bounds, view, body)
+        try KeyCursor.forEach(
+          in: handle[table], prefixes[0], bounds, ascending: ascending, view, body)
       } else {
         let share = prefixes.isEmpty ? 0 : chunk / prefixes.count + 1
-        try KeyCursor.merge(in: handle[table], prefixes, bounds, chunk: share, view) { key, _ in
-          try body(key)
-        }
+        try KeyCursor.merge(
+          in: handle[table], prefixes, bounds, ascending: ascending, chunk: share, view
+        ) { key, _ in try body(key) }
       }
     }
   }
 
-  /// Gives the selected rows to `body`, newest first, until it returns false.
+  /// Gives the selected rows to `body`, newest first, or oldest first if `ascending`, until it returns
+  /// false.
   func forEachRow(
-    of selection: Selection, in bounds: Range<RowKey>, chunk: Int, _ handle: ProjectionHandle,
-    _ view: borrowing View, _ body: (RowKey, EntityID, RawSpan) throws -> Bool
+    of selection: Selection, in bounds: Range<RowKey>, ascending: Bool = false, chunk: Int,
+    _ handle: ProjectionHandle, _ view: borrowing View,
+    _ body: (RowKey, EntityID, RawSpan) throws -> Bool
   ) throws {
     if bounds.isEmpty { return }
     if let candidates = selection.candidates, selection.otherCategories.count <= listCountMax {
       return try forEachCandidate(
-        candidates, of: selection, in: bounds, chunk: chunk, handle, view, body)
+        candidates, of: selection, in: bounds, ascending: ascending, chunk: chunk, handle, view,
+        body)
     }
     let isTested = isTested
-    try forEachStored(in: bounds, chunk: chunk, handle, view) { key, id, record in
+    try forEachStored(in: bounds, ascending: ascending, chunk: chunk, handle, view) {
+      key, id, record in
       if isTested, try !selection.accepts(record) { return true }
       return try body(key, id, record)
     }
   }
 
-  /// Gives the drive's rows to `body`, newest first, until it returns false.
+  /// Gives the drive's rows to `body`, newest first, or oldest first if `ascending`, until it returns
+  /// false.
   func forEachStored(
-    in bounds: Range<RowKey>, chunk: Int, _ handle: ProjectionHandle, _ view: borrowing View,
-    _ body: (RowKey, EntityID, RawSpan) throws -> Bool
+    in bounds: Range<RowKey>, ascending: Bool, chunk: Int, _ handle: ProjectionHandle,
+    _ view: borrowing View, _ body: (RowKey, EntityID, RawSpan) throws -> Bool
   ) throws {
     if case .all = source {
       return try view.forEachEntity(
         .transaction, from: bounds.lowerBound.position, to: bounds.upperBound.position,
-        reversed: true
+        reversed: !ascending
       ) { position, id, record in try body(RowKey(position), id, record) }
     }
-    try forEachKey(in: bounds, chunk: chunk, handle, view) { key in
+    try forEachKey(in: bounds, ascending: ascending, chunk: chunk, handle, view) { key in
       try Drive.withRow(key, view) { try body(key, $0, $1) }
     }
   }

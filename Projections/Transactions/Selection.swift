@@ -22,7 +22,7 @@ package struct Selection {
   /// Those with a posting to an account or category in a currency.
   package let currency: Currency?
   /// Those of some days, half-open.
-  package let days: Range<Day>?
+  package private(set) var days: Range<Day>?
   /// Those whose packed record passes a test, such as one for a text.
   package let matches: ((RawSpan) throws -> Bool)?
   /// Where an index knows: rows among which are all that pass the test, but for those of
@@ -30,6 +30,8 @@ package struct Selection {
   package let candidates: (any CandidateRows)?
   /// Categories whose rows may pass the test too; some may be named that have none.
   package let otherCategories: [Key]
+  /// Asked with every row that has to be looked at, so that a long search can be given up.
+  package var isCancelled: (() -> Bool)?
 
   /// All transactions.
   package init() {
@@ -76,6 +78,13 @@ package struct Selection {
     return keys.sorted { $0.number < $1.number }
   }
 
+  /// The same of fewer days.
+  package func limited(to days: Range<Day>) -> Selection {
+    var selection = self
+    selection.days = self.days.map { days.clamped(to: $0) } ?? days
+    return selection
+  }
+
   private static func key(
     _ id: EntityID, _ kind: EntityKind, _ view: borrowing View
   ) throws -> Key {
@@ -100,8 +109,18 @@ package struct Selection {
     return lower..<max(lower, upper)
   }
 
+  /// The places of the selected days from a place on.
+  func bounds(from key: RowKey) -> Range<RowKey> {
+    let whole = bounds(after: nil)
+    let lower = max(whole.lowerBound, key)
+    return lower..<max(lower, whole.upperBound)
+  }
+
   /// Whether a record passes every condition but that of the days.
-  func accepts(_ record: RawSpan) throws -> Bool {
+  ///
+  /// - Throws: `CancellationError` where ``isCancelled`` says so.
+  package func accepts(_ record: RawSpan) throws -> Bool {
+    if isCancelled?() ?? false { throw CancellationError() }
     let figures = try TransactionFigures(record)
     if let type, figures.type != type { return false }
     if account != nil || categories != nil || currency != nil, try !accepts(figures) {
@@ -171,6 +190,20 @@ package struct DaySums: Hashable, Sendable {
   /// to them, positive for what was spent; else income less expense. Under a currency the other
   /// currencies are left out.
   package let sums: [Total]
+
+  /// What selected transactions of one day come to.
+  package init(of transactions: some Sequence<Transaction>, on day: Day, _ selection: Selection)
+    throws
+  {
+    var count = 0
+    var sums: [Currency: Int128] = [:]
+    for transaction in transactions {
+      count += 1
+      let record = transaction.record().bytes
+      try selection.add(record.span.bytes, to: &sums)
+    }
+    self.init(day: day, count: count, sums: sums)
+  }
 
   init(day: Day, count: Int, sums: [Currency: Int128]) {
     self.day = day

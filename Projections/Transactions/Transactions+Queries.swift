@@ -21,6 +21,32 @@ extension Transactions {
     return page.finish()
   }
 
+  /// The selected transactions that come before a place in the list, those next to it, in the order of
+  /// the list.
+  ///
+  /// - Parameter key: the oldest place that may be among them.
+  /// - Complexity: as for those after a place.
+  package static func page(
+    _ selection: Selection, from key: RowKey, limit: Int, in view: borrowing View
+  ) throws -> [Transaction] {
+    if limit <= 0 { return [] }
+    let handle = try view.tables(of: Transactions.self)
+    let drive = try Drive.choose(for: selection, handle, view)
+    var page = TransactionPage(reserving: limit)
+    try drive.forEachRow(
+      of: selection, in: selection.bounds(from: key), ascending: true, chunk: limit, handle, view
+    ) { row, id, record in
+      try page.append(record, id: id, number: row.number)
+      return page.count < limit
+    }
+    return page.finish().reversed()
+  }
+
+  /// Whether rows are counted without looking at them.
+  package static func isCounted(_ selection: Selection, in view: borrowing View) throws -> Bool {
+    try !Drive.choose(for: selection, try view.tables(of: Transactions.self), view).isTested
+  }
+
   /// The selected transactions from the one that has `offset` newer ones.
   ///
   /// - Complexity: as by key, and O(years + 12 months + 31 days + the rows of one day) for the

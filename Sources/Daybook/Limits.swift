@@ -18,6 +18,18 @@ public enum LedgerLimits {
   public static let keyByteCountMax = 255
   /// Bytes of an author, as UTF-8.
   public static let authorByteCountMax = 255
+  /// Rows of a page of a ``TransactionPager``.
+  ///
+  /// The least is one; it holds at most four pages.
+  public static let pagerRowCountMax = 1_000
+  /// Rows that a ``TransactionWindow`` holds.
+  public static let windowRowCountMax = 100_000
+  /// Months that a ``TransactionWindow`` reaches back.
+  ///
+  /// The least is one.
+  public static let windowMonthCountMax = 120
+  /// Changes by which a list is corrected; after more of them it is read anew.
+  public static let listChangeCountMax = 1_000
   /// Bytes of a text to search for, as UTF-8.
   public static let searchTextByteCountMax = 1_000
   /// Days that two rows may be apart and still be taken for duplicates.

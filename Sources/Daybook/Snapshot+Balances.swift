@@ -1,4 +1,6 @@
 import Balances
+import ProjectionSupport
+import Transactions
 
 extension Snapshot {
   /// The balance of an account at the end of a day, in its currency.
@@ -47,6 +49,32 @@ extension Snapshot {
     return zip(points, units).map { day, units in
       DatedTotal(day: day, total: Total(units: units, currency: found.currency))
     }
+  }
+
+  /// What an account held right after each of some transactions: the running balances of a list.
+  ///
+  /// All transactions of the account count, those of the same day in the order of every list.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - keys: The transactions, in any order; one that is none of the account's, or is not there any
+  ///     more, stands for its place.
+  /// - Returns: A balance for each key, in the account's currency.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account.
+  /// - Complexity: O(rows of the account on the days of the keys).
+  public func balances(of account: AccountID, after keys: [TransactionKey]) throws -> [Total] {
+    let found = try known(account)
+    var balances = [Total](repeating: Total(units: 0, currency: found.currency), count: keys.count)
+    let byDay = Dictionary(grouping: keys.indices) { keys[$0].day }
+    let days = byDay.keys.sorted()
+    let ends = try Balances.series(of: try keyNumber(found), on: days, in: view)
+    for (day, end) in zip(days, ends) {
+      let places = (byDay[day] ?? []).sorted { keys[$0] > keys[$1] }
+      let units = try Transactions.balances(
+        of: account, after: places.map { RowKey(keys[$0]) }, end: end, in: view)
+      for (place, units) in zip(places, units) { balances[place].units = units }
+    }
+    return balances
   }
 
   /// What all asset and liability accounts hold together at the end of a day, per currency, in

@@ -17,8 +17,25 @@ extension Snapshot {
     _ filter: TransactionFilter = .all, after key: TransactionKey? = nil, limit: Int
   ) throws -> [Transaction] {
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of a page")
-    let row = key.map { RowKey(day: $0.day, number: $0.number) }
+    let row = key.map { RowKey($0) }
     return try Transactions.page(selection(filter), after: row, limit: limit, in: view)
+  }
+
+  /// The page of transactions right before a key: the newer ones next to it, in the order of every
+  /// list.
+  ///
+  /// - Parameters:
+  ///   - filter: Which transactions.
+  ///   - key: The key of the first row of the page after, which need not exist any more.
+  ///   - limit: How many, from 0 to ``LedgerLimits/pageRowCountMax``.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
+  /// - Complexity: As for the page after a key.
+  public func transactions(
+    _ filter: TransactionFilter = .all, before key: TransactionKey, limit: Int
+  ) throws -> [Transaction] {
+    try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of a page")
+    return try Transactions.page(
+      selection(filter), from: RowKey(key).successor, limit: limit, in: view)
   }
 
   /// The page of transactions that begins `offset` rows after the newest.
@@ -55,10 +72,11 @@ extension Snapshot {
   {
     try Snapshot.check(limit, LedgerLimits.sectionCountMax, "The limit of sections")
     let days = try Transactions.sections(selection(filter), after: day, limit: limit, in: view)
-    return days.map { DaySection(day: $0.day, count: $0.count, sums: $0.sums) }
+    return days.map { DaySection($0) }
   }
 
-  private func selection(_ filter: TransactionFilter) throws -> Selection {
+  /// A filter as the lists take it.
+  func selection(_ filter: TransactionFilter) throws -> Selection {
     if let account = filter.account, !account.isBuiltin, try self.account(account) == nil {
       throw DaybookError(
         code: .invalidQuery, message: "There is no account \(account).",

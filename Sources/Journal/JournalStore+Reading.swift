@@ -73,6 +73,28 @@ extension JournalStore {
     try read { view throws in try check(token, head: head(view), view) }
   }
 
+  /// How many bytes the commits of a range take, of which only the beginnings are looked at.
+  ///
+  /// - Returns: `nil` where they are more than `limit`, or some of them are not there.
+  /// - Complexity: O(commits), at most O(`limit`).
+  package func byteCount(
+    after sequence: UInt64, through last: UInt64, upTo limit: Int
+  ) throws -> Int? {
+    try read { view throws in
+      var total = 0
+      var next = sequence
+      while next < last {
+        next += 1
+        let key = JournalTables.chunkKey(next, 0)
+        guard let chunk = try view.get(key.span.bytes, in: tables.commits) else { return nil }
+        var reader = ByteReader(chunk)
+        total += Int(try reader.u32be())
+        if total > limit { return nil }
+      }
+      return total
+    }
+  }
+
   /// What is remembered of an idempotency key, or `nil` where it was never used.
   package func lookUp(key: [UInt8]) throws -> KeyRow? {
     try read { view throws in try lookUp(key: key, view) }

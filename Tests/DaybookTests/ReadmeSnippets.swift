@@ -91,6 +91,26 @@ func follow(
 }
 // end
 
+// snippet: pager
+@MainActor func browse(_ ledger: Ledger, account: AccountID) async -> TransactionPager {
+  let pager = TransactionPager(ledger)
+  // However many filters change in one turn, the list is fetched once.
+  pager.account = account
+  pager.type = .expense
+  await pager.refresh()
+  for section in pager.sections {
+    print(section.day, section.count, section.sums)
+    for row in section.rows {
+      print(row.transaction.description, row.balance?.description ?? "")
+      // In SwiftUI this is `.onAppear`: near either end it fetches the next page.
+      pager.reached(row)
+    }
+  }
+  await pager.jump(to: Day(year: 2026, month: 1, day: 1) ?? .min)
+  return pager
+}
+// end
+
 @Suite struct ReadmeSnippets {
   @Test func quickStartSaysTheBalance() async throws {
     let path = FileManager.default.temporaryDirectory
@@ -118,6 +138,18 @@ func follow(
     #expect(try worthThen(house.ledger, today: today) == [total("-120.00")])
     try await house.ledger.undo(commit: try house.ledger.token.sequence)
     #expect(try house.balance(a) == total("-120.00"))
+    try await house.end()
+  }
+
+  @Test @MainActor func aListIsBrowsed() async throws {
+    let house = try await House()
+    let a = try await house.account("A")
+    try await house.ledger.append(
+      (0..<120).map { .record(.expense(money("1"), from: a, on: today.adding(days: -$0))) })
+    let pager = await browse(house.ledger, account: a)
+    await pager.settled()
+    #expect(pager.count == 120 && !pager.hasNewer && pager.hasMore)
+    #expect(pager.sections.contains { $0.day == day("2026-01-01") })
     try await house.end()
   }
 
@@ -151,7 +183,7 @@ func follow(
     let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
     let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
     let pieces = source.components(separatedBy: "\n// snippet: ").dropFirst()
-    #expect(pieces.count == 6)
+    #expect(pieces.count == 7)
     for piece in pieces {
       let body = piece.components(separatedBy: "\n// end").first ?? ""
       let text = body.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()

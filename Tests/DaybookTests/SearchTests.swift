@@ -3,9 +3,11 @@
 // Method: some thousand rows with seeded texts of several scripts; each answer is compared with a test
 // of all rows. The index alone is asked by looking at no row first.
 
-import Daybook
+import ProjectionSupport
 import Testing
 import Transactions
+
+@testable import Daybook
 
 @Suite struct SearchTests {
   private static let words = [
@@ -83,6 +85,18 @@ import Transactions
         }
         #expect(paged == Array(expected.prefix(paged.count)), "\(text)")
         #expect(paged.count >= min(expected.count, 120), "\(text)")
+        // And upwards from the oldest, as a list is scrolled back.
+        let selection = try snapshot.selection(wanted)
+        var upwards: [TransactionID] = []
+        var from = RowKey.first(of: .min)
+        while upwards.count < min(expected.count, 120) {
+          let page = try Transactions.page(selection, from: from, limit: 37, in: snapshot.view)
+          guard let newest = page.first else { break }
+          upwards = page.map(\.id) + upwards
+          from = RowKey(newest.key).successor
+        }
+        #expect(upwards == Array(expected.suffix(upwards.count)), "\(text)")
+        #expect(upwards.count >= min(expected.count, 120), "\(text)")
       }
     }
   }

@@ -83,7 +83,15 @@ final class World: StateReading {
       categories.append(category)
       changes.append(inserted(category))
     }
-    if changesPlans { changes.append(newBudget(watchesAll: true)) }
+    if changesPlans {
+      changes.append(newBudget(watchesAll: true))
+      // One that stays as it is: no random change leaves a world without budgets.
+      changes.append(
+        inserted(
+          Budget(
+            id: BudgetID(EntityID(high: 6, low: 999)), number: 999, name: "Everything",
+            categories: [], amount: Money(1_000, .kzt), period: .weekly)))
+    }
     return changes
   }
 

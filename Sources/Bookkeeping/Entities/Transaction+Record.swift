@@ -131,6 +131,9 @@ package struct TransactionPage {
     postings.reserveCapacity(2 * count)
   }
 
+  /// How many transactions were added.
+  package var count: Int { rows.count }
+
   /// Adds a transaction by its packed record.
   package mutating func append(
     _ record: RawSpan, id: EntityID, number: UInt64

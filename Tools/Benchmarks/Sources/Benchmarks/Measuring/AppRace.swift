@@ -27,7 +27,8 @@ struct AppRace {
     try await contender.open()
     _ = try await contender.grow(events, batch: 10_000)
     try await contender.close()
-    let rows = try await searches() + rebuild() + budgets(in: folder)
+    let rows =
+      try await filteredPages() + searches() + rebuild() + pager() + budgets(in: folder)
     var lines = ["| measure, \(events) events | Daybook | bar | |", "|---|---:|---|---|"]
     for row in rows {
       let met = row.isMet.map { $0 ? "met" : "**not met**" } ?? ""

@@ -1,10 +1,12 @@
 import ArgumentParser
+import Daybook
 import Foundation
 
 /// A measure that needs a process of its own, because it is about memory or about a fresh start.
 enum Probe: String, ExpressibleByArgument {
   case open
   case rebuild
+  case scroll
 
   struct Outcome {
     var microseconds: Double
@@ -48,6 +50,15 @@ enum Probe: String, ExpressibleByArgument {
       }
       print(time, peak)
       try await engine.close()
+    case .scroll:
+      let ledger = try await Ledger.open(at: folder + "/work.daybook")
+      var time = 0.0
+      let peak = try await peakAnonymousKilobytes {
+        let scroller = await Scroller(ledger)
+        time = try await measure { try await scroller.scroll() }.wall
+      }
+      print(time, peak)
+      try await ledger.close()
     }
   }
 }

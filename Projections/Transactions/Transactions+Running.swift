@@ -1,0 +1,42 @@
+package import Bookkeeping
+import Entities
+package import Projecting
+package import ProjectionSupport
+
+extension Transactions {
+  /// What an account held right after each of some places of its list on one day.
+  ///
+  /// - Parameters:
+  ///   - account: the account.
+  ///   - keys: the places, all of one day, newest first; there need be no row.
+  ///   - end: what the account held at the end of that day, in minor units.
+  /// - Complexity: O(rows of the account on that day, down to the last place).
+  package static func balances(
+    of account: AccountID, after keys: [RowKey], end: Int128, in view: borrowing View
+  ) throws -> [Int128] {
+    guard let newest = keys.first else { return [] }
+    let handle = try view.tables(of: Transactions.self)
+    let selection = try Selection(
+      account: account, days: newest.day..<newest.day.adding(days: 1), in: view)
+    let drive = try Drive.choose(for: selection, handle, view)
+    var balances: [Int128] = []
+    balances.reserveCapacity(keys.count)
+    var balance = end
+    try drive.forEachRow(
+      of: selection, in: selection.bounds(after: nil), chunk: keys.count, handle, view
+    ) { row, _, record in
+      while balances.count < keys.count, keys[balances.count] >= row { balances.append(balance) }
+      if balances.count == keys.count { return false }
+      let figures = try TransactionFigures(record)
+      var cursor = PostingCursor(figures.postings)
+      while try cursor.advance() {
+        if !cursor.code.isCategory, cursor.id == account.rawValue {
+          balance -= Int128(cursor.units)
+        }
+      }
+      return true
+    }
+    while balances.count < keys.count { balances.append(balance) }
+    return balances
+  }
+}

@@ -1,0 +1,165 @@
+/// Goal: what a pager or window shows is compared with what it should show. Method: a naive model,
+/// which looks at every transaction and posting for each question, with no index, key or page; and a
+/// list that is told of differences only, as a table view is.
+import Daybook
+import Testing
+
+/// The whole ledger in memory, and lists made of it the slow way.
+struct ListModel {
+  let transactions: [Transaction]
+  let accounts: [Account]
+  let categories: [Daybook.Category]
+
+  init(_ ledger: Ledger) throws {
+    (transactions, accounts, categories) = try ledger.read { snapshot throws in
+      (
+        try snapshot.transactions(limit: LedgerLimits.pageRowCountMax),
+        try snapshot.accounts(includingDeleted: true),
+        try snapshot.categories(includingDeleted: true)
+      )
+    }
+  }
+
+  /// Whether the ledger knows what a filter asks for.
+  func canAnswer(_ filter: TransactionFilter) -> Bool {
+    (filter.account.map { account in accounts.contains { $0.id == account } } ?? true)
+      && (filter.category.map { category in categories.contains { $0.id == category } } ?? true)
+  }
+
+  /// A list, newest day first, then newest recorded first.
+  func list(_ filter: TransactionFilter) -> [Transaction] {
+    transactions.filter { isListed($0, filter) }
+      .sorted { $0.day != $1.day ? $0.day > $1.day : $0.number > $1.number }
+  }
+
+  private func isListed(_ transaction: Transaction, _ filter: TransactionFilter) -> Bool {
+    let postings = transaction.postings
+    if let account = filter.account, !postings.contains(where: { $0.target == .account(account) }) {
+      return false
+    }
+    if filter.category != nil, !postings.contains(where: { isIn($0.target, filter) }) {
+      return false
+    }
+    if let type = filter.type, transaction.type != type { return false }
+    if let currency = filter.currency,
+      !postings.contains(where: { $0.amount.currency == currency && !isEquity($0.target) })
+    {
+      return false
+    }
+    if let days = filter.days, !days.contains(transaction.day) { return false }
+    if let text = filter.text?.lowercased() {
+      let texts = [transaction.description, transaction.payee, transaction.note] + transaction.tags
+      if !texts.contains(where: { $0.lowercased().contains(text) }) { return false }
+    }
+    return true
+  }
+
+  private func isEquity(_ target: Target) -> Bool {
+    if case .account(let account) = target { return account.isBuiltin }
+    return false
+  }
+
+  private func isIn(_ target: Target, _ filter: TransactionFilter) -> Bool {
+    guard case .category(let start) = target, let wanted = filter.category else { return false }
+    var category: CategoryID? = start
+    while let current = category {
+      if current == wanted { return true }
+      guard filter.includesSubcategories else { return false }
+      category = categories.first { $0.id == current }?.parent
+    }
+    return false
+  }
+
+  /// The days of a list with their counts and sums.
+  func summaries(_ list: [Transaction], _ filter: TransactionFilter) -> [Day: DaySection] {
+    Dictionary(grouping: list, by: \.day).mapValues { rows in
+      var sums: [Currency: Int128] = [:]
+      for posting in rows.flatMap(\.postings) {
+        if let currency = filter.currency, posting.amount.currency != currency { continue }
+        var units = Int128(posting.amount.minorUnits)
+        switch posting.target {
+        case .account(let account): if account != filter.account { continue }
+        case .category:
+          if filter.account != nil { continue }
+          if filter.category == nil {
+            units = -units
+          } else if !isIn(posting.target, filter) {
+            continue
+          }
+        }
+        sums[posting.amount.currency, default: 0] += units
+      }
+      let totals = sums.filter { $0.value != 0 }.sorted { $0.key < $1.key }
+        .map { Total(units: $0.value, currency: $0.key) }
+      return DaySection(day: rows[0].day, count: rows.count, sums: totals)
+    }
+  }
+
+  /// What an account held right after a transaction.
+  func balance(_ account: AccountID, after row: Transaction) -> Total? {
+    guard let found = accounts.first(where: { $0.id == account }) else { return nil }
+    var units: Int128 = 0
+    if found.openingDay.map({ $0 <= row.day }) ?? true { units += Int128(found.openingBalance) }
+    for transaction in transactions where transaction.key <= row.key {
+      for posting in transaction.postings where posting.target == .account(account) {
+        units += Int128(posting.amount.minorUnits)
+      }
+    }
+    return Total(units: units, currency: found.currency)
+  }
+
+  /// Sections of some rows of a list, as a pager should show them.
+  func sections(
+    _ rows: some Sequence<Transaction>, of list: [Transaction], _ filter: TransactionFilter
+  ) -> [TransactionSection] {
+    let summaries = summaries(list, filter)
+    var sections: [TransactionSection] = []
+    for transaction in rows {
+      let balance = filter.account.flatMap { self.balance($0, after: transaction) }
+      let row = TransactionRow(transaction: transaction, balance: balance)
+      if sections.last?.day == transaction.day {
+        sections[sections.count - 1].rows.append(row)
+      } else if let summary = summaries[transaction.day] {
+        sections.append(TransactionSection(summary: summary, rows: [row]))
+      }
+    }
+    return sections
+  }
+}
+
+/// A list that hears of differences only.
+struct ToldList {
+  private(set) var sections: [TransactionSection] = []
+
+  /// Does what a batch update of a table view does: takes out what goes in places of the old list, then
+  /// puts in what comes in places of the new one.
+  mutating func apply(_ difference: TransactionListDifference, from new: [TransactionSection]) {
+    let old = sections
+    var gone = Set(difference.removedRows)
+    var carried: [TransactionListDifference.Place: TransactionRow] = [:]
+    for move in difference.movedRows {
+      gone.insert(move.from)
+      carried[move.to] = old[move.from.section].rows[move.from.row]
+    }
+    var kept: [TransactionSection] = []
+    for section in old.indices where !difference.removedSections.contains(section) {
+      var staying = old[section]
+      staying.rows = []
+      for (row, value) in old[section].rows.enumerated() {
+        let place = TransactionListDifference.Place(section: section, row: row)
+        if !gone.contains(place) { staying.rows.append(value) }
+      }
+      kept.append(staying)
+    }
+    for section in difference.insertedSections { kept.insert(new[section], at: section) }
+    for place in difference.insertedRows { carried[place] = new[place.section].rows[place.row] }
+    for (place, row) in carried.sorted(by: { $0.key < $1.key }) {
+      kept[place.section].rows.insert(row, at: place.row)
+    }
+    for place in difference.updatedRows {
+      kept[place.section].rows[place.row] = new[place.section].rows[place.row]
+    }
+    for section in difference.updatedSections { kept[section].summary = new[section].summary }
+    sections = kept
+  }
+}

@@ -1,0 +1,63 @@
+// Goal: lists are read upwards as they are downwards, and running balances add up.
+// Method: as for the other queries; balances are compared with sums over every posting.
+
+import Bookkeeping
+import Entities
+import Projecting
+import ProjectionSupport
+import Testing
+import Transactions
+
+/// Pages upwards from the oldest row, and from anywhere, are the same list.
+func checkUpwards(
+  _ selection: Selection, _ expected: [Transaction], _ limit: Int, _ view: borrowing View,
+  _ place: String
+) throws {
+  var pages: [Transaction] = []
+  while true {
+    let from = pages.first.map { RowKey(day: $0.day, number: $0.number).successor }
+    let page = try Transactions.page(
+      selection, from: from ?? RowKey.first(of: Day(rawValue: .min)), limit: limit, in: view)
+    pages = page + pages
+    if page.count < limit { break }
+  }
+  #expect(pages == expected, "\(place) upwards")
+  for row in expected.prefix(3) {
+    // A place need not be that of a row.
+    let key = RowKey(day: row.day, number: row.number + 1)
+    let above = expected.prefix { RowKey(day: $0.day, number: $0.number) >= key }
+    let page = try Transactions.page(selection, from: key, limit: limit, in: view)
+    #expect(page == Array(above.suffix(limit)), "\(place) above \(row.day)")
+  }
+}
+
+/// What an account held after each row of its list, by adding up.
+@Test(arguments: 60..<63 as Range<UInt64>)
+func runningBalances(seed: UInt64) async throws {
+  try await withStore(seed: seed, batches: 3, size: 90) { world, view in
+    for account in world.accounts {
+      var question = Question()
+      question.account = account.id
+      let rows = world.list(question)
+      for day in Set(rows.map(\.day)) {
+        let end = world.balance(of: account, on: day)
+        let ofDay = rows.filter { $0.day == day }
+        var expected: [Int128] = []
+        var balance = end
+        for row in ofDay {
+          expected.append(balance)
+          for posting in row.postings where posting.target == .account(account.id) {
+            balance -= Int128(posting.amount.minorUnits)
+          }
+        }
+        let keys = ofDay.map { RowKey(day: $0.day, number: $0.number) }
+        let found = try Transactions.balances(of: account.id, after: keys, end: end, in: view)
+        #expect(found == expected, "seed \(seed), \(account.name) on \(day)")
+        // Below all rows of the day is what it held before.
+        let below = [RowKey.first(of: day)]
+        #expect(
+          try Transactions.balances(of: account.id, after: below, end: end, in: view) == [balance])
+      }
+    }
+  }
+}

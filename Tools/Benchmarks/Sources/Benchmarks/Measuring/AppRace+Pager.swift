@@ -1,0 +1,137 @@
+import Daybook
+import Foundation
+
+extension AppRace {
+  // MARK: Pages under filters
+
+  /// A page of 50 under each filter, first and half way down its list, against the unfiltered page.
+  func filteredPages() async throws -> [Row] {
+    let ledger = try await Ledger.open(at: path)
+    var rows: [Row] = []
+    for (name, filter) in try filters(of: ledger) {
+      note("pages: \(name)")
+      let places = try [nil, middle(of: filter, in: ledger)]
+      for (place, key) in zip(["first", "deep"], places) {
+        var times: [Double] = []
+        var ratios: [Double] = []
+        for _ in 0..<5 {
+          let plain = try microseconds(
+            .all, after: key == nil ? nil : middle(of: .all, in: ledger), ledger)
+          let filtered = try microseconds(filter, after: key, ledger)
+          times.append(filtered)
+          ratios.append(filtered / plain)
+        }
+        let ratio = median(ratios)
+        rows.append(
+          Row(
+            measure: "page of 50, \(place), \(name), µs", value: Report.number(median(times)),
+            bar: "≤ 2x unfiltered (\(Report.number(ratio)))", isMet: ratio <= 2))
+      }
+    }
+    try await ledger.close()
+    return rows
+  }
+
+  private func microseconds(
+    _ filter: TransactionFilter, after key: TransactionKey?, _ ledger: Ledger
+  ) throws -> Double {
+    try microsecondsPerCall {
+      try ledger.read { try $0.transactions(filter, after: key, limit: 50).count }
+    }
+  }
+
+  private func middle(of filter: TransactionFilter, in ledger: Ledger) throws -> TransactionKey? {
+    try ledger.read { snapshot throws in
+      let count = try snapshot.count(filter)
+      return try snapshot.transactions(filter, offset: max(count / 2 - 1, 0), limit: 1).first?.key
+    }
+  }
+
+  private func filters(of ledger: Ledger) throws -> [(String, TransactionFilter)] {
+    let (accounts, categories) = try ledger.read { snapshot throws in
+      (try snapshot.accounts(), try snapshot.categories(.expense))
+    }
+    guard let account = accounts.first, let group = categories.first(where: { $0.parent == nil }),
+      let leaf = categories.first(where: { $0.parent == group.id })
+    else { throw BenchmarkError("the ledger has no accounts and categories") }
+    let last = Day(rawValue: Int32(WorkGenerator.lastDay))
+    let years = last.adding(months: -60)..<last
+    return [
+      ("account", TransactionFilter(account: account.id)),
+      ("category", TransactionFilter(category: leaf.id)),
+      ("category and 5 below it", TransactionFilter(category: group.id)),
+      ("type", TransactionFilter(type: .transfer)),
+      ("currency", TransactionFilter(currency: account.currency)),
+      ("type and currency", TransactionFilter(type: .expense, currency: account.currency)),
+      ("days", TransactionFilter(days: years)),
+      ("account and days", TransactionFilter(account: account.id, days: years)),
+      ("account and type", TransactionFilter(account: account.id, type: .transfer)),
+      ("account and category", TransactionFilter(account: account.id, category: group.id)),
+      ("account and currency", TransactionFilter(account: account.id, currency: account.currency)),
+      ("category and currency", TransactionFilter(category: group.id, currency: account.currency)),
+      (
+        "account, category and type",
+        TransactionFilter(account: account.id, category: group.id, type: .expense)
+      ),
+    ]
+  }
+
+  // MARK: The pager
+
+  /// Scrolling through all rows, down and up again, in a process of its own.
+  func pager() async throws -> [Row] {
+    note("scrolling")
+    let probe = try await Probe.run(.scroll, DaybookEngine.name, scratch + "/app")
+    let ledger = try await Ledger.open(at: path)
+    let count = try ledger.read { try $0.count() }
+    try await ledger.close()
+    let megabytes = Double(probe.kilobytes) / 1_024
+    return [
+      Row(
+        measure: "scrolling \(count) rows down and up, anonymous MB at most",
+        value: Report.number(megabytes), bar: "≤ 32", isMet: megabytes <= 32),
+      Row(
+        measure: "scrolling, µs a row",
+        value: Report.number(probe.microseconds / Double(2 * count))),
+    ]
+  }
+}
+
+/// Goes through all that a pager has, from end to end.
+@MainActor final class Scroller {
+  private let pager: TransactionPager
+  private var waiting: CheckedContinuation<Void, Never>?
+
+  init(_ ledger: Ledger) {
+    pager = TransactionPager(ledger)
+    pager.onChange = { [unowned self] _ in
+      waiting?.resume()
+      waiting = nil
+    }
+  }
+
+  /// Down to the end, and up to the top again.
+  ///
+  /// - Throws: ``BenchmarkError`` where a row was missed or came twice.
+  func scroll() async throws {
+    await pager.refresh()
+    guard let count = pager.count else { throw BenchmarkError("the pager did not count") }
+    for isDown in [true, false] {
+      var seen = 0
+      var last: TransactionKey?
+      while true {
+        let rows = pager.sections.flatMap(\.rows)
+        let fresh = rows.filter { row in last.map { isDown ? row.key < $0 : row.key > $0 } ?? true }
+        seen += fresh.count
+        guard let end = isDown ? rows.last : rows.first else { break }
+        last = end.key
+        guard isDown ? pager.hasMore : pager.hasNewer else { break }
+        await withCheckedContinuation { continuation in
+          waiting = continuation
+          pager.reached(end)
+        }
+      }
+      guard seen == count else { throw BenchmarkError("\(seen) rows were seen of \(count)") }
+    }
+  }
+}
