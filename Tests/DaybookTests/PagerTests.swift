@@ -3,27 +3,10 @@
 /// Method: small ledgers whose rows are known, a gate in front of fetches where they have to be slow, and
 /// the counts of fetches. Conditions are waited for; time decides nothing.
 import Daybook
-import Foundation
 import Observation
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct PagerTests {
-  /// A house with so many rows, one a day back from today, and a pager over it.
-  private func shelf(_ count: Int, pageSize: Int = 10) async throws -> (
-    house: House, account: AccountID, pager: TransactionPager
-  ) {
-    let house = try await House()
-    let account = try await house.account("A", opening: "1000")
-    try await house.ledger.append(
-      (0..<count).map {
-        .record(
-          .expense(money("1"), from: account, on: today.adding(days: -$0), description: "row \($0)")
-        )
-      })
-    return (house, account, TransactionPager(house.ledger, pageSize: pageSize))
-  }
-
   @Test func pagesComeAsTheReaderNearsTheEnd() async throws {
     let (house, _, pager) = try await shelf(45)
     #expect(pager.sections.isEmpty && !pager.isLoading && pager.fetchCount == 0)
@@ -220,67 +203,5 @@ import Testing
     #expect(await last.value == newest)
     #expect(await overtaken.value == newest)
     try await house.end()
-  }
-
-  @Test func balancesRunAlongAnAccount() async throws {
-    let (house, account, pager) = try await shelf(30, pageSize: 5)
-    let other = try await house.account("B")
-    try await house.transfer(money("100"), from: account, to: other, on: "\(today)")
-    await pager.refresh()
-    #expect(pager.rows.allSatisfy { $0.balance == nil })
-    pager.account = account
-    await pager.settled()
-    #expect(pager.rows[0].balance == total("870") && pager.rows[1].balance == total("970"))
-    // A filter leaves rows out, but not what they did.
-    pager.text = "row 7"
-    await pager.settled()
-    #expect(pager.rows.map(\.balance) == [total("977")])
-    let opening = Command.setOpening(account, money("2000").minorUnits, nil)
-    try await house.append(opening)
-    await pager.refresh()
-    #expect(pager.rows.map(\.balance) == [total("1977")])
-    let keys = pager.rows.map(\.key) + [TransactionKey(day: today, number: 1 << 39)]
-    let balances = try house.ledger.read { try $0.balances(of: account, after: keys.reversed()) }
-    #expect(balances == [total("1870"), total("1977")])
-    try await house.end()
-  }
-}
-
-extension TransactionPager {
-  /// All rows that are held.
-  var rows: [TransactionRow] { sections.flatMap(\.rows) }
-
-  /// Waits until the newest commit is shown.
-  func rest() async throws {
-    while try restingToken != ledger.token { try await Task.sleep(for: .milliseconds(1)) }
-  }
-}
-
-/// Lets nobody pass until it is opened, without holding up a thread.
-final class Gateway: Sendable {
-  private struct State {
-    var isOpen = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let state = Mutex(State())
-
-  func pass() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(continuation) }
-        return state.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
-
-  func open() {
-    let waiting = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
   }
 }

@@ -82,10 +82,7 @@ extension ListPart {
     // An end that nothing lies beyond reaches as far as there are days.
     let upper = hasNewer ? newest : Day(rawValue: .max)
     let lower = hasOlder ? oldest : Day(rawValue: .min)
-    if let after, (lower...upper).contains(after) { return true }
-    guard let before else { return false }
-    if (lower...upper).contains(before) { return true }
-    // What has left from beyond an end may have been the last that was there.
-    return after.map { ($0 > upper) != (before > upper) } ?? true
+    // Whether there is anything beyond an end is looked up each time.
+    return [before, after].contains { $0.map { (lower...upper).contains($0) } ?? false }
   }
 }

@@ -147,6 +147,8 @@ public import Observation
 
   /// How many fetches of rows have begun: for tests.
   package var fetchCount: Int { rows.fetchCount }
+  /// How often all rows were counted one by one: for tests.
+  package var countingCount: Int { counting.fetchCount }
   /// As of which commit the rows are, once nothing is being read any more: for tests.
   package var restingToken: Token? { rows.isBusy || counting.isBusy ? nil : part?.token }
   /// Waits in front of each fetch: for tests.
