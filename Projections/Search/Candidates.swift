@@ -11,93 +11,121 @@ extension Search {
     for term: SearchTerm, in view: borrowing View
   ) throws -> (any CandidateRows)? {
     let handle = try view.tables(of: Search.self)
-    return try Candidates(term.scalars, handle, view)
+    return Candidates(term.scalars, handle)
   }
 }
 
 /// The rows whose grams are those of a term.
 private final class Candidates: CandidateRows {
   private let handle: ProjectionHandle
-  /// A row is one of them where it has of each list some gram.
-  private let lists: [[UInt32]]
-  private var chunks: [UInt32: Bitmap?] = [:]
-  private var places: [UInt32: [RowKey]] = [:]
-  private static let keptCountMax = 512
+  /// A row is one of them where it has of each range some gram; those that told most come first.
+  private var ranges: [Range<UInt32>]
+  private var areRangesOrdered = false
+  private var chunks: [UInt32: ChunkRows?] = [:]
 
-  init?(_ term: [UInt32], _ handle: ProjectionHandle, _ view: borrowing View) throws {
+  init?(_ term: [UInt32], _ handle: ProjectionHandle) {
     self.handle = handle
     switch term.count {
     case 0: return nil
-    case 1: lists = [try Candidates.grams(in: Gram.range(term[0]), handle, view)]
-    case 2: lists = [try Candidates.grams(in: Gram.range(term[0], term[1]), handle, view)]
+    case 1: ranges = [Gram.range(term[0])]
+    case 2: ranges = [Gram.range(term[0], term[1])]
     default:
       var grams: Set<UInt32> = []
       for place in 0..<term.count - 2 {
         grams.insert(Gram.value(term[place], term[place + 1], term[place + 2]))
       }
-      lists = grams.map { [$0] }
+      ranges = grams.map { $0..<$0 + 1 }
     }
   }
 
-  /// The grams of a range that any row has.
-  private static func grams(
-    in range: Range<UInt32>, _ handle: ProjectionHandle, _ view: borrowing View
-  ) throws -> [UInt32] {
-    var grams: [UInt32] = []
-    var next = range.lowerBound
-    while next < range.upperBound {
-      var found: UInt32?
-      try view.forEachRow(
-        in: handle[Search.grams], from: SearchKey.gram(next), to: SearchKey.gram(range.upperBound)
-      ) { key, _ in
-        var reader = ByteReader(key)
-        let high = UInt32(try reader.u8())
-        found = high << 16 | UInt32(try reader.u16be())
-        return false
-      }
-      guard let found else { break }
-      grams.append(found)
-      next = found + 1
-    }
-    return grams
-  }
+  // MARK: Chunks
 
   /// The candidates of a chunk; `nil` where there is none.
-  private func rows(of chunk: UInt32, _ view: borrowing View) throws -> Bitmap? {
+  private func rows(of chunk: UInt32, _ view: borrowing View) throws -> ChunkRows? {
     if let known = chunks[chunk] { return known }
-    let rows = try read(chunk, view)
+    let rows = try rows(of: chunk, among: nil, view)
     chunks[chunk] = .some(rows)
     return rows
   }
 
-  private func read(_ chunk: UInt32, _ view: borrowing View) throws -> Bitmap? {
-    var common: Bitmap?
-    for list in lists {
-      var any: Bitmap?
-      for gram in list {
-        let key = SearchKey.grams(gram, chunk)
-        let rows = try view.withRow(key, in: handle[Search.grams]) { try Bitmap($0) }
-        guard let rows else { continue }
-        if any == nil { any = rows } else { any?.formUnion(rows) }
+  /// So few rows are sooner looked at than told apart by further bitmaps.
+  private static let looseCount = 2
+
+  /// The candidates of a chunk among some of its rows; `nil` where there is none.
+  private func rows(
+    of chunk: UInt32, among some: ChunkRows?, _ view: borrowing View
+  ) throws -> ChunkRows? {
+    var common = some
+    var counts: [Int] = []
+    for (place, range) in ranges.enumerated() {
+      let found = try rows(of: range, in: chunk, view)
+      if let found {
+        if !areRangesOrdered { counts.append(found.count) }
+        if common == nil { common = found } else { common?.formIntersection(found) }
       }
-      guard let any else { return nil }
-      if common == nil { common = any } else { common?.formIntersection(any) }
-      if common?.isEmpty ?? true { return nil }
+      let count = found == nil ? 0 : common?.count ?? 0
+      if count == 0 {
+        // What told that there is none here is likely to tell it elsewhere.
+        ranges.swapAt(place, place / 2)
+        return nil
+      }
+      if areRangesOrdered, count <= Candidates.looseCount { break }
+    }
+    if !areRangesOrdered {
+      ranges = zip(counts, ranges).sorted { $0.0 < $1.0 }.map(\.1)
+      areRangesOrdered = true
     }
     return common
   }
 
-  func contains(_ number: UInt64, in view: borrowing View) throws -> Bool {
-    try rows(of: SearchKey.chunk(number), view)?
-      .contains(Int(number % UInt64(Bitmap.bitCount))) ?? false
+  /// The rows of a chunk that have a gram of a range; `nil` where there is none.
+  private func rows(
+    of range: Range<UInt32>, in chunk: UInt32, _ view: borrowing View
+  ) throws -> ChunkRows? {
+    let first = SearchKey.grams(range.lowerBound, chunk)
+    if range.count == 1 {
+      return try view.withRow(first, in: handle[Search.grams]) { try ChunkRows($0) }
+    }
+    var rows: ChunkRows?
+    try view.forEachRow(
+      in: handle[Search.grams], from: first, to: SearchKey.grams(range.upperBound, chunk)
+    ) { _, value in
+      let more = try ChunkRows(value)
+      if rows == nil { rows = more } else { rows?.formUnion(more) }
+      return true
+    }
+    return rows
   }
 
-  func count(in view: borrowing View) throws -> Int {
-    if lists.contains(where: \.isEmpty) { return 0 }
+  func contains(_ number: UInt64, in view: borrowing View) throws -> Bool {
+    try rows(of: SearchKey.chunk(number), view)?.contains(SearchKey.place(number)) ?? false
+  }
+
+  // MARK: How many
+
+  /// How many chunks are counted to tell of all.
+  private static let sampleCount: UInt32 = 16
+
+  func estimatedCount(in view: borrowing View) throws -> Int {
     guard let last = try lastChunk(view) else { return 0 }
+    let step = max(last / Candidates.sampleCount, 1)
+    var (count, sampled) = (0, 0)
+    for chunk in stride(from: last % step, through: last, by: Int(step)) {
+      count += try rows(of: chunk, view)?.count ?? 0
+      sampled += 1
+    }
+    return count * (Int(last) + 1) / max(sampled, 1)
+  }
+
+  /// Whether there are at most so many.
+  private func areAtMost(_ most: Int, _ view: borrowing View) throws -> Bool {
+    guard let last = try lastChunk(view) else { return true }
     var count = 0
-    for chunk in 0...last { count += try rows(of: chunk, view)?.count ?? 0 }
-    return count
+    // The newest are mostly known already.
+    for chunk in (0...last).reversed() where count <= most {
+      count += try rows(of: chunk, view)?.count ?? 0
+    }
+    return count <= most
   }
 
   /// The chunk of the greatest recording number.
@@ -109,23 +137,27 @@ private final class Candidates: CandidateRows {
       in: handle[Search.days], from: SearchKey.days(0), to: end, reversed: true
     ) { key, _ in
       var reader = ByteReader(key)
-      last = SearchKey.chunk(UInt64(try reader.u32be()) * SearchKey.dayCount)
+      last = SearchKey.chunk((UInt64(try reader.u32be()) + 1) * SearchKey.dayCount - 1)
       return false
     }
     return last
   }
 
+  // MARK: Places
+
   /// After so many looks at chunks for the newest days it is found out whether there are few
   /// candidates at all.
-  private static let lookCountMax = 32
+  private static let lookCountMax = 64
   /// So few are put in order all at once.
-  private static let fewCount = 1_024
+  private static let fewCount = 512
+  /// So few rows of a chunk are asked for by themselves.
+  private static let strayCountMax = 64
 
   func forEach(
     in bounds: Range<RowKey>, ascending: Bool, _ view: borrowing View,
     _ body: (RowKey) throws -> Bool
   ) throws {
-    if bounds.isEmpty || lists.contains(where: \.isEmpty) { return }
+    if bounds.isEmpty { return }
     var found: [RowKey] = []
     var present: UInt32?
     var lookCount = 0
@@ -139,57 +171,50 @@ private final class Candidates: CandidateRows {
       found.removeAll(keepingCapacity: true)
     }
     // The rows of some days are all known when every chunk that has any has been looked at.
-    try forEachChunk(in: bounds, ascending: ascending, view) { span, chunk in
+    try forEachChunk(in: bounds, ascending: ascending, view) { span, chunk, value in
       if let last = present, last != span {
         try give()
         if !goesOn { return false }
         if areFew == nil, lookCount >= Candidates.lookCountMax {
-          areFew = try count(in: view) <= Candidates.fewCount
+          areFew = try areAtMost(Candidates.fewCount, view)
           if areFew == true { return false }
         }
       }
       present = span
       lookCount += 1
-      try addRows(of: chunk, to: &found, view) { $0 == span }
+      var rows = try ChunkRows(value)
+      if chunks[chunk] == nil, rows.count <= Candidates.strayCountMax {
+        guard let few = try self.rows(of: chunk, among: rows, view) else { return true }
+        rows = few
+      } else {
+        guard let all = try self.rows(of: chunk, view) else { return true }
+        rows.formIntersection(all)
+      }
+      try forEachDay(of: rows, in: chunk, view) { found.append(RowKey(day: $0, number: $1)) }
       return true
     }
     guard goesOn, let present else { return }
     if areFew == true {
-      for chunk in chunks.keys {
-        try addRows(of: chunk, to: &found, view) { ascending ? $0 > present : $0 < present }
+      for (chunk, rows) in chunks {
+        guard let rows else { continue }
+        try forEachDay(of: rows, in: chunk, view) { day, number in
+          let span = SearchKey.span(of: day)
+          if ascending ? span > present : span < present {
+            found.append(RowKey(day: day, number: number))
+          }
+        }
       }
     }
     try give()
   }
 
-  /// Adds the candidates of a chunk whose days are wanted.
-  private func addRows(
-    of chunk: UInt32, to found: inout [RowKey], _ view: borrowing View,
-    where isWanted: (_ span: UInt32) -> Bool
-  ) throws {
-    if let known = places[chunk] {
-      for key in known where isWanted(SearchKey.span(of: key.day)) { found.append(key) }
-      return
-    }
-    guard let rows = try rows(of: chunk, view) else { return }
-    // Of few the places are kept: a chunk is looked at again for other days.
-    let areKept = rows.count <= Candidates.keptCountMax
-    var kept: [RowKey] = []
-    try forEachDay(of: rows, in: chunk, view) { day, number in
-      let key = RowKey(day: day, number: number)
-      if areKept { kept.append(key) }
-      if isWanted(SearchKey.span(of: day)) { found.append(key) }
-    }
-    if areKept { places[chunk] = kept }
-  }
-
   /// Gives the days of rows of a chunk to `body`.
   private func forEachDay(
-    of rows: Bitmap, in chunk: UInt32, _ view: borrowing View, _ body: (Day, UInt64) -> Void
+    of rows: ChunkRows, in chunk: UInt32, _ view: borrowing View, _ body: (Day, UInt64) -> Void
   ) throws {
     var numbers: [UInt64] = []
-    let first = UInt64(chunk) * UInt64(Bitmap.bitCount)
-    rows.forEachNumber { numbers.append(first + UInt64($0)) }
+    let first = UInt64(chunk) * SearchKey.chunkSize
+    rows.forEachPlace { numbers.append(first + UInt64($0)) }
     guard let least = numbers.first, let last = numbers.last else { return }
     var next = 0
     // The days of neighbours are read one bitmap after the other.
@@ -214,20 +239,20 @@ private final class Candidates: CandidateRows {
     }
   }
 
-  /// Gives the chunks that have rows of some days to `body`: the newest days first, or the oldest if
-  /// `ascending`.
+  /// Gives the chunks that have rows of some days, and which, to `body`: the newest days first, or the
+  /// oldest if `ascending`.
   private func forEachChunk(
     in bounds: Range<RowKey>, ascending: Bool, _ view: borrowing View,
-    _ body: (UInt32, UInt32) throws -> Bool
+    _ body: (UInt32, UInt32, RawSpan) throws -> Bool
   ) throws {
     let from = SearchKey.span(SearchKey.span(of: bounds.lowerBound.day), 0)
     let to = SearchKey.span(SearchKey.span(of: bounds.upperBound.day), .max)
     try view.forEachRow(
       in: handle[Search.spans], from: from, to: to, reversed: !ascending
-    ) { key, _ in
+    ) { key, value in
       var reader = ByteReader(key)
       let span = try reader.u32be()
-      return try body(span, try reader.u32be())
+      return try body(span, try reader.u32be(), value)
     }
   }
 }

@@ -48,15 +48,16 @@ enum SearchKey {
   /// How many rows' places are in one bitmap of `days`: each takes 32 numbers.
   static let dayCount = UInt64(Bitmap.bitCount / 32)
 
+  /// How many rows with neighbouring recording numbers are a chunk.
+  ///
+  /// All bitmaps of a chunk lie together, some twenty pages: what is recorded next to each other is
+  /// written there, however many grams it has. Larger chunks are fewer to look at for a search, and
+  /// more pages to write to.
+  static let chunkSize: UInt64 = 2_048
+
   static func grams(_ gram: UInt32, _ chunk: UInt32) -> TableKey {
     var key = TableKey()
-    key.append(UInt64(gram) << 32 | UInt64(chunk), byteCount: 7)
-    return key
-  }
-
-  static func gram(_ gram: UInt32) -> TableKey {
-    var key = TableKey()
-    key.append(UInt64(gram), byteCount: 3)
+    key.append(UInt64(chunk) << 24 + UInt64(gram), byteCount: 7)
     return key
   }
 
@@ -74,8 +75,11 @@ enum SearchKey {
 
   /// Which bitmaps of `grams` a recording number is in.
   static func chunk(_ number: UInt64) -> UInt32 {
-    UInt32(truncatingIfNeeded: number / UInt64(Bitmap.bitCount))
+    UInt32(truncatingIfNeeded: number / chunkSize)
   }
+
+  /// The place of a recording number in the bitmaps of its chunk.
+  static func place(_ number: UInt64) -> Int { Int(number % chunkSize) }
 
   /// Which 16 days a day is of.
   static func span(of day: Day) -> UInt32 { day.biased >> 4 }

@@ -6,13 +6,13 @@ import ProjectionSupport
 /// An index of the texts of transactions: description, payee, note, tags and notes of postings, folded
 /// as ``SearchFolding`` says.
 ///
-/// | table | key | bitmap or count |
+/// | table | key | bitmap |
 /// |---|---|---|
-/// | `grams` | gram (3 bytes), chunk (4) | of the rows of the chunk those with the gram |
+/// | `grams` | chunk (4 bytes), gram (3) | of the rows of the chunk those with the gram |
 /// | `days` | recording number / 256 (4) | the day of each row, 32 bits for each number |
-/// | `spans` | day / 16 (4), chunk (4) | how many rows of the chunk are of those days |
+/// | `spans` | day / 16 (4), chunk (4) | of the rows of the chunk those of these days |
 ///
-/// A *gram* is a hash of three neighbouring scalars of a text. A *chunk* is 8,192 rows with
+/// A *gram* is a hash of three neighbouring scalars of a text. A *chunk* is 2,048 rows with
 /// neighbouring recording numbers, which never change: a row keeps its place in the bitmaps whatever
 /// becomes of it, so that a bit is all that a change touches. Days are biased as in other keys, so that
 /// no row's is 0.
@@ -28,7 +28,7 @@ public struct Search: Projection {
   public static let tables = [
     TableDefinition("grams", .bitmaps),
     TableDefinition("days", .bitmaps),
-    TableDefinition("spans", .sums(fields: 1)),
+    TableDefinition("spans", .bitmaps),
   ]
 
   static let grams = 0
@@ -48,8 +48,8 @@ public struct Search: Projection {
     let before = try change.before.map { try Search.day(of: $0) }
     let after = try change.after.map { try Search.day(of: $0) }
     if before != after {
-      if let before { try Search.flip(before, number, -1, &tables) }
-      if let after { try Search.flip(after, number, 1, &tables) }
+      if let before { try Search.flip(before, number, &tables) }
+      if let after { try Search.flip(after, number, &tables) }
     }
     if let before = change.before, let after = change.after,
       try Search.haveEqualTexts(before, after)
@@ -57,7 +57,7 @@ public struct Search: Projection {
       return
     }
     let chunk = SearchKey.chunk(number)
-    let place = Int(number % UInt64(Bitmap.bitCount))
+    let place = SearchKey.place(number)
     var old = try change.before.map { try Search.grams(of: $0) } ?? []
     let new = try change.after.map { try Search.grams(of: $0) } ?? []
     old = old.isEmpty ? new : new.isEmpty ? old : Search.difference(old, new)
@@ -65,13 +65,14 @@ public struct Search: Projection {
   }
 
   private static func flip(
-    _ day: Day, _ number: UInt64, _ sign: Int128, _ tables: inout ProjectionTables
+    _ day: Day, _ number: UInt64, _ tables: inout ProjectionTables
   ) throws {
     _ = try RowKey.checked(day, number, in: name)
     let place = Int(number % SearchKey.dayCount) * 32
     tables.flip(days, SearchKey.days(number), from: place, day.biased)
-    tables.add(
-      spans, SearchKey.span(SearchKey.span(of: day), SearchKey.chunk(number)), Sums(sign))
+    tables.flip(
+      spans, SearchKey.span(SearchKey.span(of: day), SearchKey.chunk(number)),
+      SearchKey.place(number))
   }
 
   private static func day(of record: Record) throws -> Day {

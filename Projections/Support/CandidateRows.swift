@@ -7,8 +7,8 @@ package import Projecting
 package protocol CandidateRows: AnyObject {
   /// Whether a row is among them.
   func contains(_ number: UInt64, in view: borrowing View) throws -> Bool
-  /// How many there are.
-  func count(in view: borrowing View) throws -> Int
+  /// About how many there are.
+  func estimatedCount(in view: borrowing View) throws -> Int
   /// Gives their places within bounds to `body`, newest first, or oldest first if `ascending`, until
   /// it returns false.
   func forEach(

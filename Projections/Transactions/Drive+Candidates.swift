@@ -83,6 +83,6 @@ extension Drive {
     guard case .lists = source else { return false }
     let count = try RowCounter(self, handle).estimate(selection.days, view)
     if count <= Looking.listCount { return true }
-    return try count / Drive.keysPerRow < candidates.count(in: view)
+    return try count / Drive.keysPerRow < candidates.estimatedCount(in: view)
   }
 }

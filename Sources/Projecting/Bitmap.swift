@@ -8,7 +8,7 @@ public import Entities
 public struct Bitmap: Hashable, Sendable {
   /// How many numbers there are to choose from.
   public static let bitCount = 8_192
-  static let byteCount = bitCount / 8
+  @usableFromInline static let byteCount = bitCount / 8
   /// From so many numbers on a set is written bit by bit.
   static let plainCountMin = 512
 
@@ -50,15 +50,35 @@ public struct Bitmap: Hashable, Sendable {
       for index in words.indices { words[index] ^= Bitmap.word(index, of: span) }
       return
     }
-    var reader = ByteReader(span)
+    try Bitmap.forEachNumber(in: span) { number in flip(number) }
+  }
+
+  /// Gives the numbers of a row's value to `body`, ascending, without making a set of them.
+  ///
+  /// - Throws: `DecodingFault` where the bytes are no set, or what `body` throws.
+  @inlinable
+  public static func forEachNumber(
+    in value: RawSpan, _ body: (Int) throws(DecodingFault) -> Void
+  ) throws(DecodingFault) {
+    if value.byteCount == byteCount {
+      for index in 0..<bitCount / 64 {
+        var rest = word(index, of: value)
+        while rest != 0 {
+          try body(index << 6 + rest.trailingZeroBitCount)
+          rest &= rest - 1
+        }
+      }
+      return
+    }
+    var reader = ByteReader(value)
     var next = 0
     while !reader.isAtEnd {
       let first = try reader.u8()
       var gap = Int(first & 0x7f)
       if first >= 0x80 { gap |= Int(try reader.u8()) << 7 }
       next += gap
-      guard next < Bitmap.bitCount else { throw .invalidValue("bitmap") }
-      flip(next)
+      guard next < bitCount else { throw .invalidValue("bitmap") }
+      try body(next)
       next += 1
     }
   }
@@ -188,7 +208,8 @@ public struct Bitmap: Hashable, Sendable {
     return bytes
   }
 
-  private static func word(_ index: Int, of span: RawSpan) -> UInt64 {
+  @usableFromInline
+  static func word(_ index: Int, of span: RawSpan) -> UInt64 {
     unsafe UInt64(
       littleEndian: span.unsafeLoadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
   }

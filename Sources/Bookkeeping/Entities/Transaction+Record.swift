@@ -11,7 +11,7 @@ extension Transaction {
 
   /// Reads a packed record: what lists are made of.
   ///
-  /// The postings are added to `postings`, which the transaction is to share when it is complete.
+  /// The postings are added to `postings`, which the transaction is to share once it is complete.
   /// A function, because what an initializer puts together in `self` is copied once more.
   fileprivate static func unpacked(
     _ bytes: RawSpan, id: EntityID, number: UInt64, postings: inout [Posting]
@@ -36,7 +36,8 @@ extension Transaction {
       case Tag.Transaction.payee: payee = try property.text()
       case Tag.Transaction.note: note = try property.text()
       case Tag.Transaction.tags: tags = try Self.tags(property.value)
-      case Tag.Transaction.postingNotes: try Self.readNotes(property.value, of: &postings, from: start)
+      case Tag.Transaction.postingNotes:
+        try Self.readNotes(property.value, of: &postings, from: start)
       default: try TransactionOrigin.read(property, into: &origin)
       }
     }
