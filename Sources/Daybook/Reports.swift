@@ -8,7 +8,9 @@ public struct VerifyReport: Hashable, Sendable {
   ///
   /// Empty where all is well.
   public var findings: [String]
-  /// Whether everything agreed.
+  /// How much was looked at, where it was a sample; empty where it was everything.
+  public var coverage: [VerificationCoverage] = []
+  /// Whether everything that was looked at agreed.
   public var isSound: Bool { findings.isEmpty }
 
   /// A report.

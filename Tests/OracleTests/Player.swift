@@ -87,6 +87,11 @@ struct Player {
     if options.builtins == nil, path != nil || script.seed % 8 == 0 {
       let report = try await ledger.verify()
       if !report.isSound { throw Difference(step: end + 3, lines: report.findings) }
+      for share in [1, 0.3] {
+        let sample = VerificationSample(share: share, seconds: nil, seed: script.seed)
+        let report = try await ledger.verify(sample: sample)
+        if !report.isSound { throw Difference(step: end + 4, lines: report.findings) }
+      }
     }
   }
 
