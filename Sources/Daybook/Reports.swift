@@ -29,6 +29,8 @@ public struct LedgerInfo: Hashable, Sendable {
   public var store: String
   /// The version of the format on disk.
   public var formatVersion: Int
+  /// Why nothing can be recorded, where writing was asked for.
+  public var readOnlyReason: String?
   /// The lineage, as 16 hexadecimal digits: a restore begins another.
   public var lineage: String
   /// The live generation of the journal.

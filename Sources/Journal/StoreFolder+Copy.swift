@@ -28,7 +28,8 @@ extension StoreFolder {
     let path = StoreFolder.trimmed(path)
     try StoreFolder.checkVacant(path)
     let aside = "\(path).creating-\(getpid())-\(hexText(randomBytes(4)))"
-    let made = StoreFolder(path: aside, identity: identity, version: version, isFlushed: true)
+    let made = StoreFolder(
+      path: aside, identity: identity, version: version, isFlushed: true, support: support)
     do throws(JournalError) {
       try Files.makeFolder(aside)
       try made.furnishFormat()
@@ -44,7 +45,7 @@ extension StoreFolder {
       try made.writeCurrent(
         Current(
           journal: journal.generation, views: highest, lineage: lineage ?? journal.lineage,
-          highest: highest))
+          highest: highest, format: journal.format))
       try StoreFolder.moveIntoPlace(aside, path)
       try Files.flushFolder(StoreFolder.parent(of: path))
     } catch {

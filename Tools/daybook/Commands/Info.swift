@@ -20,6 +20,9 @@ struct InfoCommand: LedgerCommand {
     let newest = info.newestCommitMicroseconds.map { ", \(Time.text($0)) UTC" } ?? ""
     table.add([.init("Commits", .dim), .init(Figures.count(info.sequence) + newest)])
     table.add([.init("Base currency", .dim), .init(settings.baseCurrency?.code ?? "none")])
+    if let reason = info.readOnlyReason {
+      table.add([.init("Read only", .dim), .init(reason.printable, .red)])
+    }
     if let closed = settings.closedThrough {
       table.add([.init("Closed through", .dim), .init("\(closed)")])
     }
@@ -76,7 +79,8 @@ struct InfoCommand: LedgerCommand {
     }
     return .object([
       ("ledger", .string(info.path)), ("store", .string(info.store)),
-      ("format", .count(info.formatVersion)), ("lineage", .string(info.lineage)),
+      ("format", .count(info.formatVersion)),
+      ("readOnly", .optional(info.readOnlyReason)), ("lineage", .string(info.lineage)),
       ("sequence", .count(info.sequence)),
       ("newestCommit", .optional(info.newestCommitMicroseconds.map { Time.text($0) + "Z" })),
       ("base", .optional(settings.baseCurrency?.code)),
