@@ -110,7 +110,17 @@ let package = Package(
     .executableTarget(
       name: "CrashChild", dependencies: ["Daybook"], path: "Tests/CrashChild",
       swiftSettings: settings),
-    tests("CrashTests", on: ["Daybook", "Interchange", "Projecting", "CrashChild"]),
+    room(
+      "LedgerFixture", "Tests/LedgerFixture", on: ["Daybook", "Journal"]),
+    .executableTarget(
+      name: "FixtureMaker", dependencies: ["LedgerFixture"], path: "Tests/FixtureMaker",
+      swiftSettings: settings),
+    .testTarget(
+      name: "FixtureTests", dependencies: ["Daybook", "LedgerFixture"],
+      path: "Tests/FixtureTests", exclude: ["Fixtures"], swiftSettings: settings),
+    tests(
+      "CrashTests",
+      on: ["Daybook", "Interchange", "Projecting", "Journal", "LMDB", "CrashChild"]),
     tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),
   ],
   swiftLanguageModes: [.v6]

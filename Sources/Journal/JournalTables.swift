@@ -183,7 +183,9 @@ package struct JournalTables: Sendable {
     return Hash256(hashing: writer.bytes).bytes
   }
 
-  /// The version of the chain: that of the format it began with. Links never change, whatever does.
+  /// The version of the chain: that of the format it began with.
+  ///
+  /// Links never change, whatever does.
   static let chainVersion: UInt32 = 1
 
   /// The link before the first commit.

@@ -151,8 +151,10 @@ enum Child {
 
 /// What must hold of a ledger after a kill: all that was acknowledged is there, groups are whole,
 /// and every number equals history.
-func inspect(_ path: String, seed: UInt64) async throws {
-  let (ledger, account) = try await Child.open(path)
+func inspect(
+  _ path: String, seed: UInt64, _ adjust: (@Sendable (inout EventStoreOptions) -> Void)? = nil
+) async throws {
+  let (ledger, account) = try await Child.open(path, adjust)
   let (live, gone, groups) = try AckFile(of: path).read()
   var stored: Set<String> = []
   var sizes: [String: Int] = [:]
@@ -182,6 +184,14 @@ func inspect(_ path: String, seed: UInt64) async throws {
   let report = try await ledger.verify()
   #expect(report.findings.isEmpty, "seed \(seed): \(report.findings)")
   try await ledger.close()
+}
+
+/// Nothing that was begun is left over.
+func expectOneOfEach(_ path: String) throws {
+  let names = try FileManager.default.contentsOfDirectory(atPath: path)
+  #expect(names.count { $0.hasPrefix("journal-") } == 1, "\(names)")
+  #expect(names.count { $0.hasPrefix("views-") } == 1, "\(names)")
+  #expect(!names.contains { $0.hasPrefix("removed-") }, "\(names)")
 }
 
 /// A place for the ledgers of one test, removed with the object.

@@ -93,13 +93,6 @@ import Testing
     }
   }
 
-  private func expectOneOfEach(_ path: String) throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: path)
-    #expect(names.count { $0.hasPrefix("journal-") } == 1, "\(names)")
-    #expect(names.count { $0.hasPrefix("views-") } == 1, "\(names)")
-    #expect(!names.contains { $0.hasPrefix("removed-") }, "\(names)")
-  }
-
   /// Another process has decided to write and waits for WRITER, or holds it in the midst of a commit,
   /// while this one compacts.
   @Test(arguments: ["before WRITER", "after WRITER", "before journal commit"])
@@ -148,7 +141,8 @@ import Testing
     try await run(["hold", path, point, there.path, go.path])
   }
 
-  private static func run(_ arguments: [String]) async throws {
+  /// Runs the child program, to its end.
+  static func run(_ arguments: [String]) async throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try PowerLossTrials.childPath())
     process.arguments = arguments

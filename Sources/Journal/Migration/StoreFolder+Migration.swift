@@ -109,7 +109,8 @@ extension StoreFolder {
     try journal.verifySeals()
     guard try journal.verifyBaseline() else {
       throw JournalError(
-        .damagedFolder, "The baseline is not what was purged into it: verify the ledger.", path: path)
+        .damagedFolder, "The baseline is not what was purged into it: verify the ledger.",
+        path: path)
     }
   }
 

@@ -35,7 +35,8 @@ extension JournalStore {
   ) throws -> (journal: JournalStore, count: ErasureCount) {
     try JournalStore.create(in: folder, generation: number, format: format)
     let target = try JournalStore.open(
-      folder, Current(
+      folder,
+      Current(
         journal: number, views: number, lineage: lineage, highest: number, format: format),
       schema: schema, limits: limits, mapByteCount: mapByteCount)
     var count = ErasureCount()

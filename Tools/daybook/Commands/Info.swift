@@ -10,9 +10,15 @@ struct InfoCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
 
   func execute() async throws {
-    let (info, settings) = try await ledger.withLedger(readOnly: true) { opened in
+    func ask(_ opened: Ledger) async throws -> (LedgerInfo, Settings) {
       (try await opened.info(), try opened.read { snapshot in try snapshot.settings() })
     }
+    let found = try await ledger.withLedger(readOnly: true) { opened in
+      // An older format is brought up by whoever opens for writing; if that fails, it says why.
+      opened.readOnlyReason?.code == .readOnly ? nil : try await ask(opened)
+    }
+    let (info, settings) =
+      if let found { found } else { try await ledger.withLedger { try await ask($0) } }
     if ledger.json { return try Output.json(Self.json(info, settings)) }
     var table = TextTable([.init(""), .init("")], showsTitles: false)
     table.add([.init("Ledger", .dim), .init(info.path)])
