@@ -108,10 +108,10 @@ let package = Package(
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),
     tests("InterchangeTests", on: ["Interchange", "Daybook", "Bookkeeping", "Entities"]),
     .executableTarget(
-      name: "CrashChild", dependencies: ["Daybook"], path: "Tests/CrashChild",
+      name: "CrashChild", dependencies: ["Daybook", "Journal", "LedgerFixture"],
+      path: "Tests/CrashChild",
       swiftSettings: settings),
-    room(
-      "LedgerFixture", "Tests/LedgerFixture", on: ["Daybook", "Journal"]),
+    room("LedgerFixture", "Tests/LedgerFixture", on: ["Daybook", "Journal", "Entities", "LMDB"]),
     .executableTarget(
       name: "FixtureMaker", dependencies: ["LedgerFixture"], path: "Tests/FixtureMaker",
       swiftSettings: settings),
@@ -120,7 +120,7 @@ let package = Package(
       path: "Tests/FixtureTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
       "CrashTests",
-      on: ["Daybook", "Interchange", "Projecting", "Journal", "LMDB", "CrashChild"]),
+      on: ["Daybook", "Interchange", "Projecting", "LedgerFixture", "CrashChild"]),
     tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),
   ],
   swiftLanguageModes: [.v6]

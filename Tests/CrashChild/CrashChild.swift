@@ -20,6 +20,17 @@ struct CrashChild {
     if arguments.count == 4, arguments[1] == "until-told", let seed = UInt64(arguments[3]) {
       return try await appendUntilTold(arguments[2], seed: seed)
     }
+    if arguments.count == 4, arguments[1] == "read" {
+      return try await readForEver(arguments[2], there: arguments[3])
+    }
+    if arguments.count == 5, arguments[1] == "full",
+      let work = FullTrial.Work(rawValue: arguments[2])
+    {
+      signal(SIGXFSZ, SIG_IGN)
+      let trial = FullTrial(
+        folder: arguments[3], work: work, limit: arguments[4] == "map" ? .map : .files)
+      exit(await trial.isPassed() ? 0 : 1)
+    }
     if arguments.count == 3, arguments[1] == "rebuild" {
       return try await Ledger.withLedger(at: arguments[2]) { _ = try await $0.rebuild() }
     }
@@ -134,6 +145,16 @@ struct CrashChild {
       say("told something else: \(error)")
     }
     exit(1)
+  }
+
+  /// Is in the midst of reading views and journal, for ever; makes the file `there` when it is.
+  static func readForEver(_ path: String, there: String) async throws {
+    let ledger = try await Ledger.open(at: path)
+    // A verification reads both in one transaction each.
+    _ = try await ledger.verify { _ in
+      make(there)
+      while true { sleep(1) }
+    }
   }
 
   static func make(_ path: String) { close(open(path, O_WRONLY | O_CREAT, 0o600)) }

@@ -142,11 +142,11 @@ import Testing
   }
 
   /// Runs the child program, to its end.
-  static func run(_ arguments: [String]) async throws {
+  static func run(_ arguments: [String], telling: Bool = false) async throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try PowerLossTrials.childPath())
     process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
+    if !telling { process.standardOutput = FileHandle.nullDevice }
     let status: Int32 = try await withCheckedThrowingContinuation { continuation in
       process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
       do { try process.run() } catch { continuation.resume(throwing: error) }

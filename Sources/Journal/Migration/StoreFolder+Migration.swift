@@ -28,7 +28,8 @@ extension StoreFolder {
         .migrationFailed,
         "The ledger at “\(path)” has format \(live.format) and could not be brought up to "
           + "\(support.version); its files are as they were. Do away with the cause and open it again.",
-        path: path, cause: error)
+        path: path,
+        cause: error is LMDBError ? storageError(error, "Copying the journal of", path) : error)
     }
     return StoreFolder(
       path: path, identity: identity, version: support.version, isFlushed: isFlushed,

@@ -56,6 +56,7 @@ extension EventStore {
   ) async throws -> PurgeReport {
     let report = try purgePlan(options)
     if options.isDryRun { return report }
+    try await exclusively { $0.clearDeadReaders() }
     let total = Double(max(report.commitCount, 1))
     while true {
       try Task.checkCancellation()
