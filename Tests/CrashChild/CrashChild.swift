@@ -3,6 +3,7 @@
 // line about it to standard output at once.
 
 import Daybook
+import LedgerFixture
 
 #if canImport(Glibc)
   import Glibc
@@ -19,6 +20,11 @@ struct CrashChild {
     }
     if arguments.count == 4, arguments[1] == "until-told", let seed = UInt64(arguments[3]) {
       return try await appendUntilTold(arguments[2], seed: seed)
+    }
+    if arguments.count == 7, arguments[1] == "pair", let work = PairWork(rawValue: arguments[3]) {
+      let pair = HeldWork(
+        path: arguments[2], work: work, point: arguments[4], there: arguments[5], go: arguments[6])
+      return try await pair.run()
     }
     if arguments.count == 4, arguments[1] == "read" {
       return try await readForEver(arguments[2], there: arguments[3])
