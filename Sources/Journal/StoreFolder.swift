@@ -102,21 +102,14 @@ package final class StoreFolder: Sendable {
     supporting support: FormatSupport = .current
   ) throws(JournalError) -> StoreFolder {
     let path = trimmed(path)
-    try checkVacant(path)
-    let aside = "\(path).creating-\(getpid())-\(hexText(randomBytes(4)))"
     let store = identity ?? EntityID(high: randomNumber(), low: randomNumber())
-    let made = StoreFolder(
-      path: aside, identity: store, version: support.version, isFlushed: isFlushed,
-      support: support)
-    do {
-      try Files.makeFolder(aside)
-      try made.furnish()
-      try moveIntoPlace(aside, path)
-      if isFlushed { try Files.flushFolder(parent(of: path)) }
-    } catch {
-      try? Files.removeTree(aside)
-      throw error
+    try makeAside(path) { aside throws(JournalError) in
+      try StoreFolder(
+        path: aside, identity: store, version: support.version, isFlushed: isFlushed,
+        support: support
+      ).furnish()
     }
+    if isFlushed { try Files.flushFolder(parent(of: path)) }
     return StoreFolder(
       path: path, identity: store, version: support.version, isFlushed: isFlushed,
       support: support)
