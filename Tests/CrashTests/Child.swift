@@ -3,6 +3,7 @@
 /// right after the answer, one line each; a kill loses nothing that a `write` has taken.
 import Daybook
 import Foundation
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -147,6 +148,35 @@ enum Child {
     let amount = Money(Int64.random(in: 1...9_999, using: &random), euro)
     return .expense(amount, from: account, on: day, description: text)
   }
+}
+
+/// Appends, amends, deletes, purges and reads in this process, too, until `body` is done.
+func whileWorking(
+  _ path: String, seed: UInt64, _ isActive: Bool, _ body: () async throws -> Void
+) async throws {
+  guard isActive else { return try await body() }
+  let (ledger, account) = try await Child.open(path)
+  let isDone = Mutex(false)
+  async let work: Int = {
+    var random = Seeded(seed &+ 31)
+    var mine: [TransactionID] = []
+    var count = 0
+    while !isDone.withLock({ $0 }) {
+      count += 1
+      let name = "second \(seed) \(count)"
+      try await Child.step(ledger, account, AckFile(of: path), name, &mine, &random)
+      try ledger.read { snapshot throws in
+        let rows = try snapshot.transactions(limit: 100_000).count
+        let told = try snapshot.count()
+        #expect(told == rows, "seed \(seed): list and counts are of different commits")
+      }
+    }
+    return count
+  }()
+  try await body()
+  isDone.withLock { $0 = true }
+  _ = try await work
+  try await ledger.close()
 }
 
 /// What must hold of a ledger after a kill: all that was acknowledged is there, groups are whole,
