@@ -5,8 +5,9 @@ internal import LMDB
 /// Adds up some totals anew from the entities they are of.
 ///
 /// A projection says of a row of totals which clusters of State (for transactions: days) its entities are
-/// in. So a day, a month or a year is added up from its own entities, whatever the ledger's size. Totals of
-/// which that cannot be said come last, from all entities, if there is time.
+/// in. So a day, a month or a year is added up from its own entities, whatever the ledger's size. Days, months
+/// and years are chosen, not single totals: those of a day cost no more than one of them. Totals of which
+/// clusters cannot be said are made of all entities; they are chosen or not together, and come last.
 struct TotalsSample {
   let views: SampledViews
   let sample: VerificationSample
@@ -60,7 +61,7 @@ struct TotalsSample {
     return count
   }
 
-  /// Chooses rows that are there, and puts together what is made of the same entities, small sections
+  /// Puts together what is made of the same entities, and chooses among these sections, small ones
   /// first.
   private func sections(_ total: Int) throws -> [Section] {
     var sections: [ClosedRange<UInt32>?: Section] = [:]
@@ -71,9 +72,10 @@ struct TotalsSample {
           try transaction.forEach(in: handle[table].database) { bytes, _ in
             guard bytes.byteCount <= TableKey.byteCountMax else { return true }
             let key = TableKey(bytes: bytes)
-            guard sample.takes(key.mixed) else { return true }
             // All at once is less work than one after the other.
             let clusters = sample.isWhole ? nil : entry.type.clusters(ofRow: key, table: table)
+            let place = clusters.map { UInt64($0.lowerBound) << 32 | UInt64($0.upperBound) }
+            guard sample.takes(place ?? .max) else { return true }
             sections[clusters, default: Section(clusters: clusters)].rows
               .append((index, table, key))
             return true
