@@ -118,9 +118,19 @@ let package = Package(
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),
     tests("InterchangeTests", on: ["Interchange", "Daybook", "Bookkeeping", "Entities"]),
     .executableTarget(
-      name: "CrashChild", dependencies: ["Daybook"], path: "Tests/CrashChild",
+      name: "CrashChild", dependencies: ["Daybook", "Journal", "LedgerFixture"],
+      path: "Tests/CrashChild",
       swiftSettings: settings),
-    tests("CrashTests", on: ["Daybook", "Interchange", "Projecting", "CrashChild"]),
+    room("LedgerFixture", "Tests/LedgerFixture", on: ["Daybook", "Journal", "Entities", "LMDB"]),
+    .executableTarget(
+      name: "FixtureMaker", dependencies: ["LedgerFixture"], path: "Tests/FixtureMaker",
+      swiftSettings: settings),
+    .testTarget(
+      name: "FixtureTests", dependencies: ["Daybook", "LedgerFixture"],
+      path: "Tests/FixtureTests", exclude: ["Fixtures"], swiftSettings: settings),
+    tests(
+      "CrashTests",
+      on: ["Daybook", "Interchange", "Projecting", "LedgerFixture", "CrashChild"]),
     tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),
   ],
   swiftLanguageModes: [.v6]

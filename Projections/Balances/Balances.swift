@@ -26,6 +26,11 @@ public struct Balances: Projection {
 
   static let flows = 0
 
+  /// The days of the row's period; openings have none.
+  public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? {
+    key.days(ofPeriodAt: 4)
+  }
+
   /// The projection.
   public init() {}
 

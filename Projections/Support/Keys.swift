@@ -34,6 +34,21 @@ extension TableKey {
   }
 }
 
+extension TableKey {
+  /// The days, as clusters of State, of the period at `offset`; `nil` where that is all of time, or no
+  /// period.
+  package func days(ofPeriodAt offset: Int) -> ClosedRange<UInt32>? {
+    guard count >= offset + 5, let level = Period.Level(rawValue: self[offset]), level != .all
+    else { return nil }
+    let biased = (1...4).reduce(0 as UInt32) { $0 << 8 | UInt32(self[offset + $1]) }
+    let index = Period.index(biased: biased)
+    // A damaged key may name any year.
+    guard abs(Int(index)) < 1 << 22 else { return nil }
+    let days = Period(level: level, index: index).days
+    return days.lowerBound.biased...max(days.lowerBound.biased, days.upperBound.biased - 1)
+  }
+}
+
 extension ByteReader {
   /// A currency as ``TableKey`` holds it.
   @inlinable

@@ -55,6 +55,18 @@ public struct Transactions: Projection {
   static let splits = 3
   static let buckets = 4
 
+  /// The days of the period of a row of `buckets`.
+  public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? {
+    guard table == buckets, key.count > 0 else { return nil }
+    switch key[0] {
+    case 0, 2: return key.days(ofPeriodAt: 1)
+    case 1: return key.days(ofPeriodAt: 5)
+    case 4: return key.days(ofPeriodAt: 2)
+    case 3 where key.count > 2: return key.days(ofPeriodAt: 3 + Int(key[2] >> 5))
+    default: return nil
+    }
+  }
+
   /// The projection.
   public init() {}
 

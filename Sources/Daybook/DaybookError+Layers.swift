@@ -74,6 +74,7 @@ extension DaybookError {
       case .damagedFolder, .damagedCommit, .brokenChain, .missingCommit: .damaged
       case .superseded: .notReady
       case .newerFormat, .unknownKind: .newerFormat
+      case .migrationFailed: .migrationFailed
       case .readOnly: .readOnly
       case .refused: .limitExceeded
       case .idempotencyConflict: .keyReused

@@ -1,30 +1,6 @@
 import Budgets
 
 extension Ledger {
-  /// Re-reads the journal, recomputes its chain, replays it into views of its own and compares
-  /// every row.
-  ///
-  /// Readers and writers go on meanwhile; what is proven is the commit that was newest at the
-  /// start. Needs temporary room as large as the views.
-  ///
-  /// - Parameter progress: Called now and then with the part that is done, from 0 to 1.
-  /// - Throws: ``DaybookError`` where the check itself cannot be done; what it finds is in the
-  ///   report.
-  /// - Complexity: O(history).
-  @concurrent
-  public func verify(progress: (@Sendable (Double) -> Void)? = nil) async throws(DaybookError)
-    -> VerifyReport
-  {
-    do {
-      let report = try store.verify { progress?($0.overall) }
-      return VerifyReport(
-        commitCount: report.commitCount, rowCount: UInt64(report.rowCount),
-        findings: report.findings.map(\.message))
-    } catch {
-      throw .wrapping(error)
-    }
-  }
-
   /// Looks at every page of a ledger's files, before it is opened and without mapping them.
   ///
   /// Whoever opens damaged files may be ended by the operating system instead of getting an error. This

@@ -14,7 +14,7 @@ extension Ledger {
         }
       }
       let store = files.identity.description.filter { $0 != "-" }
-      return LedgerInfo(
+      var info = LedgerInfo(
         path: path, store: store, formatVersion: Int(files.formatVersion),
         lineage: String(files.lineage, radix: 16).leftPadded(to: 16),
         journalGeneration: files.journalGeneration, viewsGeneration: files.viewsGeneration,
@@ -23,6 +23,8 @@ extension Ledger {
         entityCounts: counts, projections: await projectionInfos(),
         journal: LedgerInfo.EnvironmentInfo(files.journal),
         views: LedgerInfo.EnvironmentInfo(files.views))
+      info.readOnlyReason = readOnlyReason?.message
+      return info
     } catch {
       throw .wrapping(error)
     }

@@ -32,8 +32,11 @@ public final class Ledger: Sendable {
   /// other processes go on meanwhile, and this one too with ``Options/waitsForProjections`` off. The
   /// work is done off the caller's actor.
   ///
+  /// A ledger of an older format is brought up first; where that cannot be done it is opened for reading
+  /// only, and ``readOnlyReason`` says why.
+  ///
   /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `damaged`, `newerFormat`,
-  ///   `full` or `system`.
+  ///   `migrationFailed` where an older format can't even be read, `full` or `system`.
   /// - Complexity: O(1) where views are current, otherwise O(commits to apply).
   @concurrent
   public static func open(at path: String, options: Options = Options()) async throws(DaybookError)
@@ -98,6 +101,10 @@ public final class Ledger: Sendable {
       throw DaybookError.translating(error)
     }
   }
+
+  /// Why nothing can be recorded, where writing was asked for: an older format that could not be brought
+  /// up (`migrationFailed`), or kinds of entities that only a newer version knows (`newerFormat`).
+  public var readOnlyReason: DaybookError? { store.readOnlyReason.map { DaybookError($0) } }
 
   /// Identifies the newest commit that reads see.
   ///

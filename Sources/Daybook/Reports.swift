@@ -8,7 +8,9 @@ public struct VerifyReport: Hashable, Sendable {
   ///
   /// Empty where all is well.
   public var findings: [String]
-  /// Whether everything agreed.
+  /// How much was looked at, where it was a sample; empty where it was everything.
+  public var coverage: [VerificationCoverage] = []
+  /// Whether everything that was looked at agreed.
   public var isSound: Bool { findings.isEmpty }
 
   /// A report.
@@ -27,6 +29,8 @@ public struct LedgerInfo: Hashable, Sendable {
   public var store: String
   /// The version of the format on disk.
   public var formatVersion: Int
+  /// Why nothing can be recorded, where writing was asked for.
+  public var readOnlyReason: String?
   /// The lineage, as 16 hexadecimal digits: a restore begins another.
   public var lineage: String
   /// The live generation of the journal.

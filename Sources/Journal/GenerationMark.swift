@@ -7,15 +7,21 @@ package struct GenerationMark: Hashable, Sendable {
   package var store: EntityID
   /// Which generation it is.
   package var generation: Generation
+  /// The version of the format that a journal is in; 1 for views.
+  package var format: UInt32
 
-  package init(store: EntityID, generation: Generation) {
+  package init(store: EntityID, generation: Generation, format: UInt32 = 1) {
     self.store = store
     self.generation = generation
+    self.format = format
   }
 
   /// The mark of one of a folder's generations.
-  package init(_ kind: GenerationKind, _ number: UInt32, of folder: StoreFolder) {
-    self.init(store: folder.identity, generation: Generation(kind: kind, number: number))
+  package init(
+    _ kind: GenerationKind, _ number: UInt32, of folder: StoreFolder, format: UInt32 = 1
+  ) {
+    self.init(
+      store: folder.identity, generation: Generation(kind: kind, number: number), format: format)
   }
 
   /// The key in the main database under which the mark lies.
@@ -24,7 +30,7 @@ package struct GenerationMark: Hashable, Sendable {
   /// The mark as it is stored.
   package var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 22)
-    writer.u8(1)
+    writer.u8(UInt8(truncatingIfNeeded: format))
     writer.u8(generation.kind.rawValue)
     writer.id(store)
     writer.u32be(generation.number)

@@ -21,12 +21,15 @@ extension JournalStore {
     do {
       try environment.copyCompacted(to: place)
       try JournalStore.renewMark(
-        GenerationMark(.journal, number, of: folder), at: place, isFlushed: folder.isFlushed)
+        GenerationMark(.journal, number, of: folder, format: format), at: place,
+        isFlushed: folder.isFlushed)
     } catch {
       throw storageError(error, "Copying the journal to", place)
     }
     return try JournalStore.open(
-      folder, Current(journal: number, views: number, lineage: lineage, highest: number),
+      folder,
+      Current(
+        journal: number, views: number, lineage: lineage, highest: number, format: format),
       schema: schema, limits: limits, mapByteCount: mapByteCount)
   }
 

@@ -16,12 +16,15 @@ extension JournalStore {
   ///
   /// It needs no schema: commits of kinds that this process does not know are checked too.
   ///
-  /// - Parameter progress: Called now and then with the sequence reached and the last one; returns
-  ///   whether to go on.
+  /// - Parameters:
+  ///   - last: the commit to end with, if not the newest. The stretch begins with the link that the
+  ///     commit before it holds.
+  ///   - progress: Called now and then with the sequence reached and the last one; returns whether to
+  ///     go on.
   /// - Throws: `JournalError` with `brokenChain`, `damagedCommit` or `missingCommit`, and the first
   ///   sequence that is wrong.
   package func verifyChain(
-    after sequence: UInt64? = nil,
+    after sequence: UInt64? = nil, through last: UInt64? = nil,
     progress: (_ sequence: UInt64, _ last: UInt64) throws -> Bool = { _, _ in true }
   ) throws -> ChainReport {
     try read { view throws in
@@ -30,21 +33,21 @@ extension JournalStore {
       var link = try link(of: start, head: head, view)
       var report = ChainReport(commitCount: 0, changeCount: 0, head: head)
       var scratch = ByteWriter(reserving: 4_096)
-      var last = start
+      var reached = start
       try forEachCommit(
-        after: start, through: nil, reversed: false, checkingKinds: false, view
+        after: start, through: last, reversed: false, checkingKinds: false, view
       ) { commit in
         let digest = try commit.bodyDigest(scratch: &scratch)
         link = JournalTables.link(after: link, commit.sequence, digest)
         guard try commit.link == link else { throw brokenChain(commit.sequence) }
-        last = commit.sequence
+        reached = commit.sequence
         report.commitCount += 1
         report.changeCount += UInt64(commit.changeCount)
         guard commit.sequence % 1_024 == 0 else { return true }
         return try progress(commit.sequence, head.sequence)
       }
-      if last == head.sequence, link != head.link { throw brokenChain(head.sequence) }
-      try checkNothingBehind(head, view)
+      if reached == head.sequence, link != head.link { throw brokenChain(head.sequence) }
+      if last == nil { try checkNothingBehind(head, view) }
       return report
     }
   }

@@ -13,6 +13,8 @@ package final class JournalStore: Sendable {
   package let generation: UInt32
   /// The lineage that `CURRENT` named when the store was opened.
   package let lineage: UInt64
+  /// The version of the format that it is in.
+  package let format: UInt32
   /// The kinds this process knows.
   package let schema: Schema
   /// The limits of what is appended.
@@ -37,6 +39,7 @@ package final class JournalStore: Sendable {
     self.folder = folder
     self.generation = current.journal
     self.lineage = current.lineage
+    self.format = current.format
     self.schema = schema
     self.limits = limits
     self.isReadOnly = isReadOnly
@@ -53,7 +56,9 @@ package final class JournalStore: Sendable {
   package var readOnlyReason: JournalError? { unknown.withLock { $0 } }
 
   /// Makes an empty journal.
-  static func create(in folder: StoreFolder, generation: UInt32) throws(JournalError) {
+  static func create(
+    in folder: StoreFolder, generation: UInt32, format: UInt32
+  ) throws(JournalError) {
     let path = folder.journalPath(generation)
     var options = EnvironmentOptions()
     options.durability = folder.isFlushed ? .durable : .deferred
@@ -69,7 +74,7 @@ package final class JournalStore: Sendable {
       let head = Head(sequence: 0, link: first, hlc: 0, wallMicroseconds: 0)
       var replica = ByteWriter(reserving: 8)
       replica.u64be(randomNumber())
-      let mark = GenerationMark(.journal, generation, of: folder)
+      let mark = GenerationMark(.journal, generation, of: folder, format: format)
       try transaction.put(GenerationMark.key, mark.bytes, in: meta)
       let floor = Floor(sequence: 0, link: first)
       for (key, row) in [
@@ -145,7 +150,7 @@ package final class JournalStore: Sendable {
     _ environment: Environment, _ folder: StoreFolder, _ current: Current, _ schema: Schema,
     _ limits: JournalLimits, _ readOnly: Bool
   ) throws -> JournalStore {
-    let mark = GenerationMark(.journal, current.journal, of: folder)
+    let mark = GenerationMark(.journal, current.journal, of: folder, format: current.format)
     let tables: JournalTables
     do {
       tables = JournalTables(

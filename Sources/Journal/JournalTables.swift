@@ -183,11 +183,16 @@ package struct JournalTables: Sendable {
     return Hash256(hashing: writer.bytes).bytes
   }
 
+  /// The version of the chain: that of the format it began with.
+  ///
+  /// Links never change, whatever does.
+  static let chainVersion: UInt32 = 1
+
   /// The link before the first commit.
   package static func firstLink(store: EntityID) -> Hash256 {
     var writer = ByteWriter(reserving: 40)
     writer.raw("daybook journal".utf8)
-    writer.u32be(StoreFolder.formatVersion)
+    writer.u32be(JournalTables.chainVersion)
     writer.id(store)
     return Hash256(hashing: writer.bytes)
   }

@@ -26,11 +26,9 @@ extension StoreFolder {
     _ journal: JournalStore, to path: String, lineage: UInt64? = nil
   ) throws(JournalError) {
     let path = StoreFolder.trimmed(path)
-    try StoreFolder.checkVacant(path)
-    let aside = "\(path).creating-\(getpid())-\(hexText(randomBytes(4)))"
-    let made = StoreFolder(path: aside, identity: identity, version: version, isFlushed: true)
-    do throws(JournalError) {
-      try Files.makeFolder(aside)
+    try StoreFolder.makeAside(path) { aside throws(JournalError) in
+      let made = StoreFolder(
+        path: aside, identity: identity, version: version, isFlushed: true, support: support)
       try made.furnishFormat()
       do {
         let place = made.journalPath(journal.generation)
@@ -44,13 +42,9 @@ extension StoreFolder {
       try made.writeCurrent(
         Current(
           journal: journal.generation, views: highest, lineage: lineage ?? journal.lineage,
-          highest: highest))
-      try StoreFolder.moveIntoPlace(aside, path)
-      try Files.flushFolder(StoreFolder.parent(of: path))
-    } catch {
-      try? Files.removeTree(aside)
-      throw error
+          highest: highest, format: journal.format))
     }
+    try Files.flushFolder(StoreFolder.parent(of: path))
   }
 
   /// A lineage that no ledger has had.

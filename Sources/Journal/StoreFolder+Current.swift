@@ -10,12 +10,18 @@ package struct Current: Hashable, Sendable {
   package var lineage: UInt64
   /// The highest generation number ever given out, of journal and views together.
   package var highest: UInt32
+  /// The version of the format that the live journal is in.
+  package var format: UInt32
 
-  package init(journal: UInt32, views: UInt32, lineage: UInt64, highest: UInt32) {
+  package init(
+    journal: UInt32, views: UInt32, lineage: UInt64, highest: UInt32,
+    format: UInt32 = StoreFolder.formatVersion
+  ) {
     self.journal = journal
     self.views = views
     self.lineage = lineage
     self.highest = highest
+    self.format = format
   }
 }
 
@@ -58,7 +64,11 @@ extension StoreFolder {
           + "\(plainHex(identity))): put back the one that belongs here, or restore a backup.",
         path: place)
     }
-    return Current(journal: journal, views: views, lineage: lineage, highest: highest)
+    // The first format did not name itself.
+    guard let format = UInt32(file["format"] ?? "1") else { throw damaged(place, "is damaged") }
+    try check(format: format)
+    return Current(
+      journal: journal, views: views, lineage: lineage, highest: highest, format: format)
   }
 
   private func damaged(_ place: String, _ what: String) -> JournalError {
@@ -103,13 +113,14 @@ extension StoreFolder {
   }
 
   func writeCurrent(_ current: Current) throws(JournalError) {
-    let file = TextFile(
+    var file = TextFile(
       title: StoreFolder.currentTitle,
       lines: [
         ("journal", "\(current.journal)"), ("views", "\(current.views)"),
         ("lineage", hex(current.lineage)), ("highest", "\(current.highest)"),
         ("store", plainHex(identity)),
       ])
+    if current.format > 1 { file.lines.append(("format", "\(current.format)")) }
     try file.write("CURRENT", in: path, flushing: isFlushed)
   }
 }

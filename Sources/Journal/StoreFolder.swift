@@ -22,22 +22,28 @@ package final class StoreFolder: Sendable {
   package let version: UInt32
   /// Whether files and folders are flushed; an in-memory ledger does without.
   package let isFlushed: Bool
+  /// Which formats this program can open.
+  package let support: FormatSupport
 
   private static let formatTitle = "daybook ledger"
 
-  init(path: String, identity: EntityID, version: UInt32, isFlushed: Bool) {
+  init(
+    path: String, identity: EntityID, version: UInt32, isFlushed: Bool,
+    support: FormatSupport = .current
+  ) {
     self.path = path
     self.identity = identity
     self.version = version
     self.isFlushed = isFlushed
+    self.support = support
   }
 
   /// Opens the folder of a ledger.
   ///
   /// - Throws: `JournalError` with `missing`, `notALedger`, `damagedFolder` or `newerFormat`.
-  package static func open(at path: String, isFlushed: Bool = true) throws(JournalError)
-    -> StoreFolder
-  {
+  package static func open(
+    at path: String, isFlushed: Bool = true, supporting support: FormatSupport = .current
+  ) throws(JournalError) -> StoreFolder {
     let path = trimmed(path)
     guard let found = try Files.identity(path) else {
       throw JournalError(
@@ -59,13 +65,19 @@ package final class StoreFolder: Sendable {
         .damagedFolder,
         "“\(formatPath)” is damaged: restore it, or the ledger, from a backup.", path: formatPath)
     }
-    guard version <= formatVersion else {
-      throw JournalError(
-        .newerFormat,
-        "The ledger at “\(path)” has format \(version), this version of Daybook knows formats up "
-          + "to \(formatVersion): use the newer version that wrote it.", path: path)
-    }
-    return StoreFolder(path: path, identity: identity, version: version, isFlushed: isFlushed)
+    let folder = StoreFolder(
+      path: path, identity: identity, version: version, isFlushed: isFlushed, support: support)
+    try folder.check(format: version)
+    return folder
+  }
+
+  /// Refuses a format that this program does not know yet.
+  func check(format: UInt32) throws(JournalError) {
+    guard format > support.version else { return }
+    throw JournalError(
+      .newerFormat,
+      "The ledger at “\(path)” has format \(format), this version of Daybook knows formats up to "
+        + "\(support.version): use the newer version that wrote it.", path: path)
   }
 
   private static func missingFormat(_ path: String) -> JournalError {
@@ -86,39 +98,41 @@ package final class StoreFolder: Sendable {
   ///
   /// - Throws: `JournalError` with `alreadyExists` where there is anything but an empty folder.
   package static func create(
-    at path: String, identity: EntityID? = nil, isFlushed: Bool = true
+    at path: String, identity: EntityID? = nil, isFlushed: Bool = true,
+    supporting support: FormatSupport = .current
   ) throws(JournalError) -> StoreFolder {
     let path = trimmed(path)
-    try checkVacant(path)
-    let aside = "\(path).creating-\(getpid())-\(hexText(randomBytes(4)))"
     let store = identity ?? EntityID(high: randomNumber(), low: randomNumber())
-    let made = StoreFolder(
-      path: aside, identity: store, version: formatVersion, isFlushed: isFlushed)
-    do {
-      try Files.makeFolder(aside)
-      try made.furnish()
-      try moveIntoPlace(aside, path)
-      if isFlushed { try Files.flushFolder(parent(of: path)) }
-    } catch {
-      try? Files.removeTree(aside)
-      throw error
+    try makeAside(path) { aside throws(JournalError) in
+      try StoreFolder(
+        path: aside, identity: store, version: support.version, isFlushed: isFlushed,
+        support: support
+      ).furnish()
     }
-    return StoreFolder(path: path, identity: store, version: formatVersion, isFlushed: isFlushed)
+    if isFlushed { try Files.flushFolder(parent(of: path)) }
+    return StoreFolder(
+      path: path, identity: store, version: support.version, isFlushed: isFlushed,
+      support: support)
   }
 
   private func furnish() throws(JournalError) {
     try furnishFormat()
-    let first = Current(journal: 1, views: 1, lineage: randomNumber(), highest: 1)
-    try JournalStore.create(in: self, generation: first.journal)
+    let first = Current(
+      journal: 1, views: 1, lineage: randomNumber(), highest: 1, format: support.version)
+    try JournalStore.create(in: self, generation: first.journal, format: first.format)
     try writeCurrent(first)
   }
 
-  /// Writes what never changes: `FORMAT`, and the file `WRITER` to be locked.
-  func furnishFormat() throws(JournalError) {
-    let format = TextFile(
+  /// What `FORMAT` says.
+  func formatFile(_ version: UInt32) -> TextFile {
+    TextFile(
       title: StoreFolder.formatTitle,
       lines: [("format", "\(version)"), ("store", plainHex(identity))])
-    try format.write("FORMAT", in: path, flushing: isFlushed)
+  }
+
+  /// Writes `FORMAT`, and the file `WRITER` to be locked.
+  func furnishFormat() throws(JournalError) {
+    try formatFile(version).write("FORMAT", in: path, flushing: isFlushed)
     do {
       _ = try Files.open(path + "/WRITER", O_RDWR | O_CREAT)
     }

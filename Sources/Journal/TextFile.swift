@@ -67,13 +67,22 @@ package struct TextFile: Sendable {
     let aside = path + ".new"
     let old = try Files.identity(path)
     do {
-      let file = try Files.open(aside, O_WRONLY | O_CREAT | O_TRUNC)
-      try Files.write(bytes, to: file, aside)
-      if let old { try TextFile.setLater(file, than: old, aside) }
-      if flushing { try Files.flush(file, aside) }
+      try writeAside(aside, replacing: old, flushing: flushing)
+      try Files.move(aside, to: path)
+    } catch {
+      try? Files.remove(aside)
+      throw error
     }
-    try Files.move(aside, to: path)
     if flushing { try Files.flushFolder(folder) }
+  }
+
+  private func writeAside(
+    _ aside: String, replacing old: Files.Identity?, flushing: Bool
+  ) throws(JournalError) {
+    let file = try Files.open(aside, O_WRONLY | O_CREAT | O_TRUNC)
+    try Files.write(bytes, to: file, aside)
+    if let old { try TextFile.setLater(file, than: old, aside) }
+    if flushing { try Files.flush(file, aside) }
   }
 
   private static func setLater(

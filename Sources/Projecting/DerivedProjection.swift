@@ -73,6 +73,11 @@ struct SourceMissing: Error, CustomStringConvertible {
   }
 }
 
+extension ViewsStore.Registered {
+  /// Whether the projection is derived from others.
+  var isDerived: Bool { projection is any DerivedProjection }
+}
+
 extension ViewsStore {
   /// The place among the registered projections of one that another is derived from.
   func position(ofSource source: any Projection.Type, before place: Int) throws -> Int {

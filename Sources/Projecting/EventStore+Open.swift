@@ -17,14 +17,19 @@ extension EventStore {
   /// projection's queries throw ``ProjectingError`` until it answers. What the policy of retention
   /// lets go is purged afterwards, in short slices, while the store is in use.
   ///
+  /// A store of an older format is brought up. If that cannot be done it is opened for reading only, as far
+  /// as this version can read it, and says why.
+  ///
   /// - Throws: `JournalError` where there is no store, where it is something else, damaged, or of a
   ///   newer format; `LMDBError` where files cannot be opened; ``ProjectingError``.
   public static func open(
     at path: String, schema: Schema, projections: [any Projection.Type] = [],
     options: EventStoreOptions = EventStoreOptions()
   ) async throws -> EventStore {
-    let folder = try folder(at: path, options)
-    let store = try make(folder, schema, projections, options)
+    let (folder, fault) = try broughtUp(try folder(at: path, options), schema, options)
+    var options = options
+    if fault != nil { options.isReadOnly = true }
+    let store = try make(folder, schema, projections, options, fault)
     if options.isReadOnly { return store }
     var builds = try await store.exclusively { try $0.prepare() }
     if builds, options.waitsForProjections {
@@ -56,18 +61,45 @@ extension EventStore {
     at path: String, _ options: EventStoreOptions
   ) throws -> StoreFolder {
     do {
-      return try StoreFolder.open(at: path, isFlushed: !options.isEphemeral)
+      return try StoreFolder.open(
+        at: path, isFlushed: !options.isEphemeral, supporting: options.formats)
     } catch {
       guard error.code == .missing || (error.code == .notALedger && isEmptyFolder(path)),
         options.createsIfMissing, !options.isReadOnly
       else { throw error }
     }
     do {
-      return try StoreFolder.create(at: path, isFlushed: !options.isEphemeral)
+      return try StoreFolder.create(
+        at: path, isFlushed: !options.isEphemeral, supporting: options.formats)
     } catch {
       // Another process may have been quicker.
       guard error.code == .alreadyExists else { throw error }
-      return try StoreFolder.open(at: path, isFlushed: !options.isEphemeral)
+      return try StoreFolder.open(
+        at: path, isFlushed: !options.isEphemeral, supporting: options.formats)
+    }
+  }
+
+  /// Brings an older format up.
+  ///
+  /// - Returns: the folder as it is then, and why it can only be read, if so.
+  private static func broughtUp(
+    _ folder: StoreFolder, _ schema: Schema, _ options: EventStoreOptions
+  ) throws -> (StoreFolder, JournalError?) {
+    let format = try folder.current().format
+    guard format < options.formats.version else { return (folder, nil) }
+    do {
+      guard !options.isReadOnly else {
+        throw JournalError(
+          .readOnly,
+          "The ledger at “\(folder.path)” has format \(format): open it for writing once, and it is "
+            + "brought up to \(options.formats.version).", path: folder.path)
+      }
+      let newer = try folder.withWriter { lock in
+        try folder.migrated(holding: lock, schema: schema, trace: options.trace)
+      }
+      return (newer, nil)
+    } catch let error as JournalError where format >= options.formats.oldestReadable {
+      return (folder, error)
     }
   }
 
@@ -81,7 +113,7 @@ extension EventStore {
 
   private static func make(
     _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
-    _ options: EventStoreOptions
+    _ options: EventStoreOptions, _ formatFault: JournalError?
   ) throws -> EventStore {
     var names: Set<String> = []
     for type in types {
@@ -112,7 +144,8 @@ extension EventStore {
     // A writer's cores hear of it when the views are prepared; readers prepare nothing.
     if options.isReadOnly { try open.views.tellStatuses(to: cores) }
     return try EventStore(
-      folder: folder, schema: schema, types: types, options: options, open: open, cores: cores)
+      folder: folder, schema: schema, types: types, options: options, open: open, cores: cores,
+      formatFault: formatFault)
   }
 
   /// Discards views that were not flushed before the machine stopped, or were copied while open.

@@ -23,6 +23,8 @@ public final class EventStore: Sendable {
   public let path: String
   let folder: StoreFolder
   let options: EventStoreOptions
+  /// Why it was opened for reading only although it was asked to be written.
+  private let formatFault: JournalError?
   let types: [any Projection.Type]
   let published: Published
   let bell = Bell()
@@ -41,12 +43,14 @@ public final class EventStore: Sendable {
 
   init(
     folder: StoreFolder, schema: Schema, types: [any Projection.Type],
-    options: EventStoreOptions, open: OpenStore, cores: sending [ProjectorCore]
+    options: EventStoreOptions, open: OpenStore, cores: sending [ProjectorCore],
+    formatFault: JournalError? = nil
   ) throws {
     self.folder = folder
     self.schema = schema
     self.types = types
     self.options = options
+    self.formatFault = formatFault
     path = folder.path
     published = Published(open)
     watcher = Watcher(folder: folder.path, options: options, bell: bell)
@@ -124,8 +128,17 @@ public final class EventStore: Sendable {
     }
   }
 
+  /// Why nothing can be written, where that is not what was asked for: the ledger's format could not be
+  /// brought up, or it has kinds of entities that this program does not know.
+  package var readOnlyReason: JournalError? {
+    formatFault ?? published.open?.journal.readOnlyReason
+  }
+
   var readOnly: ProjectingError {
-    ProjectingError(
+    if let formatFault {
+      return ProjectingError(.readOnly, formatFault.message, cause: formatFault)
+    }
+    return ProjectingError(
       .readOnly, "The ledger at \(path) is open for reading only. Open it for writing.")
   }
 

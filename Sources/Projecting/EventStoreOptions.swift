@@ -1,3 +1,5 @@
+package import Journal
+
 /// How a store is opened.
 public struct EventStoreOptions: Sendable {
   /// What the commits of this process say of their source: a program or device.
@@ -24,6 +26,8 @@ public struct EventStoreOptions: Sendable {
   public var purgesOnOpen = true
   /// Microseconds since 1970 for commits.
   public var clock: @Sendable () -> Int64 = systemMicroseconds
+  /// Which formats can be opened: for tests of steps between them.
+  package var formats = FormatSupport.current
   /// Stands in for the operating system's boot identity: for tests of what follows a power failure.
   package var bootIdentity: String?
   /// The address space that each environment reserves: for tests of a full map.

@@ -47,6 +47,18 @@ public protocol Projection: Sendable {
   /// The tables, in the order that ``ProjectionTables`` and ``ProjectionHandle`` count them.
   static var tables: [TableDefinition] { get }
 
+  /// The clusters of State in which the entities are that alone can make a row of totals, or `nil` where
+  /// they may be anywhere.
+  ///
+  /// With it a sampled verification adds up a day's or month's totals from the entities of that day or
+  /// month; without it (the default) it has to go through all entities. It is about entities of kinds with
+  /// a cluster property; a row that others add to has none.
+  ///
+  /// - Parameters:
+  ///   - key: a row's key, as it is stored.
+  ///   - table: the table, counted as in ``tables``.
+  static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>?
+
   /// The projection.
   init()
 
@@ -61,6 +73,11 @@ public protocol Projection: Sendable {
   func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables) throws
+}
+
+extension Projection {
+  /// Says nothing.
+  public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? { nil }
 }
 
 /// A projection in place of another, whose tables it fills: for tests of what faults would do.

@@ -30,7 +30,8 @@ struct StateLoader {
     try journal.withReading { reading in try load(reading) }
   }
 
-  private func load(_ reading: borrowing JournalReading) throws {
+  /// Builds State from the journal as of one moment.
+  func load(_ reading: borrowing JournalReading) throws {
     let later = try gatherLaterChanges(reading)
     let rows = TableSorter(.rows, folder: target.path)
     let ids = TableSorter(.rows, folder: target.path)

@@ -44,7 +44,7 @@ extension EventStore {
     let open = try openStore()
     let head = try open.journal.head()
     return StoreStatistics(
-      identity: folder.identity, formatVersion: folder.version, lineage: open.journal.lineage,
+      identity: folder.identity, formatVersion: open.journal.format, lineage: open.journal.lineage,
       journalGeneration: open.journal.generation, viewsGeneration: open.views.generation,
       sequence: head.sequence, wallMicroseconds: head.wallMicroseconds,
       journal: try StoreStatistics.Files(open.journal.environment),

@@ -80,6 +80,12 @@ package struct TableBuffer {
     return index.position(of: key, in: &keys)
   }
 
+  /// Whether what waits makes a difference to the row with this key.
+  func changes(_ key: TableKey) -> Bool {
+    guard let position = index.found(key, in: keys) else { return false }
+    return fieldCount == 0 || !totals[position].isZero
+  }
+
   private mutating func set(_ key: TableKey, _ value: [UInt8]?) {
     let position = index.position(of: key, in: &keys)
     if position == values.count { values.append(value) } else { values[position] = value }

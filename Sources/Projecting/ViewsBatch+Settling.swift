@@ -94,7 +94,7 @@ extension ViewsStore {
   }
 
   /// Gives rows of a projection's table to `body`, whether or not the projection is fit to answer.
-  fileprivate func forEachRow(
+  func forEachRow(
     _ table: Int, _ projection: any Projection.Type, _ from: TableKey, _ to: TableKey,
     in view: TransactionView, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
   ) throws {
@@ -106,7 +106,7 @@ extension ViewsStore {
     }
   }
 
-  fileprivate func forEachSum(
+  func forEachSum(
     _ table: Int, _ projection: any Projection.Type, _ from: TableKey, _ to: TableKey,
     in view: TransactionView, _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool
   ) throws {

@@ -216,8 +216,8 @@ struct ProjectionStatus: Equatable {
     case .behind, .current:
       return ProjectingError(
         .behind,
-        "The projection “\(name)” has not seen the commits after \(since). Open the ledger for "
-          + "writing with it, and it catches up.")
+        "The projection “\(name)” has not seen the commits after \(since), which a program without it "
+          + "wrote. Open the ledger for writing with it, or rebuild, and it catches up.")
     }
   }
 }

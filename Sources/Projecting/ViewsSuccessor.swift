@@ -28,9 +28,14 @@ final class ViewsSuccessor: @unchecked Sendable {
     self.schema = schema
     clusterTags = ClusterTags(schema)
     (generation, building) = try folder.reserve(.views)
-    target = try ViewsStore(
-      path: folder.viewsPath(generation.number), generation: generation.number, folder: folder,
-      projections: types, options: options.environmentOptions(.deferred))
+    do {
+      target = try ViewsStore(
+        path: folder.viewsPath(generation.number), generation: generation.number, folder: folder,
+        projections: types, options: options.environmentOptions(.deferred))
+    } catch {
+      folder.discard(generation, building)
+      throw error
+    }
     cores = types.map { ProjectorCore($0) }
   }
 

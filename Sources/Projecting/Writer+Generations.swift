@@ -57,6 +57,7 @@ extension Writer {
   /// Flushes the views when nothing happens, so that a process that is killed later, with the
   /// machine, leaves views that can be trusted.
   func flushWhenIdle() {
+    clearDeadReaders()
     guard hasUnflushedViews, !options.isEphemeral else { return }
     do {
       try withLock {
@@ -66,6 +67,18 @@ extension Writer {
     } catch {
       options.trace?("idle flush failed: \(error)")
     }
+  }
+
+  /// Gives back the places of readers whose process has died.
+  ///
+  /// Whoever is killed while it reads leaves its place behind, and as long as that is there no page that
+  /// was freed since is used again: the files would grow with every commit.
+  func clearDeadReaders() {
+    batchCount = 0
+    do {
+      _ = try open.journal.environment.clearStaleReaders()
+      _ = try open.views.environment.clearStaleReaders()
+    } catch { options.trace?("dead readers cannot be cleared: \(error)") }
   }
 
   /// Flushes the views and removes the mark; the caller holds `WRITER`.

@@ -9,7 +9,10 @@ extension Writer {
   func prepare() throws -> Bool {
     try withLock {
       try adoptCurrentGenerations()
-      if let lock = currentLock { try folder.removeUnfinished(holding: lock) }
+      if let lock = currentLock {
+        try folder.removeUnfinished(holding: lock)
+        StoreFolder.removeAbandoned(besides: folder.path)
+      }
       try adoptStatuses()
       // A journal with kinds that this process does not know is read, not written.
       guard open.journal.readOnlyReason == nil else { return false }

@@ -14,17 +14,32 @@ extension Writer {
     }
     let generation = try folder.reserveGeneration(holding: lock)
     let path = folder.viewsPath(generation)
-    let building = try folder.beginBuilding(Generation(kind: .views, number: generation))
-    let target = try ViewsStore(
-      path: path, generation: generation, folder: folder, projections: types,
-      options: options.environmentOptions(.deferred))
-    try build(target, progress)
-    carryForeign(to: target)
-    progress?(RebuildProgress(phase: .flush, fraction: 0))
-    try target.environment.flush()
-    try flip(to: target, lock)
-    building.release()
+    try whileBuilding(Generation(kind: .views, number: generation), lock) {
+      let target = try ViewsStore(
+        path: path, generation: generation, folder: folder, projections: types,
+        options: options.environmentOptions(.deferred))
+      try build(target, progress)
+      carryForeign(to: target)
+      progress?(RebuildProgress(phase: .flush, fraction: 0))
+      try target.environment.flush()
+      try flip(to: target, lock)
+    }
     progress?(RebuildProgress(phase: .flush, fraction: 1))
+  }
+
+  /// Marks a generation as being built while `body` builds it, and removes it where that fails.
+  func whileBuilding<Result>(
+    _ generation: Generation, _ lock: WriterLock, _ body: () throws -> Result
+  ) throws -> Result {
+    let building = try folder.beginBuilding(generation)
+    defer { building.release() }
+    do {
+      return try body()
+    } catch {
+      // If it has become live before something else failed, it is left alone.
+      try? folder.remove(generation, holding: lock)
+      throw error
+    }
   }
 
   /// Makes views that are flushed and hold everything the live ones; the caller holds `WRITER`.

@@ -33,6 +33,8 @@ final class Writer {
   /// `WRITER`, while it is held.
   var currentLock: WriterLock?
   var isClosed = false
+  /// How many batches were committed since dead readers were looked for.
+  var batchCount = 0
   /// The mark of unflushed views, once it was judged or written here.
   var session: SessionStamp?
   /// Whether the views hold commits that were not flushed.
@@ -148,6 +150,8 @@ final class Writer {
     try commitDurably(journal, head)
     options.trace?("after journal commit")
     lastSeen = head
+    batchCount += 1
+    if batchCount >= Writer.batchCountBetweenLooks { clearDeadReaders() }
 
     // From here on the answer is “recorded”, whatever becomes of the views: they can be had again.
     do {
@@ -243,6 +247,9 @@ final class Writer {
     guard !options.isEphemeral, changeCount >= Writer.bulkChangeCountMin else { return false }
     return try Double(changeCount) > Double(batch.entityCount()) * options.bulkShare
   }
+
+  /// After so many batches dead readers are looked for, if there was no quiet moment before.
+  static let batchCountBetweenLooks = 1_000
 
   /// Fewer changes than this are always applied one by one.
   static let bulkChangeCountMin = 20_000

@@ -31,6 +31,31 @@ import Testing
     #expect(report["findings"].array.isEmpty)
   }
 
+  @Test func aSampleSaysWhatItLookedAt() throws {
+    let desk = try desk()
+    let run = try desk.done("verify --sample --seed 11 --share 50")
+    #expect(run.output.contains("seed 11") && run.output.contains("What was looked at agrees"))
+    let report = try desk.done("verify --sample --share 100 --json").json()
+    #expect(report["sound"].bool == true)
+    let parts = report["sample"].array
+    #expect(parts.map { $0["part"].string }.contains("totals"))
+    #expect(parts.allSatisfy { $0["checked"].int == $0["of"].int })
+    #expect(try desk.run("verify --sample --share 0").status == 64)
+    let maintained = try desk.done("maintain --share 100 --json").json()
+    #expect(maintained["verified"]["sample"].array.count == parts.count)
+    #expect(try desk.done("maintain").output.contains("What was looked at agrees"))
+  }
+
+  @Test func maintenanceFindsDamageAndIsNotEndedByIt() throws {
+    let desk = try desk()
+    // The content of pages, past their heads: nothing that LMDB would follow.
+    try change("\(desk.ledger)/journal-0001/data.mdb") { bytes in
+      for page in stride(from: 8_192, to: bytes.count, by: 4_096) { bytes[page + 4_000] ^= 0x11 }
+    }
+    let run = try desk.run("maintain --share 100")
+    #expect(run.status == 2, "\(run.output)")
+  }
+
   @Test func damagedPagesAreNamed() throws {
     for file in ["journal-0001/data.mdb", "views-0001/data.mdb"] {
       let desk = try desk()

@@ -3,6 +3,7 @@
 // line about it to standard output at once.
 
 import Daybook
+import LedgerFixture
 
 #if canImport(Glibc)
   import Glibc
@@ -16,6 +17,25 @@ struct CrashChild {
     let arguments = CommandLine.arguments
     if arguments.count == 6, arguments[1] == "hold" {
       return try await hold(arguments[2], at: arguments[3], there: arguments[4], go: arguments[5])
+    }
+    if arguments.count == 4, arguments[1] == "until-told", let seed = UInt64(arguments[3]) {
+      return try await appendUntilTold(arguments[2], seed: seed)
+    }
+    if arguments.count == 7, arguments[1] == "pair", let work = PairWork(rawValue: arguments[3]) {
+      let pair = HeldWork(
+        path: arguments[2], work: work, point: arguments[4], there: arguments[5], go: arguments[6])
+      return try await pair.run()
+    }
+    if arguments.count == 4, arguments[1] == "read" {
+      return try await readForEver(arguments[2], there: arguments[3])
+    }
+    if arguments.count == 5, arguments[1] == "full",
+      let work = FullTrial.Work(rawValue: arguments[2])
+    {
+      signal(SIGXFSZ, SIG_IGN)
+      let trial = FullTrial(
+        folder: arguments[3], work: work, limit: arguments[4] == "map" ? .map : .files)
+      exit(await trial.isPassed() ? 0 : 1)
     }
     if arguments.count == 3, arguments[1] == "rebuild" {
       return try await Ledger.withLedger(at: arguments[2]) { _ = try await $0.rebuild() }
@@ -105,6 +125,42 @@ struct CrashChild {
     }
     try await ledger.close()
     exit(0)
+  }
+
+  /// Appends until the ledger is of a newer format, and notes in `LEDGER.acks` what was acknowledged.
+  static func appendUntilTold(_ path: String, seed: UInt64) async throws {
+    guard let euro = Currency.iso("EUR"), let day = Day(year: 2026, month: 1, day: 1) else {
+      exit(64)
+    }
+    do {
+      let ledger = try await Ledger.open(at: path)
+      for index in 0..<1_000_000 {
+        let receipt = try await ledger.append(
+          .record(
+            .expense(
+              Money(100, euro), from: AccountID(EntityID(high: 77, low: 1)), on: day,
+              description: "older \(seed) \(index)")))
+        let line = receipt.transactions.map { "+\($0.rawValue)\n" }.joined()
+        let file = open(path + ".acks", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        _ = write(file, Array(line.utf8), line.utf8.count)
+        close(file)
+      }
+    } catch  where error.code == .newerFormat {
+      exit(0)
+    } catch {
+      say("told something else: \(error)")
+    }
+    exit(1)
+  }
+
+  /// Is in the midst of reading views and journal, for ever; makes the file `there` when it is.
+  static func readForEver(_ path: String, there: String) async throws {
+    let ledger = try await Ledger.open(at: path)
+    // A verification reads both in one transaction each.
+    _ = try await ledger.verify { _ in
+      make(there)
+      while true { sleep(1) }
+    }
   }
 
   static func make(_ path: String) { close(open(path, O_WRONLY | O_CREAT, 0o600)) }

@@ -3,6 +3,7 @@
 /// right after the answer, one line each; a kill loses nothing that a `write` has taken.
 import Daybook
 import Foundation
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -149,10 +150,41 @@ enum Child {
   }
 }
 
+/// Appends, amends, deletes, purges and reads in this process, too, until `body` is done.
+func whileWorking(
+  _ path: String, seed: UInt64, _ isActive: Bool, _ body: () async throws -> Void
+) async throws {
+  guard isActive else { return try await body() }
+  let (ledger, account) = try await Child.open(path)
+  let isDone = Mutex(false)
+  async let work: Int = {
+    var random = Seeded(seed &+ 31)
+    var mine: [TransactionID] = []
+    var count = 0
+    while !isDone.withLock({ $0 }) {
+      count += 1
+      let name = "second \(seed) \(count)"
+      try await Child.step(ledger, account, AckFile(of: path), name, &mine, &random)
+      try ledger.read { snapshot throws in
+        let rows = try snapshot.transactions(limit: 100_000).count
+        let told = try snapshot.count()
+        #expect(told == rows, "seed \(seed): list and counts are of different commits")
+      }
+    }
+    return count
+  }()
+  try await body()
+  isDone.withLock { $0 = true }
+  _ = try await work
+  try await ledger.close()
+}
+
 /// What must hold of a ledger after a kill: all that was acknowledged is there, groups are whole,
 /// and every number equals history.
-func inspect(_ path: String, seed: UInt64) async throws {
-  let (ledger, account) = try await Child.open(path)
+func inspect(
+  _ path: String, seed: UInt64, _ adjust: (@Sendable (inout EventStoreOptions) -> Void)? = nil
+) async throws {
+  let (ledger, account) = try await Child.open(path, adjust)
   let (live, gone, groups) = try AckFile(of: path).read()
   var stored: Set<String> = []
   var sizes: [String: Int] = [:]
@@ -182,6 +214,14 @@ func inspect(_ path: String, seed: UInt64) async throws {
   let report = try await ledger.verify()
   #expect(report.findings.isEmpty, "seed \(seed): \(report.findings)")
   try await ledger.close()
+}
+
+/// Nothing that was begun is left over.
+func expectOneOfEach(_ path: String) throws {
+  let names = try FileManager.default.contentsOfDirectory(atPath: path)
+  #expect(names.count { $0.hasPrefix("journal-") } == 1, "\(names)")
+  #expect(names.count { $0.hasPrefix("views-") } == 1, "\(names)")
+  #expect(!names.contains { $0.hasPrefix("removed-") }, "\(names)")
 }
 
 /// A place for the ledgers of one test, removed with the object.

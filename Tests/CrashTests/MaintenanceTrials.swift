@@ -60,44 +60,40 @@ import Testing
     let path = place.ledger
     for trial in 0..<10 {
       let seed = UInt64(chain * 100 + trial + 50_000)
-      await #expect(processExitsWith: .signal(SIGKILL)) {
-        [path = path as String, seed = seed as UInt64] in
-        var random = Seeded(seed)
-        Child.killLater(microseconds: UInt32.random(in: 5_000..<120_000, using: &random))
-        let (ledger, _) = try await Child.open(path)
-        async let maintenance: Void = {
-          while true {
-            try await ledger.compact()
-            try await ledger.rebuild()
-            // What is inspected later is told by the descriptions of groups.
-            let row = try ledger.read { snapshot throws in
-              try snapshot.transactions(limit: 50).first { !$0.description.hasPrefix("group") }
-            }
-            if let row { try await ledger.erase(.transaction, row.id.rawValue) }
-          }
-        }()
-        async let work: Void = {
-          let account = AccountID(EntityID(high: 77, low: 1))
+      // Every other time this process works on the ledger, too.
+      try await whileWorking(path, seed: seed, trial % 2 == 1) {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+          [path = path as String, seed = seed as UInt64] in
           var random = Seeded(seed)
-          var mine: [TransactionID] = []
-          for index in 0..<1_000_000 {
-            let name = "\(seed)-\(index)"
-            try await Child.step(ledger, account, AckFile(of: path), name, &mine, &random)
-          }
-        }()
-        try await maintenance
-        try await work
+          Child.killLater(microseconds: UInt32.random(in: 5_000..<120_000, using: &random))
+          let (ledger, _) = try await Child.open(path)
+          async let maintenance: Void = {
+            while true {
+              try await ledger.compact()
+              try await ledger.rebuild()
+              // What is inspected later is told by the descriptions of groups.
+              let row = try ledger.read { snapshot throws in
+                try snapshot.transactions(limit: 50).first { !$0.description.hasPrefix("group") }
+              }
+              if let row { try await ledger.erase(.transaction, row.id.rawValue) }
+            }
+          }()
+          async let work: Void = {
+            let account = AccountID(EntityID(high: 77, low: 1))
+            var random = Seeded(seed)
+            var mine: [TransactionID] = []
+            for index in 0..<1_000_000 {
+              let name = "\(seed)-\(index)"
+              try await Child.step(ledger, account, AckFile(of: path), name, &mine, &random)
+            }
+          }()
+          try await maintenance
+          try await work
+        }
       }
       try await inspect(path, seed: seed)
       try expectOneOfEach(path)
     }
-  }
-
-  private func expectOneOfEach(_ path: String) throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: path)
-    #expect(names.count { $0.hasPrefix("journal-") } == 1, "\(names)")
-    #expect(names.count { $0.hasPrefix("views-") } == 1, "\(names)")
-    #expect(!names.contains { $0.hasPrefix("removed-") }, "\(names)")
   }
 
   /// Another process has decided to write and waits for WRITER, or holds it in the midst of a commit,
@@ -148,11 +144,12 @@ import Testing
     try await run(["hold", path, point, there.path, go.path])
   }
 
-  private static func run(_ arguments: [String]) async throws {
+  /// Runs the child program, to its end.
+  static func run(_ arguments: [String], telling: Bool = false) async throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try PowerLossTrials.childPath())
     process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
+    if !telling { process.standardOutput = FileHandle.nullDevice }
     let status: Int32 = try await withCheckedThrowingContinuation { continuation in
       process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
       do { try process.run() } catch { continuation.resume(throwing: error) }

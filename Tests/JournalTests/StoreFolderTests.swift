@@ -8,6 +8,10 @@ import Journal
 import LMDB
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 @Suite struct StoreFolderTests {
   private func damage(_ path: String, _ name: String) throws {
     let url = URL(fileURLWithPath: path + "/" + name)
@@ -35,6 +39,41 @@ import Testing
     #expect(names == ["CURRENT", "FORMAT", "WRITER", "journal-0001"])
     // Nothing is left beside it.
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).count == 1)
+  }
+
+  @Test func whatADeadProcessLeftAsideIsRemoved() throws {
+    let scratch = Scratch()
+    let files = FileManager.default
+    // No process has this number: it is beyond what the system gives out.
+    let dead = "2147483646"
+    var locks: [Int32] = []
+    func aside(_ process: String, old: Bool, locked: Bool = false) throws -> String {
+      let path = "\(scratch.ledger).creating-\(process)-\(UUID().uuidString.prefix(8))"
+      try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let file = open(path + "/WRITER", O_RDWR | O_CREAT, 0o600)
+      if locked { #expect(flock(file, LOCK_EX) == 0) }
+      locks.append(file)
+      if old {
+        let date = Date(timeIntervalSinceNow: -120)
+        try files.setAttributes([.modificationDate: date], ofItemAtPath: path)
+      }
+      return path
+    }
+    defer { for file in locks { close(file) } }
+    let abandoned = try aside(dead, old: true)
+    let kept = [
+      try aside(dead, old: false), try aside("1", old: true), try aside("\(getpid())", old: true),
+      try aside(dead, old: true, locked: true),
+    ]
+    let other = scratch.path + "/Other.daybook.creating-\(dead)-00000000"
+    try files.createDirectory(atPath: other, withIntermediateDirectories: false)
+    _ = try StoreFolder.create(at: scratch.ledger)
+    #expect(!files.fileExists(atPath: abandoned))
+    for path in kept { #expect(files.fileExists(atPath: path), "\(path)") }
+    #expect(files.fileExists(atPath: other))
+    let later = try aside(dead, old: true)
+    StoreFolder.removeAbandoned(besides: scratch.ledger + "/")
+    #expect(!files.fileExists(atPath: later))
   }
 
   @Test func createRefusesWhatIsThere() throws {

@@ -20,15 +20,6 @@ extension Player {
     }
   }
 
-  /// Lets go of all but some commits: every answer stays, and what is gone says so.
-  mutating func purge(keeping count: Int) async throws {
-    var options = PurgeOptions()
-    options.policy = .count(count)
-    let report = try await ledger.purge(options)
-    floor = max(floor, report.floor)
-    moments.removeAll { $0.token.sequence < floor }
-  }
-
   /// Erases the text of some transaction, account or category: what it was is gone from the past too.
   mutating func erase(_ which: Int) async throws {
     let which = abs(which)

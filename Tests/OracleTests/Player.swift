@@ -2,6 +2,7 @@
 /// in part; at the end in full, then again after reopening, without the views, and after a rebuild.
 import Daybook
 import Foundation
+import Synchronization
 
 /// What went wrong while a script was played.
 struct Difference: Error, CustomStringConvertible {
@@ -25,6 +26,8 @@ struct Player {
   var moments: [(token: Token, oracle: Oracle)] = []
   /// Up to where history was purged.
   var floor: UInt64 = 0
+  /// The consumers as they should be, by name.
+  var consumers: [String: NaiveConsumer] = [:]
 
   /// Plays a script in a new ledger.
   ///
@@ -56,6 +59,16 @@ struct Player {
     self.path = path
     var options = Ledger.Options(author: "oracle")
     options.builtins = builtins
+    // A second passes with each look at the clock, so that it is sure what a purge may overtake.
+    let ticks = Mutex<Int64>(1_700_000_000_000_000)
+    options.adjustsEngine = { engine in
+      engine.clock = {
+        ticks.withLock {
+          $0 += 1_000_000
+          return $0
+        }
+      }
+    }
     self.options = options
     ledger =
       if let path {
@@ -72,11 +85,13 @@ struct Player {
       let token = try ledger.token
       if token != moments.last?.token { moments.append((token, oracle)) }
       try compare(index, isFull: index == script.steps.count - 1)
+      try compareConsumers(index)
     }
     let end = script.steps.count
     if path != nil {
       try await reopen(.asTheyAre)
       try compare(end, isFull: false)
+      try compareConsumers(end)
       try await reopen(.deleted)
       try compare(end + 1, isFull: true)
     } else if script.seed % 4 == 0 {
@@ -87,6 +102,11 @@ struct Player {
     if options.builtins == nil, path != nil || script.seed % 8 == 0 {
       let report = try await ledger.verify()
       if !report.isSound { throw Difference(step: end + 3, lines: report.findings) }
+      for share in [1, 0.3] {
+        let sample = VerificationSample(share: share, seconds: nil, seed: script.seed)
+        let report = try await ledger.verify(sample: sample)
+        if !report.isSound { throw Difference(step: end + 4, lines: report.findings) }
+      }
     }
   }
 
@@ -114,7 +134,8 @@ struct Player {
     case .timeTravel(let which): try travel(which, index)
     case .undoNewest: try await undoNewest(index)
     case .undoTwice(let which): try await undoTwice(which, index)
-    case .purge(let count): try await purge(keeping: count)
+    case .purge(let count): try await purge(keeping: count, index)
+    case .consumer(let step): try await consume(step, index)
     case .compact: try await ledger.compact()
     case .erase(let which): try await erase(which)
     case .deleteAndRestore(let which): try await deleteAndRestore(which)

@@ -33,9 +33,11 @@ extension JournalStore {
   package func copyErasing(
     _ erasures: [PendingErasure], as number: UInt32, mapByteCount: Int
   ) throws -> (journal: JournalStore, count: ErasureCount) {
-    try JournalStore.create(in: folder, generation: number)
+    try JournalStore.create(in: folder, generation: number, format: format)
     let target = try JournalStore.open(
-      folder, Current(journal: number, views: number, lineage: lineage, highest: number),
+      folder,
+      Current(
+        journal: number, views: number, lineage: lineage, highest: number, format: format),
       schema: schema, limits: limits, mapByteCount: mapByteCount)
     var count = ErasureCount()
     try read { view throws in

@@ -21,6 +21,8 @@ public struct PurgeReport: Hashable, Sendable {
   public let byteCount: Int
   /// Who holds back what the policy lets go, the one furthest behind first.
   public let holders: [Holder]
+  /// How many idempotency keys were forgotten, or would be: those of purged commits, after 400 days.
+  public let keyCount: Int
 
   /// How many commits were purged, or would be.
   public var commitCount: UInt64 { floor - floorBefore }
@@ -43,7 +45,7 @@ extension EventStore {
   /// Lets go of old commits, as the policy says and no further than consumers have read.
   ///
   /// What they came to is folded into the baseline, so every answer stays as it was; how it came to
-  /// be is forgotten. The work is done in short slices between which others append and read; it may be
+  /// be is forgotten, and idempotency keys of theirs that are older than 400 days are, too. The work is done in short slices between which others append and read; it may be
   /// interrupted at any time and goes on with the next purge. The file does not shrink: the room is used
   /// for new commits, or given back by compacting.
   ///
@@ -54,8 +56,9 @@ extension EventStore {
   public func purge(
     _ options: PurgeOptions = PurgeOptions(), progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> PurgeReport {
-    let report = try purgePlan(options)
+    let (report, forgettable) = try purgePlan(options)
     if options.isDryRun { return report }
+    try await exclusively { $0.clearDeadReaders() }
     let total = Double(max(report.commitCount, 1))
     while true {
       try Task.checkCancellation()
@@ -64,6 +67,15 @@ extension EventStore {
       if slice.isDone { break }
       // Lets other processes that wait for `WRITER` have their turn.
       try await Task.sleep(nanoseconds: 500_000)
+    }
+    var keys = forgettable
+    while !keys.isEmpty {
+      try Task.checkCancellation()
+      keys = try await aside { [keys] journal in
+        var rest = keys
+        try journal.forgetKeys(&rest)
+        return rest
+      }
     }
     if report.commitCount > 0 { try await recordPurge() }
     return report
@@ -85,7 +97,8 @@ extension EventStore {
     }
   }
 
-  private func purgePlan(_ asked: PurgeOptions) throws -> PurgeReport {
+  /// What goes, and the places of the idempotency keys among it.
+  private func purgePlan(_ asked: PurgeOptions) throws -> (PurgeReport, keys: [[UInt8]]) {
     let journal = try openStore().journal
     let policy = try asked.policy ?? journal.retention()
     let (floor, head) = (try journal.floor().sequence, try journal.head())
@@ -117,8 +130,11 @@ extension EventStore {
       .sorted { ($0.sequence, $0.name) < ($1.sequence, $1.name) }
       .map { PurgeReport.Holder(name: $0.name, sequence: $0.sequence) }
     let target = max(floor, min(policyFloor, holders.first?.sequence ?? policyFloor))
-    return PurgeReport(
+    let keys = try journal.forgettableKeys(through: target, now: now)
+    let report = PurgeReport(
       floorBefore: floor, floor: target, policyFloor: policyFloor,
-      byteCount: try journal.byteCount(after: floor, through: target), holders: holders)
+      byteCount: try journal.byteCount(after: floor, through: target), holders: holders,
+      keyCount: keys.count)
+    return (report, keys)
   }
 }

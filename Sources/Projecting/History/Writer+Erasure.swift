@@ -14,15 +14,21 @@ extension Writer {
     let lock = try currentLock ?? folder.lockWriter()
     defer { if currentLock == nil { lock.release() } }
     options.trace?("before erasure")
-    let mapByteCount = options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault
     let journal = Generation(
       kind: .journal, number: try folder.reserveGeneration(holding: lock))
-    let journalBuilding = try folder.beginBuilding(journal)
+    return try whileBuilding(journal, lock) {
+      let views = Generation(kind: .views, number: try folder.reserveGeneration(holding: lock))
+      return try whileBuilding(views, lock) { try erase(pending, journal, views, lock) }
+    }
+  }
+
+  private func erase(
+    _ pending: [PendingErasure], _ journal: Generation, _ views: Generation, _ lock: WriterLock
+  ) throws -> ErasureCount {
     let (target, count) = try open.journal.copyErasing(
-      pending, as: journal.number, mapByteCount: mapByteCount)
+      pending, as: journal.number,
+      mapByteCount: options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
     _ = try target.verifyChain()
-    let views = Generation(kind: .views, number: try folder.reserveGeneration(holding: lock))
-    let viewsBuilding = try folder.beginBuilding(views)
     let built = try ViewsStore(
       path: folder.viewsPath(views.number), generation: views.number, folder: folder,
       projections: types, options: options.environmentOptions(.deferred))
@@ -38,8 +44,6 @@ extension Writer {
     try folder.flush(views)
     options.trace?("before erasure flip")
     try flip(to: target, built, lock)
-    journalBuilding.release()
-    viewsBuilding.release()
     return count
   }
 

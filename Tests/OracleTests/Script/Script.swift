@@ -29,6 +29,8 @@ enum ScriptStep: Hashable {
   case undoTwice(Int)
   /// Lets go of all but so many commits.
   case purge(keeping: Int)
+  /// Does something with a consumer of history.
+  case consumer(ConsumerStep)
   /// Makes the journal anew without free pages.
   case compact
   /// Takes the personal text of something out of everything.
@@ -65,6 +67,8 @@ struct Script {
           .purge(keeping: writer.random.number(0...2)), .compact, .erase(index &* 31_337),
           .deleteAndRestore(index &* 17), .deleteAndRestore(index &* 23),
         ])
+      } else if writer.random.chance(20) {
+        step = .consumer(.random(&writer.random))
       }
       writer.take(step)
       steps.append(step)

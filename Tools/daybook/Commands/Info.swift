@@ -10,9 +10,15 @@ struct InfoCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
 
   func execute() async throws {
-    let (info, settings) = try await ledger.withLedger(readOnly: true) { opened in
+    func ask(_ opened: Ledger) async throws -> (LedgerInfo, Settings) {
       (try await opened.info(), try opened.read { snapshot in try snapshot.settings() })
     }
+    let found = try await ledger.withLedger(readOnly: true) { opened in
+      // An older format is brought up by whoever opens for writing; if that fails, it says why.
+      opened.readOnlyReason?.code == .readOnly ? nil : try await ask(opened)
+    }
+    let (info, settings) =
+      if let found { found } else { try await ledger.withLedger { try await ask($0) } }
     if ledger.json { return try Output.json(Self.json(info, settings)) }
     var table = TextTable([.init(""), .init("")], showsTitles: false)
     table.add([.init("Ledger", .dim), .init(info.path)])
@@ -20,6 +26,9 @@ struct InfoCommand: LedgerCommand {
     let newest = info.newestCommitMicroseconds.map { ", \(Time.text($0)) UTC" } ?? ""
     table.add([.init("Commits", .dim), .init(Figures.count(info.sequence) + newest)])
     table.add([.init("Base currency", .dim), .init(settings.baseCurrency?.code ?? "none")])
+    if let reason = info.readOnlyReason {
+      table.add([.init("Read only", .dim), .init(reason.printable, .red)])
+    }
     if let closed = settings.closedThrough {
       table.add([.init("Closed through", .dim), .init("\(closed)")])
     }
@@ -76,7 +85,8 @@ struct InfoCommand: LedgerCommand {
     }
     return .object([
       ("ledger", .string(info.path)), ("store", .string(info.store)),
-      ("format", .count(info.formatVersion)), ("lineage", .string(info.lineage)),
+      ("format", .count(info.formatVersion)),
+      ("readOnly", .optional(info.readOnlyReason)), ("lineage", .string(info.lineage)),
       ("sequence", .count(info.sequence)),
       ("newestCommit", .optional(info.newestCommitMicroseconds.map { Time.text($0) + "Z" })),
       ("base", .optional(settings.baseCurrency?.code)),

@@ -56,7 +56,7 @@ struct PurgeCommand: LedgerCommand {
       ("policy", .string(PolicyOptions.text(policy))),
       ("floorBefore", .count(report.floorBefore)), ("floor", .count(report.floor)),
       ("policyFloor", .count(report.policyFloor)), ("commits", .count(report.commitCount)),
-      ("bytes", .count(report.byteCount)),
+      ("bytes", .count(report.byteCount)), ("keys", .count(report.keyCount)),
       (
         "holders",
         .array(

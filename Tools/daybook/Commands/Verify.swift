@@ -11,6 +11,9 @@ struct VerifyCommand: LedgerCommand {
       Reads the whole journal, recomputes its chain, replays it and compares every row of every \
       view. Exits with 2 where anything differs, and says what. Works in a process of its own, which \
       damaged files may end, and looks at every page before it relies on it.
+
+      With --sample it does so for a part that is chosen by chance, another one each time, and takes no \
+      longer than --seconds: for a check by the clock. It does not look at every page then.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -24,8 +27,13 @@ struct VerifyCommand: LedgerCommand {
     completion: .file())
   var anchor: String?
 
+  @OptionGroup var part: SampleOptions
+
   @Option(help: .hidden)
   var checkFor: Int32?
+
+  @Flag(help: .hidden)
+  var tellsAsker = false
 
   func execute() async throws {
     if let checkFor { return try await check(telling: checkFor) }
@@ -33,42 +41,42 @@ struct VerifyCommand: LedgerCommand {
       var arguments = ["verify", "--ledger", ledger.path, "--check-for", "\(descriptor)"]
       if ledger.json { arguments.append("--json") }
       if let anchor { arguments += ["--anchor", anchor] }
+      if let sample = part.wanted { arguments += sample.arguments }
       return arguments
     }
     switch ending {
-    case .exited(0): return
-    case .exited(let code): throw ExitCode(code)
-    case .killed(let signal, let phase):
-      let during = "the check was ended by signal \(signal) while \(phase.words)"
-      guard CheckProcess.isFault(signal) else {
-        throw CommandFailure(
-          .tryAgain, code: "interrupted", "Nothing is known of the files: \(during).",
-          remedy: "Run it again.")
-      }
-      throw CommandFailure(
-        .damaged, code: "damaged", "The files of \(ledger.path) are damaged: \(during).",
-        remedy: "Remove the views' folder and verify again; if it still ends so, restore a backup.")
+    case .exited(0, _): return
+    case .exited(let code, _): throw ExitCode(code)
+    case .killed(let signal, let phase): throw CheckProcess.failure(ledger.path, signal, phase)
     }
   }
 
   /// The check itself, in a process of its own.
   private func check(telling descriptor: Int32) async throws {
-    CheckProcess.say(.examining, to: descriptor)
-    let faults = try await Ledger.examine(at: ledger.path)
-    guard faults.isEmpty else {
-      return try tell(VerifyReport(commitCount: 0, rowCount: 0, findings: faults))
+    let sample = part.wanted
+    if sample == nil {
+      CheckProcess.say(.examining, to: descriptor)
+      let faults = try await Ledger.examine(at: ledger.path)
+      guard faults.isEmpty else {
+        return try tell(VerifyReport(commitCount: 0, rowCount: 0, findings: faults), descriptor)
+      }
     }
     CheckProcess.say(.opening, to: descriptor)
     let bar = SharedProgress("Verifying")
     let report = try await ledger.withLedger { opened in
       CheckProcess.say(.comparing, to: descriptor)
-      var report = try await opened.verify { bar.update($0) }
+      var report =
+        if let sample {
+          try await opened.verify(sample: sample) { bar.update($0) }
+        } else {
+          try await opened.verify { bar.update($0) }
+        }
       if let anchor { report.findings += try compare(opened, with: anchor) }
       if let anchor, report.isSound { try FileSystem.replace(anchor, opened.anchor().text) }
       return report
     }
     bar.finish()
-    try tell(report)
+    try tell(report, descriptor)
   }
 
   /// What is wrong by the anchor in a file; a file that is not there yet says nothing.
@@ -82,21 +90,23 @@ struct VerifyCommand: LedgerCommand {
     return try opened.fault(against: anchor).map { [$0] } ?? []
   }
 
-  private func tell(_ report: VerifyReport) throws {
+  private func tell(_ report: VerifyReport, _ descriptor: Int32) throws {
+    if tellsAsker { return try CheckProcess.tell(report.line, to: descriptor) }
     if ledger.json {
-      try Output.json(
-        .object([
-          ("sound", .bool(report.isSound)), ("commits", .count(report.commitCount)),
-          ("rows", .count(report.rowCount)),
-          ("findings", .array(report.findings.map { .string($0) })),
-        ]))
+      var members = report.members
+      if let seed = part.wanted?.seed { members.append(("seed", .string("\(seed)"))) }
+      try Output.json(.object(members))
     } else {
-      if report.commitCount > 0 || report.isSound {
+      if let seed = part.wanted?.seed {
+        try Output.line("A sample, chosen by the seed \(seed):")
+        try Output.lines(report.coverageLines.map { "  " + $0 })
+        if report.isSound { try Output.line("What was looked at agrees.") }
+      } else if report.commitCount > 0 || report.isSound {
         try Output.line(
           "Read \(Figures.count(report.commitCount)) commits, compared "
             + "\(Figures.count(report.rowCount)) rows of views.")
+        if report.isSound { try Output.line("All agree: every figure follows from history.") }
       }
-      if report.isSound { try Output.line("All agree: every figure follows from history.") }
       for finding in report.findings { try Output.line("DIFFERS: \(finding.printable)") }
     }
     guard report.isSound else {

@@ -20,6 +20,8 @@ enum CheckProcess {
     case examining
     case opening
     case comparing
+    /// What follows is the report.
+    case reporting
 
     var words: String {
       switch self {
@@ -27,13 +29,15 @@ enum CheckProcess {
       case .examining: "the pages of the files were being examined"
       case .opening: "the ledger was being opened"
       case .comparing: "the journal was being read and the views were being compared"
+      case .reporting: "the result was being told"
       }
     }
   }
 
   /// How it ended.
   enum Ending {
-    case exited(Int32)
+    /// By itself; with the report, if it was asked to say it through the pipe.
+    case exited(Int32, report: String)
     /// The operating system, or somebody, ended it.
     case killed(signal: Int32, during: Phase)
   }
@@ -42,6 +46,12 @@ enum CheckProcess {
   static func say(_ phase: Phase, to descriptor: Int32) {
     var byte = phase.rawValue
     _ = write(descriptor, &byte, 1)
+  }
+
+  /// Says the report through the pipe; the last thing that is said.
+  static func tell(_ report: String, to descriptor: Int32) throws {
+    say(.reporting, to: descriptor)
+    try Output.write(report, to: descriptor)
   }
 
   /// Runs this program again with other arguments, and waits for its end.
@@ -61,18 +71,21 @@ enum CheckProcess {
     }
     var phase = Phase.starting
     var byte: UInt8 = 0
+    var report: [UInt8] = []
     while true {
       let count = read(ends[0], &byte, 1)
       if count < 0, errno == EINTR { continue }
       if count <= 0 { break }
-      phase = Phase(rawValue: byte) ?? phase
+      if phase == .reporting { report.append(byte) } else { phase = Phase(rawValue: byte) ?? phase }
     }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 {
       guard errno == EINTR else { throw failure("The check could not be waited for", errno) }
     }
     let signal = status & 0x7f
-    return signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal: signal, during: phase)
+    return signal == 0
+      ? .exited((status >> 8) & 0xff, report: String(decoding: report, as: UTF8.self))
+      : .killed(signal: signal, during: phase)
   }
 
   private static var programName: String { CommandLine.arguments.first ?? "daybook" }
@@ -115,8 +128,21 @@ enum CheckProcess {
       remedy: "Try again when the system has less to do.")
   }
 
+  /// What a check that was ended by a signal says of a ledger.
+  static func failure(_ ledger: String, _ signal: Int32, _ phase: Phase) -> CommandFailure {
+    let during = "the check was ended by signal \(signal) while \(phase.words)"
+    guard isFault(signal) else {
+      return CommandFailure(
+        .tryAgain, code: "interrupted", "Nothing is known of the files: \(during).",
+        remedy: "Run it again.")
+    }
+    return CommandFailure(
+      .damaged, code: "damaged", "The files of \(ledger) are damaged: \(during).",
+      remedy: "Remove the views' folder and verify again; if it still ends so, restore a backup.")
+  }
+
   /// Whether a signal says that the process did something impossible, as damaged files make it do.
-  static func isFault(_ signal: Int32) -> Bool {
+  private static func isFault(_ signal: Int32) -> Bool {
     [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE].contains(signal)
   }
 }

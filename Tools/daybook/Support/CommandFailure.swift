@@ -58,7 +58,7 @@ extension CommandFailure {
       case .missing: .noInput
       case .foreign, .newerFormat: .badData
       case .damaged: .damaged
-      case .readOnly: .noPermission
+      case .readOnly, .migrationFailed: .noPermission
       case .closed, .projectionUnavailable, .notReady: .unavailable
       case .refused, .invalidQuery, .limitExceeded, .keyReused, .invalidToken, .expiredToken:
         .refused

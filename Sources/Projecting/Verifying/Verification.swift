@@ -16,10 +16,12 @@ public struct VerificationReport: Sendable {
   public var commitCount: UInt64 = 0
   /// How many rows of State and projections were compared.
   public var rowCount = 0
-  /// What is wrong; empty where everything equals history.
+  /// How much of what was looked at, where only a sample was; empty where everything was.
+  public var coverage: [VerificationCoverage] = []
+  /// What is wrong; empty where everything that was looked at equals history.
   public var findings: [Finding] = []
 
-  /// Whether every number equals history.
+  /// Whether nothing is wrong.
   public var isSound: Bool { findings.isEmpty }
 }
 
@@ -117,98 +119,4 @@ extension EventStore {
         floor.sequence)
     }
   }
-
-  /// Compares views with others that were built from the journal up to the same commit.
-  func compare(
-    _ view: borrowing View, _ live: ViewsStore, _ rebuilt: ViewsStore,
-    _ report: inout VerificationReport, progress: (Double) throws -> Void
-  ) throws {
-    let fresh = try rebuilt.environment.beginRead()
-    var pairs = [
-      ("State", live.state.rows, rebuilt.state.rows),
-      ("State ids", live.state.ids, rebuilt.state.ids),
-      ("State long records", live.state.overflow, rebuilt.state.overflow),
-    ]
-    for entry in rebuilt.registered {
-      // What a newer program keeps, or what has just been set aside, cannot be compared.
-      guard try rebuilt.currentHandle(of: entry, in: fresh.view) != nil else { continue }
-      guard let old = live.registered.first(where: { $0.name == entry.name }),
-        let handle = try live.currentHandle(of: old, in: view.transaction.view)
-      else {
-        report.findings.append(
-          VerificationReport.Finding(
-            message: "The projection “\(entry.name)” does not answer: rebuild.", sequence: nil))
-        continue
-      }
-      for (index, definition) in entry.type.tables.enumerated() {
-        pairs.append(
-          (
-            "\(entry.name).\(definition.name)", handle[index].database,
-            entry.handle[index].database
-          ))
-      }
-    }
-    for entry in live.registered
-    where !rebuilt.registered.contains(where: { $0.name == entry.name }) {
-      report.findings.append(
-        VerificationReport.Finding(
-          message: "The projection “\(entry.name)” does not answer: rebuild.", sequence: nil))
-    }
-    for (index, (name, left, right)) in pairs.enumerated() {
-      try progress(Double(index) / Double(pairs.count))
-      var mine = try view.transaction.cursor(in: left)
-      var other = try fresh.cursor(in: right)
-      let difference = try firstDifference(&mine, &other, &report.rowCount)
-      if let difference {
-        report.findings.append(
-          VerificationReport.Finding(
-            message: "\(name): \(difference). Rebuild the views.", sequence: nil))
-      }
-    }
-  }
-
-  private func firstDifference(
-    _ live: inout Cursor, _ rebuilt: inout Cursor, _ rowCount: inout Int
-  ) throws -> String? {
-    var mine = try live.first()
-    var other = try rebuilt.first()
-    while true {
-      guard let left = mine else {
-        guard let right = other else { return nil }
-        return "the row with key \(hexadecimal(right.key)) is missing"
-      }
-      guard let right = other else {
-        return "the row with key \(hexadecimal(left.key)) should not be there"
-      }
-      let order = compareBytes(left.key, right.key)
-      if order < 0 { return "the row with key \(hexadecimal(left.key)) should not be there" }
-      if order > 0 { return "the row with key \(hexadecimal(right.key)) is missing" }
-      if compareBytes(left.value, right.value) != 0 {
-        return "the row with key \(hexadecimal(left.key)) holds \(hexadecimal(left.value)) "
-          + "where history gives \(hexadecimal(right.value))"
-      }
-      rowCount += 1
-      mine = try live.next()
-      other = try rebuilt.next()
-    }
-  }
-}
-
-private func compareBytes(_ left: RawSpan, _ right: RawSpan) -> Int {
-  let count = min(left.byteCount, right.byteCount)
-  for offset in 0..<count {
-    let mine = unsafe left.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-    let other = unsafe right.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-    if mine != other { return mine < other ? -1 : 1 }
-  }
-  return left.byteCount - right.byteCount
-}
-
-private func hexadecimal(_ span: RawSpan) -> String {
-  var text = ""
-  for byte in span.copied().prefix(40) {
-    let digits = String(byte, radix: 16)
-    text += digits.count == 1 ? "0" + digits : digits
-  }
-  return span.byteCount > 40 ? text + "…" : text
 }

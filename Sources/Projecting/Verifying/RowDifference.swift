@@ -1,0 +1,95 @@
+internal import Entities
+internal import Journal
+internal import LMDB
+
+/// A row of the views that is not what history gives.
+struct RowDifference {
+  /// Where the row is.
+  enum Place {
+    /// In State: rows of an entity, known by its id or its number.
+    case entity(EntityKind, id: EntityID?, number: UInt64?)
+    /// In a table of a projection.
+    case row(of: ViewsStore.Registered, table: Int, key: TableKey)
+    /// In a table of a derived projection: no commit writes it by itself.
+    case derived
+    /// Under a key that no program can have written.
+    case nowhere
+  }
+
+  /// The name of the table.
+  let table: String
+  /// What differs, in words that follow the table's name.
+  let what: String
+  let place: Place
+}
+
+/// The tables of State.
+enum StatePart: CaseIterable {
+  case rows
+  case ids
+  case overflow
+
+  var name: String {
+    switch self {
+    case .rows: "State"
+    case .ids: "State ids"
+    case .overflow: "State long records"
+    }
+  }
+
+  func database(of state: StateTable) -> Database {
+    switch self {
+    case .rows: state.rows
+    case .ids: state.ids
+    case .overflow: state.overflow
+    }
+  }
+
+  /// Which entity a row with this key is of.
+  func place(of key: RawSpan) -> RowDifference.Place {
+    do {
+      var reader = ByteReader(key)
+      let kind = EntityKind(rawValue: try reader.u8())
+      switch self {
+      case .rows:
+        let position = try StateTable.position(&reader)
+        return .entity(kind, id: nil, number: position.number)
+      case .ids:
+        return .entity(kind, id: try reader.id(), number: nil)
+      case .overflow:
+        let high = try reader.u8()
+        return .entity(kind, id: nil, number: UInt64(high) << 32 | UInt64(try reader.u32be()))
+      }
+    } catch {
+      return .nowhere
+    }
+  }
+}
+
+/// The same table in two generations of views.
+struct TablePair {
+  let name: String
+  let live: Database
+  let rebuilt: Database
+  let place: (RawSpan) -> RowDifference.Place
+
+  init(_ part: StatePart, _ live: ViewsStore, _ rebuilt: ViewsStore) {
+    name = part.name
+    self.live = part.database(of: live.state)
+    self.rebuilt = part.database(of: rebuilt.state)
+    place = { part.place(of: $0) }
+  }
+
+  init(
+    _ entry: ViewsStore.Registered, table: Int, _ live: ProjectionHandle
+  ) {
+    name = "\(entry.name).\(entry.type.tables[table].name)"
+    self.live = live[table].database
+    rebuilt = entry.handle[table].database
+    place = { key in
+      guard key.byteCount <= TableKey.byteCountMax else { return .nowhere }
+      if entry.isDerived { return .derived }
+      return .row(of: entry, table: table, key: TableKey(bytes: key))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// Goal: what breaks a rule of bookkeeping is found by verification, whichever way it came in, and named
+/// with the commit that brought it.
+/// Method: entities are restored as they are, without the decisions that would refuse them.
+import Daybook
+import Testing
+
+@Suite struct InvariantTests {
+  private static let account = AccountID(EntityID(high: 1, low: 1))
+  private static let category = CategoryID(EntityID(high: 1, low: 2))
+
+  private func insertion<Entity: LedgerEntity>(_ entity: Entity, number: UInt64) -> Change {
+    Change(
+      kind: Entity.kind, id: entity.entityID, number: number, before: nil, after: entity.record())
+  }
+
+  private func ledger(
+    postings: [Posting], parent: CategoryID? = nil
+  ) async throws -> Ledger {
+    let euro = try #require(Currency.iso("EUR"))
+    let ledger = try await Ledger.inMemory()
+    let transaction = Transaction(
+      id: TransactionID(EntityID(high: 1, low: 3)), number: 1,
+      day: try #require(Day("2026-03-01")), type: .expense, postings: postings)
+    _ = try await ledger.restore([
+      insertion(
+        Account(id: Self.account, number: 1, name: "Cash", kind: .asset, currency: euro), number: 1),
+      insertion(
+        Category(id: Self.category, number: 1, name: "Food", kind: .expense, parent: parent),
+        number: 1),
+      insertion(transaction, number: 1),
+    ])
+    return ledger
+  }
+
+  private func euros(_ units: Int64) throws -> Money {
+    Money(units, try #require(Currency.iso("EUR")))
+  }
+
+  private func findings(_ ledger: Ledger) async throws -> [String] {
+    let full = try await ledger.verify()
+    let sampled = try await ledger.verify(sample: VerificationSample(share: 1, seconds: nil))
+    #expect(full.findings == sampled.findings)
+    try await ledger.close()
+    return full.findings
+  }
+
+  @Test func whatKeepsToTheRulesIsSound() async throws {
+    let ledger = try await ledger(postings: [
+      Posting(.category(Self.category), try euros(5)),
+      Posting(.account(Self.account), try euros(-5)),
+    ])
+    #expect(try await findings(ledger) == [])
+  }
+
+  @Test func postingsThatDoNotBalanceAreFound() async throws {
+    let ledger = try await ledger(postings: [
+      Posting(.category(Self.category), try euros(5)),
+      Posting(.account(Self.account), try euros(-4)),
+    ])
+    let found = try await findings(ledger)
+    #expect(found.count == 1)
+    #expect(found.first?.contains("come to 1 instead of 0, changed last by commit 1") == true)
+  }
+
+  @Test func aParentThatIsMissingIsFound() async throws {
+    let ledger = try await ledger(
+      postings: [
+        Posting(.category(Self.category), try euros(5)),
+        Posting(.account(Self.account), try euros(-5)),
+      ], parent: CategoryID(EntityID(high: 9, low: 9)))
+    let found = try await findings(ledger)
+    #expect(found.first?.contains("a parent that is not there") == true, "\(found)")
+  }
+}
