@@ -48,7 +48,7 @@ private final class Candidates: CandidateRows {
     return rows
   }
 
-  /// So few rows are sooner looked at than told apart by further bitmaps.
+  /// So few rows among strays are sooner looked at than told apart by further bitmaps.
   private static let looseCount = 2
 
   /// The candidates of a chunk among some of its rows; `nil` where there is none.
@@ -69,7 +69,7 @@ private final class Candidates: CandidateRows {
         ranges.swapAt(place, place / 2)
         return nil
       }
-      if areRangesOrdered, count <= Candidates.looseCount { break }
+      if some != nil, areRangesOrdered, count <= Candidates.looseCount { break }
     }
     if !areRangesOrdered {
       ranges = zip(counts, ranges).sorted { $0.0 < $1.0 }.map(\.1)

@@ -4,32 +4,40 @@ import Projecting
 /// Which rows of a chunk: a bitmap of as many bits as a chunk has rows, in place.
 struct ChunkRows {
   private static let wordCount = Int(SearchKey.chunkSize / 64)
-  private var words = InlineArray<32, UInt64>(repeating: 0)
+  private var words = InlineArray<64, UInt64>(repeating: 0)
 
   /// What a row of a table of bitmaps holds.
   ///
   /// - Throws: `DecodingFault` where the bytes are no bitmap, or not one of a chunk.
   init(_ value: RawSpan) throws(DecodingFault) {
-    try Bitmap.forEachNumber(in: value) { number throws(DecodingFault) in
+    var numbers = BitmapNumbers(value)
+    // Through a span: the array would be copied for each bit.
+    var span = words.mutableSpan
+    while let number = try numbers.next() {
       guard number < Int(SearchKey.chunkSize) else { throw .invalidValue("bitmap of a chunk") }
-      words[number >> 6] |= 1 << UInt64(number & 63)
+      span[number >> 6] |= 1 << UInt64(number & 63)
     }
   }
 
   var count: Int {
     var count = 0
-    for index in 0..<ChunkRows.wordCount { count += words[index].nonzeroBitCount }
+    let span = words.span
+    for index in 0..<ChunkRows.wordCount { count += span[index].nonzeroBitCount }
     return count
   }
 
   func contains(_ place: Int) -> Bool { words[place >> 6] >> UInt64(place & 63) & 1 == 1 }
 
   mutating func formUnion(_ other: ChunkRows) {
-    for index in 0..<ChunkRows.wordCount { words[index] |= other.words[index] }
+    var span = words.mutableSpan
+    let others = other.words.span
+    for index in 0..<ChunkRows.wordCount { span[index] |= others[index] }
   }
 
   mutating func formIntersection(_ other: ChunkRows) {
-    for index in 0..<ChunkRows.wordCount { words[index] &= other.words[index] }
+    var span = words.mutableSpan
+    let others = other.words.span
+    for index in 0..<ChunkRows.wordCount { span[index] &= others[index] }
   }
 
   /// Gives the places to `body`, ascending.

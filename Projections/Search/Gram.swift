@@ -50,10 +50,10 @@ enum SearchKey {
 
   /// How many rows with neighbouring recording numbers are a chunk.
   ///
-  /// All bitmaps of a chunk lie together, some twenty pages: what is recorded next to each other is
+  /// All bitmaps of a chunk lie together, some thirty pages: what is recorded next to each other is
   /// written there, however many grams it has. Larger chunks are fewer to look at for a search, and
   /// more pages to write to.
-  static let chunkSize: UInt64 = 2_048
+  static let chunkSize: UInt64 = 4_096
 
   static func grams(_ gram: UInt32, _ chunk: UInt32) -> TableKey {
     var key = TableKey()

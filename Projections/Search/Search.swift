@@ -12,7 +12,7 @@ import ProjectionSupport
 /// | `days` | recording number / 256 (4) | the day of each row, 32 bits for each number |
 /// | `spans` | day / 16 (4), chunk (4) | of the rows of the chunk those of these days |
 ///
-/// A *gram* is a hash of three neighbouring scalars of a text. A *chunk* is 2,048 rows with
+/// A *gram* is a hash of three neighbouring scalars of a text. A *chunk* is 4,096 rows with
 /// neighbouring recording numbers, which never change: a row keeps its place in the bitmaps whatever
 /// becomes of it, so that a bit is all that a change touches. Days are biased as in other keys, so that
 /// no row's is 0.

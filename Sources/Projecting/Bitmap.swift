@@ -50,37 +50,8 @@ public struct Bitmap: Hashable, Sendable {
       for index in words.indices { words[index] ^= Bitmap.word(index, of: span) }
       return
     }
-    try Bitmap.forEachNumber(in: span) { number in flip(number) }
-  }
-
-  /// Gives the numbers of a row's value to `body`, ascending, without making a set of them.
-  ///
-  /// - Throws: `DecodingFault` where the bytes are no set, or what `body` throws.
-  @inlinable
-  public static func forEachNumber(
-    in value: RawSpan, _ body: (Int) throws(DecodingFault) -> Void
-  ) throws(DecodingFault) {
-    if value.byteCount == byteCount {
-      for index in 0..<bitCount / 64 {
-        var rest = word(index, of: value)
-        while rest != 0 {
-          try body(index << 6 + rest.trailingZeroBitCount)
-          rest &= rest - 1
-        }
-      }
-      return
-    }
-    var reader = ByteReader(value)
-    var next = 0
-    while !reader.isAtEnd {
-      let first = try reader.u8()
-      var gap = Int(first & 0x7f)
-      if first >= 0x80 { gap |= Int(try reader.u8()) << 7 }
-      next += gap
-      guard next < bitCount else { throw .invalidValue("bitmap") }
-      try body(next)
-      next += 1
-    }
+    var numbers = BitmapNumbers(span)
+    while let number = try numbers.next() { flip(number) }
   }
 
   /// Of a row's value, which of the 32 numbers from `first` on are in the set: a bit for each.
@@ -212,5 +183,54 @@ public struct Bitmap: Hashable, Sendable {
   static func word(_ index: Int, of span: RawSpan) -> UInt64 {
     unsafe UInt64(
       littleEndian: span.unsafeLoadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+  }
+}
+
+/// Steps through the numbers of a row of a table of bitmaps, ascending, without making a set of them.
+public struct BitmapNumbers: ~Escapable {
+  @usableFromInline let value: RawSpan
+  @usableFromInline var offset = 0
+  @usableFromInline var least = 0
+  @usableFromInline var word: UInt64 = 0
+
+  /// The numbers that a row's value holds.
+  @inlinable
+  @_lifetime(copy value)
+  public init(_ value: RawSpan) { self.value = value }
+
+  /// The next number, or `nil` at the end.
+  ///
+  /// - Throws: `DecodingFault` where the bytes are no set.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func next() throws(DecodingFault) -> Int? {
+    if value.byteCount == Bitmap.byteCount { return nextBit() }
+    guard offset < value.byteCount else { return nil }
+    var gap = Int(unsafe value.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+    offset += 1
+    if gap >= 0x80 {
+      guard offset < value.byteCount else { throw .truncated(atByte: offset) }
+      let high = unsafe value.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+      gap = gap & 0x7f | Int(high) << 7
+      offset += 1
+    }
+    let number = least + gap
+    guard number < Bitmap.bitCount else { throw .invalidValue("bitmap") }
+    least = number + 1
+    return number
+  }
+
+  /// The next number of a set that is written bit by bit.
+  @inlinable
+  @_lifetime(self: copy self)
+  mutating func nextBit() -> Int? {
+    while word == 0 {
+      if offset == value.byteCount { return nil }
+      word = Bitmap.word(offset >> 3, of: value)
+      offset += 8
+    }
+    let number = (offset - 8) << 3 + word.trailingZeroBitCount
+    word &= word - 1
+    return number
   }
 }
