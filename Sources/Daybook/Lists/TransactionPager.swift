@@ -33,7 +33,8 @@ public import Observation
 /// their transactions.
 ///
 /// **Errors.** Where a read fails, ``error`` says why, and what was shown stays, unless it answered
-/// another question, or one that cannot be asked any more, such as for an account that is gone. The next commit, ``refresh()`` or whatever else asks for rows tries again.
+/// another question, or one that cannot be asked any more, such as for an account that is gone. The
+/// next commit, ``refresh()`` or whatever else asks for rows tries again.
 @Observable @MainActor public final class TransactionPager {
   /// The ledger.
   public let ledger: Ledger

@@ -26,5 +26,12 @@ extension Comparison {
           return payment
         }
       }, { oracle.upcoming(through: last, today: today) })
+    // Each day is a point, and their number has a limit.
+    guard let account = random.some(oracle.accounts.map(\.id)), today.distance(to: last) < 200
+    else { return }
+    expect(
+      "forecast of \(account) from \(today) through \(last)",
+      { try snapshot.forecast(of: account, through: last, today: today) },
+      { try oracle.forecast(of: account, through: last, today: today) })
   }
 }
