@@ -14,9 +14,12 @@ public struct EnvironmentOptions: Sendable, Hashable {
 
   /// The size that is reserved by default: 1 TiB of addresses (not of memory or disk).
   ///
-  /// iOS grants a process only a few GiB of addresses, hence less there.
+  /// iOS grants a process only a few GiB of addresses, hence less there. ThreadSanitizer leaves a process a
+  /// small part of them, which hundreds of ledgers that tests open at once have to share: 4 GiB each.
   public static var mapByteCountDefault: Int {
-    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+    #if TSAN
+      1 << 32
+    #elseif os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
       1 << 30
     #else
       MemoryLayout<Int>.size == 8 ? 1 << 40 : 1 << 30
