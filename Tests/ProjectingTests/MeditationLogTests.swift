@@ -274,7 +274,7 @@ import Testing
     try await log.close()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func followsWhatIsRecordedMeanwhile() async throws {
     let log = try await MeditationLog.inMemory()
     let other = OtherSide()
