@@ -5,6 +5,9 @@ SWIFT ?= swift
 FORMATTED := Package.swift Sources Projections Tools Tests Docs
 # What make test, outside and bench hand on, e.g. make test FLAGS="--filter Ledger".
 FLAGS ?=
+# How many tests run at a time. Left alone, all begin at once, and those that wait for a ledger hold its
+# files open: more than the 1,024 (macOS 256) that a process may have unless told otherwise.
+AT_ONCE := --experimental-maximum-parallelization-width 8
 
 .PHONY: help demo build release test outside bench lint format lmdb clean
 
@@ -30,7 +33,7 @@ demo: release
 	@Tools/scripts/demo "$$($(SWIFT) build -c release --show-bin-path)/daybook"
 
 test: lmdb
-	@$(SWIFT) test --disable-xctest $(FLAGS)
+	@$(SWIFT) test --disable-xctest $(AT_ONCE) $(FLAGS)
 
 outside: lmdb
 	@SWIFT="$(SWIFT)" Tools/scripts/outside $(FLAGS)
