@@ -37,16 +37,39 @@ struct CrashChild {
         folder: arguments[3], work: work, limit: arguments[4] == "map" ? .map : .files)
       exit(await trial.isPassed() ? 0 : 1)
     }
+    if arguments.count == 4, arguments[1] == "open" {
+      return try await openAfterFailure(arguments[2], isNewer: arguments[3] == "migrating")
+    }
     if arguments.count == 3, arguments[1] == "rebuild" {
       return try await Ledger.withLedger(at: arguments[2]) { _ = try await $0.rebuild() }
     }
-    guard arguments.count == 4, let seed = UInt64(arguments[2]), let count = Int(arguments[3]),
-      let euro = Currency.iso("EUR"), let first = Day(year: 2026, month: 1, day: 1)
+    guard arguments.count == 4 || arguments.count == 5 && arguments[4] == "migrate",
+      let seed = UInt64(arguments[2]), let count = Int(arguments[3])
     else {
-      say("usage: CrashChild LEDGER SEED COUNT")
+      say("usage: CrashChild LEDGER SEED COUNT [migrate]")
       exit(64)
     }
-    let ledger = try await Ledger.open(at: arguments[1])
+    var options = Ledger.Options()
+    if arguments.count == 5 {
+      // The first half is written in the format that the second is written in no more.
+      try await work(arguments[1], seed: seed &+ 1, count: count / 2, options).close()
+      options.adjustsEngine = { $0.formats = InventedFormat.second }
+      say("older")
+    }
+    _ = try await work(arguments[1], seed: seed, count: count, options)
+    // No close: the power fails first.
+    exit(0)
+  }
+
+  /// Appends, deletes and looks after history as the seed says, and prints what was acknowledged: `+` a row
+  /// that is recorded, `-` one that is deleted, `?` one that is about to be.
+  static func work(
+    _ path: String, seed: UInt64, count: Int, _ options: Ledger.Options
+  ) async throws -> Ledger {
+    guard let euro = Currency.iso("EUR"), let first = Day(year: 2026, month: 1, day: 1) else {
+      exit(64)
+    }
+    let ledger = try await Ledger.open(at: path, options: options)
     let account = AccountID(EntityID(high: 77, low: 1))
     if try ledger.read({ try $0.account(account) }) == nil {
       try await ledger.append(
@@ -91,8 +114,7 @@ struct CrashChild {
         say(receipt.transactions.map { "+\($0.rawValue)" }.joined(separator: " "))
       }
     }
-    // No close: the power fails first.
-    exit(0)
+    return ledger
   }
 
   /// Appends twice, and at the first time waits at a named point: it makes the file `there`, and goes
@@ -161,6 +183,20 @@ struct CrashChild {
       make(there)
       while true { sleep(1) }
     }
+  }
+
+  /// Opens and verifies what a failed disk holds; whatever is wrong ends the process with a code or a
+  /// signal.
+  static func openAfterFailure(_ path: String, isNewer: Bool) async throws {
+    var options = Ledger.Options()
+    options.createsIfMissing = false
+    options.adjustsEngine = { engine in
+      engine.bootIdentity = "after the failure"
+      if isNewer { engine.formats = InventedFormat.second }
+    }
+    let ledger = try await Ledger.open(at: path, options: options)
+    guard try await ledger.verify().isSound else { exit(1) }
+    try await ledger.close()
   }
 
   static func make(_ path: String) { close(open(path, O_WRONLY | O_CREAT, 0o600)) }
