@@ -13,3 +13,10 @@ public struct Entry: ~Escapable, BitwiseCopyable {
     self.value = value
   }
 }
+
+extension RawSpan {
+  /// How the bytes lie to others in the order of LMDB's keys: negative if before them, 0 if equal.
+  public func compared(to other: RawSpan) -> Int {
+    withUnsafeBytes { mine in other.withUnsafeBytes { compare(mine, $0) } }
+  }
+}

@@ -123,7 +123,8 @@ extension EnvironmentOptions {
   }
 
   var flags: UInt32 {
-    var flags = MDB_NOTLS | MDB_NORDAHEAD
+    var flags = MDB_NOTLS
+    if !readsAhead { flags |= MDB_NORDAHEAD }
     if durability == .deferred { flags |= MDB_NOSYNC }
     if readOnly { flags |= MDB_RDONLY }
     return UInt32(flags)

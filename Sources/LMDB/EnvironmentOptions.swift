@@ -1,8 +1,8 @@
 /// How an environment is opened.
 ///
-/// Whatever is chosen here, `MDB_NOTLS` and `MDB_NORDAHEAD` are always set and `MDB_WRITEMAP` never:
-/// transactions may be used from any thread, a cold page costs one read, and a stray pointer
-/// cannot change the file.
+/// Whatever is chosen here, `MDB_NOTLS` is always set and `MDB_WRITEMAP` never: transactions may be used from
+/// any thread, and a stray pointer cannot change the file. Unless ``readsAhead`` is chosen, so is
+/// `MDB_NORDAHEAD`: a cold page costs one read.
 public struct EnvironmentOptions: Sendable, Hashable {
   /// When a commit reaches the disk.
   public enum Durability: Sendable, Hashable {
@@ -45,6 +45,9 @@ public struct EnvironmentOptions: Sendable, Hashable {
 
   /// Whether writing is refused; the files must exist and, with their folder, be readable.
   public var readOnly = false
+
+  /// Whether the system may read ahead: for a compacted copy that is read from end to end.
+  public var readsAhead = false
 
   /// Whether a missing folder or an empty data file is made into an empty environment.
   ///

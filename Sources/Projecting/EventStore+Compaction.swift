@@ -23,7 +23,7 @@ extension EventStore {
   ///
   /// Pages become free when history is purged; the file does not shrink by itself. Readers and
   /// writers of this and other processes go on meanwhile: the copy is made on a thread of its own,
-  /// its chain is computed anew, then what was appended meanwhile is brought in, in rounds, and only
+  /// read back and compared with the journal row by row, then what was appended meanwhile is brought in, in rounds, and only
   /// the last short one holds writers up. The room comes back when the last reader of the old
   /// journal has gone. Views, tokens and identity stay. A cancelled task ends it (though not within
   /// LMDB's copy), and the old journal stays; a killed process leaves either of the two live, and
@@ -32,8 +32,8 @@ extension EventStore {
   /// Needs temporary room for the pages in use.
   ///
   /// - Parameter progress: called now and then, on threads of the store's.
-  /// - Throws: `CancellationError`; `JournalError` with `diskFull`, `storage`, `brokenChain` or
-  ///   `damagedCommit`: the old journal then stays; ``ProjectingError`` with `readOnly`, `closed`, or
+  /// - Throws: `CancellationError`; `JournalError` with `diskFull`, `storage` or `brokenChain`:
+  ///   the old journal then stays; ``ProjectingError`` with `readOnly`, `closed`, or
   ///   with `notReady` where history is purged all the time.
   /// - Complexity: O(bytes in use).
   @discardableResult
@@ -83,15 +83,19 @@ extension EventStore {
       options.trace?("compaction reserved")
       let source = try openStore().journal
       let before = try source.byteCount
-      let target = try copy(source, generation, progress)
-      copied = target
+      try copy(source, generation, progress)
       options.trace?("compaction copied")
-      let chain = PhaseProgress(.chain, unitCount: Double(try target.head().sequence), progress)
-      _ = try target.verifyChain { sequence, last in
+      let proof = PhaseProgress(.proof, unitCount: Double(before), progress)
+      let opened = try source.openCopy(
+        as: generation.number,
+        mapByteCount: options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault
+      ) {
         try cancellation.check()
-        chain.at(Double(sequence) / Double(max(last, 1)))
-        return true
+        proof.at($0)
       }
+      guard let target = opened else { throw CopyOvertaken() }
+      proof.at(1)
+      copied = target
       let tail = try JournalTail(from: source, to: target)
       for _ in 0..<EventStore.catchUpRoundCountMax {
         try cancellation.check()
@@ -119,21 +123,16 @@ extension EventStore {
   private func copy(
     _ source: JournalStore, _ generation: Generation,
     _ progress: (@Sendable (RebuildProgress) -> Void)?
-  ) throws -> JournalStore {
-    let mapByteCount = options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault
-    guard let progress else {
-      return try source.copyCompacted(as: generation.number, mapByteCount: mapByteCount)
-    }
+  ) throws {
+    guard let progress else { return try source.copyCompacted(as: generation.number) }
     let total = Double(try source.byteCount)
     let meter = PhaseProgress(.copy, unitCount: total, progress)
     let path = folder.journalPath(generation.number) + "/data.mdb"
     let isDone = Lock(false)
-    let made = Lock<JournalStore?>(nil)
     try runInParallel([
       {
         defer { isDone.withLock { $0 = true } }
-        let copy = try source.copyCompacted(as: generation.number, mapByteCount: mapByteCount)
-        made.withLock { $0 = copy }
+        try source.copyCompacted(as: generation.number)
       },
       {
         while !isDone.withLock({ $0 }) {
@@ -143,8 +142,6 @@ extension EventStore {
         }
       },
     ])
-    guard let copy = made.withLock({ $0 }) else { throw CopyOvertaken() }
-    return copy
   }
 }
 

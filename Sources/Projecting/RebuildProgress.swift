@@ -10,8 +10,8 @@ public struct RebuildProgress: Hashable, Sendable {
     case comparison
     /// The journal is copied without its free pages.
     case copy
-    /// The copy's chain is computed anew, commit by commit.
-    case chain
+    /// The copy is read back and compared with the journal, row by row.
+    case proof
     /// What was appended meanwhile is brought in, commit by commit.
     case catchUp
     /// What was made is brought to the disk.
@@ -34,7 +34,7 @@ public struct RebuildProgress: Hashable, Sendable {
       case .projections: (0.45, 0.45)
       case .comparison: (0.9, 0.05)
       case .copy: (0.0, 0.5)
-      case .chain: (0.5, 0.45)
+      case .proof: (0.5, 0.45)
       case .catchUp, .flush: (0.95, 0.05)
       }
     return begin + fraction * share

@@ -53,10 +53,10 @@ extension EventStore {
         return difference(right.key, "is missing")
       }
       guard let right = other else { return difference(left.key, "should not be there") }
-      let order = compareBytes(left.key, right.key)
+      let order = left.key.compared(to: right.key)
       if order < 0 { return difference(left.key, "should not be there") }
       if order > 0 { return difference(right.key, "is missing") }
-      if compareBytes(left.value, right.value) != 0 {
+      if left.value.compared(to: right.value) != 0 {
         return difference(
           left.key,
           "holds \(hexadecimal(left.value)) where history gives \(hexadecimal(right.value))")
@@ -72,16 +72,6 @@ extension VerificationReport.Finding {
   static func doesNotAnswer(_ projection: String) -> Self {
     Self(message: "The projection “\(projection)” does not answer: rebuild.", sequence: nil)
   }
-}
-
-func compareBytes(_ left: RawSpan, _ right: RawSpan) -> Int {
-  let count = min(left.byteCount, right.byteCount)
-  for offset in 0..<count {
-    let mine = unsafe left.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-    let other = unsafe right.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-    if mine != other { return mine < other ? -1 : 1 }
-  }
-  return left.byteCount - right.byteCount
 }
 
 func hexadecimal(_ span: RawSpan) -> String {

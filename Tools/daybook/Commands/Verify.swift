@@ -137,9 +137,9 @@ final class SharedProgress: Sendable {
   func update(_ progress: RebuildProgress) {
     let unit: String? =
       switch progress.phase {
-      case .state, .chain, .catchUp: "commits"
+      case .state, .catchUp: "commits"
       case .projections: "entities"
-      case .comparison, .copy, .flush: nil
+      case .comparison, .copy, .proof, .flush: nil
       }
     var rate = ""
     if let unit, progress.unitsPerSecond >= 1, progress.unitsPerSecond < 1e12 {

@@ -74,7 +74,7 @@ struct HistoryRace {
       Row(measure: "copying the journal's file, MB/s", value: Report.number(size / copied.wall)))
     rows.append(
       Row(
-        measure: "compaction with its chain verified, of the speed of copying",
+        measure: "compaction, the copy compared row by row, of the speed of copying",
         value: Report.number(speed), bar: "≥ 0.5", isMet: speed >= 0.5))
 
     note("purging beside an appender")
