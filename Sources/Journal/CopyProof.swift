@@ -30,7 +30,8 @@ struct CopyProof {
     let copy = try Environment.open(path: path, options: options)
     defer { try? copy.close() }
     let meta = try copy.mainDatabase()
-    let tables = try [source.tables.commits, source.tables.baseline, source.tables.keys].enumerated()
+    let tables = try [source.tables.commits, source.tables.baseline, source.tables.keys]
+      .enumerated()
       .map { (source: $1, copy: try copy.database(named: CopyProof.names[$0])) }
     return try source.read { view throws in
       let transaction = try copy.beginRead()
@@ -48,7 +49,8 @@ struct CopyProof {
         if isEqual { continue }
         // Keys are forgotten in their time, and given anew; a purge moves the floor.
         let isAsItWas = try [JournalTables.floorKey, JournalTables.baselineKey].allSatisfy {
-          try view.bytes(for: $0, in: source.tables.meta) == transaction.view.bytes(for: $0, in: meta)
+          try view.bytes(for: $0, in: source.tables.meta)
+            == transaction.view.bytes(for: $0, in: meta)
         }
         guard name != "keys", isAsItWas else { return false }
         throw notEqual(name)
@@ -86,6 +88,7 @@ struct CopyProof {
     JournalError(
       .brokenChain,
       "The copy “\(path)” of the journal is not equal to the journal, first in its table \(table): the old "
-        + "journal stays. Try again; if it happens again, verify the ledger and the disk.", path: path)
+        + "journal stays. Try again; if it happens again, verify the ledger and the disk.",
+      path: path)
   }
 }
