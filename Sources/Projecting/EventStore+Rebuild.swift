@@ -99,10 +99,11 @@ extension EventStore {
   ) throws {
     let open = try openStore()
     if comparing {
-      let view = try View(open)
-      try successor.build(from: open, through: view.checkpoint, cancellation, progress)
+      let views = SampledViews(try View(open), schema: schema)
+      try successor.build(from: open, through: views.checkpoint, cancellation, progress)
       let meter = PhaseProgress(.comparison, progress)
-      try compare(view, open.views, successor.target, &successor.report) {
+      let historic = HistoricViews(store: successor.target, fed: nil)
+      try compare([views], historic, &successor.report) {
         try cancellation.check()
         meter.at($0)
       }

@@ -17,8 +17,19 @@ struct ProjectionLoader {
   var cancellation = Cancellation()
 
   func load() throws {
-    // Two threads share the projections: what they gather is appended by this one afterwards,
-    // since LMDB writes one transaction at a time.
+    let fed = try feed()
+    let appender = try BulkAppender(target.environment)
+    for (position, outcome) in fed { try append(outcome, of: entries[position], with: appender) }
+    try appender.finish()
+    for entry in entries { try loadDerived(entry) }
+  }
+
+  /// Tells every projection that is not derived of every entity: what came of it, by its place among the
+  /// entries.
+  ///
+  /// Two threads share the projections; what they gather is for one thread to append, since LMDB writes one
+  /// transaction at a time.
+  func feed() throws -> [(position: Int, outcome: Outcome)] {
     let shares = evenShares().enumerated().map { index, positions in
       Share(
         loader: self, positions: positions,
@@ -26,14 +37,7 @@ struct ProjectionLoader {
     }
     if !shares.isEmpty { try runInParallel(shares.map { share in { try share.feed() } }) }
     try progress(1)
-    let appender = try BulkAppender(target.environment)
-    for share in shares {
-      for (position, outcome) in zip(share.positions, share.outcomes) {
-        try append(outcome, of: entries[position], with: appender)
-      }
-    }
-    try appender.finish()
-    for entry in entries { try loadDerived(entry) }
+    return shares.flatMap { zip($0.positions, $0.outcomes).map { (position: $0, outcome: $1) } }
   }
 
   /// The projections in two shares with about as many tables each.

@@ -14,6 +14,18 @@ struct ViewsBuild {
 
   /// Brings the views to `checkpoint`, a commit of the journal, or its empty beginning.
   func run(through checkpoint: Checkpoint) throws {
+    try loadState(through: checkpoint)
+    try projectionLoader(through: checkpoint).load()
+    try cancellation.check()
+    try target.environment.write { transaction in
+      try target.put(ViewsHead(checkpoint), into: &transaction)
+      // How things came to be is not known here: everything counts as changed by the last commit.
+      try target.put(ChangeStamps(base: checkpoint.sequence), into: &transaction)
+    }
+  }
+
+  /// Fills State alone.
+  func loadState(through checkpoint: Checkpoint) throws {
     let commits = PhaseProgress(.state, unitCount: Double(checkpoint.sequence), progress)
     try StateLoader(
       journal: journal, clusterTags: clusterTags, target: target, through: checkpoint.sequence,
@@ -22,23 +34,20 @@ struct ViewsBuild {
         commits.at($0)
       }
     ).load()
+  }
+
+  /// What builds the projections from the State that was filled.
+  func projectionLoader(through checkpoint: Checkpoint) throws -> ProjectionLoader {
     let count = try target.environment.read { try $0.count(of: target.state.rows) }
     let entities = PhaseProgress(.projections, unitCount: Double(count), progress)
-    try ProjectionLoader(
+    return ProjectionLoader(
       target: target, entries: target.registered.filter { !newerVersions.contains($0.name) },
       sequence: checkpoint.sequence,
       progress: {
         try cancellation.check()
         entities.at($0)
       },
-      cancellation: cancellation
-    ).load()
-    try cancellation.check()
-    try target.environment.write { transaction in
-      try target.put(ViewsHead(checkpoint), into: &transaction)
-      // How things came to be is not known here: everything counts as changed by the last commit.
-      try target.put(ChangeStamps(base: checkpoint.sequence), into: &transaction)
-    }
+      cancellation: cancellation)
   }
 }
 

@@ -65,31 +65,3 @@ enum StatePart: CaseIterable {
     }
   }
 }
-
-/// The same table in two generations of views.
-struct TablePair {
-  let name: String
-  let live: Database
-  let rebuilt: Database
-  let place: (RawSpan) -> RowDifference.Place
-
-  init(_ part: StatePart, _ live: ViewsStore, _ rebuilt: ViewsStore) {
-    name = part.name
-    self.live = part.database(of: live.state)
-    self.rebuilt = part.database(of: rebuilt.state)
-    place = { part.place(of: $0) }
-  }
-
-  init(
-    _ entry: ViewsStore.Registered, table: Int, _ live: ProjectionHandle
-  ) {
-    name = "\(entry.name).\(entry.type.tables[table].name)"
-    self.live = live[table].database
-    rebuilt = entry.handle[table].database
-    place = { key in
-      guard key.byteCount <= TableKey.byteCountMax else { return .nowhere }
-      if entry.isDerived { return .derived }
-      return .row(of: entry, table: table, key: TableKey(bytes: key))
-    }
-  }
-}

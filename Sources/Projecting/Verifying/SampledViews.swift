@@ -2,12 +2,13 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// The views as of one commit, for the parts of a sampled verification, and what these find.
+/// The views as of one commit, for the parts of a verification, and what these find.
 final class SampledViews: StateReading {
   private let view: View
   let open: OpenStore
   /// The commit that the views hold.
-  let sequence: UInt64
+  let checkpoint: Checkpoint
+  var sequence: UInt64 { checkpoint.sequence }
   let schema: Schema
   var findings: [VerificationReport.Finding] = []
   /// Rows of projections that differ, whose commits are yet to be found.
@@ -16,7 +17,7 @@ final class SampledViews: StateReading {
 
   init(_ view: consuming View, schema: Schema) {
     open = view.open
-    sequence = view.checkpoint.sequence
+    checkpoint = view.checkpoint
     self.view = view
     self.schema = schema
   }

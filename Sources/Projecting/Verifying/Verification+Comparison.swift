@@ -2,69 +2,82 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-extension EventStore {
-  /// Compares views with others that were built from the journal up to the same commit.
-  func compare(
-    _ view: borrowing View, _ live: ViewsStore, _ rebuilt: ViewsStore,
-    _ report: inout VerificationReport, progress: (Double) throws -> Void
-  ) throws {
-    let fresh = try rebuilt.environment.beginRead()
-    var pairs = StatePart.allCases.map { TablePair($0, live, rebuilt) }
-    for entry in rebuilt.registered {
+/// What history gives, to be compared with the views.
+struct HistoricViews {
+  /// Where State was filled, and, unless `fed`, the projections.
+  let store: ViewsStore
+  /// The sorted rows of projections, which are never written; those of derived ones are not among them.
+  let fed: [(position: Int, outcome: ProjectionLoader.Outcome)]?
+
+  /// The tables of the projections that have not failed.
+  fileprivate func projections() throws
+    -> [(entry: ViewsStore.Registered, sources: [Comparison.Table.Source])]
+  {
+    if let fed {
+      return fed.filter { $0.outcome.fault == nil }.map { position, outcome in
+        (store.registered[position], outcome.sorters.map { .sorter($0) })
+      }
+    }
+    return try store.environment.read { transaction in
       // What a newer program keeps, or what has just been set aside, cannot be compared.
-      guard try rebuilt.currentHandle(of: entry, in: fresh.view) != nil else { continue }
-      guard let old = live.registered.first(where: { $0.name == entry.name }),
-        let handle = try live.currentHandle(of: old, in: view.transaction.view)
-      else {
+      try store.registered.filter {
+        try store.currentHandle(of: $0, in: transaction.view) != nil
+      }.map { entry in
+        let tables = entry.type.tables.indices
+        return (entry, tables.map { .database(entry.handle[$0].database, in: store.environment) })
+      }
+    }
+  }
+}
+
+extension EventStore {
+  /// Compares views with what history gives for the same commit.
+  ///
+  /// - Parameters:
+  ///   - views: The views, for a thread each.
+  ///   - progress: Called with the share that is compared, 0 to 1; what it throws ends the work.
+  func compare(
+    _ views: [SampledViews], _ historic: HistoricViews, _ report: inout VerificationReport,
+    progress: @escaping @Sendable (Double) throws -> Void
+  ) throws {
+    guard let first = views.first else { return }
+    let (live, rebuilt) = (first.store, historic.store)
+    var tables = StatePart.allCases.map { part in
+      Comparison.Table(
+        name: part.name, live: part.database(of: live.state),
+        source: .database(part.database(of: rebuilt.state), in: rebuilt.environment),
+        place: { part.place(of: $0) })
+    }
+    let answering = try first.answering()
+    for (entry, sources) in try historic.projections() {
+      guard let handle = answering.first(where: { $0.entry.name == entry.name })?.handle else {
         report.findings.append(.doesNotAnswer(entry.name))
         continue
       }
-      pairs += entry.type.tables.indices.map { TablePair(entry, table: $0, handle) }
+      tables += sources.enumerated().map { table, source in
+        Comparison.Table(
+          name: "\(entry.name).\(entry.type.tables[table].name)", live: handle[table].database,
+          source: source,
+          place: { key in
+            guard key.byteCount <= TableKey.byteCountMax else { return .nowhere }
+            if entry.isDerived { return .derived }
+            return .row(of: entry, table: table, key: TableKey(bytes: key))
+          })
+      }
     }
     for entry in live.registered
     where !rebuilt.registered.contains(where: { $0.name == entry.name }) {
       report.findings.append(.doesNotAnswer(entry.name))
     }
-    var differences: [RowDifference] = []
-    for (index, pair) in pairs.enumerated() {
-      try progress(Double(index) / Double(pairs.count))
-      var mine = try view.transaction.cursor(in: pair.live)
-      var other = try fresh.cursor(in: pair.rebuilt)
-      let difference = try firstDifference(of: pair, &mine, &other, &report.rowCount)
-      if let difference { differences.append(difference) }
+    let (rowCount, differences) = try Comparison(tables, progress: progress).run(views)
+    report.rowCount = rowCount
+    first.differences = differences
+    if historic.fed != nil {
+      // What is derived from tables that have been compared is had from them anew.
+      try DerivedCheck(first, Deadline(seconds: nil)).run()
+      report.rowCount += first.coverage.reduce(0) { $0 + Int($1.checked) }
     }
-    report.findings += explain(
-      differences, in: view.open.journal, through: view.checkpoint.sequence)
-  }
-
-  private func firstDifference(
-    of pair: TablePair, _ live: inout Cursor, _ rebuilt: inout Cursor, _ rowCount: inout Int
-  ) throws -> RowDifference? {
-    func difference(_ key: RawSpan, _ what: String) -> RowDifference {
-      RowDifference(
-        table: pair.name, what: "the row with key \(hexadecimal(key)) \(what)",
-        place: pair.place(key))
-    }
-    var mine = try live.first()
-    var other = try rebuilt.first()
-    while true {
-      guard let left = mine else {
-        guard let right = other else { return nil }
-        return difference(right.key, "is missing")
-      }
-      guard let right = other else { return difference(left.key, "should not be there") }
-      let order = left.key.compared(to: right.key)
-      if order < 0 { return difference(left.key, "should not be there") }
-      if order > 0 { return difference(right.key, "is missing") }
-      if left.value.compared(to: right.value) != 0 {
-        return difference(
-          left.key,
-          "holds \(hexadecimal(left.value)) where history gives \(hexadecimal(right.value))")
-      }
-      rowCount += 1
-      mine = try live.next()
-      other = try rebuilt.next()
-    }
+    report.findings += explain(first.differences, in: first.open.journal, through: first.sequence)
   }
 }
 

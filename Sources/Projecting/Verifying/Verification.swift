@@ -37,12 +37,10 @@ extension EventStore {
     progress: (@Sendable (RebuildProgress) -> Void)? = nil
   ) throws -> VerificationReport {
     var report = VerificationReport()
-    let open = try openStore()
-    let view = try View(open)
+    let views = try viewsOfOneCommit()
     let folder = try TemporaryFolder()
-    let answering = types.filter { (try? view.tables(of: $0)) != nil }
-    let (chain, target) = try read(
-      open.journal, through: view.token, in: folder, projections: answering, progress)
+    let journal = views[0].open.journal
+    let (chain, historic) = try read(journal, views[0], in: folder, progress)
     switch chain {
     case .success(let chain): report.commitCount = chain.commitCount
     case .failure(let error as JournalError):
@@ -51,31 +49,44 @@ extension EventStore {
       return report
     case .failure(let error): throw error
     }
-    try checkBaseline(open.journal, view, &report)
+    try views[0].withView { try checkBaseline(journal, $0, &report) }
     // A baseline that is not what it was explains why nothing could be built of it.
-    if !report.findings.isEmpty, (try? target.get()) == nil { return report }
-    let rebuilt = try target.get()
+    if !report.findings.isEmpty, (try? historic.get()) == nil { return report }
     let meter = PhaseProgress(.comparison, progress)
-    try compare(view, open.views, rebuilt, &report) { meter.at($0) }
+    try compare(views, historic.get(), &report) { meter.at($0) }
     return report
   }
 
-  /// Computes the chain and builds the views at the same time: both read the whole journal.
+  /// Views of the newest commit for two threads; for one, where others keep writing in between.
+  private func viewsOfOneCommit() throws -> [SampledViews] {
+    let first = SampledViews(try view(), schema: schema)
+    for _ in 0..<EventStore.secondViewAttemptCountMax {
+      let second = SampledViews(try view(), schema: schema)
+      if second.open === first.open, second.checkpoint == first.checkpoint {
+        return [first, second]
+      }
+    }
+    return [first]
+  }
+
+  private static let secondViewAttemptCountMax = 16
+
+  /// Computes the chain, and what history gives, at the same time: both read the whole journal.
   ///
   /// What each comes to is told apart, since a broken chain explains what else goes wrong.
   private func read(
-    _ journal: JournalStore, through token: Token, in folder: TemporaryFolder,
-    projections: [any Projection.Type], _ progress: (@Sendable (RebuildProgress) -> Void)?
-  ) throws -> (chain: Result<ChainReport, any Error>, views: Result<ViewsStore, any Error>) {
+    _ journal: JournalStore, _ views: SampledViews, in folder: TemporaryFolder,
+    _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws -> (chain: Result<ChainReport, any Error>, historic: Result<HistoricViews, any Error>) {
+    let answering = try views.answering().map(\.entry.type)
+    let checkpoint = views.checkpoint
     let chain = Lock<Result<ChainReport, any Error>?>(nil)
-    let views = Lock<Result<ViewsStore, any Error>?>(nil)
+    let historic = HistoricSlot()
     try runInParallel([
       { [self] in
-        let built = Result {
-          try builtViews(
-            through: token, in: folder, projections: projections, progress: progress)
+        historic.result = Result {
+          try historicViews(at: checkpoint, journal, in: folder, answering, progress)
         }
-        views.withLock { $0 = built }
       },
       {
         let verified = Result {
@@ -86,10 +97,33 @@ extension EventStore {
         chain.withLock { $0 = verified }
       },
     ])
-    guard let chain = chain.withLock({ $0 }), let views = views.withLock({ $0 }) else {
+    guard let chain = chain.withLock({ $0 }), let result = historic.result else {
       throw ProjectingError(.limit, "The check could not be run. Try again.")
     }
-    return (chain, views)
+    return (chain, result)
+  }
+
+  /// Brings what history gives from the thread that builds it.
+  ///
+  /// Unchecked `Sendable`: written by one thread, and read when that has ended.
+  private final class HistoricSlot: @unchecked Sendable {
+    var result: Result<HistoricViews, any Error>?
+  }
+
+  /// State as of a commit in a store of its own, and the rows of projections as they are sorted.
+  private func historicViews(
+    at checkpoint: Checkpoint, _ journal: JournalStore, in folder: TemporaryFolder,
+    _ projections: [any Projection.Type], _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws -> HistoricViews {
+    let target = try ViewsStore(
+      path: folder.path + "/views", generation: 0, folder: self.folder, projections: projections,
+      options: options.environmentOptions(.deferred))
+    let build = ViewsBuild(
+      journal: journal, clusterTags: ClusterTags(schema), target: target, newerVersions: [],
+      progress: progress)
+    try build.loadState(through: checkpoint)
+    let fed = try build.projectionLoader(through: checkpoint).feed()
+    return HistoricViews(store: target, fed: fed)
   }
 
   /// Compares the baseline with its digest, and that with what the chain says of the last purge.
