@@ -1,41 +1,56 @@
 package import Entities
+import LMDB
+
+/// What computing digests of one commit after the other needs, kept so that it is allocated once.
+package struct DigestScratch {
+  /// The body in its erased form.
+  package fileprivate(set) var body = ByteWriter(reserving: 4_096)
+  fileprivate var secret = ByteWriter(reserving: 512)
+  fileprivate var properties = ByteWriter(reserving: 512)
+  /// The bytes that name a commit's kinds, and the personal tags that they say. Mostly the next commit's
+  /// are the same.
+  fileprivate var kinds: [UInt8] = []
+  fileprivate var personal = [TagSet](repeating: [], count: 256)
+
+  package init() {}
+}
 
 extension CommitView {
   /// The digest of the body.
   ///
   /// It is the SHA-256 of the body in its erased form, which is the same before and after personal
   /// text has been erased.
-  package func bodyDigest(scratch: inout ByteWriter) throws -> Hash256 {
+  package func bodyDigest(scratch: inout DigestScratch) throws -> Hash256 {
     try putErased(into: &scratch)
-    return Hash256(hashing: scratch.bytes)
+    return Hash256(hashing: scratch.body.bytes)
   }
 
   /// Writes the body with personal text replaced by its digests: all of it, or that of the header
   /// and of some changes.
   package func putErased(
-    into writer: inout ByteWriter, header: Bool = true,
+    into scratch: inout DigestScratch, header: Bool = true,
     changes isErased: (ChangeView) -> Bool = { _ in true }
   ) throws {
-    writer.bytes.removeAll(keepingCapacity: true)
-    var secret = ByteWriter(reserving: 512)
+    scratch.body.bytes.removeAll(keepingCapacity: true)
+    scratch.secret.bytes.removeAll(keepingCapacity: true)
     do {
-      let personal = try personalTags()
-      writer.span(bytes, Hash256.byteCount..<privateStart)
+      try readPersonalTags(&scratch)
+      scratch.body.span(bytes, Hash256.byteCount..<privateStart)
       if header, flags & Layout.headerPrivate != 0 {
-        writer.bytes[1] = Layout.headerErased
+        scratch.body.bytes[1] = Layout.headerErased
         let content = privateStart + Layout.saltByteCount
-        secret.span(bytes, privateStart..<content)
-        secret.u8(Layout.headerDomain)
-        secret.span(bytes, content..<changesStart)
-        writer.hash(Hash256(hashing: secret.bytes))
+        scratch.secret.span(bytes, privateStart..<content)
+        scratch.secret.u8(Layout.headerDomain)
+        scratch.secret.span(bytes, content..<changesStart)
+        scratch.body.hash(Hash256(hashing: scratch.secret.bytes))
       } else {
-        writer.span(bytes, privateStart..<changesStart)
+        scratch.body.span(bytes, privateStart..<changesStart)
       }
       try forEachStored { change in
         if !change.isErased, change.secret.byteCount > 0, isErased(change) {
-          try putErased(change, personal[Int(change.kind.rawValue)], &secret, into: &writer)
+          try putErased(change, into: &scratch)
         } else {
-          writer.span(bytes, change.start..<change.end)
+          scratch.body.span(bytes, change.start..<change.end)
         }
         return true
       }
@@ -44,40 +59,49 @@ extension CommitView {
     }
   }
 
-  /// The personal tags of each of the commit's kinds, as the commit itself names them.
-  private func personalTags() throws(DecodingFault) -> [TagSet] {
-    var sets = [TagSet](repeating: [], count: 256)
+  /// Reads the personal tags of each of the commit's kinds, as the commit itself names them.
+  private func readPersonalTags(_ scratch: inout DigestScratch) throws(DecodingFault) {
     var reader = ByteReader(bytes)
+    reader.offset = kindsStart
+    for _ in 0..<kindCount {
+      _ = try reader.skip(2)
+      _ = try reader.skip(Int(try reader.u8()))
+    }
+    let kinds = bytes.extracting(kindsStart..<reader.offset)
+    if kinds.compared(to: scratch.kinds.span.bytes) == 0 { return }
+    scratch.kinds = kinds.copied()
+    for index in scratch.personal.indices { scratch.personal[index] = [] }
     reader.offset = kindsStart
     for _ in 0..<kindCount {
       let kind = try reader.u8()
       _ = try reader.u8()
       let tagCount = try reader.u8()
-      for _ in 0..<tagCount { sets[Int(kind)].insert(try reader.u8()) }
+      for _ in 0..<tagCount { scratch.personal[Int(kind)].insert(try reader.u8()) }
     }
-    return sets
   }
 
   private func putErased(
-    _ change: ChangeView, _ tags: TagSet, _ secret: inout ByteWriter, into writer: inout ByteWriter
+    _ change: ChangeView, into scratch: inout DigestScratch
   ) throws(DecodingFault) {
     let headEnd = change.start + change.headByteCount
-    let head = writer.bytes.count
-    writer.span(bytes, change.start..<headEnd)
-    writer.bytes[head] = writer.bytes[head] & Layout.operationMask | Layout.changeErased
-    secret.bytes.removeAll(keepingCapacity: true)
-    secret.span(change.secret)
-    secret.u8(Layout.changeDomain)
-    var properties = ByteWriter(reserving: 128)
+    let head = scratch.body.bytes.count
+    scratch.body.span(bytes, change.start..<headEnd)
+    scratch.body.bytes[head] =
+      scratch.body.bytes[head] & Layout.operationMask | Layout.changeErased
+    scratch.secret.bytes.removeAll(keepingCapacity: true)
+    scratch.secret.span(change.secret)
+    scratch.secret.u8(Layout.changeDomain)
+    scratch.properties.bytes.removeAll(keepingCapacity: true)
+    let tags = scratch.personal[Int(change.kind.rawValue)]
     if change.operation == .update {
-      try eraseLong(change.encodedProperties, tags, &secret, &properties)
+      try eraseLong(change.encodedProperties, tags, &scratch.secret, &scratch.properties)
     } else {
       let side = change.operation == .insert ? Layout.after : Layout.before
-      try erasePacked(change.encodedProperties, tags, side, &secret, &properties)
+      try erasePacked(change.encodedProperties, tags, side, &scratch.secret, &scratch.properties)
     }
-    writer.hash(Hash256(hashing: secret.bytes))
-    writer.varint(UInt64(properties.bytes.count))
-    writer.bytes.append(contentsOf: properties.bytes)
+    scratch.body.hash(Hash256(hashing: scratch.secret.bytes))
+    scratch.body.varint(UInt64(scratch.properties.bytes.count))
+    scratch.body.bytes.append(contentsOf: scratch.properties.bytes)
   }
 
   private func eraseLong(

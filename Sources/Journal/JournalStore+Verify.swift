@@ -32,7 +32,7 @@ extension JournalStore {
       let start = try sequence ?? floor(view).sequence
       var link = try link(of: start, head: head, view)
       var report = ChainReport(commitCount: 0, changeCount: 0, head: head)
-      var scratch = ByteWriter(reserving: 4_096)
+      var scratch = DigestScratch()
       var reached = start
       try forEachCommit(
         after: start, through: last, reversed: false, checkingKinds: false, view

@@ -201,10 +201,12 @@ package struct JournalTables: Sendable {
   package static func link(after previous: Hash256, _ sequence: UInt64, _ bodyDigest: Hash256)
     -> Hash256
   {
-    var writer = ByteWriter(reserving: 72)
-    writer.hash(previous)
-    writer.u64be(sequence)
-    writer.hash(bodyDigest)
-    return Hash256(hashing: writer.bytes)
+    let words: InlineArray<9, UInt64> = [
+      previous.first.bigEndian, previous.second.bigEndian, previous.third.bigEndian,
+      previous.fourth.bigEndian, sequence.bigEndian,
+      bodyDigest.first.bigEndian, bodyDigest.second.bigEndian, bodyDigest.third.bigEndian,
+      bodyDigest.fourth.bigEndian,
+    ]
+    return Hash256(hashing: words.span.bytes)
   }
 }

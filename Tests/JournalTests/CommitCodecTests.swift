@@ -37,7 +37,7 @@ import Testing
     #expect(commit.header.wallMicroseconds == -5)
     #expect(commit.header.hlc == 5 && commit.header.replica == 6)
     #expect(commit.header.originSequence == 7 && commit.header.changeCount == 30)
-    var scratch = ByteWriter()
+    var scratch = DigestScratch()
     #expect(try view.bodyDigest(scratch: &scratch) == digest)
   }
 
@@ -75,15 +75,14 @@ import Testing
     let (stored, digest) = try Self.encoded(draft(changes, author: "Ada"))
     let view = try CommitView(stored.span.bytes, sequence: 1, schema: sampleSchema)
     for part in 0..<3 {
-      var body = ByteWriter()
+      var scratch = DigestScratch()
       var index = 0
-      try view.putErased(into: &body, header: part != 1) { _ in
+      try view.putErased(into: &scratch, header: part != 1) { _ in
         index += 1
         return part == 0 || index.isMultiple(of: 2)
       }
-      let bytes = Array(stored.prefix(32)) + body.bytes
+      let bytes = Array(stored.prefix(32)) + scratch.body.bytes
       let erased = try CommitView(bytes.span.bytes, sequence: 1, schema: sampleSchema)
-      var scratch = ByteWriter()
       #expect(try erased.bodyDigest(scratch: &scratch) == digest, "seed \(seed) part \(part)")
       let commit = try erased.copied()
       #expect(commit.header.isErased == (part != 1))
@@ -105,9 +104,9 @@ import Testing
   @Test func erasedInsertionsFoldWithoutTheText() throws {
     let (stored, _) = try Self.encoded(draft([noteInsertion(9)]))
     let view = try CommitView(stored.span.bytes, sequence: 1, schema: sampleSchema)
-    var body = ByteWriter()
-    try view.putErased(into: &body)
-    let bytes = Array(stored.prefix(32)) + body.bytes
+    var scratch = DigestScratch()
+    try view.putErased(into: &scratch)
+    let bytes = Array(stored.prefix(32)) + scratch.body.bytes
     let erased = try CommitView(bytes.span.bytes, sequence: 1, schema: sampleSchema)
     try erased.forEachChange { change in
       var folded: [UInt8] = [1, 1, 1]
@@ -153,7 +152,7 @@ import Testing
         bytes.span.bytes, sequence: 1, schema: sampleSchema, checkingKinds: false)
     else { return }
     _ = try? view.copied()
-    var scratch = ByteWriter()
+    var scratch = DigestScratch()
     _ = try? view.bodyDigest(scratch: &scratch)
     try? view.forEachChange { change in
       var folded: [UInt8] = [1, 1, 5, 200, 0]

@@ -102,7 +102,7 @@ private struct ErasingCopy {
 
   mutating func commits(_ view: TransactionView) throws {
     let chunkByteCount = source.limits.chunkByteCountMax
-    var scratch = ByteWriter(reserving: 4_096)
+    var scratch = DigestScratch()
     var reached = try source.floor(view).sequence
     let head = try source.head(view).sequence
     while reached < head {
@@ -132,7 +132,7 @@ private struct ErasingCopy {
 
   /// A commit as it is stored, without what is to be erased.
   private mutating func stored(
-    _ commit: CommitView, _ scratch: inout ByteWriter
+    _ commit: CommitView, _ scratch: inout DigestScratch
   ) throws -> [UInt8] {
     var found = 0
     try commit.forEachStored { change in
@@ -149,9 +149,9 @@ private struct ErasingCopy {
     count.commits += 1
     count.changes += found
     try commit.putErased(into: &scratch, header: true) { isErased($0, commit.sequence) }
-    writer.u32be(UInt32(truncatingIfNeeded: scratch.bytes.count + Hash256.byteCount))
+    writer.u32be(UInt32(truncatingIfNeeded: scratch.body.bytes.count + Hash256.byteCount))
     writer.hash(try commit.link)
-    writer.bytes.append(contentsOf: scratch.bytes)
+    writer.bytes.append(contentsOf: scratch.body.bytes)
     return writer.bytes
   }
 
