@@ -7,9 +7,9 @@ package struct DigestScratch {
   package fileprivate(set) var body = ByteWriter(reserving: 4_096)
   fileprivate var secret = ByteWriter(reserving: 512)
   fileprivate var properties = ByteWriter(reserving: 512)
-  /// The bytes that name a commit's kinds, and the personal tags that they say. Mostly the next commit's
-  /// are the same.
+  /// The bytes that name a commit's kinds; mostly the next commit's are the same.
   fileprivate var kinds: [UInt8] = []
+  /// The personal tags that they say, by kind.
   fileprivate var personal = [TagSet](repeating: [], count: 256)
 
   package init() {}
