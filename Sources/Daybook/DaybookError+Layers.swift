@@ -11,7 +11,8 @@ extension DaybookError {
     case let error as Refusal: DaybookError(error, command: nil)
     case let error as MoneyError:
       DaybookError(
-        code: .invalidQuery, message: "\(error)", remedy: "Check the amounts.", cause: error)
+        code: .invalidQuery, message: "\(error)".asSentence, remedy: "Check the amounts.",
+        cause: error)
     case let error as DecodingFault:
       DaybookError(
         code: .damaged, message: "A stored row could not be read: \(error).",
@@ -29,7 +30,7 @@ extension DaybookError {
         remedy: "Do it again when there is time.", cause: error)
     }
     return DaybookError(
-      code: .projectionUnavailable, message: "\(error)", remedy: "Run verify, then rebuild.",
+      code: .projectionUnavailable, message: "\(error)".ended, remedy: "Run verify, then rebuild.",
       cause: error)
   }
 
@@ -38,9 +39,9 @@ extension DaybookError {
     if refusal.code == .state, let cause = refusal.cause {
       self = .wrapping(cause)
     } else {
-      let place = index.map { "Command \($0 + 1): " } ?? ""
+      let message = index.map { "Command \($0 + 1): \(refusal.message)" } ?? refusal.message
       self.init(
-        code: .refused, message: place + refusal.message, remedy: "Nothing was recorded.",
+        code: .refused, message: message.asSentence, remedy: "Nothing was recorded.",
         cause: refusal)
     }
     commandIndex = index
@@ -63,7 +64,7 @@ extension DaybookError {
     // A full disk is a full disk, whichever layer met it first.
     self.init(
       code: inner?.code == .full && code != .outcomeUnknown ? .full : code,
-      message: error.message, remedy: inner?.remedy ?? "", cause: error)
+      message: error.message.ended, remedy: inner?.remedy ?? "", cause: error)
   }
 
   init(_ error: JournalError) {

@@ -31,6 +31,22 @@ extension RefusalTests {
     Case(code: .missing, words: ["no transaction"]) { _ in
       .delete(TransactionID(EntityID(high: 8, low: 8)))
     },
+    Case(code: .missing, words: ["no rule"]) { ledger in
+      var draft = try Draft.expense(money("1", "KZT"), category: ledger.food, on: ledger.today)
+      draft.categorizedBy = RuleID(EntityID(high: 8, low: 8))
+      return .record(draft)
+    },
+    Case(code: .missing, words: ["no rule"]) { ledger in
+      var amendment = Amendment(category: ledger.travel)
+      amendment.categorizedBy = RuleID(EntityID(high: 8, low: 8))
+      return .amend(
+        try ledger.record(.expense(money("1", "KZT"), on: ledger.today)), amendment)
+    },
+    Case(code: .rows, words: ["line 3", "no rule"]) { ledger in
+      var draft = try Draft.expense(money("1", "KZT"), on: ledger.today)
+      draft.categorizedBy = RuleID(EntityID(high: 8, low: 8))
+      return .importRows([ImportRow(draft, line: 3)])
+    },
     Case(code: .missing, words: ["no rate", "USD", "EUR"]) {
       .removeRate(base: $0.usd, quoted: $0.eur, on: $0.today)
     },

@@ -105,4 +105,32 @@ import Testing
     #expect(try house.ledger.read { try $0.transaction(old)?.categorizedBy } == nil)
     try await house.end()
   }
+
+  @Test func aRowKeepsTheNameOfARuleThatHasGone() async throws {
+    let house = try await House(rates: false)
+    let a = try await house.account("A")
+    let transport = try await house.category("Transport")
+    let rides = rule("Rides", "uber", transport)
+    try await house.append(.putRule(rides))
+    var draft = Draft.expense(money("3"), from: a, category: transport, on: today)
+    draft.categorizedBy = rides.id
+    let given = try #require(try await house.append(.record(draft)).transactions.first)
+    let ride = try await house.expense(money("10"), from: a, description: "uber")
+    try await house.append(.removeRule(rides.id))
+    // It can be amended, deleted and brought back; nothing new names the rule.
+    try await house.append(.amend(ride, Amendment(note: "home")))
+    try await house.append(.delete(ride))
+    try await house.ledger.undo(commit: try house.ledger.token.sequence)
+    let refused = await #expect(throws: DaybookError.self) {
+      try await house.append(.record(draft))
+    }
+    #expect(refused?.refusal?.code == .missing)
+    try await house.append(.applyRules(nil))
+    try await house.ends { snapshot throws in
+      for id in [given, ride] {
+        #expect(try snapshot.transaction(id)?.categorizedBy == rides.id)
+      }
+      #expect(try snapshot.transaction(ride)?.note == "home")
+    }
+  }
 }

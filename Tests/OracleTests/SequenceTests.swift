@@ -48,8 +48,35 @@ import Testing
   /// Scripts that once failed, as short as they were printed.
   static let regressions = [
     // The token of an empty ledger was one of another history as soon as there was a commit.
-    Script(seed: 8, steps: [.appendStale([.closePeriod(through: ScriptWriter.today)])])
+    Script(seed: 8, steps: [.appendStale([.closePeriod(through: ScriptWriter.today)])]),
+    // A file that is there already may be imported again, though what its rows name is closed by now.
+    Script(
+      seed: 3_995,
+      steps: [
+        .append([
+          .openAccount(NewAccount(id: cash, name: "Cash", currency: ScriptWriter.currencies[0])),
+          .createCategory(NewCategory(id: food, name: "Food", kind: .expense)),
+          .importRows([row(amount: 1), row(amount: 2)]),
+        ]),
+        .append([.deleteCategory(food, .keepRows)]),
+        .append([.importRows([row(amount: 1)])]),
+        .append([.importRows([row(amount: 1), row(amount: 1)])]),
+        .append([.importRows([row(amount: 3)], ImportOptions(skipsBadRows: true))]),
+        .append([.importRows([row(amount: 2)], ImportOptions(keepsDuplicates: true))]),
+        .append([.closeAccount(cash)]),
+        .append([.importRows([row(amount: 2), row(amount: 1)])]),
+      ]),
   ]
+
+  private static let cash = AccountID(EntityID(high: 50, low: 1))
+  private static let food = CategoryID(EntityID(high: 50, low: 2))
+
+  private static func row(amount: Int64) -> ImportRow {
+    ImportRow(
+      .expense(
+        Money(amount, ScriptWriter.currencies[0]), from: cash, category: food,
+        on: ScriptWriter.today))
+  }
 
   @Test("Scripts that once failed") func regressionsStayMended() async throws {
     for script in SequenceTests.regressions {

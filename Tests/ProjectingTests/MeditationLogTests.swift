@@ -278,13 +278,23 @@ import Testing
   func followsWhatIsRecordedMeanwhile() async throws {
     let log = try await MeditationLog.inMemory()
     let other = OtherSide()
-    let exporter = other.exporter(of: log)
+    let (arrivals, arrival) = AsyncStream<Int>.makeStream()
+    let exporter = SessionExporter(log) { delivery in
+      let name = try other.take(delivery)
+      arrival.yield(other.sessions.count)
+      return name
+    }
     try await add(log, 1_000)
-    let following = Task { try await exporter.follow() }
+    let following = Task {
+      defer { arrival.finish() }
+      try await exporter.follow()
+    }
     for start: UInt32 in stride(from: 2_000, to: 4_000, by: 100) { try await add(log, start) }
-    while try other.sessions != log.sessions() { try await Task.sleep(nanoseconds: 1_000_000) }
+    // Told of what arrives instead of asking again and again, which would take turns from who sends.
+    for await count in arrivals where count == 21 { break }
     following.cancel()
     try await following.value
+    #expect(try other.sessions == log.sessions())
     try await exporter.export()
     #expect(try exporter.exportedCount() == 21)
     try await log.close()

@@ -35,7 +35,8 @@ public struct Amendment: Hashable, Sendable {
   public var status: Status?
   /// A place in a series, or `.some(nil)` to leave it.
   public var series: SeriesLink??
-  /// The rule that chooses the category; without it, a changed category is a person's choice.
+  /// The rule that chooses the category, which has to be there; without it, a changed category is a
+  /// person's choice.
   public var categorizedBy: RuleID?
   /// What the caller believed the transaction to be.
   ///

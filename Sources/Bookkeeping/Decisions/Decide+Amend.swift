@@ -50,6 +50,7 @@ extension BookkeepingState {
       }
     }
     if let rule = amendment.categorizedBy {
+      try check(rule)
       new.categorizedBy = rule
     } else if amendment.category != nil || new.categoryTargets != old.categoryTargets {
       new.categorizedBy = nil

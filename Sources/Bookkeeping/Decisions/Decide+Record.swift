@@ -21,6 +21,7 @@ extension BookkeepingState {
       draft.description, draft.payee, draft.note, draft.tags, of: "the transaction")
     let postings = try postings(for: draft.shape, on: draft.day, existing: existing)
     if let link = draft.series { try check(link, for: nil) }
+    if let rule = draft.categorizedBy { try check(rule) }
     if let identity = draft.importIdentity {
       try check(
         identity.reference, "the import reference", max: Limits.referenceByteCountMax)

@@ -17,7 +17,7 @@ extension BookkeepingState {
     let rules = try all(CategoryRule.self).map(\.entity)
     if let ids {
       for id in ids where !rules.contains(where: { $0.id == id }) {
-        throw Refusal(.missing, "there is no rule with the id \(id)", [id.rawValue])
+        throw Refusal.noRule(id)
       }
     }
     let tried = rules.filter { ids?.contains($0.id) ?? true }
@@ -55,6 +55,14 @@ extension BookkeepingState {
     return .done
   }
 
+  /// Refuses a rule that is not there as the one that chose a category.
+  ///
+  /// What it chose while it was there keeps naming it when it has gone.
+  mutating func check(_ id: RuleID) throws(Refusal) {
+    let rule: Stored<CategoryRule>? = try stored(id.rawValue)
+    guard rule != nil else { throw Refusal.noRule(id) }
+  }
+
   private mutating func ruled(
     _ transaction: Transaction, by rules: [CategoryRule]
   ) throws(Refusal) -> Transaction? {
@@ -65,5 +73,12 @@ extension BookkeepingState {
       if let found, !found.isDeleted { kinds[id] = found.kind }
     }
     return transaction.ruled(by: rules) { kinds[$0] }
+  }
+}
+
+extension Refusal {
+  fileprivate static func noRule(_ id: RuleID) -> Refusal {
+    Refusal(
+      .missing, "there is no rule with the id \(id); put it first, or check the id", [id.rawValue])
   }
 }

@@ -22,7 +22,7 @@ public struct Draft: Hashable, Sendable {
   public var importIdentity: ImportIdentity?
   /// The series and due day it belongs to.
   public var series: SeriesLink?
-  /// The rule that chose the category.
+  /// The rule that chose the category; it has to be there.
   public var categorizedBy: RuleID?
 
   /// A draft of a shape.

@@ -74,7 +74,7 @@ struct ImportBatch {
 
   private func badLine(_ fault: RowFault) -> BadLine {
     BadLine(
-      line: fault.line, code: .refused, reason: fault.message,
+      line: fault.line, code: .refused, reason: fault.message.asSentence,
       remedy: "Correct the row, or import the file without its bad lines.")
   }
 
@@ -94,7 +94,7 @@ struct ImportBatch {
       return self.refusal(refusal.rows.map(badLine), refusal.rows.count)
     }
     return InterchangeError(
-      .refused, "The ledger refuses the import: \(refusal.message).",
+      .refused, "The ledger refuses the import: \(refusal.message.ended)",
       remedy: "Nothing was recorded.", path: path, cause: error)
   }
 }

@@ -125,8 +125,7 @@ private struct RestoreReading {
     guard badLines.count < MappedFile.badLineCountMax else { return }
     badLines.append(
       BadLine(
-        line: line, code: .refused,
-        reason: reason.prefix(1).uppercased() + reason.dropFirst() + ".",
+        line: line, code: .refused, reason: reason.asSentence,
         remedy: "Correct the line, or export the ledger again."))
   }
 

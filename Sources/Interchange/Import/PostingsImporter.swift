@@ -166,7 +166,7 @@ private struct PostingsReading {
     do {
       return try Money.parse(record.text(10, in: bytes), currency: currency)
     } catch {
-      throw bad(record, 10, .amount, "\(error)")
+      throw bad(record, 10, .amount, "\(error)".asSentence)
     }
   }
 

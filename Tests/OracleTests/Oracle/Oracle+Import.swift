@@ -53,6 +53,22 @@ extension Oracle {
   /// Stands for any fingerprint, as the oracle has none.
   static let changedMark = EntityID(high: 1, low: 1)
 
+  /// A row of a file, and whether all that it names takes rows. One that is there already may name what
+  /// is closed by now, unless duplicates are wanted.
+  private mutating func transaction(
+    read row: ImportRow, _ options: ImportOptions
+  ) throws -> (Transaction, isOpen: Bool) {
+    do {
+      return (try transaction(of: row.draft), true)
+    } catch let refusal as OracleRefusal where refusal.code == .closed && !options.keepsDuplicates {
+      let nothing = Money(0, Currency(packed: 0))
+      let all =
+        accounts.map { Posting(.account($0.id), nothing) }
+        + categories.map { Posting(.category($0.id), nothing) }
+      return (try transaction(of: row.draft, old: all), false)
+    }
+  }
+
   mutating func importRows(_ rows: [ImportRow], _ options: ImportOptions) throws {
     let there = Dictionary(
       transactions.map { (imported[$0.id] ?? look(of: $0), 1) }, uniquingKeysWith: +)
@@ -65,7 +81,8 @@ extension Oracle {
       // Ids are made up for rows that are recorded only.
       let unused = givenIDs
       do {
-        var transaction = try transaction(of: row.draft)
+        let (read, isOpen) = try transaction(read: row, options)
+        var transaction = read
         transaction.importIdentity = ImportIdentity(reference: row.reference)
         let print = look(of: transaction)
         if !options.keepsDuplicates {
@@ -77,6 +94,7 @@ extension Oracle {
             continue
           }
         }
+        try check(isOpen, .closed)
         try insert(transaction, verb: true)
         imported[transaction.id] = print
         if options.restoresDeleted, !options.keepsDuplicates,

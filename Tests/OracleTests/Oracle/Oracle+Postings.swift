@@ -2,10 +2,11 @@
 import Daybook
 
 extension Oracle {
-  mutating func transaction(of draft: Draft) throws -> Transaction {
+  /// - Parameter old: postings that are there already: what they touch may be closed.
+  mutating func transaction(of draft: Draft, old: [Posting] = []) throws -> Transaction {
     try check(draft.day.isInRange, .day)
     try checkTexts(draft.description, draft.payee, draft.note, draft.tags)
-    let postings = try postings(draft.shape, draft.day, [])
+    let postings = try postings(draft.shape, draft.day, old)
     let id = try id(draft.id, isTaken: transactions.contains { $0.id == draft.id })
     return Transaction(
       id: id, day: draft.day, type: type(of: postings), status: draft.status,

@@ -10,8 +10,9 @@ struct RecurringCommand: AsyncParsableCommand {
       for each due day, however often and by whomever it is run.
       """,
     subcommands: [
-      RecurringListCommand.self, RecurringAddCommand.self, RecurringUpcomingCommand.self,
-      RecurringForecastCommand.self, RecurringGenerateCommand.self, RecurringPauseCommand.self,
+      RecurringListCommand.self, RecurringAddCommand.self, RecurringEditCommand.self,
+      RecurringUpcomingCommand.self, RecurringForecastCommand.self, RecurringGenerateCommand.self,
+      RecurringPauseCommand.self,
       RecurringResumeCommand.self, RecurringStopCommand.self, RecurringSkipCommand.self,
       RecurringLinkCommand.self, RecurringUnlinkCommand.self, RecurringRemoveCommand.self,
     ], defaultSubcommand: RecurringListCommand.self)

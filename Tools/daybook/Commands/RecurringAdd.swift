@@ -10,8 +10,9 @@ struct RecurringAddCommand: LedgerCommand {
         daybook recurring add Wages income 2500 --account Checking --every 2 weeks --from 2026-01-09
         daybook recurring add Savings transfer 100 --account Checking --to Savings --every 3 months
 
-      Due days are counted from the first one. Where a month has no such day, --month-end says what \
-      happens: clamp (the last day), next-day, skip, or last-day (always the last).
+      It comes every month where --every says nothing else. Due days are counted from the first one. Where \
+      a month has no such day, --month-end says what happens: clamp (the last day, if nothing is said), \
+      next-day, skip, or last-day (always the last).
       """)
 
   /// What is recorded.
@@ -23,22 +24,6 @@ struct RecurringAddCommand: LedgerCommand {
       case .expense: .expense
       case .income: .income
       case .transfer: .transfer
-      }
-    }
-  }
-
-  /// What happens in months that are too short.
-  enum MonthEndArgument: String, ExpressibleByArgument, CaseIterable {
-    case clamp, skip
-    case nextDay = "next-day"
-    case lastDay = "last-day"
-
-    var policy: MonthEndPolicy {
-      switch self {
-      case .clamp: .clamp
-      case .nextDay: .nextDay
-      case .skip: .skip
-      case .lastDay: .lastDay
       }
     }
   }
@@ -64,15 +49,7 @@ struct RecurringAddCommand: LedgerCommand {
   @Option(help: "The account a transfer goes to.")
   var to: String?
 
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp(
-      "day, week, month, quarter, year, or a number of them: --every 2 weeks.",
-      valueName: "interval"))
-  var every: [String] = ["month"]
-
-  @Option(help: "What happens in months that are too short.")
-  var monthEnd: MonthEndArgument = .clamp
+  @OptionGroup var schedule: ScheduleOptions
 
   @Option(help: ArgumentHelp("The first due day; today if not given.", valueName: "yyyy-mm-dd"))
   var from: DayArgument?
@@ -89,7 +66,6 @@ struct RecurringAddCommand: LedgerCommand {
   @OptionGroup var text: TextOptions
 
   func validate() throws {
-    _ = try schedule()
     if kind == .transfer {
       guard to != nil, account != nil else {
         throw ValidationError("A transfer needs --account and --to.")
@@ -100,27 +76,9 @@ struct RecurringAddCommand: LedgerCommand {
     }
   }
 
-  private func schedule() throws -> Schedule {
-    let number = every.count == 2 ? Int(every[0]) : 1
-    guard let number, number > 0, let word = every.last, every.count <= 2 else {
-      throw ValidationError("--every takes an interval such as month or 2 weeks.")
-    }
-    let singular = word.hasSuffix("s") ? String(word.dropLast()) : word
-    let units: [String: (ScheduleUnit, Int)] = [
-      "day": (.day, 1), "week": (.week, 1), "month": (.month, 1), "quarter": (.month, 3),
-      "year": (.year, 1),
-    ]
-    guard let (unit, factor) = units[singular.lowercased()] else {
-      throw ValidationError("“\(word)” is no interval; use days, weeks, months, quarters or years.")
-    }
-    let (count, overflow) = number.multipliedReportingOverflow(by: factor)
-    guard !overflow else { throw ValidationError("\(number) \(word) are too many.") }
-    return Schedule(every: count, unit, monthEnd: monthEnd.policy)
-  }
-
   func execute() async throws {
     let now = today.day
-    let schedule = try schedule()
+    let schedule = try schedule.schedule(from: Schedule(.month))
     let receipt = try await ledger.record { snapshot in
       let account = try account.map { try Lookup.account($0, in: snapshot) }
       let standard = try account?.currency ?? snapshot.settings().baseCurrency

@@ -22,7 +22,7 @@ enum Amounts {
       return try Money.parse(figures, currency: currency)
     } catch {
       throw CommandFailure(
-        .usage, code: "amount", "\(error).",
+        .usage, code: "amount", "\(error)".asSentence,
         remedy: "Write it with a point before the decimals, such as 1234.56.")
     }
   }

@@ -42,9 +42,9 @@ extension CommandFailure {
     case let error as DaybookError: self.init(daybook: error)
     case let error as InterchangeError: self.init(interchange: error)
     case let refusal as Refusal:
-      self.init(.refused, code: "refused", "\(refusal)")
+      self.init(.refused, code: "refused", refusal.message.asSentence)
     case let error as MoneyError:
-      self.init(.usage, code: "amount", "\(error).")
+      self.init(.usage, code: "amount", "\(error)".asSentence)
     default:
       self.init(
         .software, code: "unexpected", "\(error)",

@@ -1,3 +1,4 @@
+import Daybook
 import Terminal
 
 #if canImport(Darwin)
@@ -81,7 +82,7 @@ enum Output {
       text = JSON.object([("error", error)]).text
     } else {
       let inColour = Terminal.errors.inColour
-      let message = sentence(failure.message.printable)
+      let message = failure.message.printable.ended
       var lines = [Style.red.apply(to: "Error: ", inColour: inColour) + message]
       lines += failure.details.prefix(200).map { "  " + $0.printable }
       if failure.details.count > 200 {
@@ -92,12 +93,6 @@ enum Output {
     }
     // Where not even complaints can be written, the exit code still says what happened.
     _ = try? write(text + "\n", to: STDERR_FILENO)
-  }
-
-  /// A message as a sentence: errors of lower layers begin small and end open.
-  private static func sentence(_ message: String) -> String {
-    let text = message.prefix(1).uppercased() + message.dropFirst()
-    return text.last.map { ".!?:…".contains($0) } ?? true ? text : text + "."
   }
 
   /// What the operating system calls an error.

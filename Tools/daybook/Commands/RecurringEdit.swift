@@ -1,0 +1,242 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// `daybook recurring edit`: what comes again is another from now on, or was all along.
+struct RecurringEditCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a series, and if asked for the rows it has.",
+    discussion: """
+        daybook recurring edit Rent --amount 950
+        daybook recurring edit Rent --amount 950 --scope future --since 2026-03-31
+        daybook recurring edit Rent --payee "Housing association" --scope all
+
+      What is not given stays. Rows take only what has changed; those that another schedule makes no \
+      longer due go, and `daybook recurring generate` records those in their place. The time that rows \
+      cover is not filled up again. Reconciled rows and closed periods refuse the whole change.
+      """)
+
+  /// Which rows change with the series.
+  enum Scope: String, ExpressibleByArgument, CaseIterable {
+    case series, future, all
+
+    func scope(since day: Day) -> SeriesScope {
+      switch self {
+      case .series: .seriesOnly
+      case .future: .future(from: day)
+      case .all: .all(from: day)
+      }
+    }
+  }
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "The series.")
+  var series: String
+
+  @Option(
+    help: ArgumentHelp(
+      "series: rows stay as they are. future: those due on --since or later change. all: all do."))
+  var scope: Scope = .series
+
+  @Option(
+    help: ArgumentHelp(
+      "The due day from which rows change, or go where no longer due; today if not given.",
+      valueName: "yyyy-mm-dd"))
+  var since: DayArgument?
+
+  @Option(help: "Another name.")
+  var name: String?
+
+  @Option(help: "expense, income or transfer.")
+  var type: RecurringAddCommand.Kind?
+
+  @Option(help: "How much, such as 12.50 or \"12.50 USD\".")
+  var amount: String?
+
+  @Option(help: "The account it leaves or arrives in.")
+  var account: String?
+
+  @Flag(help: "It comes from, or goes to, the world outside.")
+  var noAccount = false
+
+  @Option(help: "The category.")
+  var category: String?
+
+  @Flag(help: "It is uncategorised.")
+  var noCategory = false
+
+  @Option(help: "The account a transfer goes to.")
+  var to: String?
+
+  @OptionGroup var schedule: ScheduleOptions
+
+  @Option(help: ArgumentHelp("The first due day.", valueName: "yyyy-mm-dd"))
+  var from: DayArgument?
+
+  @Option(help: ArgumentHelp("The last day on which it may be due.", valueName: "yyyy-mm-dd"))
+  var until: DayArgument?
+
+  @Flag(help: "It comes without an end.")
+  var noUntil = false
+
+  @Option(help: "How many times at most.")
+  var count: Int64?
+
+  @Flag(help: "It comes any number of times.")
+  var noCount = false
+
+  @Option(help: "How many future rows are kept ahead.")
+  var ahead: Int64?
+
+  @OptionGroup var text: TextOptions
+
+  @Flag(help: "Take all labels away.")
+  var noTags = false
+
+  func validate() throws {
+    if since != nil, scope == .series {
+      throw ValidationError("--since goes with --scope future or --scope all.")
+    }
+    let contradictions: [(Bool, String)] = [
+      (noAccount && account != nil, "--account or --no-account"),
+      (noCategory && category != nil, "--category or --no-category"),
+      (noUntil && until != nil, "--until or --no-until"),
+      (noCount && count != nil, "--count or --no-count"),
+      (noTags && !text.tag.isEmpty, "--tag or --no-tags"),
+    ]
+    for (isGiven, flags) in contradictions where isGiven {
+      throw ValidationError("Give either \(flags).")
+    }
+    let texts = [name, amount, account, category, to, text.payee, text.description, text.note]
+    let days = [from, until]
+    let numbers = [count, ahead]
+    let flags = [noAccount, noCategory, noUntil, noCount, noTags]
+    let others = type != nil || schedule.monthEnd != nil || text.status != nil
+    guard
+      others || flags.contains(true) || !schedule.every.isEmpty || !text.tag.isEmpty
+        || texts.contains(where: { $0 != nil }) || days.contains(where: { $0 != nil })
+        || numbers.contains(where: { $0 != nil })
+    else {
+      throw ValidationError("Say what to change, such as --amount 12.50 or --every 2 weeks.")
+    }
+  }
+
+  func execute() async throws {
+    let now = today.day
+    let first = since?.day(today: now) ?? now
+    let change = try await ledger.withLedger { ledger in
+      let (old, new, rows) = try ledger.read { snapshot in
+        let old = try Lookup.series(series, in: snapshot)
+        return (old, try changed(old, snapshot, today: now), try Self.rows(of: old.id, snapshot))
+      }
+      try await ledger.append(.amendSeries(new, scope.scope(since: first)))
+      let left = try ledger.read { try Self.rows(of: old.id, $0) }
+      return Change(old: old, new: new, before: rows, after: left)
+    }
+    try ledger.answer(
+      [
+        ("id", .string("\(change.new.id)")), ("series", .string(change.new.name)),
+        ("scope", .string(scope.rawValue)), ("since", .day(scope == .series ? nil : first)),
+        ("changed", .count(change.changedCount)), ("removed", .count(change.removedCount)),
+      ], change.sentence)
+  }
+
+  private static func rows(
+    of series: SeriesID, _ snapshot: borrowing Snapshot
+  ) throws -> [TransactionID: Transaction] {
+    var rows: [TransactionID: Transaction] = [:]
+    for occurrence in try snapshot.occurrences(of: series) {
+      rows[occurrence.transaction] = try snapshot.transaction(occurrence.transaction)
+    }
+    return rows
+  }
+}
+
+extension RecurringEditCommand {
+  /// The series as it shall be.
+  private func changed(
+    _ old: Series, _ snapshot: borrowing Snapshot, today: Day
+  ) throws -> Series {
+    var series = old
+    if let name { series.name = name }
+    series.template = try changed(old.template, snapshot)
+    series.schedule = try schedule.schedule(from: old.schedule)
+    if let from { series.anchor = from.day(today: today) }
+    if noUntil { series.end = nil }
+    if let until { series.end = until.day(today: today).adding(days: 1) }
+    if noCount { series.countMax = 0 }
+    if let count { series.countMax = count }
+    if let ahead { series.ahead = ahead }
+    return series
+  }
+
+  private func changed(
+    _ old: SeriesTemplate, _ snapshot: borrowing Snapshot
+  ) throws -> SeriesTemplate {
+    var template = old
+    if let type { template.type = type.type }
+    // A transfer has no category, and nothing else has a second account.
+    if template.type == .transfer { template.category = nil } else { template.otherAccount = nil }
+    let account = try account.map { try Lookup.account($0, in: snapshot) }
+    if noAccount { template.account = nil }
+    if let account { template.account = account.id }
+    if let to { template.otherAccount = try Lookup.account(to, in: snapshot).id }
+    if noCategory { template.category = nil }
+    if let category {
+      let kind: CategoryKind = template.type == .income ? .income : .expense
+      template.category = try Lookup.category(category, kind: kind, in: snapshot).id
+    }
+    if let amount {
+      // What stood in the old account's currency stands in the new one's from now on.
+      let before = try old.account.flatMap { try snapshot.account($0)?.currency }
+      let standard =
+        before == old.amount.currency
+        ? account?.currency ?? old.amount.currency : old.amount.currency
+      template.amount = try Amounts.money(amount, in: standard, snapshot)
+    }
+    // An amount in the account's currency belongs to the amount and the accounts it was given for.
+    if template.amount != old.amount || template.account != old.account
+      || template.otherAccount != old.otherAccount || template.type != old.type
+    {
+      template.accountUnits = nil
+    }
+    template.payee = text.payee ?? old.payee
+    template.description = text.description ?? old.description
+    template.note = text.note ?? old.note
+    if noTags { template.tags = [] }
+    if !text.tag.isEmpty { template.tags = text.tag }
+    if let status = text.status { template.isPending = status == .pending }
+    return template
+  }
+
+  /// What a change came to.
+  private struct Change {
+    var old: Series
+    var new: Series
+    var before: [TransactionID: Transaction]
+    var after: [TransactionID: Transaction]
+
+    var changedCount: Int {
+      after.count { id, row in before[id].map { $0 != row } ?? false }
+    }
+
+    var removedCount: Int { before.keys.count { after[$0] == nil } }
+
+    /// Whether other days are due than before.
+    private var isMoved: Bool {
+      old.schedule != new.schedule || old.anchor != new.anchor || old.end != new.end
+        || old.countMax != new.countMax || old.ahead != new.ahead
+    }
+
+    var sentence: String {
+      var sentence = "Changed \(new.name), \(new.schedule.text)."
+      let parts = [("changed", changedCount), ("removed", removedCount)].filter { $0.1 > 0 }
+        .map { "\(Figures.count($0.1)) \($0.1 == 1 ? "row" : "rows") \($0.0)" }
+      if !parts.isEmpty { sentence += " " + parts.joined(separator: ", ") + "." }
+      if isMoved { sentence += " What is due is recorded by: daybook recurring generate" }
+      return sentence
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Daybook
+
+/// How often a series comes, on the command line.
+struct ScheduleOptions: ParsableArguments {
+  /// What happens in months that are too short.
+  enum MonthEnd: String, ExpressibleByArgument, CaseIterable {
+    case clamp, skip
+    case nextDay = "next-day"
+    case lastDay = "last-day"
+
+    var policy: MonthEndPolicy {
+      switch self {
+      case .clamp: .clamp
+      case .nextDay: .nextDay
+      case .skip: .skip
+      case .lastDay: .lastDay
+      }
+    }
+  }
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "day, week, month, quarter, year, or a number of them: --every 2 weeks.",
+      valueName: "interval"))
+  var every: [String] = []
+
+  @Option(help: "What happens in months that are too short.")
+  var monthEnd: MonthEnd?
+
+  func validate() throws { _ = try schedule(from: Schedule(.month)) }
+
+  /// A schedule with what was given; the rest is as it was.
+  func schedule(from old: Schedule) throws -> Schedule {
+    var schedule = old
+    if !every.isEmpty { (schedule.count, schedule.unit) = try interval() }
+    if let monthEnd { schedule.monthEnd = monthEnd.policy }
+    return schedule
+  }
+
+  private func interval() throws -> (Int, ScheduleUnit) {
+    let number = every.count == 2 ? Int(every[0]) : 1
+    guard let number, number > 0, let word = every.last, every.count <= 2 else {
+      throw ValidationError("--every takes an interval such as month or 2 weeks.")
+    }
+    let singular = word.hasSuffix("s") ? String(word.dropLast()) : word
+    let units: [String: (ScheduleUnit, Int)] = [
+      "day": (.day, 1), "week": (.week, 1), "month": (.month, 1), "quarter": (.month, 3),
+      "year": (.year, 1),
+    ]
+    guard let (unit, factor) = units[singular.lowercased()] else {
+      throw ValidationError("“\(word)” is no interval; use days, weeks, months, quarters or years.")
+    }
+    let (count, overflow) = number.multipliedReportingOverflow(by: factor)
+    guard !overflow else { throw ValidationError("\(number) \(word) are too many.") }
+    return (count, unit)
+  }
+}
