@@ -24,32 +24,64 @@ extension Array where Element: BitwiseCopyable {
     if isAscending { return }
     if count < 256 { return sort { word($0) < word($1) } }
     if room.count != count { room = self }
+    // A large array is first cut by the highest bits that differ, into parts that fit in the cache.
+    var parts = [0..<count]
+    if count > 1 << 14 {
+      let shift = UInt64(Swift.max(0, 56 - differing.leadingZeroBitCount))
+      differing &= ~(0xff &<< shift)
+      let ends = distribute(parts[0], into: &room) {
+        Int(truncatingIfNeeded: word($0) &>> shift & 0xff)
+      }
+      swap(&self, &room)
+      parts = ends.indices.map { ($0 == 0 ? 0 : ends[$0 - 1])..<ends[$0] }
+    }
+    var shifts: [UInt64] = []
     while differing != 0 {
       let shift = UInt64(differing.trailingZeroBitCount)
       differing &= ~(0xff &<< shift)
-      distribute(into: &room, by: { Int(truncatingIfNeeded: word($0) &>> shift & 0xff) })
-      swap(&self, &room)
+      shifts.append(shift)
     }
+    for part in parts where !part.isEmpty {
+      for (place, shift) in shifts.enumerated() {
+        let digit = { (element: Element) in Int(truncatingIfNeeded: word(element) &>> shift & 0xff)
+        }
+        if place & 1 == 0 {
+          distribute(part, into: &room, by: digit)
+        } else {
+          room.distribute(part, into: &self, by: digit)
+        }
+      }
+    }
+    if shifts.count & 1 == 1 { swap(&self, &room) }
   }
 
-  /// Puts the elements into another array in the order of a number from 0 to 255 that each has.
+  /// Puts a part of the elements into the same part of another array, in the order of a number from 0 to
+  /// 255 that each has.
+  ///
+  /// - Returns: where those with each number end.
   @inline(__always)
-  private func distribute(into target: inout [Element], by digit: (Element) -> Int) {
+  @discardableResult
+  private func distribute(
+    _ part: Range<Int>, into target: inout [Element], by digit: (Element) -> Int
+  ) -> InlineArray<256, Int> {
     var places = InlineArray<256, Int>(repeating: 0)
     var ends = places.mutableSpan
-    for element in self { ends[digit(element)] += 1 }
-    var place = 0
+    let elements = span
+    for index in part { ends[digit(elements[index])] += 1 }
+    var place = part.lowerBound
     for index in 0..<256 {
       let count = ends[index]
       ends[index] = place
       place += count
     }
     var sorted = target.mutableSpan
-    for element in self {
+    for index in part {
+      let element = elements[index]
       let digit = digit(element)
       sorted[ends[digit]] = element
       ends[digit] += 1
     }
+    return places
   }
 }
 
@@ -58,9 +90,9 @@ struct KeyOrder {
   private var entries: [Entry] = []
   private var room: [Entry] = []
 
-  /// A key's first word, which mostly decides, and where the key is.
+  /// A word of a key, and where the key is.
   private struct Entry: BitwiseCopyable {
-    let word: UInt64
+    var word: UInt64
     let position: Int
   }
 
@@ -73,19 +105,30 @@ struct KeyOrder {
       entries.append(Entry(word: key(position).word0, position: position))
     }
     entries.radixSort(with: &room) { $0.word }
-    var start = 0
-    while start < count {
+    // The first words nearly always decide. What they leave is mostly in order already.
+    sort(0..<count, byWord: 1, key)
+    return entries.map(\.position)
+  }
+
+  /// Sorts those of a part whose words are equal by the words of their keys that come next.
+  private mutating func sort(_ part: Range<Int>, byWord next: Int, _ key: (Int) -> TableKey) {
+    var start = part.lowerBound
+    while start < part.upperBound {
       var end = start + 1
       var isAscending = true
-      while end < count, entries[end].word == entries[start].word {
+      while end < part.upperBound, entries[end].word == entries[start].word {
         if key(entries[end].position) < key(entries[end - 1].position) { isAscending = false }
         end += 1
       }
       if !isAscending {
-        entries[start..<end].sort { key($0.position) < key($1.position) }
+        for index in start..<end {
+          let key = key(entries[index].position)
+          entries[index].word = next == 1 ? key.word1 : next == 2 ? key.word2 : key.word3
+        }
+        entries[start..<end].sort { $0.word < $1.word }
+        if next < 3 { sort(start..<end, byWord: next + 1, key) }
       }
       start = end
     }
-    return entries.map(\.position)
   }
 }

@@ -1,26 +1,38 @@
 /// Merges sorted runs of a temporary file, row by row.
 struct RunMerge {
-  private var readers: [SortedRunReader]
-  // The reader with the least head, and the least head of the others.
-  private var least = 0
+  // The reader with the least head, which is not among the others: as an element of an array it would
+  // be copied for each row.
+  private var current: SortedRunReader
+  private var others: [SortedRunReader]
+  // The heads of the others, and the least of them.
+  private var heads: [TableKey]
   private var runnerUp: TableKey?
   /// The key at hand, or `nil` when there is no more.
   private(set) var head: TableKey?
 
   init(_ runs: [SortedRun], of file: SpillFile) throws {
-    readers = try runs.map { try SortedRunReader($0, of: file) }.filter { !$0.isAtEnd }
+    current = try SortedRunReader(SortedRun(start: 0, end: 0), of: file)
+    others = try runs.map { try SortedRunReader($0, of: file) }.filter { !$0.isAtEnd }
+    heads = others.map(\.head)
     findLeast()
   }
 
-  /// Of a few dozen runs the least head is found as fast by looking as by a heap, and mostly the same
-  /// run has it again.
+  /// Makes the reader with the least head the current one.
+  ///
+  /// Of a few dozen runs it is found as fast by looking as by a heap, and mostly the same run has it
+  /// again.
   private mutating func findLeast() {
     runnerUp = nil
     head = nil
-    guard var key = readers.first?.head else { return }
-    least = 0
-    for index in readers.indices.dropFirst() {
-      let other = readers[index].head
+    if current.isAtEnd {
+      guard let last = others.popLast() else { return }
+      current = last
+      heads.removeLast()
+    }
+    var key = current.head
+    var least: Int?
+    for index in heads.indices {
+      let other = heads[index]
       if other < key {
         runnerUp = key
         key = other
@@ -29,24 +41,25 @@ struct RunMerge {
         runnerUp = other
       }
     }
+    if let least {
+      heads[least] = current.head
+      swap(&current, &others[least])
+    }
     head = key
   }
 
   /// Gives the value at hand to `body`.
   @inline(__always)
   func withValue<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
-    try readers[least].withValue(body)
+    try current.withValue(body)
   }
 
   /// Steps to the next row.
   @inline(__always)
   mutating func advance() throws {
-    try readers[least].advance()
-    if readers[least].isAtEnd {
-      readers.remove(at: least)
-      return findLeast()
-    }
-    let next = readers[least].head
+    try current.advance()
+    if current.isAtEnd { return findLeast() }
+    let next = current.head
     if let runnerUp, next >= runnerUp { return findLeast() }
     head = next
   }
