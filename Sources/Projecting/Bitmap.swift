@@ -42,6 +42,9 @@ public struct Bitmap: Hashable, Sendable {
   /// - Precondition: the number is from 0 to 8,191.
   public mutating func flip(_ number: Int) { words[number >> 6] ^= 1 << UInt64(number & 63) }
 
+  /// Takes all numbers out.
+  mutating func removeAll() { for index in words.indices { words[index] = 0 } }
+
   /// Flips every number of a row's value: what is in one of the two sets alone is then in this one.
   ///
   /// - Throws: `DecodingFault` where the bytes are no set; this one is then not to be used.
@@ -156,16 +159,31 @@ public struct Bitmap: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(value.byteCount + numbers.count * 2)
         unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-        for number in numbers {
-          append(gap: Int(number) - next, to: &bytes)
-          next = Int(number) + 1
-        }
+        append(numbers, from: next, to: &bytes)
         return bytes
       }
     }
     var bitmap = try Bitmap(value)
     bitmap.flip(numbers)
     return bitmap.bytes
+  }
+
+  /// Appends a row's value to `bytes`: the set of numbers that are ascending and different.
+  static func write(_ numbers: ArraySlice<UInt16>, to bytes: inout [UInt8]) {
+    if numbers.count < plainCountMin { return append(numbers, from: 0, to: &bytes) }
+    var bitmap = Bitmap()
+    bitmap.flip(numbers)
+    bytes += bitmap.plainBytes
+  }
+
+  private static func append(
+    _ numbers: ArraySlice<UInt16>, from first: Int, to bytes: inout [UInt8]
+  ) {
+    var next = first
+    for number in numbers {
+      append(gap: Int(number) - next, to: &bytes)
+      next = Int(number) + 1
+    }
   }
 
   private var plainBytes: [UInt8] {

@@ -40,17 +40,28 @@ struct ProjectionLoader {
     return shares.flatMap { zip($0.positions, $0.outcomes).map { (position: $0, outcome: $1) } }
   }
 
-  /// The projections in two shares with about as many tables each.
+  /// The projections in two shares that take about as long.
+  ///
   private func evenShares() -> [[Int]] {
-    var shares: [(tableCount: Int, positions: [Int])] = [(0, []), (0, [])]
-    let counts = entries.map { $0.type.tables.count }
+    var shares: [(cost: Int, positions: [Int])] = [(0, []), (0, [])]
+    let costs = entries.map { $0.type.tables.reduce(0) { $0 + ProjectionLoader.cost(of: $1) } }
     let told = entries.indices.filter { !(entries[$0].projection is any DerivedProjection) }
-    for position in told.sorted(by: { counts[$0] > counts[$1] }) {
-      let least = shares[0].tableCount <= shares[1].tableCount ? 0 : 1
-      shares[least].tableCount += counts[position]
+    for position in told.sorted(by: { costs[$0] > costs[$1] }) {
+      let least = shares[0].cost <= shares[1].cost ? 0 : 1
+      shares[least].cost += costs[position]
       shares[least].positions.append(position)
     }
     return shares.map(\.positions).filter { !$0.isEmpty }
+  }
+
+  /// About how long a table takes, with one of rows for a unit: a transaction flips some thirty bits, and
+  /// adds to totals more often than it puts rows.
+  private static func cost(of table: TableDefinition) -> Int {
+    switch table.kind {
+    case .rows: 1
+    case .sums: table.fieldCount
+    case .bitmaps: 5
+    }
   }
 
   /// Makes what a projection has put and added its tables, and says how it is.

@@ -202,6 +202,7 @@ final class BulkAppender {
 
   /// The bytes of rows that one transaction writes.
   static let byteCountMax = 64 << 20
+  private static let blockRowCount = 1_024
 
   init(_ environment: Environment) throws {
     self.environment = environment
@@ -210,25 +211,33 @@ final class BulkAppender {
 
   /// Drains a sorter into an empty table.
   func append(_ sorter: TableSorter, to database: Database) throws {
+    var rows = RowRun()
     try sorter.drain { key, value in
-      try write { try append(key, value, to: database, in: &$0) }
-      byteCount += key.count + value.byteCount + 10
-      if byteCount >= BulkAppender.byteCountMax {
-        try finish()
-        transaction = try environment.beginWrite()
-        byteCount = 0
-      }
+      rows.add(key, value)
+      if rows.count == BulkAppender.blockRowCount { try append(&rows, to: database) }
     }
+    try append(&rows, to: database)
   }
 
-  @inline(__always)
-  private func append(
-    _ key: TableKey, _ value: RawSpan, to database: Database,
-    in transaction: inout WriteTransaction
-  ) throws(LMDBError) {
-    try key.withBytes { (key) throws(LMDBError) in
-      try transaction.append(key, value, in: database)
+  /// Appends rows with one cursor, which stays at the end, and empties them.
+  private func append(_ rows: inout RowRun, to database: Database) throws {
+    try write { transaction in
+      var cursor = try transaction.writeCursor(in: database)
+      for index in 0..<rows.count {
+        let key = rows.key(at: index)
+        let words = key.words
+        try rows.withValue(at: index) {
+          try cursor.put(words.span.bytes.extracting(first: key.count), $0, flags: .append)
+        }
+        byteCount += key.count + 10
+      }
     }
+    byteCount += rows.valueByteCount
+    rows.removeAll()
+    if byteCount < BulkAppender.byteCountMax { return }
+    try finish()
+    transaction = try environment.beginWrite()
+    byteCount = 0
   }
 
   /// Writes outside of tables that are appended to, such as marks.

@@ -7,14 +7,25 @@ extension TableBuffer {
 
   package mutating func flip(_ key: TableKey, _ number: Int) {
     precondition(number >= 0 && number < Bitmap.bitCount, "a bitmap has numbers from 0 to 8,191")
+    if pack(key, from: number, 1) { return }
     let position = position(ofBitmap: key)
     flips.append(Flip(position: position, number: number))
     if flips.count >= TableBuffer.sortedFlipCountMax { handOver() }
   }
 
+  /// Takes flips on their way to the sorter in the shorter form, where there is one and the key allows it.
+  @inline(__always)
+  private mutating func pack(_ key: TableKey, from first: Int, _ mask: UInt32) -> Bool {
+    precondition(kind == .bitmaps, "flip needs a table of bitmaps")
+    guard sorter != nil, packedFlips.add(key, from: first, mask) else { return false }
+    if packedFlips.isFull { handOver() }
+    return true
+  }
+
   package mutating func flip(_ key: TableKey, from first: Int, _ mask: UInt32) {
     precondition(
       first >= 0 && first <= Bitmap.bitCount - 32, "a bitmap has numbers from 0 to 8,191")
+    if pack(key, from: first, mask) { return }
     let position = position(ofBitmap: key)
     var rest = mask
     while rest != 0 {
@@ -117,35 +128,5 @@ struct FlipGroups {
 extension Bitmap {
   mutating func flip(_ numbers: ArraySlice<UInt16>) {
     for number in numbers { flip(Int(number)) }
-  }
-}
-
-/// Merges bitmaps that come with equal keys, one after the other.
-struct BitmapCombiner {
-  private var key: TableKey?
-  private var value: [UInt8] = []
-  private var merged: Bitmap?
-
-  mutating func add(
-    _ next: TableKey, _ value: RawSpan, _ body: (TableKey, RawSpan) throws -> Void
-  ) throws {
-    if key == next {
-      var bitmap = try merged ?? Bitmap(self.value.span.bytes)
-      merged = nil
-      try bitmap.flip(contentsOf: value)
-      merged = bitmap
-      return
-    }
-    try finish(body)
-    key = next
-    self.value = value.copied()
-  }
-
-  mutating func finish(_ body: (TableKey, RawSpan) throws -> Void) throws {
-    guard let key else { return }
-    let bytes = merged?.bytes ?? value
-    merged = nil
-    self.key = nil
-    if !bytes.isEmpty { try body(key, bytes.span.bytes) }
   }
 }

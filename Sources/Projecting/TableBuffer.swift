@@ -11,6 +11,8 @@ package struct TableBuffer {
   private(set) var values: [[UInt8]?] = []
   /// What is flipped in bitmaps, in the order in which it was asked for.
   var flips: [Flip] = []
+  /// Those that are on their way to the sorter.
+  var packedFlips = PackedFlips()
 
   /// The most bytes that a row's value can have.
   package static let valueByteCountMax = 1_900
@@ -48,8 +50,12 @@ package struct TableBuffer {
 
   /// Empties the totals or flips into the sorter, where there is one.
   mutating func handOver() {
-    guard let sorter, fault == nil else { return }
-    do { try sorter.absorb(&self) } catch { fault = error }
+    guard let sorter else { return }
+    if fault == nil {
+      do { try sorter.absorb(&self) } catch { fault = error }
+    } else {
+      removeAll()
+    }
   }
 
   package mutating func put(_ key: TableKey, _ value: [UInt8]) {
@@ -97,31 +103,15 @@ package struct TableBuffer {
     totals.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
     flips.removeAll(keepingCapacity: true)
+    packedFlips.removeAll()
   }
 
   /// Positions of the buffered keys in ascending order.
   package func sortedPositions() -> [Int] {
     let ordered = keys.indices.allSatisfy { $0 == 0 || keys[$0 - 1] < keys[$0] }
     if ordered { return Array(keys.indices) }
-    // The first words nearly always decide, so they are sorted themselves instead of what they are
-    // words of.
-    var entries: [SortEntry] = []
-    entries.reserveCapacity(keys.count)
-    for (position, key) in keys.enumerated() {
-      entries.append(SortEntry(first: key.word0, second: key.word1, position: position))
-    }
-    entries.sort { left, right in
-      if left.first != right.first { return left.first < right.first }
-      if left.second != right.second { return left.second < right.second }
-      return keys[left.position] < keys[right.position]
-    }
-    return entries.map(\.position)
-  }
-
-  private struct SortEntry {
-    let first: UInt64
-    let second: UInt64
-    let position: Int
+    var order = KeyOrder()
+    return order.positions(keys.count) { keys[$0] }
   }
 
   package func sortedRows() -> [(key: TableKey, value: [UInt8]?)] {

@@ -10,43 +10,11 @@ final class TableSorter {
   private let fieldCount: Int
   private let folder: String
   private let runEntryCountMax: Int
-  private var run = Run()
+  private var run = RowRun()
+  private var order = KeyOrder()
   private var file: SpillFile?
+  // Where rows can be combined, each of these runs has a key once.
   private var runs: [SortedRun] = []
-
-  private struct Keyed {
-    var key: TableKey
-    var start: UInt32
-    var length: UInt32
-  }
-
-  /// The run that is being filled.
-  private struct Run {
-    var keys: [Keyed] = []
-    var values: [UInt8] = []
-    var isAscending = true
-
-    @inline(__always)
-    mutating func add(_ key: TableKey, _ value: RawSpan) {
-      if isAscending, let last = keys.last, key <= last.key { isAscending = false }
-      keys.append(
-        Keyed(
-          key: key, start: UInt32(truncatingIfNeeded: values.count),
-          length: UInt32(truncatingIfNeeded: value.byteCount)))
-      unsafe value.withUnsafeBytes { unsafe values.append(contentsOf: $0) }
-    }
-
-    mutating func removeAll() {
-      keys.removeAll(keepingCapacity: true)
-      values.removeAll(keepingCapacity: true)
-      isAscending = true
-    }
-
-    mutating func sort() {
-      if !isAscending { keys.sort { $0.key < $1.key } }
-      isAscending = true
-    }
-  }
 
   /// The bytes of values that a run holds at most.
   static let runByteCountMax = 64 << 20
@@ -68,6 +36,8 @@ final class TableSorter {
 
   /// Takes over the totals or bitmaps of a buffer, and empties it.
   func absorb(_ buffer: inout TableBuffer) throws {
+    try absorb(&buffer.packedFlips)
+    if buffer.isEmpty { return }
     if kind == .bitmaps {
       let groups = buffer.flipGroups
       for position in buffer.keys.indices {
@@ -76,166 +46,112 @@ final class TableSorter {
         let bytes = try Bitmap.flip(numbers, of: RawSpan())
         run.add(buffer.keys[position], bytes.span.bytes)
       }
-      buffer.removeAll()
-      return try putAsideIfFull()
-    }
-    var writer = ByteWriter(reserving: 80)
-    for position in buffer.keys.indices {
-      writer.bytes.removeAll(keepingCapacity: true)
-      buffer.totals[position].write(to: &writer, fieldCount: fieldCount)
-      run.add(buffer.keys[position], writer.bytes.span.bytes)
+    } else {
+      var writer = ByteWriter(reserving: 80)
+      for position in buffer.keys.indices where !buffer.totals[position].isZero {
+        writer.bytes.removeAll(keepingCapacity: true)
+        buffer.totals[position].write(to: &writer, fieldCount: fieldCount)
+        run.add(buffer.keys[position], writer.bytes.span.bytes)
+      }
     }
     buffer.removeAll()
     try putAsideIfFull()
   }
 
+  /// Takes over flips, which are sorted: as many as there may be are a run of their own.
+  private func absorb(_ flips: inout PackedFlips) throws {
+    if flips.isEmpty { return }
+    var value: [UInt8] = []
+    guard flips.isFull else {
+      return try flips.drain { key, numbers in
+        value.removeAll(keepingCapacity: true)
+        Bitmap.write(numbers, to: &value)
+        try add(key, value.span.bytes)
+      }
+    }
+    var writer = SortedRunWriter(try openFile())
+    try flips.drain { key, numbers in
+      value.removeAll(keepingCapacity: true)
+      Bitmap.write(numbers, to: &value)
+      try writer.append(key, value.span.bytes)
+    }
+    runs.append(try writer.finish())
+  }
+
+  private func openFile() throws -> SpillFile {
+    let file = try self.file ?? SpillFile(folder: folder)
+    self.file = file
+    return file
+  }
+
   private func putAsideIfFull() throws {
-    if run.keys.count >= runEntryCountMax || run.values.count >= TableSorter.runByteCountMax {
+    if run.count >= runEntryCountMax || run.valueByteCount >= TableSorter.runByteCountMax {
       try putAside()
     }
   }
 
   private func putAside() throws {
-    run.sort()
-    let file = try self.file ?? SpillFile(folder: folder)
-    self.file = file
-    var writer = SortedRunWriter(file)
-    let full = run
-    let span = full.values.span.bytes
-    for entry in full.keys {
-      let start = Int(entry.start)
-      try writer.append(entry.key, span.extracting(start..<start + Int(entry.length)))
-    }
+    run.sort(&order)
+    var writer = SortedRunWriter(try openFile())
+    var combiner = RowCombiner(kind, fieldCount: fieldCount)
+    try run.forEach(&combiner) { try writer.append($0, $1) }
     runs.append(try writer.finish())
     run.removeAll()
   }
 
   /// Sorts what has not been put aside; where some has, everything is, and the memory given back.
   func finishFilling() throws {
-    if runs.isEmpty { return run.sort() }
-    if !run.keys.isEmpty { try putAside() }
-    run = Run()
+    if runs.isEmpty {
+      run.sort(&order)
+    } else {
+      if run.count > 0 { try putAside() }
+      run = RowRun()
+    }
+    order = KeyOrder()
   }
 
   // MARK: Draining, row by row
 
   private var drained = 0
-  private var readers: [SortedRunReader] = []
-  // The reader with the least head, and the least head of the others.
-  private var least = 0
-  private var runnerUp: TableKey?
+  private var merge: RunMerge?
 
   /// Turns from filling to draining and steps to the first row.
   func startDraining() throws {
     try finishFilling()
     drained = 0
-    guard let file else { return }
-    readers = try runs.map { try SortedRunReader($0, of: file) }.filter { !$0.isAtEnd }
-    findLeast()
-  }
-
-  /// Of a few dozen runs the least head is found as fast by looking as by a heap, and mostly the same
-  /// run has it again.
-  private func findLeast() {
-    runnerUp = nil
-    guard var key = readers.first?.head else { return }
-    least = 0
-    for index in readers.indices.dropFirst() {
-      let other = readers[index].head
-      if other < key {
-        runnerUp = key
-        key = other
-        least = index
-      } else if runnerUp.map({ other < $0 }) ?? true {
-        runnerUp = other
-      }
-    }
+    if let file { merge = try RunMerge(runs, of: file) }
   }
 
   /// The key at hand, or `nil` when all rows have been drained.
   var head: TableKey? {
-    if runs.isEmpty { return drained < run.keys.count ? run.keys[drained].key : nil }
-    return readers.isEmpty ? nil : readers[least].head
+    if let merge { return merge.head }
+    return drained < run.count ? run.key(at: drained) : nil
   }
 
   /// Gives the value at hand to `body`.
   func withValue<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
-    if runs.isEmpty {
-      let entry = run.keys[drained]
-      let start = Int(entry.start)
-      let held = run.values
-      return try body(held.span.bytes.extracting(start..<start + Int(entry.length)))
-    }
-    return try readers[least].withValue(body)
+    if let merge { return try merge.withValue(body) }
+    return try run.withValue(at: drained, body)
   }
 
   /// Steps to the next row.
   func advance() throws {
-    if runs.isEmpty {
-      drained += 1
-      return
-    }
-    try readers[least].advance()
-    if readers[least].isAtEnd {
-      readers.remove(at: least)
-    } else if let runnerUp, readers[least].head < runnerUp {
-      return
-    } else if runnerUp == nil {
-      return
-    }
-    findLeast()
+    if merge == nil { drained += 1 } else { try merge?.advance() }
   }
 
   /// Gives all rows in ascending order of keys to `body`, and empties the sorter.
   func drain(_ body: (TableKey, RawSpan) throws -> Void) throws {
-    var totals = TotalsCombiner(fieldCount: fieldCount)
-    var bitmaps = BitmapCombiner()
-    try startDraining()
-    while let key = head {
-      try withValue { value in
-        switch kind {
-        case .rows: try body(key, value)
-        case .sums: try totals.add(key, value, body)
-        case .bitmaps: try bitmaps.add(key, value, body)
-        }
-      }
-      try advance()
+    try finishFilling()
+    var combiner = RowCombiner(kind, fieldCount: fieldCount)
+    if let file {
+      var merge = try RunMerge(runs, of: file)
+      try merge.forEach(&combiner, body)
+    } else {
+      try run.forEach(&combiner, body)
     }
-    try totals.finish(body)
-    try bitmaps.finish(body)
-    run = Run()
+    run = RowRun()
     runs = []
-    readers = []
+    merge = nil
     file = nil
-  }
-}
-
-/// Adds up totals that come with equal keys, one after the other.
-private struct TotalsCombiner {
-  let fieldCount: Int
-  private var key: TableKey?
-  private var sums = Sums()
-  private var writer = ByteWriter(reserving: 80)
-
-  init(fieldCount: Int) { self.fieldCount = fieldCount }
-
-  mutating func add(
-    _ next: TableKey, _ value: RawSpan, _ body: (TableKey, RawSpan) throws -> Void
-  ) throws {
-    let more = try Sums(value, fieldCount: fieldCount)
-    if key == next {
-      sums += more
-      return
-    }
-    try finish(body)
-    key = next
-    sums = more
-  }
-
-  mutating func finish(_ body: (TableKey, RawSpan) throws -> Void) throws {
-    guard let key, !sums.isZero else { return }
-    writer.bytes.removeAll(keepingCapacity: true)
-    sums.write(to: &writer, fieldCount: fieldCount)
-    try body(key, writer.bytes.span.bytes)
   }
 }
