@@ -129,6 +129,28 @@ import Testing
     #expect(budget.steps.map(\.units) == [5])
   }
 
+  /// The steps of a budget are days, whatever its periods become.
+  @Test func amountsKeepTheirDaysWhenTheResetDayMoves() {
+    var budget = Budget(
+      id: .new, name: "Food", categories: [], amount: Money(100, Currency(packed: 0)),
+      period: .monthly(resetDay: 15))
+    budget.setUnits(200, ofPeriodsFrom: day("2026-02-15"))
+    let today = day("2026-02-20")
+    let units = { (budget: Budget, day: Day) in
+      budget.calendar(firstWeekday: 1).period(containing: day)
+        .map { budget.units(ofPeriodFrom: $0.lowerBound) }
+    }
+    #expect(units(budget, today) == 200)
+    // From 02-01: that began before the amount was set.
+    budget.period = .monthly(resetDay: 1)
+    #expect(units(budget, today) == 100)
+    #expect(units(budget, day("2026-03-01")) == 200)
+    // From 02-18, and before it from 01-18.
+    budget.period = .monthly(resetDay: 18)
+    #expect(units(budget, today) == 200)
+    #expect(units(budget, day("2026-02-17")) == 100)
+  }
+
   @Test func aBudgetThatEndsBeforeItBeginsHasNoPeriods() {
     var budget = Budget(
       id: .new, name: "Food", categories: [], amount: Money(100, Currency(packed: 0)),

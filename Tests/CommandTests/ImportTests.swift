@@ -32,6 +32,19 @@ import Testing
     .string
   }
 
+  @Test func aFileKeepsItsNameInAComplaint() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Cash")
+    try desk.done("close --through 2025-12-31")
+    _ = try desk.write("statement.csv", "day,sum\n2025-12-31,-5\n2026-01-40,1\n")
+    let run = try desk.run(
+      "import statement.csv --date-column day --amount-column sum --currency EUR --account Cash")
+    #expect(run.status == 65, "\(run.errors)")
+    #expect(run.errors.contains("Error: statement.csv: line 2: "), "\(run.errors)")
+    #expect(run.errors.contains(". Correct the row, or import the file"), "\(run.errors)")
+  }
+
   @Test func theSameFileAddsNothingTwice() throws {
     let desk = try desk()
     let file = try desk.write("bank.csv", Self.bank)

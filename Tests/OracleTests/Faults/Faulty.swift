@@ -12,6 +12,20 @@ enum Operation {
   case flip(table: Int, TableKey, Int)
 }
 
+/// What a change comes to for the tables.
+struct Operations {
+  /// What takes the old record away.
+  var removing: [Operation]
+  /// What adds the new one.
+  var adding: [Operation]
+
+  /// Leaves some out of both.
+  mutating func removeAll(where isLeftOut: (Operation) -> Bool) {
+    removing.removeAll(where: isLeftOut)
+    adding.removeAll(where: isLeftOut)
+  }
+}
+
 /// A mistake that a projection could have.
 protocol Fault: Sendable {
   associatedtype Original: Projection
@@ -19,8 +33,7 @@ protocol Fault: Sendable {
   static func seen(_ change: borrowing ProjectedChange) throws -> ProjectedChange
   /// Spoils what takes the old record away and what adds the new one.
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading) throws
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading) throws
 }
 
 extension Fault {
@@ -28,8 +41,7 @@ extension Fault {
     change.with(before: change.before, after: change.after)
   }
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) throws {}
 }
 
@@ -45,10 +57,11 @@ struct Faulty<Mistake: Fault>: StandIn {
     to tables: inout ProjectionTables
   ) throws {
     let seen = try Mistake.seen(change)
-    var removing = try operations(seen, seen.before, state, isRemoving: true)
-    var adding = try operations(seen, seen.after, state, isRemoving: false)
-    try Mistake.spoil(&removing, &adding, seen, state)
-    for operation in removing + adding {
+    var work = Operations(
+      removing: try operations(seen, seen.before, state, isRemoving: true),
+      adding: try operations(seen, seen.after, state, isRemoving: false))
+    try Mistake.spoil(&work, seen, state)
+    for operation in work.removing + work.adding {
       switch operation {
       case .add(let table, let key, let sums): tables.add(table, key, sums)
       case .put(let table, let key, let value): tables.put(table, key, value)

@@ -11,10 +11,9 @@ import Transactions
 enum IndexEntryLeftBehind: Fault {
   typealias Original = Transactions
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
-    removing.removeAll { if case .remove(0, _) = $0 { true } else { false } }
+    work.removing.removeAll { if case .remove(0, _) = $0 { true } else { false } }
   }
 }
 
@@ -22,10 +21,9 @@ enum IndexEntryLeftBehind: Fault {
 enum SignTurned: Fault {
   typealias Original = Balances
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
-    removing = removing.map { operation in
+    work.removing = work.removing.map { operation in
       guard case .add(let table, let key, let sums) = operation else { return operation }
       return .add(table: table, key, Sums(sums[0], -sums[1], sums[2]))
     }
@@ -36,8 +34,7 @@ enum SignTurned: Fault {
 enum DayBucketMissed: Fault {
   typealias Original = Balances
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) throws {
     let isLast = { (record: Record?, change: borrowing ProjectedChange) throws -> Bool in
       guard let day = try change.transaction(record)?.day else { return false }
@@ -46,8 +43,8 @@ enum DayBucketMissed: Fault {
     let isDay = { (operation: Operation) -> Bool in
       if case .add(_, let key, _) = operation { key[4] == 3 } else { false }
     }
-    if try isLast(change.before, change) { removing.removeAll(where: isDay) }
-    if try isLast(change.after, change) { adding.removeAll(where: isDay) }
+    if try isLast(change.before, change) { work.removing.removeAll(where: isDay) }
+    if try isLast(change.after, change) { work.adding.removeAll(where: isDay) }
   }
 }
 
@@ -55,15 +52,13 @@ enum DayBucketMissed: Fault {
 enum MonthBucketMissed: Fault {
   typealias Original = MonthlyTotals
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
     guard change.before != nil, change.after != nil else { return }
     let isMonth = { (operation: Operation) -> Bool in
       if case .add(_, let key, _) = operation { key[0] == 2 } else { false }
     }
-    removing.removeAll(where: isMonth)
-    adding.removeAll(where: isMonth)
+    work.removeAll(where: isMonth)
   }
 }
 
@@ -71,11 +66,10 @@ enum MonthBucketMissed: Fault {
 enum CountNotDecremented: Fault {
   typealias Original = Transactions
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
     guard change.after == nil else { return }
-    removing = removing.map { operation in
+    work.removing = work.removing.map { operation in
       guard case .add(let table, let key, let sums) = operation else { return operation }
       return .add(table: table, key, Sums(0, sums[1]))
     }
@@ -97,14 +91,13 @@ enum CallersValueSubtracted: Fault {
 enum TransferTargetNotListed: Fault {
   typealias Original = Transactions
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) throws {
     guard let transaction = try change.transaction(change.after), transaction.type == .transfer,
       let last = transaction.postings.last, case .account(let id) = last.target,
       let number = try state.number(of: id.rawValue, kind: .account)
     else { return }
-    adding.removeAll { operation in
+    work.adding.removeAll { operation in
       if case .put(0, let key, _) = operation { UInt64(key.word(at: 0)) == number } else { false }
     }
   }
@@ -114,15 +107,14 @@ enum TransferTargetNotListed: Fault {
 enum CategoryMoveNotFollowed: Fault {
   typealias Original = CategoryTotals
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) throws {
     guard let before = try change.transaction(change.before),
       let after = try change.transaction(change.after),
       before.day == after.day, before.postings.map(\.target) != after.postings.map(\.target)
     else { return }
-    removing = []
-    adding = []
+    work.removing = []
+    work.adding = []
   }
 }
 
@@ -130,12 +122,11 @@ enum CategoryMoveNotFollowed: Fault {
 enum OpeningCountedTwice: Fault {
   typealias Original = Balances
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
     guard change.kind == .account else { return }
-    removing += removing
-    adding += adding
+    work.removing += work.removing
+    work.adding += work.adding
   }
 }
 
@@ -143,8 +134,7 @@ enum OpeningCountedTwice: Fault {
 enum FutureRowCounted: Fault {
   typealias Original = MonthlyTotals
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
     let cut = { (operation: Operation) -> Operation in
       guard case .add(let table, let key, let sums) = operation, key[0] == 3 else {
@@ -153,8 +143,8 @@ enum FutureRowCounted: Fault {
       return .add(
         table: table, key.with(min(key.word(at: 1), ScriptWriter.today.biased), at: 1), sums)
     }
-    removing = removing.map(cut)
-    adding = adding.map(cut)
+    work.removing = work.removing.map(cut)
+    work.adding = work.adding.map(cut)
   }
 }
 
@@ -162,13 +152,12 @@ enum FutureRowCounted: Fault {
 enum TypeNotFollowed: Fault {
   typealias Original = Transactions
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) throws {
     guard let before = try change.transaction(change.before),
       let after = try change.transaction(change.after), before.type != after.type
     else { return }
-    removing.removeAll { if case .remove(2, _) = $0 { true } else { false } }
+    work.removing.removeAll { if case .remove(2, _) = $0 { true } else { false } }
   }
 }
 
@@ -176,10 +165,9 @@ enum TypeNotFollowed: Fault {
 enum RateNotRemoved: Fault {
   typealias Original = Rates
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
-    removing = []
+    work.removing = []
   }
 }
 
@@ -187,9 +175,8 @@ enum RateNotRemoved: Fault {
 enum OccurrenceLeftBehind: Fault {
   typealias Original = Recurring
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
-    removing = []
+    work.removing = []
   }
 }

@@ -7,10 +7,9 @@ import Search
 enum OldTextLeft: Fault {
   typealias Original = Search
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
-    removing.removeAll { if case .flip(0, _, _) = $0 { true } else { false } }
+    work.removing.removeAll { if case .flip(0, _, _) = $0 { true } else { false } }
   }
 }
 
@@ -18,10 +17,9 @@ enum OldTextLeft: Fault {
 enum PayeeLeftBehind: Fault {
   typealias Original = Habits
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
-    removing.removeAll { if case .add(0, _, _) = $0 { true } else { false } }
+    work.removing.removeAll { if case .add(0, _, _) = $0 { true } else { false } }
   }
 }
 
@@ -29,8 +27,7 @@ enum PayeeLeftBehind: Fault {
 enum DayNotIndexed: Fault {
   typealias Original = Search
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
     guard change.before != nil, change.after != nil else { return }
     let isOfDay = { (operation: Operation) -> Bool in
@@ -39,8 +36,7 @@ enum DayNotIndexed: Fault {
       default: false
       }
     }
-    removing.removeAll(where: isOfDay)
-    adding.removeAll(where: isOfDay)
+    work.removeAll(where: isOfDay)
   }
 }
 
@@ -48,15 +44,13 @@ enum DayNotIndexed: Fault {
 enum LastLettersMissed: Fault {
   typealias Original = Search
   static func spoil(
-    _ removing: inout [Operation], _ adding: inout [Operation], _ change: borrowing ProjectedChange,
-    _ state: any StateReading
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
     // The lowest 14 bits of a gram are those of the second and third letter: 0 past the end.
     let isLast = { (operation: Operation) -> Bool in
       guard case .flip(0, let key, _) = operation else { return false }
       return key[1] & 0x3f == 0 && key[2] == 0
     }
-    removing.removeAll(where: isLast)
-    adding.removeAll(where: isLast)
+    work.removeAll(where: isLast)
   }
 }

@@ -53,8 +53,9 @@ extension Oracle {
   /// Stands for any fingerprint, as the oracle has none.
   static let changedMark = EntityID(high: 1, low: 1)
 
-  /// A row of a file, and whether all that it names takes rows. One that is there already may name what
-  /// is closed by now, unless duplicates are wanted.
+  /// A row of a file, and whether all that it names takes rows.
+  ///
+  /// One that is there already may name what is closed by now, unless duplicates are wanted.
   private mutating func transaction(
     read row: ImportRow, _ options: ImportOptions
   ) throws -> (Transaction, isOpen: Bool) {

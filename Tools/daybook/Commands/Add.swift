@@ -31,14 +31,7 @@ struct AddCommand: LedgerCommand {
   @Argument(help: "How much, such as 12.50 or \"12.50 USD\"; parts say it for a split.")
   var amount: String?
 
-  @Option(help: "The account it leaves or arrives in.")
-  var account: String?
-
-  @Option(help: "The category (a name, or a path such as Food:Groceries).")
-  var category: String?
-
-  @Option(help: "The account a transfer goes to.")
-  var to: String?
+  @OptionGroup var target: TargetOptions
 
   @Option(help: "What arrives there, where it has another currency; otherwise the day's rate says.")
   var toAmount: String?
@@ -62,17 +55,17 @@ struct AddCommand: LedgerCommand {
 
   func validate() throws {
     if kind == .transfer {
-      guard to != nil else { throw ValidationError("A transfer needs --to.") }
-      guard category == nil, part.isEmpty else {
+      guard target.to != nil else { throw ValidationError("A transfer needs --to.") }
+      guard target.category == nil, part.isEmpty else {
         throw ValidationError("A transfer has no category and no parts.")
       }
-    } else if to != nil || toAmount != nil {
+    } else if target.to != nil || toAmount != nil {
       throw ValidationError("--to and --to-amount belong to transfers.")
     }
     if part.isEmpty {
       guard amount != nil else { throw ValidationError("Say how much: add \(kind.rawValue) 12.50") }
     } else {
-      guard amount == nil, category == nil, kind != .refund else {
+      guard amount == nil, target.category == nil, kind != .refund else {
         throw ValidationError(
           "The parts of a split have the amounts and categories; it is an expense or an income.")
       }
@@ -92,18 +85,18 @@ struct AddCommand: LedgerCommand {
   }
 
   private func shape(_ snapshot: borrowing Snapshot) throws -> Draft.Shape {
-    let account = try account.map { try Lookup.account($0, in: snapshot) }
+    let account = try target.account.map { try Lookup.account($0, in: snapshot) }
     let standard = try account?.currency ?? snapshot.settings().baseCurrency
     if !part.isEmpty { return try split(snapshot, account, standard) }
     let money = try Amounts.money(amount ?? "", in: standard, snapshot)
     if kind == .transfer {
-      let target = try Lookup.account(to ?? "", in: snapshot)
-      let arriving = try toAmount.map { try Amounts.money($0, in: target.currency, snapshot) }
+      let receiver = try Lookup.account(target.to ?? "", in: snapshot)
+      let arriving = try toAmount.map { try Amounts.money($0, in: receiver.currency, snapshot) }
       return .transfer(
-        Draft.Transfer(money, from: account?.id, to: target.id, targetAmount: arriving))
+        Draft.Transfer(money, from: account?.id, to: receiver.id, targetAmount: arriving))
     }
     let categoryKind: CategoryKind = kind == .income ? .income : .expense
-    let found = try category.map {
+    let found = try target.category.map {
       try Lookup.category($0, kind: categoryKind, in: snapshot).id
     }
     let direction: Draft.Direction =

@@ -24,17 +24,9 @@ extension Lookup {
     let named = all.filter { Folding.key($0.name) == Folding.key(text) }
     let live = named.filter { !$0.isArchived }
     let found = live.isEmpty ? named : live
-    if found.count == 1 { return found[0] }
-    guard found.isEmpty else {
-      throw CommandFailure.notFound(
-        "\(found.count) budgets are called “\(text)”.",
-        remedy: "Give the id; `daybook budget list --json` has it.")
-    }
-    throw CommandFailure.notFound(
-      "There is no budget “\(text)”.",
-      remedy: Suggestion.sentence(
-        for: text, among: all.map(\.name), list: "daybook budget list --all",
-        create: "daybook budget add"))
+    return try only(
+      of: found, called: text, (one: "budget", several: "budgets"), among: all.map(\.name),
+      list: "daybook budget list --all", create: "daybook budget add")
   }
 }
 

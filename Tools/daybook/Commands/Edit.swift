@@ -19,14 +19,7 @@ struct EditCommand: LedgerCommand {
   @Option(help: "How much, such as 12.50 or \"12.50 USD\".")
   var amount: String?
 
-  @Option(help: "The account it leaves or arrives in.")
-  var account: String?
-
-  @Option(help: "The category.")
-  var category: String?
-
-  @Option(help: "The account a transfer goes to.")
-  var to: String?
+  @OptionGroup var target: TargetOptions
 
   @Option(help: "What arrives there, in its currency.")
   var toAmount: String?
@@ -45,7 +38,10 @@ struct EditCommand: LedgerCommand {
   func validate() throws {
     if noTags, !text.tag.isEmpty { throw ValidationError("Give either --tag or --no-tags.") }
     let given =
-      [amount, account, category, to, toAmount, accountAmount, text.payee, text.description]
+      [
+        amount, target.account, target.category, target.to, toAmount, accountAmount, text.payee,
+        text.description,
+      ]
       .contains { $0 != nil }
     let others = on != nil || text.note != nil || text.status != nil
     guard given || others || noTags || !text.tag.isEmpty else {
@@ -60,7 +56,7 @@ struct EditCommand: LedgerCommand {
         day: on?.day(today: today.day), description: text.description, payee: text.payee,
         note: text.note, tags: noTags ? [] : text.tag.isEmpty ? nil : text.tag,
         status: text.status?.status)
-      let account = try account.map { try Lookup.account($0, in: snapshot) }
+      let account = try target.account.map { try Lookup.account($0, in: snapshot) }
       amendment.account = account?.id
       let currencies = try Currencies(of: row, snapshot, movedTo: account)
       amendment.amount = try amount.map {
@@ -69,7 +65,7 @@ struct EditCommand: LedgerCommand {
       amendment.accountAmount = try accountAmount.map {
         try Amounts.money($0, in: currencies.account, snapshot)
       }
-      if let category {
+      if let category = target.category {
         let kind: CategoryKind? =
           switch row.type {
           case .income: .income
@@ -78,10 +74,10 @@ struct EditCommand: LedgerCommand {
           }
         amendment.category = try Lookup.category(category, kind: kind, in: snapshot).id
       }
-      let target = try to.map { try Lookup.account($0, in: snapshot) }
-      amendment.otherAccount = target?.id
+      let receiver = try target.to.map { try Lookup.account($0, in: snapshot) }
+      amendment.otherAccount = receiver?.id
       amendment.targetAmount = try toAmount.map {
-        try Amounts.money($0, in: target?.currency ?? currencies.target, snapshot)
+        try Amounts.money($0, in: receiver?.currency ?? currencies.target, snapshot)
       }
       return [.amend(row.id, amendment)]
     }

@@ -24,17 +24,9 @@ extension Lookup {
     let all = try snapshot.series()
     let wanted = text.lowercased()
     let found = all.filter { $0.name.lowercased() == wanted || "\($0.id)" == text }
-    if found.count == 1 { return found[0] }
-    guard found.isEmpty else {
-      throw CommandFailure.notFound(
-        "\(found.count) series are called “\(text)”.",
-        remedy: "Give the id; `daybook recurring list --json` has it.")
-    }
-    throw CommandFailure.notFound(
-      "There is no series “\(text)”.",
-      remedy: Suggestion.sentence(
-        for: text, among: all.map(\.name), list: "daybook recurring list",
-        create: "daybook recurring add"))
+    return try only(
+      of: found, called: text, (one: "series", several: "series"), among: all.map(\.name),
+      list: "daybook recurring list", create: "daybook recurring add")
   }
 }
 

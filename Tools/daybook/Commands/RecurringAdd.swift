@@ -40,14 +40,7 @@ struct RecurringAddCommand: LedgerCommand {
   @Argument(help: "How much, such as 12.50 or \"12.50 USD\".")
   var amount: String
 
-  @Option(help: "The account it leaves or arrives in.")
-  var account: String?
-
-  @Option(help: "The category.")
-  var category: String?
-
-  @Option(help: "The account a transfer goes to.")
-  var to: String?
+  @OptionGroup var target: TargetOptions
 
   @OptionGroup var schedule: ScheduleOptions
 
@@ -67,11 +60,11 @@ struct RecurringAddCommand: LedgerCommand {
 
   func validate() throws {
     if kind == .transfer {
-      guard to != nil, account != nil else {
+      guard target.to != nil, target.account != nil else {
         throw ValidationError("A transfer needs --account and --to.")
       }
-      guard category == nil else { throw ValidationError("A transfer has no category.") }
-    } else if to != nil {
+      guard target.category == nil else { throw ValidationError("A transfer has no category.") }
+    } else if target.to != nil {
       throw ValidationError("--to belongs to transfers.")
     }
   }
@@ -80,15 +73,15 @@ struct RecurringAddCommand: LedgerCommand {
     let now = today.day
     let schedule = try schedule.schedule(from: Schedule(.month))
     let receipt = try await ledger.record { snapshot in
-      let account = try account.map { try Lookup.account($0, in: snapshot) }
+      let account = try target.account.map { try Lookup.account($0, in: snapshot) }
       let standard = try account?.currency ?? snapshot.settings().baseCurrency
       let categoryKind: CategoryKind = kind == .income ? .income : .expense
       var template = SeriesTemplate(
         type: kind.type, amount: try Amounts.money(amount, in: standard, snapshot),
         account: account?.id,
-        category: try category.map {
+        category: try target.category.map {
           try Lookup.category($0, kind: categoryKind, in: snapshot).id
-        }, otherAccount: try to.map { try Lookup.account($0, in: snapshot).id })
+        }, otherAccount: try target.to.map { try Lookup.account($0, in: snapshot).id })
       template.payee = text.payee ?? ""
       template.description = text.description ?? ""
       template.note = text.note ?? ""

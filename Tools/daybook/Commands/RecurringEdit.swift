@@ -55,20 +55,13 @@ struct RecurringEditCommand: LedgerCommand {
   @Option(help: "How much, such as 12.50 or \"12.50 USD\".")
   var amount: String?
 
-  @Option(help: "The account it leaves or arrives in.")
-  var account: String?
+  @OptionGroup var target: TargetOptions
 
   @Flag(help: "It comes from, or goes to, the world outside.")
   var noAccount = false
 
-  @Option(help: "The category.")
-  var category: String?
-
   @Flag(help: "It is uncategorised.")
   var noCategory = false
-
-  @Option(help: "The account a transfer goes to.")
-  var to: String?
 
   @OptionGroup var schedule: ScheduleOptions
 
@@ -100,8 +93,8 @@ struct RecurringEditCommand: LedgerCommand {
       throw ValidationError("--since goes with --scope future or --scope all.")
     }
     let contradictions: [(Bool, String)] = [
-      (noAccount && account != nil, "--account or --no-account"),
-      (noCategory && category != nil, "--category or --no-category"),
+      (noAccount && target.account != nil, "--account or --no-account"),
+      (noCategory && target.category != nil, "--category or --no-category"),
       (noUntil && until != nil, "--until or --no-until"),
       (noCount && count != nil, "--count or --no-count"),
       (noTags && !text.tag.isEmpty, "--tag or --no-tags"),
@@ -109,7 +102,10 @@ struct RecurringEditCommand: LedgerCommand {
     for (isGiven, flags) in contradictions where isGiven {
       throw ValidationError("Give either \(flags).")
     }
-    let texts = [name, amount, account, category, to, text.payee, text.description, text.note]
+    let texts = [
+      name, amount, target.account, target.category, target.to, text.payee, text.description,
+      text.note,
+    ]
     let days = [from, until]
     let numbers = [count, ahead]
     let flags = [noAccount, noCategory, noUntil, noCount, noTags]
@@ -179,12 +175,12 @@ extension RecurringEditCommand {
     if let type { template.type = type.type }
     // A transfer has no category, and nothing else has a second account.
     if template.type == .transfer { template.category = nil } else { template.otherAccount = nil }
-    let account = try account.map { try Lookup.account($0, in: snapshot) }
+    let account = try target.account.map { try Lookup.account($0, in: snapshot) }
     if noAccount { template.account = nil }
     if let account { template.account = account.id }
-    if let to { template.otherAccount = try Lookup.account(to, in: snapshot).id }
+    if let to = target.to { template.otherAccount = try Lookup.account(to, in: snapshot).id }
     if noCategory { template.category = nil }
-    if let category {
+    if let category = target.category {
       let kind: CategoryKind = template.type == .income ? .income : .expense
       template.category = try Lookup.category(category, kind: kind, in: snapshot).id
     }

@@ -196,12 +196,9 @@ extension Lookup {
   static func rule(_ text: String, in snapshot: borrowing Snapshot) throws -> CategoryRule {
     let all = try rules(in: snapshot)
     let found = all.filter { $0.name.lowercased() == text.lowercased() || "\($0.id)" == text }
-    if found.count == 1 { return found[0] }
-    throw CommandFailure.notFound(
-      found.isEmpty ? "There is no rule “\(text)”." : "\(found.count) rules are called “\(text)”.",
-      remedy: Suggestion.sentence(
-        for: text, among: all.map(\.name), list: "daybook rules list",
-        create: "daybook rules add"))
+    return try only(
+      of: found, called: text, (one: "rule", several: "rules"), among: all.map(\.name),
+      list: "daybook rules list", create: "daybook rules add")
   }
 }
 

@@ -50,6 +50,26 @@ enum Lookup {
       remedy: "Give the path from the top, such as Food:Groceries, and --kind where both have it.")
   }
 
+  /// The only one of the things that a text names; several are told apart by their ids.
+  ///
+  /// - Parameters:
+  ///   - names: what all things of the sort are called, of which the text may be a misspelt one.
+  ///   - list: the command that lists them.
+  static func only<Thing>(
+    of found: [Thing], called text: String, _ sort: (one: String, several: String),
+    among names: [String], list: String, create: String
+  ) throws -> Thing {
+    if found.count == 1 { return found[0] }
+    guard found.isEmpty else {
+      throw CommandFailure.notFound(
+        "\(found.count) \(sort.several) are called “\(text)”.",
+        remedy: "Give the id; `\(list) --json` has it.")
+    }
+    throw CommandFailure.notFound(
+      "There is no \(sort.one) “\(text)”.",
+      remedy: Suggestion.sentence(for: text, among: names, list: list, create: create))
+  }
+
   /// The transaction of an id, or of its place in the list: `2026-02-14#123`.
   static func transaction(_ text: String, in snapshot: borrowing Snapshot) throws -> Transaction {
     if let id = EntityID(text),
