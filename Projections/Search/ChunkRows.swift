@@ -6,6 +6,9 @@ struct ChunkRows {
   private static let wordCount = Int(SearchKey.chunkSize / 64)
   private var words = InlineArray<64, UInt64>(repeating: 0)
 
+  /// No rows.
+  init() {}
+
   /// What a row of a table of bitmaps holds.
   ///
   /// - Throws: `DecodingFault` where the bytes are no bitmap, or not one of a chunk.
@@ -26,7 +29,14 @@ struct ChunkRows {
     return count
   }
 
-  func contains(_ place: Int) -> Bool { words[place >> 6] >> UInt64(place & 63) & 1 == 1 }
+  mutating func insert(_ place: Int) {
+    var span = words.mutableSpan
+    span[place >> 6] |= 1 << UInt64(place & 63)
+  }
+
+  func contains(_ place: Int) -> Bool {
+    words.span[place >> 6] >> UInt64(place & 63) & 1 == 1
+  }
 
   mutating func formUnion(_ other: ChunkRows) {
     var span = words.mutableSpan
@@ -49,5 +59,36 @@ struct ChunkRows {
         rest &= rest - 1
       }
     }
+  }
+}
+
+/// Rows of any chunks: a bitmap for each chunk that has some.
+struct AskedRows {
+  /// The bitmaps.
+  var rows: [ChunkRows] = []
+  /// Which bitmap is a chunk's.
+  private(set) var indices: [UInt32: Int] = [:]
+  // Rows come mostly after others of their chunk.
+  private var last: (chunk: UInt32, index: Int)?
+
+  mutating func insert(_ number: UInt64) {
+    let index = index(of: SearchKey.chunk(number)) ?? rows.count
+    if index == rows.count {
+      indices[SearchKey.chunk(number)] = index
+      rows.append(ChunkRows())
+    }
+    rows[index].insert(SearchKey.place(number))
+  }
+
+  mutating func contains(_ number: UInt64) -> Bool {
+    guard let index = index(of: SearchKey.chunk(number)) else { return false }
+    return rows[index].contains(SearchKey.place(number))
+  }
+
+  private mutating func index(of chunk: UInt32) -> Int? {
+    if let last, last.chunk == chunk { return last.index }
+    guard let index = indices[chunk] else { return nil }
+    last = (chunk, index)
+    return index
   }
 }
