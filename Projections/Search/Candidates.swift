@@ -101,8 +101,8 @@ private final class Candidates: CandidateRows {
   func contain(_ keys: [RowKey], in view: borrowing View) throws -> [Bool] {
     var asked = AskedRows()
     for key in keys { asked.insert(key.number) }
-    for (chunk, index) in asked.indices {
-      asked.rows[index] = try rows(of: chunk, asked: asked.rows[index], view) ?? ChunkRows()
+    for chunk in asked.chunks {
+      asked[chunk] = try rows(of: chunk, asked: asked[chunk], view) ?? ChunkRows()
     }
     return keys.map { asked.contains($0.number) }
   }

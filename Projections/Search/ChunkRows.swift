@@ -3,7 +3,7 @@ import Projecting
 
 /// Which rows of a chunk: a bitmap of as many bits as a chunk has rows, in place.
 struct ChunkRows {
-  private static let wordCount = Int(SearchKey.chunkSize / 64)
+  static let wordCount = Int(SearchKey.chunkSize / 64)
   private var words = InlineArray<64, UInt64>(repeating: 0)
 
   /// No rows.
@@ -29,13 +29,16 @@ struct ChunkRows {
     return count
   }
 
-  mutating func insert(_ place: Int) {
-    var span = words.mutableSpan
-    span[place >> 6] |= 1 << UInt64(place & 63)
+  /// The rows whose bits are set in as many words as a chunk has, the first of `words`.
+  init(_ words: ArraySlice<UInt64>) {
+    var span = self.words.mutableSpan
+    for (index, word) in words.prefix(ChunkRows.wordCount).enumerated() { span[index] = word }
   }
 
-  func contains(_ place: Int) -> Bool {
-    words.span[place >> 6] >> UInt64(place & 63) & 1 == 1
+  /// Gives the words of the bitmap to `body`, each with its index.
+  func forEachWord(_ body: (Int, UInt64) -> Void) {
+    let span = words.span
+    for index in 0..<ChunkRows.wordCount { body(index, span[index]) }
   }
 
   mutating func formUnion(_ other: ChunkRows) {
@@ -59,36 +62,5 @@ struct ChunkRows {
         rest &= rest - 1
       }
     }
-  }
-}
-
-/// Rows of any chunks: a bitmap for each chunk that has some.
-struct AskedRows {
-  /// The bitmaps.
-  var rows: [ChunkRows] = []
-  /// Which bitmap is a chunk's.
-  private(set) var indices: [UInt32: Int] = [:]
-  // Rows come mostly after others of their chunk.
-  private var last: (chunk: UInt32, index: Int)?
-
-  mutating func insert(_ number: UInt64) {
-    let index = index(of: SearchKey.chunk(number)) ?? rows.count
-    if index == rows.count {
-      indices[SearchKey.chunk(number)] = index
-      rows.append(ChunkRows())
-    }
-    rows[index].insert(SearchKey.place(number))
-  }
-
-  mutating func contains(_ number: UInt64) -> Bool {
-    guard let index = index(of: SearchKey.chunk(number)) else { return false }
-    return rows[index].contains(SearchKey.place(number))
-  }
-
-  private mutating func index(of chunk: UInt32) -> Int? {
-    if let last, last.chunk == chunk { return last.index }
-    guard let index = indices[chunk] else { return nil }
-    last = (chunk, index)
-    return index
   }
 }

@@ -64,18 +64,13 @@ struct KeyWalk: ~Copyable, ~Escapable {
   /// The next row, or `nil` at the end.
   @_lifetime(self: copy self)
   mutating func next() throws -> RowKey? {
+    if lists.count == 1, unions.count == 1 {
+      if last != nil { try step(list: 0) }
+      last = lists[0].head
+      return last
+    }
     if let last { _ = try step(over: last) }
-    last = nil
     return try settle(head(of: unions[0]))
-  }
-
-  /// The first row, the way the walk goes, that does not come before a key: the one that it is at, or
-  /// a later one.
-  @_lifetime(self: copy self)
-  mutating func leap(to key: RowKey) throws -> RowKey? {
-    if let last, !isBefore(last, key) { return last }
-    last = nil
-    return try settle(leap(unions[0], to: key))
   }
 
   /// Whether a row that does not come before those asked for so far is one of the walk's.
@@ -101,11 +96,11 @@ struct KeyWalk: ~Copyable, ~Escapable {
   /// - Returns: in how many lists of the first kind it is.
   @_lifetime(self: copy self)
   mutating func step(over key: RowKey) throws -> Int {
+    last = nil
     var count = 0
     for index in unions[0] where lists[index].head == key {
       count += 1
-      let next = try cursors.step(lists[index].cursor)
-      lists[index].head = try KeyWalk.rowKey(next, after: lists[index].prefix.count)
+      try step(list: index)
     }
     return count
   }
@@ -161,6 +156,12 @@ struct KeyWalk: ~Copyable, ~Escapable {
       if lists[index].head == key { return true }
     }
     return false
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func step(list index: Int) throws {
+    let next = try cursors.step(lists[index].cursor)
+    lists[index].head = try KeyWalk.rowKey(next, after: lists[index].prefix.count)
   }
 
   @_lifetime(self: copy self)

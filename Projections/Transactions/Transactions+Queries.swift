@@ -10,7 +10,8 @@ extension Transactions {
   /// - Parameter key: the last transaction of the page before, or `nil` for the first page; it need
   ///   not exist any more.
   /// - Complexity: O(limit), at any depth, where the selection has one condition (besides days).
-  ///   Several are answered from the list that has the fewest rows, and a test of each of its rows.
+  ///   Several are answered from the list that has the fewest rows: the others' lists leap to each of
+  ///   them, or its row is read and tested.
   package static func page(
     _ selection: Selection, after key: RowKey? = nil, limit: Int, in view: borrowing View
   ) throws -> [Transaction] {
@@ -121,7 +122,7 @@ extension Transactions {
   /// How many transactions are selected.
   ///
   /// - Complexity: O(years + months and days at the ends of the range) for one condition; with several
-  ///   or a text the rows of the shortest list are looked at.
+  ///   or a text the keys or rows of the shortest list are looked at.
   package static func count(_ selection: Selection, in view: borrowing View) throws -> Int {
     let handle = try view.tables(of: Transactions.self)
     let drive = try Drive.choose(for: selection, handle, view)

@@ -1,18 +1,18 @@
 internal import CLMDB
 
-/// Places in databases of one transaction, each of which moves by itself: as many as it takes to walk
-/// several ranges side by side. From ``TransactionView/rangeCursors(reversed:)``.
+/// Places in databases of one transaction, each of which moves by itself: to walk ranges side by side.
 ///
-/// All go the same way, and never back. The entries live as long as the transaction, not just until
-/// the next movement.
+/// Get them from ``TransactionView/rangeCursors(reversed:)``. There may be as many as a program finds
+/// out while it runs. All go the same way, and never back. The entries live as long as the transaction,
+/// not just until the next movement.
 ///
 /// Opening one allocates, moving it does not.
 public struct RangeCursors: ~Copyable, ~Escapable {
   /// One place, and where its range ends.
-  private struct Place {
+  private struct Place: BitwiseCopyable {
     var core: CursorCore
     /// The least key of the range if reversed, otherwise the key behind it.
-    let stop: [UInt8]
+    let stop: UnsafeRawBufferPointer
     /// How many steps are tried before an entry is looked for from the root.
     var stepCount = Place.stepCountMin
 
@@ -22,16 +22,23 @@ public struct RangeCursors: ~Copyable, ~Escapable {
 
   private let view: TransactionView
   private let reversed: Bool
-  private var places: [Place] = []
+  // By themselves and not in an array, which counts its references whenever one of them moves.
+  private var places: UnsafeMutableBufferPointer<Place>
+  private var count = 0
 
   @_lifetime(copy view)
   init(_ view: TransactionView, reversed: Bool) {
     self.view = view
     self.reversed = reversed
+    places = .allocate(capacity: 4)
   }
 
   deinit {
-    for place in places { mdb_cursor_close(place.core.raw) }
+    for place in places.prefix(count) {
+      mdb_cursor_close(place.core.raw)
+      place.stop.deallocate()
+    }
+    places.deallocate()
   }
 
   /// Adds a cursor over the entries of a database from `lower` on and before `upper`; it stands on the
@@ -44,15 +51,24 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     _ database: Database, from lower: RawSpan, to upper: RawSpan
   ) throws(LMDBError) -> Int {
     let start = reversed ? upper : lower
-    let place = Place(
-      core: try CursorCore(view, database), stop: Array(reversed ? lower : upper))
-    places.append(place)
-    let index = places.count - 1
+    let core = try CursorCore(view, database)
+    if count == places.count { grow() }
+    let stop = UnsafeMutableRawBufferPointer(copying: reversed ? lower : upper)
+    places.initializeElement(at: count, to: Place(core: core, stop: UnsafeRawBufferPointer(stop)))
+    count += 1
+    let index = count - 1
     _ = try start.withUnsafeBytes { (start) throws(LMDBError) in
       reversed
         ? try places[index].core.seek(before: start) : try places[index].core.seek(atOrAfter: start)
     }
     return index
+  }
+
+  private mutating func grow() {
+    let more = UnsafeMutableBufferPointer<Place>.allocate(capacity: 2 * places.count)
+    _ = more.update(fromContentsOf: places)
+    places.deallocate()
+    places = more
   }
 
   /// The entry that a cursor stands on, or nil at the end of its range.
@@ -66,7 +82,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func step(_ index: Int) throws(LMDBError) -> Entry? {
-    _ = reversed ? try places[index].core.previous() : try places[index].core.next()
+    _ = try move(index)
     return entry(index)
   }
 
@@ -86,9 +102,9 @@ public struct RangeCursors: ~Copyable, ~Escapable {
   private mutating func leap(_ index: Int, to key: UnsafeRawBufferPointer) throws(LMDBError) {
     guard isInside(index) else { return }
     let limit = places[index].stepCount
-    var count = 0
-    while isBefore(key, places[index].core) {
-      if count == limit {
+    var steps = 0
+    while isBefore(key, index) {
+      if steps == limit {
         places[index].stepCount = max(limit / 2, Place.stepCountMin)
         _ =
           reversed
@@ -96,26 +112,39 @@ public struct RangeCursors: ~Copyable, ~Escapable {
           : try places[index].core.seek(atOrAfter: key)
         return
       }
-      count += 1
-      let isFound =
-        reversed ? try places[index].core.previous() : try places[index].core.next()
-      if !isFound { return }
+      steps += 1
+      if try !move(index) { return }
     }
-    if count > 0 { places[index].stepCount = min(limit * 2, Place.stepCountMax) }
+    if steps > 0 { places[index].stepCount = min(limit * 2, Place.stepCountMax) }
+  }
+
+  @inline(__always)
+  private mutating func move(_ index: Int) throws(LMDBError) -> Bool {
+    reversed ? try places[index].core.previous() : try places[index].core.next()
   }
 
   // Whether what a cursor stands on comes before a key.
   @inline(__always)
-  private func isBefore(_ key: UnsafeRawBufferPointer, _ core: CursorCore) -> Bool {
-    let order = compare(core.key.buffer, key)
+  private func isBefore(_ key: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    let order = compare(places[index].core.key.buffer, key)
     return reversed ? order > 0 : order < 0
   }
 
   @inline(__always)
   private func isInside(_ index: Int) -> Bool {
+    precondition(index < count, "There is no such cursor.")
     guard case .onEntry = places[index].core.position else { return false }
-    let order = places[index].stop.withUnsafeBytes { compare(places[index].core.key.buffer, $0) }
+    let order = compare(places[index].core.key.buffer, places[index].stop)
     return reversed ? order >= 0 : order < 0
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// A copy of the bytes of a span, to be deallocated.
+  fileprivate init(copying span: RawSpan) {
+    self = .allocate(byteCount: span.byteCount, alignment: 1)
+    let copy = self
+    span.withUnsafeBytes { copy.copyMemory(from: $0) }
   }
 }
 
