@@ -22,6 +22,7 @@ private final class Candidates: CandidateRows {
   private var ranges: [Range<UInt32>]
   private var areRangesOrdered = false
   private var chunks: [UInt32: ChunkRows?] = [:]
+  private var askedChunks: Set<UInt32> = []
 
   init?(_ term: [UInt32], _ handle: ProjectionHandle) {
     self.handle = handle
@@ -97,14 +98,32 @@ private final class Candidates: CandidateRows {
     return rows
   }
 
-  func contains(_ number: UInt64, in view: borrowing View) throws -> Bool {
-    try rows(of: SearchKey.chunk(number), view)?.contains(SearchKey.place(number)) ?? false
+  func contain(_ keys: [RowKey], in view: borrowing View) throws -> [Bool] {
+    var asked = AskedRows()
+    for key in keys { asked.insert(key.number) }
+    for chunk in asked.chunks {
+      asked[chunk] = try rows(of: chunk, asked: asked[chunk], view) ?? ChunkRows()
+    }
+    return keys.map { asked.contains($0.number) }
+  }
+
+  /// Candidates of a chunk, all that are among some of its rows; `nil` where there is none.
+  private func rows(
+    of chunk: UInt32, asked some: ChunkRows, _ view: borrowing View
+  ) throws -> ChunkRows? {
+    if let known = chunks[chunk] { return known }
+    // Who asks again for many is likely to ask for all.
+    let isFirst = askedChunks.insert(chunk).inserted
+    if isFirst || some.count <= Candidates.strayCountMax {
+      return try rows(of: chunk, among: some, view)
+    }
+    return try rows(of: chunk, view)
   }
 
   // MARK: How many
 
   /// How many chunks are counted to tell of all.
-  private static let sampleCount: UInt32 = 16
+  private static let sampleCount: UInt32 = 4
 
   func estimatedCount(in view: borrowing View) throws -> Int {
     guard let last = try lastChunk(view) else { return 0 }

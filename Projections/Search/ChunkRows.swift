@@ -3,8 +3,11 @@ import Projecting
 
 /// Which rows of a chunk: a bitmap of as many bits as a chunk has rows, in place.
 struct ChunkRows {
-  private static let wordCount = Int(SearchKey.chunkSize / 64)
+  static let wordCount = Int(SearchKey.chunkSize / 64)
   private var words = InlineArray<64, UInt64>(repeating: 0)
+
+  /// No rows.
+  init() {}
 
   /// What a row of a table of bitmaps holds.
   ///
@@ -26,7 +29,17 @@ struct ChunkRows {
     return count
   }
 
-  func contains(_ place: Int) -> Bool { words[place >> 6] >> UInt64(place & 63) & 1 == 1 }
+  /// The rows whose bits are set in as many words as a chunk has, the first of `words`.
+  init(_ words: ArraySlice<UInt64>) {
+    var span = self.words.mutableSpan
+    for (index, word) in words.prefix(ChunkRows.wordCount).enumerated() { span[index] = word }
+  }
+
+  /// Gives the words of the bitmap to `body`, each with its index.
+  func forEachWord(_ body: (Int, UInt64) -> Void) {
+    let span = words.span
+    for index in 0..<ChunkRows.wordCount { body(index, span[index]) }
+  }
 
   mutating func formUnion(_ other: ChunkRows) {
     var span = words.mutableSpan

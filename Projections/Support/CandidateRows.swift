@@ -5,8 +5,8 @@ package import Projecting
 ///
 /// Not `Sendable`: it keeps what it has read of one view, and serves one query.
 package protocol CandidateRows: AnyObject {
-  /// Whether a row is among them.
-  func contains(_ number: UInt64, in view: borrowing View) throws -> Bool
+  /// Which of some rows are among them, asked of many at a time.
+  func contain(_ keys: [RowKey], in view: borrowing View) throws -> [Bool]
   /// About how many there are.
   func estimatedCount(in view: borrowing View) throws -> Int
   /// Gives their places within bounds to `body`, newest first, or oldest first if `ascending`, until

@@ -14,74 +14,146 @@ package enum Looking {
 }
 
 extension Drive {
-  /// How many keys of a list are stepped over in the time that one row is looked at.
+  /// How many keys of a list are stepped over in the time that one candidate is looked at.
   private static let keysPerRow = 16
   /// The most lists of categories that are stepped down side by side; a term that so many names hold
   /// is common, and the rows are gone through.
   var listCountMax: Int { 24 }
+  /// Of how many rows one must be found for the newest to be looked at any longer.
+  private static let rowsPerFind = 16
+  /// How many keys are asked of the index at first, and at most.
+  private static let keyCounts = 256...4_096
+  /// How many candidates are taken from the index at first, and at most.
+  private static let foundCounts = 64...4_096
 
   /// Gives the selected rows to `body`, newest first, or oldest first if `ascending`, until it returns
   /// false.
   func forEachCandidate(
-    _ candidates: any CandidateRows, of selection: Selection, in bounds: Range<RowKey>,
-    ascending: Bool, chunk: Int, _ handle: ProjectionHandle, _ view: borrowing View,
+    _ candidates: any CandidateRows, in bounds: Range<RowKey>, ascending: Bool,
+    _ handle: ProjectionHandle, _ view: borrowing View,
     _ body: (RowKey, EntityID, RawSpan) throws -> Bool
   ) throws {
-    var count = Looking.newestCount
+    let newest = try lookAtNewest(in: bounds, ascending: ascending, handle, view, body)
+    guard let rest = newest, !rest.isEmpty else { return }
+    if try isShort(beside: candidates, handle, view) {
+      try forEachListed(candidates, in: rest, ascending: ascending, handle, view, body)
+    } else {
+      try forEachFound(candidates, in: rest, ascending: ascending, handle, view, body)
+    }
+  }
+
+  /// Looks at the first rows, for as long as many are found.
+  ///
+  /// - Returns: where the other rows are, `nil` where no more are wanted.
+  private func lookAtNewest(
+    in bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle, _ view: borrowing View,
+    _ body: (RowKey, EntityID, RawSpan) throws -> Bool
+  ) throws -> Range<RowKey>? {
+    let most = Looking.newestCount
+    if most == 0 { return bounds }
+    var (count, found) = (0, 0)
     var goesOn = true
+    var isStopped = false
     var rest = bounds
-    if count > 0 {
-      try forEachStored(in: bounds, ascending: ascending, chunk: chunk, handle, view) {
-        key, id, record in
-        count -= 1
-        rest = ascending ? key.successor..<bounds.upperBound : bounds.lowerBound..<key
-        if try selection.accepts(record) { goesOn = try body(key, id, record) }
-        return goesOn && count > 0
+    try forEachStored(in: bounds, ascending: ascending, handle, view) { key, id, record in
+      count += 1
+      rest = ascending ? key.successor..<bounds.upperBound : bounds.lowerBound..<key
+      if try test.accepts(record) {
+        found += 1
+        goesOn = try body(key, id, record)
       }
-      if !goesOn || count > 0 || rest.isEmpty { return }
+      let isRare = count >= most / 4 && found * Drive.rowsPerFind < count
+      isStopped = count >= most || isRare
+      return goesOn && !isStopped
     }
-    func look(_ key: RowKey) throws -> Bool {
-      try Drive.withRow(key, view) { id, record in
-        try selection.accepts(record) ? body(key, id, record) : true
-      }
-    }
-    var others = KeyCursors(
-      handle[Transactions.byCategory],
-      selection.otherCategories.map { IndexKey.number($0.number) }, rest, ascending: ascending,
-      chunk: chunk)
-    if try isShort(beside: candidates, selection, handle, view) {
-      let most = KeyCursor.chunkMax
-      return try forEachKey(in: rest, ascending: ascending, chunk: most, handle, view) { key in
-        while try others.isBefore(key, in: view), let other = try others.head(in: view) {
-          _ = try others.advance(over: other, in: view)
+    return goesOn && isStopped ? rest : nil
+  }
+
+  /// Goes through the drive's lists, and looks at the rows that are candidates too.
+  private func forEachListed(
+    _ candidates: any CandidateRows, in bounds: Range<RowKey>, ascending: Bool,
+    _ handle: ProjectionHandle, _ view: borrowing View,
+    _ body: (RowKey, EntityID, RawSpan) throws -> Bool
+  ) throws {
+    var walk = try walk(bounds, ascending: ascending, handle, view)
+    var others = try KeyWalk([otherLists], bounds, ascending: ascending, handle, view)
+    var keys: [RowKey] = []
+    var most = Drive.keyCounts.lowerBound
+    while true {
+      keys.removeAll(keepingCapacity: true)
+      while keys.count < most, let key = try walk.next() { keys.append(key) }
+      if keys.isEmpty { return }
+      let areCandidates = try candidates.contain(keys, in: view)
+      for (key, isCandidate) in zip(keys, areCandidates) {
+        if !isCandidate, try !others.contains(key) { continue }
+        let goesOn = try walk.withRow(key) { id, record in
+          try test.accepts(record) ? body(key, id, record) : true
         }
-        if try candidates.contains(key.number, in: view) { return try look(key) }
-        return try others.head(in: view) == key ? look(key) : true
+        if !goesOn { return }
       }
+      most = min(most * 2, Drive.keyCounts.upperBound)
     }
-    try candidates.forEach(in: rest, ascending: ascending, view) { key in
-      while try others.isBefore(key, in: view), let other = try others.head(in: view) {
-        _ = try others.advance(over: other, in: view)
-        goesOn = try look(other)
-        if !goesOn { return false }
+  }
+
+  /// Goes through the candidates, and looks at the rows that are in the drive's lists too.
+  private func forEachFound(
+    _ candidates: any CandidateRows, in bounds: Range<RowKey>, ascending: Bool,
+    _ handle: ProjectionHandle, _ view: borrowing View,
+    _ body: (RowKey, EntityID, RawSpan) throws -> Bool
+  ) throws {
+    var walk = try walk(bounds, ascending: ascending, handle, view)
+    var others = try KeyWalk([otherLists], bounds, ascending: ascending, handle, view)
+    var other = try others.next()
+    var rest = bounds
+    var keys: [RowKey] = []
+    var most = Drive.foundCounts.lowerBound
+    while !rest.isEmpty {
+      keys.removeAll(keepingCapacity: true)
+      try candidates.forEach(in: rest, ascending: ascending, view) { key in
+        keys.append(key)
+        return keys.count < most
       }
-      if try others.head(in: view) == key { _ = try others.advance(over: key, in: view) }
-      goesOn = try look(key)
-      return goesOn
+      for key in keys {
+        while let found = other, ascending ? found < key : key < found {
+          if try !look(at: found, of: &walk, body) { return }
+          other = try others.next()
+        }
+        if other == key { other = try others.next() }
+        if try !look(at: key, of: &walk, body) { return }
+      }
+      guard keys.count == most, let last = keys.last else { break }
+      rest = ascending ? last.successor..<rest.upperBound : rest.lowerBound..<last
+      most = min(most * 4, Drive.foundCounts.upperBound)
     }
-    while goesOn, let other = try others.head(in: view) {
-      _ = try others.advance(over: other, in: view)
-      goesOn = try look(other)
+    while let found = other {
+      if try !look(at: found, of: &walk, body) { return }
+      other = try others.next()
     }
+  }
+
+  /// Gives a row to `body` if it is in the drive's lists and passes the test.
+  private func look(
+    at key: RowKey, of walk: inout KeyWalk, _ body: (RowKey, EntityID, RawSpan) throws -> Bool
+  ) throws -> Bool {
+    guard try walk.contains(key) else { return true }
+    return try walk.withRow(key) { id, record in
+      try test.accepts(record) ? body(key, id, record) : true
+    }
+  }
+
+  /// The lists of categories whose rows may pass the test without being candidates.
+  private var otherLists: KeyLists {
+    KeyLists(
+      table: Transactions.byCategory,
+      prefixes: test.otherCategories.map { IndexKey.number($0.number) })
   }
 
   /// Whether going through the drive's keys is less work than looking at every candidate.
   private func isShort(
-    beside candidates: any CandidateRows, _ selection: Selection, _ handle: ProjectionHandle,
-    _ view: borrowing View
+    beside candidates: any CandidateRows, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Bool {
-    guard case .lists = source else { return false }
-    let count = try RowCounter(self, handle).estimate(selection.days, view)
+    if kinds.isEmpty { return false }
+    let count = try RowCounter(self, handle).estimate(test.days, view)
     if count <= Looking.listCount { return true }
     return try count / Drive.keysPerRow < candidates.estimatedCount(in: view)
   }

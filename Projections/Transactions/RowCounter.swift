@@ -177,7 +177,7 @@ struct RowCounter {
   private func countKeys(_ days: Range<Day>, _ view: borrowing View) throws -> Int {
     var count = 0
     let bounds = RowKey.first(of: days.lowerBound)..<RowKey.first(of: days.upperBound)
-    try drive.forEachKey(in: bounds, chunk: KeyCursor.chunkMax, handle, view) { _ in
+    try drive.forEachKey(in: bounds, handle, view) { _ in
       count += 1
       return true
     }
@@ -188,12 +188,9 @@ struct RowCounter {
   private func repeatedCount(_ days: Range<Day>, _ view: borrowing View) throws -> Int {
     var repeated = 0
     let bounds = RowKey.first(of: days.lowerBound)..<RowKey.first(of: days.upperBound)
-    try KeyCursor.merge(
-      in: handle[Transactions.splits], drive.splits, bounds, chunk: KeyCursor.chunkMax, view
-    ) { _, count in
-      repeated += count - 1
-      return true
-    }
+    let lists = KeyLists(table: Transactions.splits, prefixes: drive.splits)
+    var walk = try KeyWalk([lists], bounds, ascending: false, handle, view)
+    while let key = try walk.next() { repeated += try walk.step(over: key) - 1 }
     return repeated
   }
 }

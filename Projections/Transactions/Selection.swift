@@ -14,13 +14,13 @@ package struct Selection {
   }
 
   /// Those that touch an account.
-  package let account: Key?
+  package private(set) var account: Key?
   /// Those that touch any of these categories; none where the list is empty.
-  package let categories: [Key]?
+  package private(set) var categories: [Key]?
   /// Those of a type.
-  package let type: TransactionType?
+  package private(set) var type: TransactionType?
   /// Those with a posting to an account or category in a currency.
-  package let currency: Currency?
+  package private(set) var currency: Currency?
   /// Those of some days, half-open.
   package private(set) var days: Range<Day>?
   /// Those whose packed record passes a test, such as one for a text.
@@ -85,6 +85,24 @@ package struct Selection {
     return selection
   }
 
+  /// The same without a condition, of rows that are known to hold it.
+  func without(_ condition: Drive.Condition) -> Selection {
+    var selection = self
+    switch condition {
+    case .account: selection.account = nil
+    case .categories: selection.categories = nil
+    case .type: selection.type = nil
+    case .currency: selection.currency = nil
+    case .typeAndCurrency: (selection.type, selection.currency) = (nil, nil)
+    }
+    return selection
+  }
+
+  /// Whether there are conditions besides that of the days.
+  var hasConditions: Bool {
+    account != nil || categories != nil || type != nil || currency != nil || matches != nil
+  }
+
   private static func key(
     _ id: EntityID, _ kind: EntityKind, _ view: borrowing View
   ) throws -> Key {
@@ -116,11 +134,18 @@ package struct Selection {
     return lower..<max(lower, whole.upperBound)
   }
 
+  /// Gives up where ``isCancelled`` says so.
+  ///
+  /// - Throws: `CancellationError`.
+  func checkCancellation() throws {
+    if isCancelled?() ?? false { throw CancellationError() }
+  }
+
   /// Whether a record passes every condition but that of the days.
   ///
   /// - Throws: `CancellationError` where ``isCancelled`` says so.
   package func accepts(_ record: RawSpan) throws -> Bool {
-    if isCancelled?() ?? false { throw CancellationError() }
+    try checkCancellation()
     let figures = try TransactionFigures(record)
     if let type, figures.type != type { return false }
     if account != nil || categories != nil || currency != nil, try !accepts(figures) {

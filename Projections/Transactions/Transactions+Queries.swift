@@ -10,7 +10,8 @@ extension Transactions {
   /// - Parameter key: the last transaction of the page before, or `nil` for the first page; it need
   ///   not exist any more.
   /// - Complexity: O(limit), at any depth, where the selection has one condition (besides days).
-  ///   Several are answered from the list that has the fewest rows, and a test of each of its rows.
+  ///   Several are answered from the list that has the fewest rows: the others' lists leap to each of
+  ///   them, or its row is read and tested.
   package static func page(
     _ selection: Selection, after key: RowKey? = nil, limit: Int, in view: borrowing View
   ) throws -> [Transaction] {
@@ -34,7 +35,7 @@ extension Transactions {
     let drive = try Drive.choose(for: selection, handle, view)
     var page = TransactionPage(reserving: limit)
     try drive.forEachRow(
-      of: selection, in: selection.bounds(from: key), ascending: true, chunk: limit, handle, view
+      in: selection.bounds(from: key), ascending: true, handle, view
     ) { row, id, record in
       try page.append(record, id: id, number: row.number)
       return page.count < limit
@@ -44,7 +45,7 @@ extension Transactions {
 
   /// Whether rows are counted without looking at them.
   package static func isCounted(_ selection: Selection, in view: borrowing View) throws -> Bool {
-    try !Drive.choose(for: selection, try view.tables(of: Transactions.self), view).isTested
+    try Drive.choose(for: selection, try view.tables(of: Transactions.self), view).isCounted
   }
 
   /// The selected transactions from the one that has `offset` newer ones.
@@ -71,9 +72,7 @@ extension Transactions {
     let handle = try view.tables(of: Transactions.self)
     let drive = try Drive.choose(for: selection, handle, view)
     var rest = limit
-    try drive.forEachRow(
-      of: selection, in: selection.bounds(after: key), chunk: limit, handle, view
-    ) { row, id, record in
+    try drive.forEachRow(in: selection.bounds(after: key), handle, view) { row, id, record in
       try body(row, id, record)
       rest -= 1
       return rest > 0
@@ -90,24 +89,26 @@ extension Transactions {
     let drive = try Drive.choose(for: selection, handle, view)
     var bounds = selection.bounds(after: nil)
     var skipped = max(offset, 0)
-    if !drive.isTested, skipped > 0 {
+    if drive.isCounted, skipped > 0 {
       let counter = RowCounter(drive, handle)
       guard let place = try counter.place(atOffset: skipped, in: selection.days, view) else {
         return
       }
       bounds = bounds.clamped(to: bounds.lowerBound..<max(bounds.lowerBound, place.below))
       skipped = place.skipping
-      if skipped > 0 {
-        // Keys are stepped over without their rows.
-        try drive.forEachKey(in: bounds, chunk: skipped, handle, view) { key in
-          bounds = bounds.lowerBound..<key
-          skipped -= 1
-          return skipped > 0
-        }
+    }
+    if !drive.isTested, skipped > 0 {
+      // Keys are stepped over without their rows.
+      try drive.forEachKey(in: bounds, handle, view) { key in
+        try selection.checkCancellation()
+        bounds = bounds.lowerBound..<key
+        skipped -= 1
+        return skipped > 0
       }
+      if skipped > 0 { return }
     }
     var rest = limit
-    try drive.forEachRow(of: selection, in: bounds, chunk: limit, handle, view) { row, id, record in
+    try drive.forEachRow(in: bounds, handle, view) { row, id, record in
       if skipped > 0 {
         skipped -= 1
         return true
@@ -121,14 +122,22 @@ extension Transactions {
   /// How many transactions are selected.
   ///
   /// - Complexity: O(years + months and days at the ends of the range) for one condition; with several
-  ///   or a text the rows of the shortest list are looked at.
+  ///   or a text the keys or rows of the shortest list are looked at.
   package static func count(_ selection: Selection, in view: borrowing View) throws -> Int {
     let handle = try view.tables(of: Transactions.self)
     let drive = try Drive.choose(for: selection, handle, view)
-    guard drive.isTested else { return try RowCounter(drive, handle).count(selection.days, view) }
+    if drive.isCounted { return try RowCounter(drive, handle).count(selection.days, view) }
     var count = 0
     let bounds = selection.bounds(after: nil)
-    try drive.forEachRow(of: selection, in: bounds, chunk: KeyCursor.chunkMax, handle, view) {
+    if !drive.isTested {
+      try drive.forEachKey(in: bounds, handle, view) { _ in
+        try selection.checkCancellation()
+        count += 1
+        return true
+      }
+      return count
+    }
+    try drive.forEachRow(in: bounds, handle, view) {
       _, _, _ in
       count += 1
       return true
@@ -148,7 +157,7 @@ extension Transactions {
     let handle = try view.tables(of: Transactions.self)
     let drive = try Drive.choose(for: selection, handle, view)
     let bounds = selection.bounds(after: day.map(RowKey.first))
-    if drive.isTested || !drive.hasDays {
+    if !drive.isCounted || !drive.hasDays {
       return try scannedSections(selection, drive, bounds, limit, handle, view)
     }
     return try countedSections(drive, bounds, limit, handle, view)
@@ -162,7 +171,7 @@ extension Transactions {
     var day: Day?
     var count = 0
     var sums: [Currency: Int128] = [:]
-    try drive.forEachRow(of: selection, in: bounds, chunk: limit, handle, view) { row, _, record in
+    try drive.forEachRow(in: bounds, handle, view) { row, _, record in
       if let last = day, last != row.day {
         sections.append(DaySums(day: last, count: count, sums: sums))
         count = 0

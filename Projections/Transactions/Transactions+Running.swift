@@ -22,9 +22,7 @@ extension Transactions {
     var balances: [Int128] = []
     balances.reserveCapacity(keys.count)
     var balance = end
-    try drive.forEachRow(
-      of: selection, in: selection.bounds(after: nil), chunk: keys.count, handle, view
-    ) { row, _, record in
+    try drive.forEachRow(in: selection.bounds(after: nil), handle, view) { row, _, record in
       while balances.count < keys.count, keys[balances.count] >= row { balances.append(balance) }
       if balances.count == keys.count { return false }
       let figures = try TransactionFigures(record)

@@ -11,8 +11,8 @@ extension Snapshot {
   ///   - limit: How many, from 0 to ``LedgerLimits/pageRowCountMax``.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
   /// - Complexity: O(limit + log n), at any depth, for a filter with one condition besides days.
-  ///   With several conditions the rows of the shortest list are read and left out. Of a text an
-  ///   index finds the rows that may hold it; those are read.
+  ///   With several conditions the shortest list is gone through, and what the others do not
+  ///   hold is left out. Of a text an index finds the rows that may hold it; those are read.
   public func transactions(
     _ filter: TransactionFilter = .all, after key: TransactionKey? = nil, limit: Int
   ) throws -> [Transaction] {

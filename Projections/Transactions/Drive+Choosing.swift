@@ -1,0 +1,160 @@
+import Bookkeeping
+import Entities
+import Projecting
+import ProjectionSupport
+
+extension Drive {
+  /// One condition of a selection that lists answer.
+  enum Condition {
+    case account
+    case categories
+    case type
+    case currency
+    case typeAndCurrency
+  }
+
+  /// The drive of a selection: the lists of its only condition, or of the one that leaves the fewest
+  /// rows and of those that are soon leapt through beside it.
+  static func choose(
+    for selection: Selection, _ handle: ProjectionHandle, _ view: borrowing View
+  ) throws -> Drive {
+    var drives: [(condition: Condition, drive: Drive)] = []
+    if let account = selection.account, account.number > 3 {
+      drives.append((.account, .account(account.number)))
+    }
+    if let categories = selection.categories {
+      drives.append((.categories, .categories(categories.map(\.number))))
+    }
+    switch (selection.type, selection.currency) {
+    case (let type?, let currency?): drives.append((.typeAndCurrency, .type(type, currency)))
+    case (let type?, nil): drives.append((.type, try .type(type, handle, view)))
+    case (nil, let currency?): drives.append((.currency, .currency(currency)))
+    default: break
+    }
+    guard let only = drives.first else {
+      var drive = Drive.all
+      drive.test = selection
+      return drive
+    }
+    if drives.count == 1 {
+      var drive = only.drive
+      drive.test = selection.without(only.condition)
+      return drive
+    }
+    return try joined(drives, selection, handle, view)
+  }
+
+  /// The drive with the fewest rows, with the lists of the others where these tell sooner than rows do.
+  private static func joined(
+    _ drives: [(condition: Condition, drive: Drive)], _ selection: Selection,
+    _ handle: ProjectionHandle, _ view: borrowing View
+  ) throws -> Drive {
+    let counted = try drives.map {
+      (
+        condition: $0.condition, drive: $0.drive,
+        count: try RowCounter($0.drive, handle).estimate(selection.days, view)
+      )
+    }.sorted { $0.count < $1.count }
+    let all = try RowCounter(.all, handle).estimate(selection.days, view)
+    var joined = counted[0].drive
+    joined.test = selection.without(counted[0].condition)
+    for other in counted.dropFirst() {
+      // An account's rows are nearly all in its own currency, and a list of that tells nothing.
+      if other.condition == .currency, selection.account != nil { continue }
+      let work = Work(count: other.count, beside: counted[0].count, of: all)
+      for lists in other.drive.kinds where work.isLess(leapingThrough: lists.prefixes.count) {
+        joined.kinds.append(lists)
+        joined.test = joined.test.without(other.condition)
+      }
+    }
+    return joined
+  }
+
+  /// What leaping through lists takes beside a shorter one, in nanoseconds as they were measured; only
+  /// their ratios count.
+  private struct Work {
+    /// The rows of the lists.
+    let count: Int
+    /// The rows of the shorter list.
+    let shortest: Int
+    /// All rows.
+    let all: Int
+
+    private static let move = 20
+    private static let step = 15
+    private static let seek = 200
+    private static let row = 300
+
+    init(count: Int, beside shortest: Int, of all: Int) {
+      self.count = count
+      self.shortest = max(shortest, 1)
+      self.all = max(all, 1)
+    }
+
+    /// Whether so many lists are sooner leapt through than the rows are read and tested that would be
+    /// left out.
+    func isLess(leapingThrough listCount: Int) -> Bool {
+      let near = count / max(shortest * listCount, 1)
+      let leap = listCount * min(Work.move + Work.step * near, Work.seek)
+      let left = Double(min(count, all)) / Double(all)
+      return Double(leap) < (1 - left) * Double(Work.row)
+    }
+  }
+
+  // MARK: Lists
+
+  private static func account(_ number: UInt32) -> Drive {
+    Drive(
+      kinds: [KeyLists(table: Transactions.byAccount, prefixes: [IndexKey.number(number)])],
+      buckets: [BucketKey.account(number)])
+  }
+
+  private static func categories(_ numbers: [UInt32]) -> Drive {
+    let prefixes = numbers.map(IndexKey.number)
+    return Drive(
+      kinds: [KeyLists(table: Transactions.byCategory, prefixes: prefixes)],
+      categories: numbers, splits: prefixes.count > 1 ? prefixes : [])
+  }
+
+  private static func type(_ type: TransactionType, _ currency: Currency) -> Drive {
+    Drive(
+      kinds: [
+        KeyLists(table: Transactions.byType, prefixes: [IndexKey.type(type, currency)])
+      ],
+      buckets: [BucketKey.type(type, currency)], currency: currency)
+  }
+
+  private static func currency(_ currency: Currency) -> Drive {
+    let types = TransactionType.allCases
+    return Drive(
+      kinds: [
+        KeyLists(
+          table: Transactions.byType, prefixes: types.map { IndexKey.type($0, currency) })
+      ],
+      buckets: types.map { BucketKey.type($0, currency) }, currency: currency)
+  }
+
+  // A type's rows are in one list for each currency there is.
+  private static func type(
+    _ type: TransactionType, _ handle: ProjectionHandle, _ view: borrowing View
+  ) throws -> Drive {
+    var prefixes: [TableKey] = []
+    var from = TableKey()
+    from.append(u8: type.rawValue)
+    var cursors = try view.rowCursors(.transaction, reversed: false)
+    let cursor = try cursors.open(
+      handle[Transactions.byType], from: from, to: from.afterPrefix ?? from)
+    var key = cursors.key(cursor)
+    while let found = key {
+      var reader = ByteReader(found)
+      _ = try reader.u8()
+      let prefix = IndexKey.type(type, try reader.keyCurrency())
+      prefixes.append(prefix)
+      guard let next = prefix.afterPrefix else { break }
+      key = try cursors.leap(cursor, to: next)
+    }
+    return Drive(
+      kinds: [KeyLists(table: Transactions.byType, prefixes: prefixes)],
+      buckets: [BucketKey.type(type)])
+  }
+}

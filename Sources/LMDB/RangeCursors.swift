@@ -1,0 +1,159 @@
+internal import CLMDB
+
+/// Places in databases of one transaction, each of which moves by itself: to walk ranges side by side.
+///
+/// Get them from ``TransactionView/rangeCursors(reversed:)``. There may be as many as a program finds
+/// out while it runs. All go the same way, and never back. The entries live as long as the transaction,
+/// not just until the next movement.
+///
+/// Opening one allocates, moving it does not.
+public struct RangeCursors: ~Copyable, ~Escapable {
+  /// One place, and where its range ends.
+  private struct Place: BitwiseCopyable {
+    var core: CursorCore
+    /// The least key of the range if reversed, otherwise the key behind it.
+    let stop: UnsafeRawBufferPointer
+    /// How many steps are tried before an entry is looked for from the root.
+    var stepCount = Place.stepCountMin
+
+    static let stepCountMin = 1
+    static let stepCountMax = 16
+  }
+
+  private let view: TransactionView
+  private let reversed: Bool
+  // By themselves and not in an array, which counts its references whenever one of them moves.
+  private var places: UnsafeMutableBufferPointer<Place>
+  private var count = 0
+
+  @_lifetime(copy view)
+  init(_ view: TransactionView, reversed: Bool) {
+    self.view = view
+    self.reversed = reversed
+    places = .allocate(capacity: 4)
+  }
+
+  deinit {
+    for place in places.prefix(count) {
+      mdb_cursor_close(place.core.raw)
+      place.stop.deallocate()
+    }
+    places.deallocate()
+  }
+
+  /// Adds a cursor over the entries of a database from `lower` on and before `upper`; it stands on the
+  /// first of them, which is the greatest if reversed.
+  ///
+  /// - Returns: What the cursor goes by, counted from 0.
+  /// - Complexity: O(log *n*).
+  @_lifetime(self: copy self)
+  public mutating func open(
+    _ database: Database, from lower: RawSpan, to upper: RawSpan
+  ) throws(LMDBError) -> Int {
+    let start = reversed ? upper : lower
+    let core = try CursorCore(view, database)
+    if count == places.count { grow() }
+    let stop = UnsafeMutableRawBufferPointer(copying: reversed ? lower : upper)
+    places.initializeElement(at: count, to: Place(core: core, stop: UnsafeRawBufferPointer(stop)))
+    count += 1
+    let index = count - 1
+    _ = try start.withUnsafeBytes { (start) throws(LMDBError) in
+      reversed
+        ? try places[index].core.seek(before: start) : try places[index].core.seek(atOrAfter: start)
+    }
+    return index
+  }
+
+  private mutating func grow() {
+    let more = UnsafeMutableBufferPointer<Place>.allocate(capacity: 2 * places.count)
+    _ = more.update(fromContentsOf: places)
+    places.deallocate()
+    places = more
+  }
+
+  /// The entry that a cursor stands on, or nil at the end of its range.
+  @_lifetime(copy self)
+  public func entry(_ index: Int) -> Entry? {
+    guard isInside(index) else { return nil }
+    return _overrideLifetime(places[index].core.entry(), copying: self)
+  }
+
+  /// Moves a cursor by one entry.
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  public mutating func step(_ index: Int) throws(LMDBError) -> Entry? {
+    _ = try move(index)
+    return entry(index)
+  }
+
+  /// Moves a cursor to the first entry, the way it goes, that does not come before a key; it stays
+  /// where that is already so.
+  ///
+  /// What is near is stepped to, if it was near before.
+  ///
+  /// - Complexity: O(log *n*).
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  public mutating func leap(_ index: Int, to key: RawSpan) throws(LMDBError) -> Entry? {
+    try key.withUnsafeBytes { (key) throws(LMDBError) in try leap(index, to: key) }
+    return entry(index)
+  }
+
+  private mutating func leap(_ index: Int, to key: UnsafeRawBufferPointer) throws(LMDBError) {
+    guard isInside(index) else { return }
+    let limit = places[index].stepCount
+    var steps = 0
+    while isBefore(key, index) {
+      if steps == limit {
+        places[index].stepCount = max(limit / 2, Place.stepCountMin)
+        _ =
+          reversed
+          ? try places[index].core.seek(atOrBefore: key)
+          : try places[index].core.seek(atOrAfter: key)
+        return
+      }
+      steps += 1
+      if try !move(index) { return }
+    }
+    if steps > 0 { places[index].stepCount = min(limit * 2, Place.stepCountMax) }
+  }
+
+  @inline(__always)
+  private mutating func move(_ index: Int) throws(LMDBError) -> Bool {
+    reversed ? try places[index].core.previous() : try places[index].core.next()
+  }
+
+  // Whether what a cursor stands on comes before a key.
+  @inline(__always)
+  private func isBefore(_ key: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    let order = compare(places[index].core.key.buffer, key)
+    return reversed ? order > 0 : order < 0
+  }
+
+  @inline(__always)
+  private func isInside(_ index: Int) -> Bool {
+    precondition(index < count, "There is no such cursor.")
+    guard case .onEntry = places[index].core.position else { return false }
+    let order = compare(places[index].core.key.buffer, places[index].stop)
+    return reversed ? order >= 0 : order < 0
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// A copy of the bytes of a span, to be deallocated.
+  fileprivate init(copying span: RawSpan) {
+    self = .allocate(byteCount: span.byteCount, alignment: 1)
+    let copy = self
+    span.withUnsafeBytes { copy.copyMemory(from: $0) }
+  }
+}
+
+extension TransactionView {
+  /// Cursors over ranges of databases, none yet.
+  ///
+  /// - Parameter reversed: Whether they go from the last entry of a range to the first.
+  @_lifetime(copy self)
+  public func rangeCursors(reversed: Bool) -> RangeCursors {
+    RangeCursors(self, reversed: reversed)
+  }
+}
