@@ -70,7 +70,7 @@ extension Drive {
     return joined
   }
 
-  /// What leaping through lists takes beside a shorter one, in nanoseconds as they were measured; only
+  /// What leaping through lists takes beside a shorter one, in nanoseconds, roughly; only
   /// their ratios count.
   private struct Work {
     /// The rows of the lists.
