@@ -29,6 +29,13 @@ extension TransactionPager {
   }
 }
 
+extension TransactionWindow {
+  /// Waits until the newest commit is shown.
+  func rest() async throws {
+    while try restingToken != ledger.token { try await Task.sleep(for: .milliseconds(1)) }
+  }
+}
+
 /// Lets nobody pass until it is opened, without holding up a thread.
 final class Gateway: Sendable {
   private struct State {

@@ -100,7 +100,7 @@ import Testing
       }
       try await written
       if random.chance(40) { continue }
-      while try window.restingToken != ledger.token { try await Task.sleep(for: .milliseconds(1)) }
+      try await window.rest()
       let model = try ListModel(ledger)
       var filter = window.filter
       filter.days = window.days
