@@ -164,7 +164,9 @@ public final class EventStore: Sendable {
 
   /// Lets what was appended finish, flushes, and closes the files.
   ///
-  /// Closing again does nothing. What follows the store live ends.
+  /// Closing again does nothing. What follows the store live ends. Readers that are still at work are
+  /// waited for, a second at the most: they keep the files open until they are done, and a process
+  /// cannot open them again before.
   public func close() async throws {
     let isFirst = ending.withLock { ending in
       defer { ending.isClosed = true }
@@ -176,16 +178,19 @@ public final class EventStore: Sendable {
       building.cancel()
       _ = await building.result
     }
+    let open = published.open
     if options.isReadOnly {
-      let open = published.open
       published.open = nil
-      thread.stop()
-      // Readers that are still at work keep the files open until they are done.
-      try? open?.views.environment.close()
-      try? open?.journal.close()
-      return
+    } else {
+      try await exclusively { try $0.close() }
     }
-    try await exclusively { try $0.close() }
     thread.stop()
+    guard let open else { return }
+    for _ in 0..<EventStore.closingAttemptCountMax {
+      if open.closeIfIdle() { return }
+      try? await Task.sleep(for: .milliseconds(2))
+    }
   }
+
+  private static let closingAttemptCountMax = 500
 }

@@ -16,6 +16,14 @@ final class OpenStore: Sendable {
     self.views = views
     self.stamp = stamp
   }
+
+  /// Closes the files, unless readers are at work; whether they are closed.
+  func closeIfIdle() -> Bool {
+    var isClosed = true
+    do { try views.environment.close() } catch { isClosed = false }
+    do { try journal.close() } catch { isClosed = false }
+    return isClosed
+  }
 }
 
 /// What readers of this process read now, and the right to replace it.

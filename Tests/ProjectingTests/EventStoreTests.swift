@@ -115,6 +115,34 @@ import Testing
 
   /// Before a flip the old views are told that they retire: a write that is not flushed, so their mark
   /// must be there, or a power failure would leave views that are trusted and must not be.
+  @Test func whoClosesCanOpenAgainThoughSomebodyWasReading() async throws {
+    for isReadOnly in [false, true] {
+      let scratch = Scratch()
+      try await RebuildTests.open(scratch).close()
+      var options = EventStoreOptions()
+      options.isReadOnly = isReadOnly
+      let store = try await EventStore.open(
+        at: scratch.path, schema: toySchema, projections: [GroupTotals.self], options: options)
+      let isReading = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        try? store.read { _ in
+          isReading.signal()
+          Thread.sleep(forTimeInterval: 0.2)
+        }
+      }
+      thread.start()
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          isReading.wait()
+          continuation.resume()
+        }
+      }
+      try await store.close()
+      let again = try await RebuildTests.open(scratch)
+      try await again.close()
+    }
+  }
+
   @Test func viewsThatRetireAreMarkedAsUnflushed() async throws {
     let scratch = Scratch()
     let first = try await open(scratch)
