@@ -59,12 +59,11 @@ public struct Balances: Projection {
     _ transaction: borrowing ProjectedTransaction, _ sign: Int128,
     to tables: inout ProjectionTables
   ) {
-    let lines = transaction.lines
     let periods = transaction.periods
-    for position in 0..<lines.count {
-      let line = lines[position]
+    for position in 0..<transaction.lines.count {
+      let line = transaction.lines[position]
       if line.isCategory || line.isBuiltInEquity { continue }
-      let count: Int128 = lines.isFirstOfTarget(position) ? sign : 0
+      let count: Int128 = transaction.lines.isFirstOfTarget(position) ? sign : 0
       let sums = Sums(sign * line.moneyIn, sign * line.moneyOut, count)
       for index in periods.indices {
         let period = periods[index]

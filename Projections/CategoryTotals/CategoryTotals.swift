@@ -48,11 +48,10 @@ public struct CategoryTotals: Projection {
     let number = change.number
     try ProjectedTransaction.forEachDifference(change, in: CategoryTotals.name, reading: state) {
       transaction, sign in
-      let lines = transaction.lines
       let periods = transaction.periods
-      let isSplit = lines.hasManyCategories
-      for position in 0..<lines.count where lines[position].isCategory {
-        let line = lines[position]
+      let isSplit = transaction.lines.hasManyCategories
+      for position in 0..<transaction.lines.count where transaction.lines[position].isCategory {
+        let line = transaction.lines[position]
         let sums = Sums(sign * line.moneyIn, sign * line.moneyOut, sign)
         let all = CategoryTotals.key(Period(level: .all, index: 0), line)
         tables.add(CategoryTotals.totals, all, sums)

@@ -48,13 +48,12 @@ public struct MonthlyTotals: Projection {
     try ProjectedTransaction.forEachDifference(
       change, in: MonthlyTotals.name, tellingKinds: true, reading: state
     ) { transaction, sign in
-      let lines = transaction.lines
       let periods = transaction.periods
       let isTransfer = transaction.type == .transfer
-      for position in 0..<lines.count
-      where MonthlyTotals.isFirstCounted(position, of: lines, isTransfer) {
-        let currency = lines[position].currency
-        let sums = MonthlyTotals.sums(of: lines, in: currency, isTransfer, sign)
+      for position in 0..<transaction.lines.count
+      where MonthlyTotals.isFirstCounted(position, of: transaction.lines, isTransfer) {
+        let currency = transaction.lines[position].currency
+        let sums = MonthlyTotals.sums(of: transaction.lines, in: currency, isTransfer, sign)
         for index in periods.indices {
           let period = periods[index]
           tables.add(MonthlyTotals.totals, MonthlyTotals.key(period, currency), sums)

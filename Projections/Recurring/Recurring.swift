@@ -1,5 +1,5 @@
 package import Bookkeeping
-package import Entities
+import Entities
 public import Projecting
 
 /// The transactions of each recurring series, in order of their due days.
@@ -30,8 +30,8 @@ public struct Recurring: Projection {
     to tables: inout ProjectionTables
   ) throws {
     guard change.kind == .transaction else { return }
-    let before = try change.before.flatMap { try Recurring.place(of: $0) }
-    let after = try change.after.flatMap { try Recurring.place(of: $0) }
+    let before = try change.before.flatMap { try Recurring.place(of: $0.bytes.span.bytes) }
+    let after = try change.after.flatMap { try Recurring.place(of: $0.bytes.span.bytes) }
     let number = change.number
     if before?.series == after?.series, before?.due == after?.due { return }
     if let before { tables.remove(Recurring.occurrences, Recurring.key(before, number)) }
@@ -45,10 +45,10 @@ public struct Recurring: Projection {
   /// The series and due day that a transaction's record names, without reading the rest of it.
   ///
   /// - Complexity: O(properties).
-  package static func place(of record: Record) throws -> (series: SeriesID, due: Day)? {
+  package static func place(of record: RawSpan) throws -> (series: SeriesID, due: Day)? {
     var series: SeriesID?
     var day: Day?
-    var reader = RecordReader(record.bytes.span.bytes)
+    var reader = RecordReader(record)
     while let property = try reader.next() {
       var value = ByteReader(property.value)
       switch property.tag {

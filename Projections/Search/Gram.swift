@@ -43,6 +43,37 @@ struct Gram {
   }
 }
 
+extension Gram {
+  /// How many grams have a table of their own on the stack; more are sorted.
+  private static let countMax = 64
+
+  /// Leaves out those that were there before.
+  static func removeRepeats(from grams: inout [UInt32]) {
+    if grams.count > countMax {
+      grams.sort()
+      var last: UInt32?
+      grams.removeAll { gram in
+        defer { last = gram }
+        return gram == last
+      }
+      return
+    }
+    // Open addressing; 0 is an empty slot, and no gram is 0 after the addition.
+    var slots = InlineArray<128, UInt32>(repeating: 0)
+    var count = 0
+    for place in grams.indices {
+      let entry = grams[place] + 1
+      var slot = Int(mixed(entry) >> 25)
+      while slots[slot] != 0, slots[slot] != entry { slot = (slot + 1) & 127 }
+      if slots[slot] == entry { continue }
+      slots[slot] = entry
+      grams[count] = grams[place]
+      count += 1
+    }
+    grams.removeLast(grams.count - count)
+  }
+}
+
 /// The keys of the projection's tables.
 enum SearchKey {
   /// How many rows' places are in one bitmap of `days`: each takes 32 numbers.

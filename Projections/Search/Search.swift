@@ -58,10 +58,12 @@ public struct Search: Projection {
     }
     let chunk = SearchKey.chunk(number)
     let place = SearchKey.place(number)
-    var old = try change.before.map { try Search.grams(of: $0) } ?? []
-    let new = try change.after.map { try Search.grams(of: $0) } ?? []
-    old = old.isEmpty ? new : new.isEmpty ? old : Search.difference(old, new)
-    for gram in old { tables.flip(Search.grams, SearchKey.grams(gram, chunk), place) }
+    var flipped = try change.after.map { try Search.grams(of: $0) } ?? []
+    if let before = change.before {
+      let old = try Search.grams(of: before)
+      flipped = flipped.isEmpty ? old : Search.difference(old.sorted(), flipped.sorted())
+    }
+    for gram in flipped { tables.flip(Search.grams, SearchKey.grams(gram, chunk), place) }
   }
 
   private static func flip(
@@ -79,21 +81,16 @@ public struct Search: Projection {
     try TransactionFigures(record.bytes.span.bytes).day
   }
 
-  /// The different grams of a transaction, ascending.
+  /// The different grams of a transaction.
   private static func grams(of record: Record) throws -> [UInt32] {
     var folding = SearchFolding()
     var grams: [UInt32] = []
+    grams.reserveCapacity(64)
     try folding.forEachText(ofTransaction: record.bytes.span.bytes) { text in
       Gram.add(text.scalars, to: &grams)
       return true
     }
-    grams.sort()
-    var count = 0
-    for place in grams.indices where count == 0 || grams[count - 1] != grams[place] {
-      grams[count] = grams[place]
-      count += 1
-    }
-    grams.removeLast(grams.count - count)
+    Gram.removeRepeats(from: &grams)
     return grams
   }
 

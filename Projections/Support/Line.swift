@@ -57,10 +57,10 @@ package struct Line: Hashable, Sendable {
 
 /// The lines of one transaction; a usual one has them without touching the heap.
 @usableFromInline
-package struct Lines: Sendable {
-  @usableFromInline static let inlineCount = 6
+package struct Lines: ~Copyable, Sendable {
+  @usableFromInline static let inlineCount = 4
 
-  @usableFromInline var inline: InlineArray<6, Line>
+  @usableFromInline var inline: InlineArray<4, Line>
   @usableFromInline var more: [Line] = []
   /// The number of lines.
   @usableFromInline package private(set) var count = 0
@@ -73,7 +73,8 @@ package struct Lines: Sendable {
   /// The line at a position counted from 0.
   @inlinable
   package subscript(position: Int) -> Line {
-    position < Lines.inlineCount ? inline[position] : more[position - Lines.inlineCount]
+    // By the span: the array's own subscript copies all of it first.
+    position < Lines.inlineCount ? inline.span[position] : more[position - Lines.inlineCount]
   }
 
   /// Adds a posting to the line of its target and currency.
@@ -93,7 +94,7 @@ package struct Lines: Sendable {
   }
 
   /// Whether both hold the same lines in the same order.
-  package func isEqual(to other: Lines) -> Bool {
+  package func isEqual(to other: borrowing Lines) -> Bool {
     guard count == other.count else { return false }
     for position in 0..<count where self[position] != other[position] { return false }
     return true

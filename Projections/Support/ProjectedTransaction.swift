@@ -3,8 +3,10 @@ package import Entities
 package import Projecting
 
 /// What the projections need of a transaction: its day, type and lines, no text.
+///
+/// Not copied: with its lines it is some three hundred bytes.
 @usableFromInline
-package struct ProjectedTransaction: Sendable {
+package struct ProjectedTransaction: ~Copyable, Sendable {
   /// Its day.
   @usableFromInline package let day: Day
   /// Its type.
@@ -26,8 +28,7 @@ package struct ProjectedTransaction: Sendable {
     reading state: any StateReading
   ) throws {
     let figures = try TransactionFigures(record.bytes.span.bytes)
-    day = figures.day
-    type = figures.type
+    let type = figures.type
     let isMixed = tellingKinds && type == .income
     let looksUp = isMixed ? try figures.hasManyCategoryPostings() : false
     var lines = Lines()
@@ -54,6 +55,12 @@ package struct ProjectedTransaction: Sendable {
       lines.add(
         Line(target: target, number: number, currency: cursor.currency, units: cursor.units))
     }
+    self.init(day: figures.day, type: type, lines: lines)
+  }
+
+  private init(day: Day, type: TransactionType, lines: consuming Lines) {
+    self.day = day
+    self.type = type
     self.lines = lines
   }
 
@@ -69,7 +76,7 @@ package struct ProjectedTransaction: Sendable {
   }
 
   /// Whether two transactions come to the same in every table.
-  package func isEqual(to other: ProjectedTransaction) -> Bool {
+  package func isEqual(to other: borrowing ProjectedTransaction) -> Bool {
     day == other.day && type == other.type && lines.isEqual(to: other.lines)
   }
 

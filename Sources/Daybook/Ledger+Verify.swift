@@ -1,12 +1,18 @@
+internal import Synchronization
+
 extension Ledger {
-  /// Re-reads the journal, recomputes its chain, replays it into views of its own and compares
-  /// every row; and holds every entity against the rules of double entry and of references.
+  /// Re-reads the journal, recomputes its chain, replays it, has every row of the views again and
+  /// compares it with the one that is there; and holds every entity against the rules of double entry
+  /// and of references.
   ///
   /// Readers and writers go on meanwhile; what is proven is the commit that was newest at the
-  /// start. Needs temporary room as large as the views. What differs is named with the commit that
-  /// brought it.
+  /// start. Rows are compared as sets, by keyed fingerprints: that they differ unnoticed has a chance
+  /// below 2⁻⁶⁰. Where something differs, everything is built beside the live views and compared row by
+  /// row, which needs temporary room as large as the views, and what differs is named with the commit
+  /// that brought it.
   ///
-  /// - Parameter progress: Called now and then with the part that is done, from 0 to 1.
+  /// - Parameter progress: Called now and then with the part that is done, from 0 to 1, and from 0 on
+  ///   again where something differs and is looked for.
   /// - Throws: ``DaybookError`` where the check itself cannot be done; what it finds is in the
   ///   report.
   /// - Complexity: O(history).
@@ -15,10 +21,16 @@ extension Ledger {
     -> VerifyReport
   {
     do {
-      let report = try store.verify { progress?($0.overall) }
+      let broken = Mutex<String?>(nil)
+      let report = try store.verify(
+        with: [
+          {
+            let fault = try self.rules(nil, until: Deadline(seconds: nil)).fault
+            broken.withLock { $0 = fault }
+          }
+        ], progress: progress)
       var told = VerifyReport(report)
-      let (fault, _) = try rules(nil, until: Deadline(seconds: nil))
-      if let fault { told.findings.append(fault) }
+      if let fault = broken.withLock({ $0 }) { told.findings.append(fault) }
       return told
     } catch {
       throw .wrapping(error)

@@ -43,25 +43,30 @@ extension EventStore {
   private static func examine(
     _ folder: StoreFolder, _ current: Current
   ) throws -> [VerificationReport.Finding] {
-    var findings: [VerificationReport.Finding] = []
-    func look(_ path: String, _ remedy: String) throws {
+    let findings = Lock<[VerificationReport.Finding?]>([nil, nil])
+    @Sendable func look(_ place: Int, _ path: String, _ remedy: String) throws {
       guard let fault = try FileJudgement.examine(path: path) else { return }
-      findings.append(
-        VerificationReport.Finding(
-          message: "The file “\(path)/data.mdb” is damaged: \(fault). \(remedy)", sequence: nil))
+      findings.withLock {
+        $0[place] = VerificationReport.Finding(
+          message: "The file “\(path)/data.mdb” is damaged: \(fault). \(remedy)", sequence: nil)
+      }
     }
-    try look(
-      folder.journalPath(current.journal), "Restore the ledger from a backup.")
     let views = folder.viewsPath(current.views)
-    if case .mismatch = try folder.session(views) { return findings }
-    do {
-      try look(
-        views,
-        "Remove the folder “\(views)” while nobody has the ledger open: it is built anew at the next "
-          + "opening.")
-    } catch let error as LMDBError where error.kind == .notFound {
-      // They are built at the next opening.
-    }
-    return findings
+    let journal = folder.journalPath(current.journal)
+    try runInParallel([
+      { try look(0, journal, "Restore the ledger from a backup.") },
+      {
+        if case .mismatch = try folder.session(views) { return }
+        do {
+          try look(
+            1, views,
+            "Remove the folder “\(views)” while nobody has the ledger open: it is built anew at the "
+              + "next opening.")
+        } catch let error as LMDBError where error.kind == .notFound {
+          // They are built at the next opening.
+        }
+      },
+    ])
+    return findings.withLock { $0.compactMap(\.self) }
   }
 }

@@ -35,6 +35,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
   ///
   /// - Precondition: the key stays within `byteCountMax`, and `byteCount` is 1 to 8.
   @inlinable
+  @inline(__always)
   public mutating func append(_ value: UInt64, byteCount: Int) {
     let start = count
     precondition(start + byteCount <= TableKey.byteCountMax, "a table key has at most 31 bytes")
@@ -60,18 +61,22 @@ public struct TableKey: Hashable, Comparable, Sendable {
 
   /// Appends one byte.
   @inlinable
+  @inline(__always)
   public mutating func append(u8 value: UInt8) { append(UInt64(value), byteCount: 1) }
 
   /// Appends four bytes.
   @inlinable
+  @inline(__always)
   public mutating func append(u32 value: UInt32) { append(UInt64(value), byteCount: 4) }
 
   /// Appends the lowest five bytes of a recording number.
   @inlinable
+  @inline(__always)
   public mutating func append(u40 value: UInt64) { append(value, byteCount: 5) }
 
   /// Appends eight bytes.
   @inlinable
+  @inline(__always)
   public mutating func append(u64 value: UInt64) { append(value, byteCount: 8) }
 
   /// Appends a code of up to seven characters, packed in the upper seven bytes of a word from the

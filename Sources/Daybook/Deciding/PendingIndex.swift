@@ -62,7 +62,7 @@ final class PendingIndex {
       transactions.insert(change.id)
       for record in [change.before, change.after] {
         guard let record else { continue }
-        if let (series, due) = try Recurring.place(of: record) {
+        if let (series, due) = try Recurring.place(of: record.bytes.span.bytes) {
           linked[series, default: [:]][due, default: []].insert(change.id)
         }
         let figures = try TransactionFigures(record.bytes.span.bytes)

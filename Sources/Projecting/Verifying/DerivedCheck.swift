@@ -14,7 +14,15 @@ struct DerivedCheck {
     self.deadline = deadline
   }
 
-  func run() throws {
+  /// What came of it.
+  struct Outcome {
+    /// How much was looked at; `nil` where there are no such rows.
+    var coverage: VerificationCoverage?
+    var differences: [RowDifference] = []
+  }
+
+  func run() throws -> Outcome {
+    var outcome = Outcome()
     var (checked, total, isCutShort) = (0, 0, false)
     for (entry, handle) in try views.answering() {
       guard let derived = entry.projection as? any DerivedProjection else { continue }
@@ -25,17 +33,23 @@ struct DerivedCheck {
       total += rows
       isCutShort = isCutShort || deadline.isOver
       if isCutShort { continue }
-      try compare(derived, entry, handle)
+      try compare(derived, entry, handle, &outcome)
       checked += rows
     }
-    if total == 0 { return }
-    views.coverage.append(
-      VerificationCoverage(.derived, checked, of: total, isCutShort: isCutShort))
+    if total > 0 {
+      outcome.coverage = VerificationCoverage(
+        .derived, checked, of: total, isCutShort: isCutShort)
+    }
+    return outcome
   }
 
   private func compare(
-    _ derived: any DerivedProjection, _ entry: ViewsStore.Registered, _ handle: ProjectionHandle
+    _ derived: any DerivedProjection, _ entry: ViewsStore.Registered, _ handle: ProjectionHandle,
+    _ outcome: inout Outcome
   ) throws {
+    func find(_ table: String, _ what: String) {
+      outcome.differences.append(RowDifference(table: table, what: what, place: .derived))
+    }
     var tables = ProjectionTables(for: entry.type.tables)
     try derived.settle(SampledReading(views, of: entry.name), to: &tables)
     for (table, definition) in entry.type.tables.enumerated() {
@@ -63,10 +77,6 @@ struct DerivedCheck {
         break
       }
     }
-  }
-
-  private func find(_ table: String, _ what: String) {
-    views.differences.append(RowDifference(table: table, what: what, place: .derived))
   }
 }
 

@@ -26,10 +26,7 @@ extension EventStore {
     let views = SampledViews(try view(), schema: schema)
     let journal = views.open.journal
     let deadline = Deadline(seconds: sample.seconds)
-    let answering = Set(try views.answering().map(\.entry.name))
-    for entry in views.store.registered where !answering.contains(entry.name) {
-      views.findings.append(.doesNotAnswer(entry.name))
-    }
+    for entry in try views.silent() { views.findings.append(.doesNotAnswer(entry.name)) }
     let parts: [(Deadline) throws -> Void] = [
       { try self.verifyStretches(of: journal, views, sample, $0) },
       { try self.verifySeals(of: journal, views, sample, $0) },
@@ -45,7 +42,11 @@ extension EventStore {
         var part = try TotalsSample(views, sample, $0)
         try part.run()
       },
-      { try DerivedCheck(views, $0).run() },
+      {
+        let check = try DerivedCheck(views, $0).run()
+        views.differences += check.differences
+        if let coverage = check.coverage { views.coverage.append(coverage) }
+      },
     ]
     for (index, part) in parts.enumerated() {
       progress?(Double(index) / Double(parts.count))
@@ -131,7 +132,8 @@ extension EventStore {
 }
 
 extension JournalError {
-  fileprivate var isAboutWhatWasPurged: Bool {
+  /// Whether what was asked for has been purged.
+  var isAboutWhatWasPurged: Bool {
     if case .token(.expired) = code { true } else { false }
   }
 }

@@ -69,6 +69,12 @@ final class SampledViews: StateReading {
     }
   }
 
+  /// The registered projections that do not answer.
+  func silent() throws -> [ViewsStore.Registered] {
+    let names = Set(try answering().map(\.entry.name))
+    return store.registered.filter { !names.contains($0.name) }
+  }
+
   /// Gives the rows of State in a range of keys to `body`, until it returns false.
   func forEachRow(
     from lower: TableKey? = nil, to upper: TableKey? = nil,

@@ -49,6 +49,10 @@ extension EventStore {
         place: { part.place(of: $0) })
     }
     let answering = try first.answering()
+    for (position, outcome) in historic.fed ?? [] {
+      guard let fault = outcome.fault else { continue }
+      report.findings.append(.cannotBeBuilt(rebuilt.registered[position].name, fault))
+    }
     for (entry, sources) in try historic.projections() {
       guard let handle = answering.first(where: { $0.entry.name == entry.name })?.handle else {
         report.findings.append(.doesNotAnswer(entry.name))
@@ -74,8 +78,9 @@ extension EventStore {
     first.differences = differences
     if historic.fed != nil {
       // What is derived from tables that have been compared is had from them anew.
-      try DerivedCheck(first, Deadline(seconds: nil)).run()
-      report.rowCount += first.coverage.reduce(0) { $0 + Int($1.checked) }
+      let check = try DerivedCheck(first, Deadline(seconds: nil)).run()
+      first.differences += check.differences
+      report.rowCount += Int(check.coverage?.checked ?? 0)
     }
     report.findings += explain(first.differences, in: first.open.journal, through: first.sequence)
   }
@@ -84,6 +89,13 @@ extension EventStore {
 extension VerificationReport.Finding {
   static func doesNotAnswer(_ projection: String) -> Self {
     Self(message: "The projection “\(projection)” does not answer: rebuild.", sequence: nil)
+  }
+
+  static func cannotBeBuilt(_ projection: String, _ reason: String) -> Self {
+    Self(
+      message:
+        "The projection “\(projection)” answers, but cannot be built from history: \(reason).",
+      sequence: nil)
   }
 }
 

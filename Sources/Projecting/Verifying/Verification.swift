@@ -26,34 +26,56 @@ public struct VerificationReport: Sendable {
 }
 
 extension EventStore {
-  /// Proves the views against history: recomputes the chain, builds everything again beside the
-  /// live views from the journal alone, and compares row by row.
+  /// Proves the views against history: recomputes the chain, replays the journal, has the rows of all
+  /// projections again, and compares them with those that are there.
+  ///
+  /// They are compared as sets, by keyed fingerprints (see ``TableFingerprint``). Where these differ,
+  /// everything is built again beside the live views and compared row by row, so that the first
+  /// difference of each table can be named; this needs temporary room as large as the views.
   ///
   /// Readers and writers go on meanwhile: what is proven is the commit that was newest at the
-  /// start. Needs temporary room as large as the views. Runs on the caller's thread.
+  /// start. Runs on the caller's thread and one more.
   ///
-  /// - Complexity: O(commits + entities · log entities), in bounded memory.
+  /// - Parameters:
+  ///   - others: Further checks, which the threads share; each is called once, on either.
+  ///   - progress: Called now and then with the share that is done, 0 to 1, and again from 0 on where
+  ///     something differs and is looked for.
+  /// - Complexity: O(commits + entities), in bounded memory.
   public func verify(
-    progress: (@Sendable (RebuildProgress) -> Void)? = nil
+    with others: [@Sendable () throws -> Void] = [], progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> VerificationReport {
-    var report = VerificationReport()
     let views = try viewsOfOneCommit()
     let folder = try TemporaryFolder()
+    let proof = try ViewsProof(
+      views[0], in: folder, sharing: others, progress: { progress?($0) })
+    let results = try proof.run(views)
+    var report = VerificationReport()
     let journal = views[0].open.journal
-    let (chain, historic) = try read(journal, views[0], in: folder, progress)
-    switch chain {
-    case .success(let chain): report.commitCount = chain.commitCount
-    case .failure(let error as JournalError):
+    do {
+      report.commitCount = try results.commitCount(of: journal)
+      if let fault = results.seals { throw fault }
+    } catch let error as JournalError {
       report.findings.append(
         VerificationReport.Finding(message: error.message, sequence: error.sequence))
       return report
-    case .failure(let error): throw error
     }
     try views[0].withView { try checkBaseline(journal, $0, &report) }
-    // A baseline that is not what it was explains why nothing could be built of it.
-    if !report.findings.isEmpty, (try? historic.get()) == nil { return report }
-    let meter = PhaseProgress(.comparison, progress)
-    try compare(views, historic.get(), &report) { meter.at($0) }
+    if let fault = results.replay {
+      // A baseline that is not what it was explains why nothing could be made of it.
+      if !report.findings.isEmpty { return report }
+      throw fault
+    }
+    if results.isEqual {
+      for entry in try views[0].silent() { report.findings.append(.doesNotAnswer(entry.name)) }
+      report.rowCount = results.rowCount
+      return report
+    }
+    self.options.trace?("verify compares rows")
+    let tell: @Sendable (RebuildProgress) -> Void = { progress?($0.overall) }
+    let historic = try historicViews(
+      at: views[0].checkpoint, journal, in: folder, views[0].answering().map(\.entry.type), tell)
+    let meter = PhaseProgress(.comparison, tell)
+    try compare(views, historic, &report) { meter.at($0) }
     return report
   }
 
@@ -70,45 +92,6 @@ extension EventStore {
   }
 
   private static let secondViewAttemptCountMax = 16
-
-  /// Computes the chain, and what history gives, at the same time: both read the whole journal.
-  ///
-  /// What each comes to is told apart, since a broken chain explains what else goes wrong.
-  private func read(
-    _ journal: JournalStore, _ views: SampledViews, in folder: TemporaryFolder,
-    _ progress: (@Sendable (RebuildProgress) -> Void)?
-  ) throws -> (chain: Result<ChainReport, any Error>, historic: Result<HistoricViews, any Error>) {
-    let answering = try views.answering().map(\.entry.type)
-    let checkpoint = views.checkpoint
-    let chain = Lock<Result<ChainReport, any Error>?>(nil)
-    let historic = HistoricSlot()
-    try runInParallel([
-      { [self] in
-        historic.result = Result {
-          try historicViews(at: checkpoint, journal, in: folder, answering, progress)
-        }
-      },
-      {
-        let verified = Result {
-          let report = try journal.verifyChain()
-          try journal.verifySeals()
-          return report
-        }
-        chain.withLock { $0 = verified }
-      },
-    ])
-    guard let chain = chain.withLock({ $0 }), let result = historic.result else {
-      throw ProjectingError(.limit, "The check could not be run. Try again.")
-    }
-    return (chain, result)
-  }
-
-  /// Brings what history gives from the thread that builds it.
-  ///
-  /// Unchecked `Sendable`: written by one thread, and read when that has ended.
-  private final class HistoricSlot: @unchecked Sendable {
-    var result: Result<HistoricViews, any Error>?
-  }
 
   /// State as of a commit in a store of its own, and the rows of projections as they are sorted.
   private func historicViews(
