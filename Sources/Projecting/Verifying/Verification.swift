@@ -37,14 +37,32 @@ extension EventStore {
   /// start. Runs on the caller's thread and one more.
   ///
   /// - Parameters:
-  ///   - others: Further checks, which the threads share; each is called once, on either.
+  ///   - others: Further checks, which the threads share; each is called on either, once unless a purge
+  ///     overtakes the check.
   ///   - progress: Called now and then with the share that is done, 0 to 1, and again from 0 on where
   ///     something differs and is looked for.
   /// - Complexity: O(commits + entities), in bounded memory.
   public func verify(
     with others: [@Sendable () throws -> Void] = [], progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> VerificationReport {
-    let views = try viewsOfOneCommit()
+    for _ in 0..<EventStore.overtakingCountMax {
+      do {
+        return try verify(viewsOfOneCommit(), with: others, progress: progress)
+      } catch is Overtaken {
+        // Newer views hold what has been purged.
+      }
+    }
+    throw ProjectingError(
+      .limit, "History is purged faster than it can be checked. Try again when there is less to do."
+    )
+  }
+
+  private static let overtakingCountMax = 8
+
+  private func verify(
+    _ views: [SampledViews], with others: [@Sendable () throws -> Void],
+    progress: (@Sendable (Double) -> Void)?
+  ) throws -> VerificationReport {
     let folder = try TemporaryFolder()
     let proof = try ViewsProof(
       views[0], in: folder, sharing: others, progress: { progress?($0) })

@@ -111,7 +111,9 @@ final class ViewsProof: @unchecked Sendable {
     self.progress = progress
     let chain = try ViewsProof.stretches(
       after: journal.floor().sequence, through: checkpoint.sequence)
-    var ofViews = try views.entityRanges().map { Piece.entities(from: $0, to: $1) }
+    // Where keys are damaged, all of State is one piece.
+    let ranges = (try? views.entityRanges()) ?? [(nil, nil)]
+    var ofViews = ranges.map { Piece.entities(from: $0, to: $1) }
     for (index, (entry, _)) in projections.enumerated() {
       ofViews += entry.type.tables.indices.map { .table(projection: index, table: $0) }
     }
@@ -206,6 +208,7 @@ final class ViewsProof: @unchecked Sendable {
   /// Has the rows of State from history.
   private func replay(_ worker: ProofWorker) throws {
     try journal.withReading { reading in
+      guard try reading.floor.sequence <= checkpoint.sequence else { throw Overtaken() }
       try StateReplay(folder: folder.path, through: checkpoint.sequence, progress: { _ in })
         .forEachEntity(reading) { kind, id, number, record in
           let position = StatePosition(
@@ -220,6 +223,9 @@ final class ViewsProof: @unchecked Sendable {
     }
   }
 }
+
+/// A purge has gone further than the views that were to be compared.
+struct Overtaken: Error {}
 
 /// What the tables of views come to.
 struct Fingerprints: Sendable {
