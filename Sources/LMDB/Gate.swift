@@ -28,6 +28,8 @@ final class Gate: @unchecked Sendable {
   private var waitingCount = 0
   private var isExclusive = false
   private var isClosed = false
+  /// Whether whoever closed is done with it.
+  private var hasFinished = false
   private var isBroken = false
   private var isOpeningDatabase = false
   private var writer: pthread_t?
@@ -182,15 +184,25 @@ final class Gate: @unchecked Sendable {
   }
 
   /// Closes for good; runs the closure if this call is the one that closed.
+  ///
+  /// When it returns, the closure has ended, whoever ran it.
   func close(_ body: () -> Void) throws(Refusal) {
     let isFirst = try withLock { () throws(Refusal) -> Bool in
-      guard !isClosed else { return false }
+      if isClosed {
+        while !hasFinished { pthread_cond_wait(changed, mutex) }
+        return false
+      }
       guard liveCount == 0, !isExclusive else { throw .impatient }
       isClosed = true
       pthread_cond_broadcast(changed)
       return true
     }
-    if isFirst { body() }
+    guard isFirst else { return }
+    body()
+    withLock {
+      hasFinished = true
+      pthread_cond_broadcast(changed)
+    }
   }
 
   /// Lets nobody in any more, because the map is lost; the environment can still be closed.

@@ -1,0 +1,32 @@
+// Goal: whoever closes an environment can rely on it: when `close` returns, the files are closed, also where
+// another thread was quicker to begin.
+// Method: one thread is held in the middle of closing, another one closes then.
+
+import Foundation
+import Testing
+
+@testable import LMDB
+
+@Suite struct GateTests {
+  @Test func whoClosesSecondWaitsForTheFirst() throws {
+    let gate = Gate()
+    let isInside = DispatchSemaphore(value: 0)
+    let hasClosed = Lock(false)
+    let thread = Thread {
+      try? gate.close {
+        isInside.signal()
+        Thread.sleep(forTimeInterval: 0.1)
+        hasClosed.withLock { $0 = true }
+      }
+    }
+    thread.start()
+    isInside.wait()
+    var closesTwice = false
+    try gate.close { closesTwice = true }
+    #expect(!closesTwice)
+    #expect(hasClosed.withLock { $0 })
+    // And again, when all is over.
+    try gate.close { closesTwice = true }
+    #expect(!closesTwice)
+  }
+}
