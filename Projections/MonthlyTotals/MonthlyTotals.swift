@@ -45,9 +45,8 @@ public struct MonthlyTotals: Projection {
     to tables: inout ProjectionTables
   ) throws {
     guard change.kind == .transaction else { return }
-    try ProjectedTransaction.forEachDifference(
-      change, in: MonthlyTotals.name, tellingKinds: true, reading: state
-    ) { transaction, sign in
+    try ProjectedTransaction.forEachDifference(change, in: MonthlyTotals.name, reading: state) {
+      transaction, sign in
       let periods = transaction.periods
       let isTransfer = transaction.type == .transfer
       for position in 0..<transaction.lines.count

@@ -18,19 +18,16 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
   ///
   /// Whether a category is one of income follows from the transaction's type nearly always: an
   /// expense has no income category, and an income with one category has it there. Only of an income
-  /// with several categories they are looked up, where `telling` asks for it.
+  /// with several categories they are looked up.
   ///
-  /// - Parameter tellingKinds: whether the lines must tell income from expense categories.
   /// - Throws: ``ProjectionFault`` where an account or category is missing in State, or
   ///   `DecodingFault` where the record is damaged.
   package init(
-    _ record: Record, in projection: String, tellingKinds: Bool = false,
-    reading state: any StateReading
+    _ record: Record, in projection: String, reading state: any StateReading
   ) throws {
     let figures = try TransactionFigures(record.bytes.span.bytes)
     let type = figures.type
-    let isMixed = tellingKinds && type == .income
-    let looksUp = isMixed ? try figures.hasManyCategoryPostings() : false
+    let looksUp = type == .income ? try figures.hasManyCategoryPostings() : false
     var lines = Lines()
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
@@ -82,24 +79,91 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
 
   /// Gives the transaction before a change to `body` to be taken away, and the one after it to be
   /// added; neither where the change touches no figure.
+  ///
+  /// They are read once for all projections that are told of the change.
   package static func forEachDifference(
-    _ change: borrowing ProjectedChange, in projection: String, tellingKinds: Bool = false,
-    reading state: any StateReading,
+    _ change: borrowing ProjectedChange, in projection: String, reading state: any StateReading,
     _ body: (borrowing ProjectedTransaction, _ sign: Int128) throws -> Void
   ) throws {
-    func read(_ record: Record) throws -> ProjectedTransaction {
-      try ProjectedTransaction(record, in: projection, tellingKinds: tellingKinds, reading: state)
+    guard let memo = change.memo else {
+      return try TransactionReadings().forEachDifference(change, 1, projection, state, body)
     }
-    guard let old = change.before else {
-      if let new = change.after { try body(read(new), 1) }
-      return
+    try memo.object { TransactionReadings() }
+      .forEachDifference(change, memo.ordinal, projection, state, body)
+  }
+}
+
+/// The transactions before and after a change, kept for the projections that are told of it.
+private final class TransactionReadings {
+  private struct Pair: ~Copyable {
+    /// Of which change they are; 0 for none.
+    var ordinal: UInt64 = 0
+    var before: ProjectedTransaction?
+    var after: ProjectedTransaction?
+    var areEqual = false
+  }
+
+  // By a pointer: access to an object's variables is checked for exclusivity each time, which costs as
+  // much as reading a transaction.
+  private let pair: UnsafeMutablePointer<Pair>
+
+  init() {
+    unsafe pair = .allocate(capacity: 1)
+    unsafe pair.initialize(to: Pair())
+  }
+
+  deinit {
+    unsafe pair.deinitialize(count: 1)
+    unsafe pair.deallocate()
+  }
+
+  func forEachDifference(
+    _ change: borrowing ProjectedChange, _ ordinal: UInt64, _ projection: String,
+    _ state: any StateReading,
+    _ body: (borrowing ProjectedTransaction, _ sign: Int128) throws -> Void
+  ) throws {
+    if unsafe pair.pointee.ordinal != ordinal {
+      unsafe pair.pointee.ordinal = 0
+      unsafe pair.pointee.before = try read(change.before, projection, state)
+      unsafe pair.pointee.after = try read(change.after, projection, state)
+      unsafe pair.pointee.areEqual = unsafe TransactionReadings.areEqual(
+        pair.pointee.before, pair.pointee.after)
+      unsafe pair.pointee.ordinal = ordinal
     }
-    let before = try read(old)
-    guard let new = change.after else { return try body(before, -1) }
-    let after = try read(new)
-    if before.isEqual(to: after) { return }
-    try body(before, -1)
-    try body(after, 1)
+    if unsafe pair.pointee.areEqual { return }
+    try unsafe TransactionReadings.give(pair.pointee.before, -1, body)
+    try unsafe TransactionReadings.give(pair.pointee.after, 1, body)
+  }
+
+  private func read(
+    _ record: Record?, _ projection: String, _ state: any StateReading
+  ) throws -> ProjectedTransaction? {
+    guard let record else { return nil }
+    return try ProjectedTransaction(record, in: projection, reading: state)
+  }
+
+  private static func areEqual(
+    _ left: borrowing ProjectedTransaction?, _ right: borrowing ProjectedTransaction?
+  ) -> Bool {
+    switch left {
+    case .some(let left):
+      switch right {
+      case .some(let right): left.isEqual(to: right)
+      case .none: false
+      }
+    case .none: false
+    }
+  }
+
+  @inline(__always)
+  private static func give(
+    _ transaction: borrowing ProjectedTransaction?, _ sign: Int128,
+    _ body: (borrowing ProjectedTransaction, _ sign: Int128) throws -> Void
+  ) rethrows {
+    switch transaction {
+    case .some(let transaction): try body(transaction, sign)
+    case .none: break
+    }
   }
 }
 

@@ -86,32 +86,6 @@ package protocol StandIn: Projection {
   static var standsFor: any Projection.Type { get }
 }
 
-/// One entity before and after a change, as a projection sees it.
-public struct ProjectedChange: Sendable {
-  /// What sort of entity.
-  public let kind: EntityKind
-  /// Which entity.
-  public let id: EntityID
-  /// Its recording number.
-  public let number: UInt64
-  /// Its record before the change, or `nil` where it did not exist.
-  public let before: Record?
-  /// Its record after the change, or `nil` where it is gone.
-  public let after: Record?
-
-  /// A change as a projection sees it.
-  @inlinable
-  public init(
-    kind: EntityKind, id: EntityID, number: UInt64, before: Record?, after: Record?
-  ) {
-    self.kind = kind
-    self.id = id
-    self.number = number
-    self.before = before
-    self.after = after
-  }
-}
-
 /// Reads the current entities while a change is projected.
 public protocol StateReading: AnyObject {
   /// The recording number of an entity. Numbers never change, so they are remembered: cheap.

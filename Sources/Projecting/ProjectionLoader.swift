@@ -150,6 +150,7 @@ private final class Share: @unchecked Sendable {
     let target = loader.target
     let transaction = try target.environment.beginRead()
     let state = SettledState(target)
+    let memo = ChangeMemo()
     let total = max(try transaction.count(of: target.state.rows), 1)
     var count = 0
     var faults = [String?](repeating: nil, count: entries.count)
@@ -157,9 +158,11 @@ private final class Share: @unchecked Sendable {
       var reader = ByteReader(key)
       let kind = EntityKind(rawValue: try reader.u8())
       let number = try StateTable.position(inRowKey: key).number
+      memo.begin()
       let change = try target.state.withRecord(value, kind, number, in: transaction.view) {
         ProjectedChange(
-          kind: kind, id: $0, number: number, before: nil, after: Record(bytes: $1.copied()))
+          kind: kind, id: $0, number: number, before: nil, after: Record(bytes: $1.copied()),
+          memo: memo)
       }
       for index in entries.indices where faults[index] == nil {
         do {

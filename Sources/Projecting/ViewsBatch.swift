@@ -9,6 +9,7 @@ final class ViewsBatch: StateReading {
   let store: ViewsStore
   private let clusterTags: ClusterTags
   private let numbers: NumberCache
+  private let memo = ChangeMemo()
   let projectors: [ProjectorCore]
   /// Those that are told of every change: all but the derived ones.
   private let told: [ProjectorCore]
@@ -85,9 +86,10 @@ final class ViewsBatch: StateReading {
     try withTransaction {
       try pending.apply(change, clusterTag: clusterTag, store.state, in: &$0)
     }
+    memo.begin()
     let projected = ProjectedChange(
       kind: change.kind, id: change.id, number: change.number, before: change.before,
-      after: change.after)
+      after: change.after, memo: memo)
     for projector in told { projector.apply(projected, reading: self) }
   }
 

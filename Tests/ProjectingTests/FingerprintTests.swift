@@ -118,6 +118,22 @@ private struct Random: RandomNumberGenerator {
     }
   }
 
+  @Test func aValueMayComeInTwoParts() {
+    let seed = FingerprintSeed()
+    let id = EntityID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
+    for length in 0...40 {
+      let rest = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7) }
+      var writer = ByteWriter()
+      writer.id(id)
+      writer.raw(rest)
+      var whole = TableFingerprint(.rows, seed)
+      whole.put(key(5, 10), writer.bytes.span.bytes)
+      var parts = TableFingerprint(.rows, seed)
+      parts.put(key(5, 10), id, rest.span.bytes)
+      #expect(whole.isEqual(to: parts), "\(length)")
+    }
+  }
+
   /// What no program writes is no equal table, even where it adds nothing.
   @Test func rowsOfNothingAreNotEqual() {
     let seed = FingerprintSeed()

@@ -1,4 +1,4 @@
-import Entities
+package import Entities
 
 /// The secret numbers of one verification's fingerprints.
 ///
@@ -27,8 +27,20 @@ package struct FingerprintSeed: Sendable {
   /// The same for a key with a value.
   @inline(__always)
   func hash(_ key: TableKey, _ value: RawSpan) -> UInt64 {
+    ended(hash(key) ^ UInt64(value.byteCount), value)
+  }
+
+  /// The same for a value that is an id and what follows it.
+  @inline(__always)
+  func hash(_ key: TableKey, _ id: EntityID, _ rest: RawSpan) -> UInt64 {
+    let start = hash(key) ^ UInt64(16 + rest.byteCount)
+    return ended(folded(id.high.byteSwapped ^ words[1], id.low.byteSwapped ^ start), rest)
+  }
+
+  @inline(__always)
+  private func ended(_ start: UInt64, _ value: RawSpan) -> UInt64 {
     let count = value.byteCount
-    var hash = hash(key) ^ UInt64(count)
+    var hash = start
     var offset = 0
     while count - offset >= 16 {
       hash = folded(value.word(at: offset) ^ words[1], value.word(at: offset + 8) ^ hash)
@@ -101,8 +113,17 @@ package struct TableFingerprint: Sendable {
   // MARK: Taking what makes a table
 
   @inline(__always)
-  package mutating func put(_ key: TableKey, _ value: RawSpan) {
-    field0 &+= UInt128(seed.hash(key, value))
+  package mutating func put(_ key: TableKey, _ value: RawSpan) { put(seed.hash(key, value)) }
+
+  /// Puts a row whose value is an id and what follows it.
+  @inline(__always)
+  package mutating func put(_ key: TableKey, _ id: EntityID, _ rest: RawSpan) {
+    put(seed.hash(key, id, rest))
+  }
+
+  @inline(__always)
+  private mutating func put(_ hash: UInt64) {
+    field0 &+= UInt128(hash)
     // As many rows, too: 128 bits are enough for both.
     field0 &+= 1 << 100
   }

@@ -48,7 +48,14 @@ final class ProofWorker: StateReading, @unchecked Sendable {
   /// Tells every projection of the entities in a range of State's keys, and reads their rows.
   func tell(from: TableKey?, to: TableKey?) throws {
     guard let views else { return }
-    let applied = projections.map(\.entry.projection)
+    let memo = ChangeMemo()
+    // Functions, since an existential is copied at each call.
+    let told = projections.map { entry, _ in
+      let projection = entry.projection
+      return { (change: borrowing ProjectedChange, tables: inout ProjectionTables) throws in
+        try projection.apply(change, reading: self, to: &tables)
+      }
+    }
     // Variables of its own: access to an object's would be checked for exclusivity each time.
     var (rows, tables) = (found.rows, [] as [ProjectionTables])
     swap(&tables, &self.tables)
@@ -63,13 +70,13 @@ final class ProofWorker: StateReading, @unchecked Sendable {
           var reader = ByteReader(key)
           let kind = EntityKind(rawValue: try reader.u8())
           let number = try StateTable.position(&reader).number
+          memo.begin()
           let change = try views.state.withRecord(value, kind, number, in: transaction) {
             ProjectedChange(
-              kind: kind, id: $0, number: number, before: nil, after: Record(bytes: $1.copied()))
+              kind: kind, id: $0, number: number, before: nil, after: Record(bytes: $1.copied()),
+              memo: memo)
           }
-          for index in applied.indices {
-            try applied[index].apply(change, reading: self, to: &tables[index])
-          }
+          for index in told.indices { try told[index](change, &tables[index]) }
         } catch {
           hasFault = true
         }

@@ -213,8 +213,12 @@ final class ViewsProof: @unchecked Sendable {
         .forEachEntity(reading) { kind, id, number, record in
           let position = StatePosition(
             cluster: try StateTable.cluster(of: record, tag: clusterTags[kind]), number: number)
-          worker.given.rows.put(
-            StateTable.rowKey(kind, position), StateTable.rowValue(id, record).span.bytes)
+          let key = StateTable.rowKey(kind, position)
+          if record.bytes.count <= StateTable.inlineByteCountMax {
+            worker.given.rows.put(key, id, record.bytes.span.bytes)
+          } else {
+            worker.given.rows.put(key, StateTable.rowValue(id, record).span.bytes)
+          }
           StateTable.idValue(position).withBytes {
             worker.given.ids.put(StateTable.idKey(kind, id), $0)
           }
