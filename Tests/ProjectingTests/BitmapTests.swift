@@ -7,23 +7,10 @@ import Testing
 
 @testable import Projecting
 
-/// SplitMix64.
-private struct Random: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 @Suite struct BitmapTests {
   @Test(arguments: [0, 1, 2, 100, 900, 1_023, 1_024, 1_025, 4_000, 8_192])
   func bytesAndBack(count: Int) throws {
-    var random = Random(state: 17)
+    var random = SampleGenerator(17)
     let numbers = Array((0..<Bitmap.bitCount).shuffled(using: &random).prefix(count))
     var bitmap = Bitmap()
     for number in numbers { bitmap.flip(number) }
@@ -50,7 +37,7 @@ private struct Random: RandomNumberGenerator {
   }
 
   @Test(arguments: [3, 300, 5_000]) func flippingAValueIsFlippingItsSet(reach: Int) throws {
-    var random = Random(state: UInt64(reach))
+    var random = SampleGenerator(UInt64(reach))
     var bitmap = Bitmap()
     var value: [UInt8] = []
     for round in 0..<400 {
@@ -86,7 +73,7 @@ private struct Random: RandomNumberGenerator {
   }
 
   @Test func setsAreCombined() {
-    var random = Random(state: 17)
+    var random = SampleGenerator(17)
     let left = Set((0..<500).map { _ in Int.random(in: 0..<Bitmap.bitCount, using: &random) })
     let right = Set((0..<500).map { _ in Int.random(in: 0..<Bitmap.bitCount, using: &random) })
     func bitmap(_ set: Set<Int>) -> Bitmap {

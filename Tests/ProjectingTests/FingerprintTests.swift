@@ -7,19 +7,6 @@ import Testing
 
 @testable import Projecting
 
-/// SplitMix64.
-private struct Random: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 @Suite struct FingerprintTests {
   private static let definitions = [
     TableDefinition("rows", .rows), TableDefinition("sums", .sums(fields: 3)),
@@ -62,7 +49,7 @@ private struct Random: RandomNumberGenerator {
 
   @Test(arguments: 1...40)
   func theyAreOfTheRowsAndNotOfTheirHistory(number: UInt64) throws {
-    var random = Random(state: number)
+    var random = SampleGenerator(number)
     let seed = FingerprintSeed()
     var tables = ProjectionTables(for: FingerprintTests.definitions)
     // In two parts, as two threads have them.

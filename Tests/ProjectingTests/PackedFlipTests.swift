@@ -7,19 +7,6 @@ import Testing
 
 @testable import Projecting
 
-/// SplitMix64.
-private struct Random: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 @Suite struct PackedFlipTests {
   struct Trial: CustomTestStringConvertible {
     let seed: UInt64
@@ -52,7 +39,7 @@ private struct Random: RandomNumberGenerator {
 
   /// Keys of which some differ in their last bytes alone and some from the first bit on, so that of
   /// those with equal lengths too not all can be packed together.
-  private static func key(_ trial: Trial, _ random: inout Random) -> TableKey {
+  private static func key(_ trial: Trial, _ random: inout SampleGenerator) -> TableKey {
     let bytes: [UInt8] = [0, 0, 1, 0x80, 0xff]
     var key = TableKey()
     for place in 0..<Int.random(in: trial.keyByteCounts, using: &random) {
@@ -65,7 +52,7 @@ private struct Random: RandomNumberGenerator {
 
   @Test(arguments: trials) func flipsThatComeAnOddNumberOfTimesStay(_ trial: Trial) throws {
     let folder = try TemporaryFolder()
-    var random = Random(state: trial.seed)
+    var random = SampleGenerator(trial.seed)
     let sorter = TableSorter(
       .bitmaps, folder: folder.path, runEntryCountMax: trial.runEntryCountMax)
     var buffer = TableBuffer(.bitmaps)
@@ -119,7 +106,7 @@ private struct Random: RandomNumberGenerator {
 
   @Test(arguments: [0, 1, 2, 100, 255, 256, 257, 5_000], [0, 3, 24, 63])
   func radixSortingIsStableSorting(count: Int, shift: Int) {
-    var random = Random(state: UInt64(count * 64 + shift))
+    var random = SampleGenerator(UInt64(count * 64 + shift))
     for mask: UInt64 in [0, 1, 0xff, 0x1_0f0f, .max] {
       var words = (0..<count).map { place in
         Word(word: random.next() & mask << UInt64(shift), place: place)
@@ -137,7 +124,7 @@ private struct Random: RandomNumberGenerator {
   }
 
   @Test(arguments: [0, 1, 10, 300, 3_000]) func keysComeInOrder(count: Int) {
-    var random = Random(state: UInt64(count))
+    var random = SampleGenerator(UInt64(count))
     let trial = Trial(seed: 0, keyByteCounts: 1...12)
     let keys = (0..<count).map { _ in PackedFlipTests.key(trial, &random) }
     var order = KeyOrder()
