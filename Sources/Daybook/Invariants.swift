@@ -64,7 +64,8 @@ private struct EntityRules {
   private let series: Set<EntityID>
   /// Accounts and categories that are known to be there, each in a place of its own that it may have to
   /// leave to another.
-  private var seen = [EntityID?](repeating: nil, count: 1 << 10)
+  private var seenAccounts = [EntityID?](repeating: nil, count: 1 << 10)
+  private var seenCategories = [EntityID?](repeating: nil, count: 1 << 10)
 
   init(_ snapshot: borrowing Snapshot) throws {
     // Not the directory that queries keep: what is checked is not trusted.
@@ -124,21 +125,21 @@ private struct EntityRules {
 
   /// Whether what a posting goes to is there.
   private mutating func isThere(_ id: EntityID, _ code: PostingTargetCode) -> Bool {
-    let isThere: Bool
     // Most transactions go to what one before them went to.
     let mixed = (id.low ^ id.high) &* 0x9E37_79B9_7F4A_7C15
     let place = Int(truncatingIfNeeded: mixed >> 54)
     switch code {
     case .account:
-      if seen[place] == id { return true }
-      isThere = directory.accountsByID[AccountID(id)] != nil
+      if seenAccounts[place] == id { return true }
+      guard directory.accountsByID[AccountID(id)] != nil else { return false }
+      seenAccounts[place] = id
     case .category:
-      if seen[place] == id { return true }
-      isThere = directory.tree.byID[CategoryID(id)] != nil
-    default: return true
+      if seenCategories[place] == id { return true }
+      guard directory.tree.byID[CategoryID(id)] != nil else { return false }
+      seenCategories[place] = id
+    default: break
     }
-    if isThere { seen[place] = id }
-    return isThere
+    return true
   }
 
   private func category(_ id: CategoryID) throws -> String? {
