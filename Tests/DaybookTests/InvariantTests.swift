@@ -71,4 +71,22 @@ import Testing
     let found = try await findings(ledger)
     #expect(found.first?.contains("a parent that is not there") == true, "\(found)")
   }
+
+  /// Accounts and categories are apart: the id of one that was seen does not stand for the other.
+  @Test(arguments: [true, false]) func anIDOfTheOtherKindIsFound(accountFirst: Bool) async throws {
+    let mistaken =
+      accountFirst
+      ? [
+        Posting(.account(Self.account), try euros(-5)),
+        Posting(.category(CategoryID(Self.account.rawValue)), try euros(5)),
+      ]
+      : [
+        Posting(.category(Self.category), try euros(5)),
+        Posting(.account(AccountID(Self.category.rawValue)), try euros(-5)),
+      ]
+    let ledger = try await ledger(postings: mistaken)
+    let found = try await findings(ledger)
+    #expect(
+      found.contains { $0.contains("names an account or category that is not there") }, "\(found)")
+  }
 }
