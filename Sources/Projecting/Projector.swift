@@ -69,7 +69,10 @@ final class ProjectorCore {
   private(set) var fault: String?
   /// Whether it is not fed only until it has been built.
   private(set) var isAwaited = false
+  /// Whether the views do not yet say that it is set aside.
   private var isFaultNew = false
+  /// The last commit that the projection has seen, where it is newly set aside.
+  private var lastSequence: UInt64 = 0
   private var changeCount = 0
 
   init(_ type: any Projection.Type) {
@@ -137,6 +140,16 @@ final class ProjectorCore {
     changeCount = 0
   }
 
+  /// Goes back to where the last batch that was committed has left it: what a batch that was not had it
+  /// gather, and what made it throw, never happened.
+  func rollBack() {
+    discard()
+    guard isFaultNew else { return }
+    fault = nil
+    isAwaited = false
+    isFaultNew = false
+  }
+
   /// Writes what was gathered, or the reason why the projection was set aside.
   ///
   /// What was gathered stays until ``discard()``, for those that are derived from it.
@@ -153,12 +166,7 @@ final class ProjectorCore {
         version: version, condition: isAwaited ? .behind : .quarantined, since: previous.sequence,
         reason: isAwaited ? "" : fault)
       try transaction.put(entry.statusKey, status.bytes, in: meta)
-      let isAwaited = isAwaited
-      published.withLock {
-        $0.health =
-          isAwaited ? .building : .quarantined(atSequence: previous.sequence, reason: fault)
-      }
-      isFaultNew = false
+      lastSequence = previous.sequence
       return [.statuses]
     }
     var rowCount = 0
@@ -181,8 +189,13 @@ final class ProjectorCore {
     return changed
   }
 
+  /// Tells what has become of the projection, once the batch is committed.
   func publish(_ checkpoint: Checkpoint) {
-    guard fault == nil else { return }
-    published.withLock { $0.checkpoint = checkpoint }
+    guard let fault else { return published.withLock { $0.checkpoint = checkpoint } }
+    guard isFaultNew else { return }
+    isFaultNew = false
+    let health: ProjectorStatistics.Health =
+      isAwaited ? .building : .quarantined(atSequence: lastSequence, reason: fault)
+    published.withLock { $0.health = health }
   }
 }

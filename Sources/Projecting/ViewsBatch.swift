@@ -99,6 +99,15 @@ final class ViewsBatch: StateReading {
   ///   - checkpoint: the commit that has now been applied.
   ///   - previous: the commit that the views held before.
   func commit(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
+    try prepare(at: checkpoint, after: previous)
+    try finish(at: checkpoint)
+  }
+
+  /// Does all of ``commit(at:after:)`` but the commit: nobody sees anything of it yet, and it can still be
+  /// dropped.
+  ///
+  /// May be done on another thread, while this one does nothing with the batch and its projectors.
+  func prepare(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     try withTransaction { try pending.flush(to: store.state, in: &$0) }
     for (position, projector) in projectors.enumerated() {
       // What others are derived from has been written when their turn comes.
@@ -119,6 +128,10 @@ final class ViewsBatch: StateReading {
       let digest = areAllCurrent ? store.registeredDigest : 0
       try store.put(ViewsHead(checkpoint, currentDigest: digest), into: &transaction)
     }
+  }
+
+  /// Commits what was prepared.
+  func finish(at checkpoint: Checkpoint) throws {
     guard let ending = transaction.take() else { return }
     try ending.commit()
     for projector in projectors { projector.publish(checkpoint) }

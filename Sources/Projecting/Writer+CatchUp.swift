@@ -37,7 +37,7 @@ extension Writer {
 
   func newBatch() throws -> ViewsBatch {
     // What a batch that failed had gathered must not land with the next one.
-    for projector in projectors { projector.discard() }
+    for projector in projectors { projector.rollBack() }
     return try ViewsBatch(
       open.views, clusterTags: clusterTags, numbers: numbers, projectors: projectors)
   }
@@ -45,12 +45,12 @@ extension Writer {
   /// Ends a batch without writing it.
   func drop(_ batch: ViewsBatch) {
     batch.abort()
-    for projector in projectors { projector.discard() }
+    for projector in projectors { projector.rollBack() }
   }
 
-  /// Writes a batch.
-  func write(_ batch: ViewsBatch, at checkpoint: Checkpoint, after previous: Checkpoint) throws {
-    try batch.commit(at: checkpoint, after: previous)
+  /// Commits a batch that was prepared.
+  func finish(_ batch: ViewsBatch, at checkpoint: Checkpoint) throws {
+    try batch.finish(at: checkpoint)
     hasUnflushedViews = true
     news = checkpoint
   }

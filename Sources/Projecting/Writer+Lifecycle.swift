@@ -63,6 +63,7 @@ extension Writer {
   func close() throws {
     guard !isClosed else { return }
     isClosed = true
+    aside.stop()
     published.open = nil
     if !options.isEphemeral, hasUnflushedViews {
       try withLock {

@@ -43,6 +43,8 @@ final class Writer {
   var news: Checkpoint?
   let bell: Bell
   let doorbell: Doorbell?
+  /// Prepares views while the writer's thread waits for the journal's flush; not used where there is none.
+  let aside: AsideThread
 
   init(
     folder: StoreFolder, schema: Schema, types: [any Projection.Type],
@@ -59,6 +61,7 @@ final class Writer {
     self.projectors = projectors
     self.bell = bell
     doorbell = options.isEphemeral ? nil : Doorbell(folder: folder.path)
+    aside = AsideThread(isUsed: !options.isEphemeral)
     state = WriterState(clock: options.clock)
   }
 
@@ -147,7 +150,12 @@ final class Writer {
     let isBulk = try isBulk(changes.count, batch)
     if !isBulk { for change in changes { try batch.apply(change) } }
     options.trace?("before journal commit")
-    try commitDurably(journal, head)
+    // The views are made ready while the journal is flushed, and committed after it.
+    let prepared = try aside.run {
+      if !isBulk { try batch.prepare(at: head, after: previous) }
+    } beside: {
+      try commitDurably(journal, head)
+    }
     options.trace?("after journal commit")
     lastSeen = head
     batchCount += 1
@@ -159,7 +167,8 @@ final class Writer {
         drop(batch)
         try rebuildViews()
       } else {
-        try write(batch, at: head, after: previous)
+        try prepared.get()
+        try finish(batch, at: head)
       }
     } catch {
       lastSeen = nil
