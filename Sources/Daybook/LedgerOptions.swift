@@ -1,3 +1,5 @@
+import Search
+
 extension Ledger {
   /// How a ledger is opened.
   public struct Options: Sendable {
@@ -21,6 +23,12 @@ extension Ledger {
     public var waitsForProjections: Bool
     /// Whether what the policy of retention lets go is purged after opening, while the ledger is in use.
     public var purgesOnOpen = true
+    /// Whether the texts of transactions are indexed for searching.
+    ///
+    /// Without the index a search reads the rows one after the other and finds the same, which some
+    /// ten thousand rows bear; appending takes less, and so do the views. Whoever opens the ledger with it
+    /// again builds it anew.
+    public var indexesTexts = true
     /// Options.
     public init(
       author: String = "", source: String = "", projections: [any Projection.Type] = [],
@@ -39,7 +47,10 @@ extension Ledger {
     /// For tests: changes what the engine is told.
     package var adjustsEngine: (@Sendable (inout EventStoreOptions) -> Void)?
 
-    var registered: [any Projection.Type] { (builtins ?? Ledger.projections) + projections }
+    var registered: [any Projection.Type] {
+      let kept = (builtins ?? Ledger.projections).filter { indexesTexts || $0 != Search.self }
+      return kept + projections
+    }
 
     var engine: EventStoreOptions {
       var engine = EventStoreOptions()

@@ -77,10 +77,15 @@ extension Snapshot {
 
   /// A filter as the lists take it.
   func selection(_ filter: TransactionFilter) throws -> Selection {
-    if let account = filter.account, !account.isBuiltin, try self.account(account) == nil {
-      throw DaybookError(
-        code: .invalidQuery, message: "There is no account \(account).",
-        remedy: "List the accounts.")
+    var currency = filter.currency
+    if let id = filter.account, !id.isBuiltin {
+      guard let account = try self.account(id) else {
+        throw DaybookError(
+          code: .invalidQuery, message: "There is no account \(id).",
+          remedy: "List the accounts.")
+      }
+      // All that touches an account has a posting in its currency.
+      if currency == account.currency { currency = nil }
     }
     var categories: [CategoryID]?
     if let category = filter.category {
@@ -90,7 +95,7 @@ extension Snapshot {
     let text = try wantedText(filter.text)
     return try Selection(
       account: filter.account, categories: categories, type: filter.type,
-      currency: filter.currency, days: filter.days, in: view, matches: text?.test,
+      currency: currency, days: filter.days, in: view, matches: text?.test,
       candidates: text.flatMap { try candidates(for: $0.term) },
       otherCategories: text?.categories ?? [])
   }

@@ -6,8 +6,8 @@
 
 /// A thread that does one thing while the thread that asks for it does another, mostly wait for a disk.
 ///
-/// It is started when it is first asked, and sleeps until it is asked again: starting one each time would take
-/// longer than what it does.
+/// It is started when it is first asked, and sleeps until it is asked again: starting one each time would
+/// take longer than what it does.
 ///
 /// Unchecked `Sendable`: all but the pointers, which are set once, is only touched with `mutex` held.
 final class AsideThread: @unchecked Sendable {
@@ -37,18 +37,20 @@ final class AsideThread: @unchecked Sendable {
     unsafe changed.deallocate()
   }
 
-  /// Does two things at a time and returns when both have ended; where there is no thread, one after the
-  /// other, and `aside` only where `body` did not throw.
+  /// Does two things at a time and returns when both have ended.
   ///
-  /// They may share what is not `Sendable`, as long as each leaves alone what the other touches. To be called by
-  /// one thread at a time.
+  /// Where there is no thread, one after the other, and `aside` only where `body` did not throw.
+  ///
+  /// They may share what is not `Sendable`, as long as each leaves alone what the other touches. To be
+  /// called by one thread at a time.
   ///
   /// - Returns: what `aside` came to; of `body` nothing, since it throws itself.
   func run(
     _ aside: () throws -> Void, beside body: () throws -> Void
   ) throws -> Result<Void, any Error> {
     var outcome = Result<Void, any Error>.success(())
-    try withoutActuallyEscaping({ outcome = Result { try aside() } }) { work in
+    func perform() { outcome = Result { try aside() } }
+    try withoutActuallyEscaping(perform) { work in
       guard begin(work) else {
         try body()
         return work()
@@ -101,7 +103,9 @@ final class AsideThread: @unchecked Sendable {
   // What is asked for is let go of when this returns: it must not live longer than who asked waits.
   private func perform() -> Bool {
     let work = locked {
-      while condition != .asked && condition != .stopped { unsafe pthread_cond_wait(changed, mutex) }
+      while condition != .asked && condition != .stopped {
+        unsafe pthread_cond_wait(changed, mutex)
+      }
       return self.work.take()
     }
     work?()

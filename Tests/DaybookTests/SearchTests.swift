@@ -153,9 +153,21 @@ import Transactions
     _ = try await filled(house, rows: 300)
     try await house.ledger.close()
     var options = House.options()
-    options.builtins = Ledger.projections.filter { $0.name != "search" }
+    options.indexesTexts = false
     house.ledger = try await Ledger.open(at: house.path, options: options)
+    #expect(try await house.ledger.info().projections.allSatisfy { $0.name != "search" })
     try check(house, .all)
+    // What is recorded meanwhile is found as well, then and once there is an index again.
+    let row = try house.ledger.read { try $0.transactions(limit: 1)[0] }
+    try await house.ledger.append(.amend(row.id, Amendment(description: "written unindexed")))
+    for indexesTexts in [false, true] {
+      try await house.ledger.close()
+      options.indexesTexts = indexesTexts
+      house.ledger = try await Ledger.open(at: house.path, options: options)
+      try check(house, .all)
+      #expect(try house.ledger.read { try $0.count(.init(text: "unindexed")) } == 1)
+      #expect(try await house.ledger.verify().findings == [])
+    }
     try await house.end()
   }
 }

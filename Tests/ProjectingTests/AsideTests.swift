@@ -16,7 +16,13 @@ import Testing
     let aside = AsideThread(isUsed: isUsed)
     defer { aside.stop() }
     var (left, right) = (0, 0)
-    for _ in 0..<1_000 { try aside.run { left += 1 } beside: { right += 1 }.get() }
+    for _ in 0..<1_000 {
+      try aside.run {
+        left += 1
+      } beside: {
+        right += 1
+      }.get()
+    }
     #expect(left == 1_000 && right == 1_000)
   }
 
@@ -38,11 +44,18 @@ import Testing
     let aside = AsideThread(isUsed: isUsed)
     defer { aside.stop() }
     #expect(throws: Refused.self) {
-      try aside.run { throw Refused() } beside: {}.get()
+      try aside.run {
+        throw Refused()
+      } beside: {
+      }.get()
     }
     var isDone = false
     #expect(throws: Refused.self) {
-      _ = try aside.run { isDone = true } beside: { throw Refused() }
+      _ = try aside.run {
+        isDone = true
+      } beside: {
+        throw Refused()
+      }
     }
     // Without a thread the second is not begun when the first has failed.
     #expect(isDone == isUsed)

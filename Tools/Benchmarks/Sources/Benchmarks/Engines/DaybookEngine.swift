@@ -12,11 +12,15 @@ final class DaybookEngine: Engine {
   private let today = Day(rawValue: Int32(WorkGenerator.lastDay + 400))
   private let currencies: [Currency]
 
-  init(opening folder: String) async throws {
+  convenience init(opening folder: String) async throws {
+    try await self.init(
+      opening: folder, options: .init(author: "benchmark", source: "benchmarks"))
+  }
+
+  init(opening folder: String, options: Ledger.Options) async throws {
     self.folder = folder
     currencies = Work.currencies.compactMap(Currency.iso)
-    ledger = try await Ledger.open(
-      at: folder + "/work.daybook", options: .init(author: "benchmark", source: "benchmarks"))
+    ledger = try await Ledger.open(at: folder + "/work.daybook", options: options)
     let isNew = try ledger.read { try $0.accounts().isEmpty }
     if isNew { try await ledger.append(chart()) }
   }

@@ -1,12 +1,14 @@
 import Daybook
 import Foundation
 
-/// Budgets: one ledger without any, one with four dozen, appended to in turns.
+/// Budgets, series and the index of texts: one ledger without any, one with all, appended to in turns.
 extension AppRace {
   func budgets(in folder: String) async throws -> [Row] {
     note("filling two ledgers with \(events) events")
-    let plain = try await filled(folder + "/plain")
-    let planned = try await filled(folder + "/planned")
+    var options = Ledger.Options(author: "benchmark")
+    let planned = try await filled(folder + "/planned", options)
+    options.indexesTexts = false
+    let plain = try await filled(folder + "/plain", options)
     var rows: [Row] = []
 
     note("adding budgets")
@@ -26,6 +28,8 @@ extension AppRace {
 
     note("reading budgets")
     rows += try reads(planned, budgets)
+    let series = try series(of: planned)
+    for series in series { try await planned.append(.putSeries(series)) }
 
     note("appending in turns")
     for (name, size, rounds) in [("one event", 1, 400), ("1,000 events", 1000, 20)] {
@@ -38,11 +42,12 @@ extension AppRace {
       let ratio = median(with) / median(without)
       rows.append(
         Row(
-          measure: "append of \(name) without budgets, median µs",
+          measure: "append of \(name) without index of texts, budgets and series, median µs",
           value: Report.number(median(without))))
       rows.append(
         Row(
-          measure: "append of \(name) with \(budgets.count) budgets, times that",
+          measure: "append of \(name) with the index, \(budgets.count) budgets and "
+            + "\(series.count) series, times that",
           value: Report.number(ratio), bar: "≤ 1.5", isMet: ratio <= 1.5))
     }
     try await plain.close()
@@ -54,9 +59,9 @@ extension AppRace {
 
   private var today: Day { Day(rawValue: Int32(WorkGenerator.lastDay)) }
 
-  private func filled(_ folder: String) async throws -> Ledger {
+  private func filled(_ folder: String, _ options: Ledger.Options) async throws -> Ledger {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let engine = try await DaybookEngine(opening: folder)
+    let engine = try await DaybookEngine(opening: folder, options: options)
     var generator = WorkGenerator(size: events)
     var left = events
     while left > 0 {
@@ -65,7 +70,6 @@ extension AppRace {
       left -= count
     }
     try await engine.close()
-    let options = Ledger.Options(author: "benchmark")
     let ledger = try await Ledger.open(at: folder + "/work.daybook", options: options)
     let rates = ["USD": "1.1", "GBP": "0.9", "CHF": "0.95"].compactMap { code, text -> Command? in
       guard let euro = Currency.iso("EUR"), let other = Currency.iso(code),
@@ -120,6 +124,22 @@ extension AppRace {
         id: id, name: "All", categories: [], amount: Money(50_000, euro),
         period: .monthly(resetDay: 1)))
     return budgets
+  }
+
+  /// Rents and the like, due on each day of a month.
+  private func series(of ledger: Ledger) throws -> [Series] {
+    let (accounts, categories) = try ledger.read {
+      (try $0.accounts(), try $0.categories(.expense))
+    }
+    return (0..<28).map { index in
+      let account = accounts[index % accounts.count]
+      return Series(
+        id: SeriesID(EntityID(high: 10, low: UInt64(index + 1))), name: "Series \(index)",
+        template: SeriesTemplate(
+          type: .expense, amount: Money(10_000, account.currency), account: account.id,
+          category: categories[index % categories.count].id),
+        schedule: Schedule(.month), anchor: today.adding(days: index))
+    }
   }
 
   private func reads(_ ledger: Ledger, _ budgets: [Budget]) throws -> [Row] {
