@@ -14,6 +14,14 @@ extension Budgets {
     package let spent: Int128
   }
 
+  /// Takes down that something was made from the figures of budgets, where somebody observes.
+  ///
+  /// - Throws: `ProjectingError` where the projection does not answer.
+  package static func noteReading(in view: borrowing View) throws {
+    let tables = try view.tables(of: Budgets.self)
+    for index in [periods, days] { view.noteReading(tables[index]) }
+  }
+
   /// Gives what was spent in the periods of a budget that begin in a range of days, days after today
   /// included, to `body` until it returns false; in order of periods, and the currencies of a period in
   /// the order of their keys.

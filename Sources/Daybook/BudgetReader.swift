@@ -5,6 +5,7 @@ struct BudgetReader {
   private let budget: Budget
   private let calendar: BudgetCalendar
   private let today: Day
+  private let firstWeekday: Int
   private var converter: Converter
   private var members: Set<CategoryID>?
 
@@ -13,6 +14,7 @@ struct BudgetReader {
   init(_ budget: Budget, today: Day, _ firstWeekday: Int) {
     self.budget = budget
     self.today = today
+    self.firstWeekday = firstWeekday
     calendar = budget.calendar(firstWeekday: firstWeekday)
     converter = Converter(to: budget.amount.currency)
   }
@@ -20,49 +22,103 @@ struct BudgetReader {
   /// The period that a day is in.
   mutating func status(on day: Day, in snapshot: borrowing Snapshot) throws -> BudgetStatus? {
     guard let period = calendar.period(containing: day) else { return nil }
-    var carry = Carry()
-    if budget.rollover != .none {
-      var next = try firstPeriod(in: snapshot)
-      var rows = try rows(from: next?.lowerBound, before: period.lowerBound, in: snapshot)[...]
-      while let past = next, past.lowerBound < period.lowerBound {
-        let figures = try figures(of: past, rows.take(past), in: snapshot)
-        carry.pass(units(of: past), figures.spent, budget.rollover)
-        next = calendar.period(after: past)
-      }
+    var known = try periods(in: snapshot)
+    let carry = try carry(into: period, &known, in: snapshot)
+    let figures: BudgetPeriods.Figures
+    if let found = known.figures(of: period, today: today) {
+      figures = found
+    } else {
+      let rows = try rows(from: period.lowerBound, before: period.upperBound, in: snapshot)
+      figures = try self.figures(of: period, rows[...], in: snapshot)
+      known.remember(figures, of: period, today: today)
     }
-    let rows = try rows(from: period.lowerBound, before: period.upperBound, in: snapshot)
-    return status(period, try figures(of: period, rows[...], in: snapshot), carry)
+    snapshot.cache.budgets.keep(known, in: snapshot)
+    return status(period, figures, carry, in: snapshot)
   }
 
   /// The newest periods up to today.
   mutating func history(limit: Int, in snapshot: borrowing Snapshot) throws -> [BudgetStatus] {
-    var found: [BudgetStatus] = []
-    var carry = Carry()
-    var next = try firstPeriod(in: snapshot)
-    var rows = try rows(from: next?.lowerBound, before: today.adding(days: 1), in: snapshot)[...]
-    while let period = next, period.lowerBound <= today {
-      let figures = try figures(of: period, rows.take(period), in: snapshot)
-      found.append(status(period, figures, carry))
+    var known = try periods(in: snapshot)
+    let end = today.adding(days: 1)
+    let start = known.carry(limit, periodsBefore: end)
+    var found: [(period: Range<Day>, figures: BudgetPeriods.Figures, carry: BudgetCarry)] = []
+    _ = try forEachPeriod(from: start, before: end, &known, in: snapshot) {
+      found.append(($0, $1, $2))
       if found.count >= 2 * limit + 64 { found.removeFirst(found.count - limit) }
-      carry.pass(units(of: period), figures.spent, budget.rollover)
-      next = calendar.period(after: period)
     }
-    return Array(found.suffix(limit))
+    snapshot.cache.budgets.keep(known, in: snapshot)
+    var answer: [BudgetStatus] = []
+    for (period, figures, carry) in found.suffix(limit) {
+      answer.append(status(period, figures, carry, in: snapshot))
+    }
+    return answer
+  }
+
+  // What is known of the budget's periods already.
+  private func periods(in snapshot: borrowing Snapshot) throws -> BudgetPeriods {
+    // An observer hears of what figures are made from, remembered or not.
+    try Budgets.noteReading(in: snapshot.view)
+    for kind in [EntityKind.rate, .category, .currency, .settings] {
+      snapshot.view.noteReading(kind)
+    }
+    return snapshot.cache.budgets.periods(of: budget, firstWeekday: firstWeekday, in: snapshot)
   }
 
   // MARK: Periods
 
-  // Where counting begins: with the budget, else with the first that was spent, else today.
-  private func firstPeriod(in snapshot: borrowing Snapshot) throws -> Range<Day>? {
-    if calendar.span.lowerBound > Day.min {
-      return calendar.period(containing: calendar.span.lowerBound)
+  // What is carried into a period.
+  private mutating func carry(
+    into period: Range<Day>, _ known: inout BudgetPeriods, in snapshot: borrowing Snapshot
+  ) throws -> BudgetCarry {
+    if budget.rollover == .none { return BudgetCarry() }
+    let start = known.carry(atOrBefore: min(period.lowerBound, today.adding(days: 1)))
+    return try forEachPeriod(
+      from: start, before: period.lowerBound, &known, in: snapshot
+    ) { _, _, _ in }
+  }
+
+  // Gives the periods that begin before a day to `body`, from the first or from a place that is known, each
+  // with what is carried into it; remembers what is carried from those that have ended.
+  //
+  // Returns what is carried from the last of them.
+  private mutating func forEachPeriod(
+    from start: BudgetPeriods.Place?, before end: Day, _ known: inout BudgetPeriods,
+    in snapshot: borrowing Snapshot,
+    _ body: (Range<Day>, BudgetPeriods.Figures, BudgetCarry) -> Void
+  ) throws -> BudgetCarry {
+    var carry = start?.carry ?? BudgetCarry()
+    if let start, start.day >= end { return carry }
+    var next: Range<Day>?
+    if let start {
+      next = calendar.period(containing: start.day)
+    } else if let first = try firstDay(in: snapshot) {
+      next = calendar.period(containing: first)
+      if let next { known.remember(carry, into: next.lowerBound, after: nil) }
+    } else {
+      next = calendar.period(containing: today)
     }
+    var rows = try rows(from: next?.lowerBound, before: end, in: snapshot)[...]
+    while let period = next, period.lowerBound < end {
+      let figures = try figures(of: period, rows.take(period), in: snapshot)
+      body(period, figures, carry)
+      carry.pass(units(of: period), figures.spent, budget.rollover)
+      next = calendar.period(after: period)
+      if let next, period.upperBound <= today.adding(days: 1) {
+        known.remember(carry, into: next.lowerBound, after: period.lowerBound)
+      }
+    }
+    return carry
+  }
+
+  // Where counting begins: with the budget, else with the first that was spent; `nil` where nothing was.
+  private func firstDay(in snapshot: borrowing Snapshot) throws -> Day? {
+    if calendar.span.lowerBound > Day.min { return calendar.span.lowerBound }
     var first: Day?
     try Budgets.forEachPeriod(of: budget.number, from: calendar.span, in: snapshot.view) {
       first = $0.period
       return false
     }
-    return calendar.period(containing: first ?? today)
+    return first
   }
 
   private func rows(
@@ -82,24 +138,24 @@ struct BudgetReader {
   }
 
   private func status(
-    _ period: Range<Day>, _ figures: PeriodFigures, _ carry: Carry
+    _ period: Range<Day>, _ figures: BudgetPeriods.Figures, _ carry: BudgetCarry,
+    in snapshot: borrowing Snapshot
   ) -> BudgetStatus {
-    BudgetStatus(
+    let status = BudgetStatus(
       budget: budget, days: period, today: today,
       amount: Total(units: units(of: period), currency: currency),
       carriedOver: carry.converted(to: currency), spent: figures.spent, planned: figures.planned)
+    // What could not be converted is told with the number of its rows.
+    let parts = [status.carriedOver, status.spent, status.planned]
+    if !parts.allSatisfy(\.isComplete) { snapshot.view.noteReading(EntityKind.transaction) }
+    return status
   }
 
   // MARK: Figures
 
-  private struct PeriodFigures {
-    var spent: Converted
-    var planned: Converted
-  }
-
   private mutating func figures(
     of period: Range<Day>, _ rows: ArraySlice<Budgets.Figures>, in snapshot: borrowing Snapshot
-  ) throws -> PeriodFigures {
+  ) throws -> BudgetPeriods.Figures {
     var spent = ConvertedSum()
     var planned = ConvertedSum()
     let later = max(period.lowerBound, today.adding(days: 1))
@@ -129,7 +185,7 @@ struct BudgetReader {
         if day < later { note(&spent) } else { note(&planned) }
       }
     }
-    return PeriodFigures(
+    return BudgetPeriods.Figures(
       spent: spent.converted(to: currency), planned: planned.converted(to: currency))
   }
 
@@ -158,35 +214,6 @@ struct BudgetReader {
         try tree.members(category, withSubcategories: budget.includesSubcategories))
     }
     return members
-  }
-}
-
-/// What goes from one period into the next.
-private struct Carry {
-  private var units: Int128 = 0
-  private var left: [Currency: Unconverted] = [:]
-
-  /// Goes past a period: *amount + carried − spent*, as far as it is carried.
-  mutating func pass(_ amount: Int128, _ spent: Converted, _ rollover: Rollover) {
-    if rollover == .none { return }
-    let rest = amount + units - spent.total.units
-    switch rollover {
-    case .none: units = 0
-    case .surplus: units = max(0, rest)
-    case .deficit: units = min(0, rest)
-    case .both: units = rest
-    }
-    for part in spent.unconverted {
-      let nothing = Unconverted(total: Total(units: 0, currency: part.total.currency), count: 0)
-      left[part.total.currency, default: nothing].total.units += part.total.units
-      left[part.total.currency, default: nothing].count += part.count
-    }
-  }
-
-  func converted(to currency: Currency) -> Converted {
-    Converted(
-      total: Total(units: units, currency: currency),
-      unconverted: left.sorted { $0.key < $1.key }.map(\.value))
   }
 }
 

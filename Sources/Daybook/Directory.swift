@@ -62,5 +62,5 @@ final class DirectoryCache: Sendable {
 
 extension Snapshot {
   /// All accounts and categories, decoded.
-  func directory() throws -> Directory { try cache.directory(of: self) }
+  func directory() throws -> Directory { try cache.directory.directory(of: self) }
 }

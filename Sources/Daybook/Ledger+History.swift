@@ -73,7 +73,7 @@ extension Ledger {
     do {
       let folder = try TemporaryFolder()
       let view = try store.pastView(asOf: token, in: folder)
-      let snapshot = Snapshot(view, cache: DirectoryCache())
+      let snapshot = Snapshot(view, cache: SnapshotCache())
       return try withExtendedLifetime(folder) { try body(snapshot) }
     } catch {
       throw DaybookError.translating(error)

@@ -15,7 +15,7 @@
 public final class Ledger: Sendable {
   let store: EventStore
   let author: String
-  let cache = DirectoryCache()
+  let cache = SnapshotCache()
 
   /// The folder of the ledger.
   public var path: String { store.path }

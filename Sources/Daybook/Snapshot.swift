@@ -15,12 +15,12 @@
 /// Methods that throw ``DaybookError`` for other reasons say so.
 public struct Snapshot: ~Copyable {
   let view: View
-  let cache: DirectoryCache
+  let cache: SnapshotCache
 
   /// Identifies the commit that this snapshot shows.
   public var token: Token { view.token }
 
-  init(_ view: consuming View, cache: DirectoryCache) {
+  init(_ view: consuming View, cache: SnapshotCache) {
     self.view = view
     self.cache = cache
   }

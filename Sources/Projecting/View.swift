@@ -54,13 +54,8 @@ public struct View: ~Copyable {
 
   /// Identifies the last commit that the view holds.
   public var token: Token {
-    let store = open.journal.folder.identity
-    // Empty views do not know the chain's first link.
-    let checkpoint = checkpoint
-    let link = checkpoint.sequence == 0 ? JournalTables.firstLink(store: store) : checkpoint.link
-    return Token(
-      store: store, lineage: open.journal.lineage, sequence: checkpoint.sequence,
-      linkPrefix: link.prefix)
+    tracker?.noteEverything()
+    return untrackedToken
   }
 
   // MARK: Projections

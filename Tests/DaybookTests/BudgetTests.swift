@@ -47,6 +47,63 @@ import Testing
     }
   }
 
+  /// What was summed for a later day, or before something changed, must not answer for another.
+  @Test func whatIsRememberedHoldsForTheDayAskedAbout() async throws {
+    let (house, budget) = try await household(.both)
+    func carried(_ text: String) throws -> Total? {
+      try house.ledger.read {
+        try $0.budgetStatus(of: budget, on: day("2026-03-05"), today: day(text))?.carriedOver.total
+      }
+    }
+    let later = try carried("2026-03-05")
+    #expect(later == total("180"))
+    // What was planned on the 20th had not passed on the 15th.
+    #expect(try carried("2026-02-15") == total("250"))
+    #expect(try carried("2026-03-05") == later)
+    let (a, food) = try house.ledger.read {
+      (try $0.accounts()[0].id, try $0.categories(.expense)[0].id)
+    }
+    let late = try await house.expense(money("30"), from: a, food, on: "2026-01-31")
+    #expect(try carried("2026-03-05") == total("150"))
+    _ = try await house.append(.amend(late, Amendment(day: day("2026-03-02"))))
+    #expect(try carried("2026-03-05") == later)
+    _ = try await house.append(.delete(late))
+    #expect(try carried("2026-02-15") == total("250"))
+    try await house.end()
+  }
+
+  /// An observer hears of a change in what a remembered figure was made from.
+  @Test func anObserverHearsOfWhatIsCarried() async throws {
+    let (house, budget) = try await household(.both)
+    let ledger = house.ledger
+    let read = { @Sendable (snapshot: borrowing Snapshot) throws in
+      try snapshot.budgetStatus(of: budget, today: today)?.carriedOver.total
+    }
+    // So that it is remembered before it is observed.
+    _ = try ledger.read(read)
+    let seen = try await withThrowingTaskGroup(of: [Total?].self) { group in
+      group.addTask {
+        var seen: [Total?] = []
+        for try await carried in ledger.observe(read) {
+          seen.append(carried)
+          if seen.count == 1 {
+            let (a, food) = try ledger.read {
+              (try $0.accounts()[0].id, try $0.categories(.expense)[0].id)
+            }
+            _ = try await ledger.append(
+              .record(.expense(money("30"), from: a, category: food, on: day("2026-01-31"))))
+          } else {
+            return seen
+          }
+        }
+        return seen
+      }
+      return try await group.next() ?? []
+    }
+    #expect(seen == [total("100"), total("70")])
+    try await house.end()
+  }
+
   @Test func withoutAStartItIsCarriedFromTheFirstSpending() async throws {
     let (house, budget) = try await household(.both)
     try await house.amend(budget) { $0.start = nil }

@@ -73,6 +73,20 @@ extension View {
   /// what keeps something between views and takes down by itself what that was made from.
   package var untrackedCheckpoint: Checkpoint { head.checkpoint }
 
+  /// Identifies that commit, likewise.
+  package var untrackedToken: Token {
+    let store = open.journal.folder.identity
+    let checkpoint = head.checkpoint
+    // Empty views do not know the chain's first link.
+    let link = checkpoint.sequence == 0 ? JournalTables.firstLink(store: store) : checkpoint.link
+    return Token(
+      store: store, lineage: open.journal.lineage, sequence: checkpoint.sequence,
+      linkPrefix: link.prefix)
+  }
+
   /// Takes down that something was made from the entities of a kind, where somebody observes.
   package func noteReading(_ kind: EntityKind) { tracker?.note(.kind(kind)) }
+
+  /// Takes down that something was made from the rows of a table, likewise.
+  package func noteReading(_ table: Table) { tracker?.note(table.tag) }
 }

@@ -28,6 +28,18 @@ extension AppRace {
 
     note("reading budgets")
     rows += try reads(planned, budgets)
+    for (name, age) in [("today", 0), ("five years ago", 1_826)] {
+      var times: [Double] = []
+      for round in 0..<20 {
+        try await planned.append(rowsOfToday(1, round, planned, age: age))
+        times.append(
+          try await measure { _ = try planned.read { try $0.budgetStatuses(today: today) } }.wall)
+      }
+      rows.append(
+        Row(
+          measure: "\(budgets.count) budgets read after a row of \(name), median µs",
+          value: Report.number(median(times))))
+    }
     let series = try series(of: planned)
     for series in series { try await planned.append(.putSeries(series)) }
 
@@ -175,7 +187,9 @@ extension AppRace {
     ]
   }
 
-  private func rowsOfToday(_ count: Int, _ round: Int, _ ledger: Ledger) throws -> [Command] {
+  private func rowsOfToday(
+    _ count: Int, _ round: Int, _ ledger: Ledger, age: Int = 0
+  ) throws -> [Command] {
     let (accounts, categories) = try ledger.read {
       (try $0.accounts(), try $0.categories(.expense))
     }
@@ -185,7 +199,7 @@ extension AppRace {
         .expense(
           Money(Int64(100 + index), account.currency), from: account.id,
           category: categories[(round * 7 + index) % categories.count].id,
-          on: today.adding(days: -(index % 30)), description: "a row of today"))
+          on: today.adding(days: -(age + index % 30)), description: "a row of today"))
     }
   }
 }

@@ -1,0 +1,28 @@
+/// What goes from one period of a budget into the next.
+struct BudgetCarry {
+  private var units: Int128 = 0
+  private var left: [Currency: Unconverted] = [:]
+
+  /// Goes past a period: *amount + carried − spent*, as far as it is carried.
+  mutating func pass(_ amount: Int128, _ spent: Converted, _ rollover: Rollover) {
+    if rollover == .none { return }
+    let rest = amount + units - spent.total.units
+    switch rollover {
+    case .none: units = 0
+    case .surplus: units = max(0, rest)
+    case .deficit: units = min(0, rest)
+    case .both: units = rest
+    }
+    for part in spent.unconverted {
+      let nothing = Unconverted(total: Total(units: 0, currency: part.total.currency), count: 0)
+      left[part.total.currency, default: nothing].total.units += part.total.units
+      left[part.total.currency, default: nothing].count += part.count
+    }
+  }
+
+  func converted(to currency: Currency) -> Converted {
+    Converted(
+      total: Total(units: units, currency: currency),
+      unconverted: left.sorted { $0.key < $1.key }.map(\.value))
+  }
+}
