@@ -11,6 +11,12 @@ package struct Selection {
     package let id: EntityID
     /// Its number.
     package let number: UInt32
+
+    /// A key of its parts.
+    package init(id: EntityID, number: UInt32) {
+      self.id = id
+      self.number = number
+    }
   }
 
   /// Those that touch an account.
@@ -58,11 +64,25 @@ package struct Selection {
     matches: ((RawSpan) throws -> Bool)? = nil, candidates: (any CandidateRows)? = nil,
     otherCategories: [CategoryID] = []
   ) throws {
-    var key: Key?
-    if let account { key = try Selection.key(account.rawValue, .account, view) }
-    self.account = key
-    self.categories = try categories.map { try Selection.keys($0, view) }
-    self.otherCategories = try Selection.keys(otherCategories, view)
+    var ofAccount: Key?
+    if let account { ofAccount = try Selection.key(account.rawValue, .account, view) }
+    var ofCategories: [Key]?
+    if let categories { ofCategories = try Selection.keys(categories, view) }
+    self.init(
+      account: ofAccount, categories: ofCategories, type: type, currency: currency, days: days,
+      matches: matches, candidates: candidates,
+      otherCategories: try Selection.keys(otherCategories, view))
+  }
+
+  /// A selection by keys, for whoever knows the numbers.
+  package init(
+    account: Key?, categories: [Key]?, type: TransactionType? = nil, currency: Currency? = nil,
+    days: Range<Day>? = nil, matches: ((RawSpan) throws -> Bool)? = nil,
+    candidates: (any CandidateRows)? = nil, otherCategories: [Key] = []
+  ) {
+    self.account = account
+    self.categories = categories.map(Selection.ordered)
+    self.otherCategories = Selection.ordered(otherCategories)
     self.candidates = candidates
     self.type = type
     self.currency = currency
@@ -70,12 +90,15 @@ package struct Selection {
     self.matches = matches
   }
 
+  // By number, each once.
+  private static func ordered(_ keys: [Key]) -> [Key] {
+    keys.count < 2 ? keys : Set(keys).sorted { $0.number < $1.number }
+  }
+
   private static func keys(_ categories: [CategoryID], _ view: borrowing View) throws -> [Key] {
     var keys: [Key] = []
-    for category in Set(categories) {
-      keys.append(try key(category.rawValue, .category, view))
-    }
-    return keys.sorted { $0.number < $1.number }
+    for category in categories { keys.append(try key(category.rawValue, .category, view)) }
+    return keys
   }
 
   /// The same of fewer days.

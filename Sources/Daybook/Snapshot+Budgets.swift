@@ -17,9 +17,9 @@ extension Snapshot {
 
   /// How a budget stands in the period that a day is in.
   ///
-  /// A budget without rollover is answered from one row for each currency, less the days after `today`
-  /// where the period has any. With rollover the periods since the first are added up: the first is
-  /// that of the budget's start, or where it has none the first in which anything was spent.
+  /// With rollover the periods since the first are added up: the first is that of the budget's start, or
+  /// where it has none the first in which anything was spent. What was added up, and converted from
+  /// other currencies, is remembered until something changes in those days.
   ///
   /// - Parameters:
   ///   - budget: The budget.
@@ -28,8 +28,9 @@ extension Snapshot {
   /// - Returns: `nil` where the budget has no period on that day: it is before its start, after its
   ///   end, or outside of its span.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such budget.
-  /// - Complexity: O(log rows); O(periods since the first) with rollover; O(days with rows in other
-  ///   currencies than the budget's) where there are any.
+  /// - Complexity: O(log rows) for what was asked before; else O(periods since the first day that has
+  ///   changed) with rollover, and O(days with rows in other currencies than the budget's) where there
+  ///   are any.
   public func budgetStatus(of budget: BudgetID, on day: Day? = nil, today: Day) throws
     -> BudgetStatus?
   {

@@ -78,25 +78,41 @@ extension Snapshot {
   /// A filter as the lists take it.
   func selection(_ filter: TransactionFilter) throws -> Selection {
     var currency = filter.currency
-    if let id = filter.account, !id.isBuiltin {
-      guard let account = try self.account(id) else {
-        throw DaybookError(
-          code: .invalidQuery, message: "There is no account \(id).",
-          remedy: "List the accounts.")
-      }
+    var account: Selection.Key?
+    if let id = filter.account, id.isBuiltin {
+      account = Selection.Key(id: id.rawValue, number: UInt32(id.rawValue.low))
+    } else if let id = filter.account {
+      let found = try known(id)
+      account = Selection.Key(id: id.rawValue, number: try keyNumber(found))
       // All that touches an account has a posting in its currency.
-      if currency == account.currency { currency = nil }
+      if currency == found.currency { currency = nil }
     }
-    var categories: [CategoryID]?
+    var categories: [Selection.Key]?
     if let category = filter.category {
       let tree = try directory().tree
-      categories = try tree.members(category, withSubcategories: filter.includesSubcategories)
+      categories = try tree.keys(
+        tree.members(category, withSubcategories: filter.includesSubcategories))
     }
     let text = try wantedText(filter.text)
-    return try Selection(
-      account: filter.account, categories: categories, type: filter.type,
-      currency: currency, days: filter.days, in: view, matches: text?.test,
-      candidates: text.flatMap { try candidates(for: $0.term) },
-      otherCategories: text?.categories ?? [])
+    var others: [Selection.Key] = []
+    if let text, !text.categories.isEmpty {
+      others = try directory().tree.keys(text.categories)
+    }
+    return Selection(
+      account: account, categories: categories, type: filter.type, currency: currency,
+      days: filter.days, matches: text?.test,
+      candidates: try text.flatMap { try candidates(for: $0.term) },
+      otherCategories: others)
+  }
+}
+
+extension CategoryTree {
+  /// What stands for categories in the lists.
+  fileprivate func keys(_ categories: [CategoryID]) throws(DaybookError) -> [Selection.Key] {
+    var keys: [Selection.Key] = []
+    for category in categories {
+      keys.append(Selection.Key(id: category.rawValue, number: try keyNumber(known(category))))
+    }
+    return keys
   }
 }

@@ -47,6 +47,8 @@ final class Comparison: @unchecked Sendable {
   }
 
   /// Hands views to the one thread that reads them.
+  ///
+  /// Unchecked `Sendable`: made by the thread that starts the reading one, which alone uses it.
   private final class Reader: @unchecked Sendable {
     let views: SampledViews
 
