@@ -178,9 +178,15 @@ extension AppRace {
           try $0.budgetStatus(of: own[0].id, on: today.adding(days: -60), today: today)
         } == nil ? 0 : 1
       },
-      try row("budget read, ten years carried over, own currency") { try read(own[1], today) },
-      try row("budget read, all expenses of a month in four currencies") { try read(all, today) },
-      try row("budget read, ten years carried over, four currencies") { try read(carried, today) },
+      try row("budget read, ten years carried over, own currency", bar: 10) {
+        try read(own[1], today)
+      },
+      try row("budget read, all expenses of a month in four currencies", bar: 10) {
+        try read(all, today)
+      },
+      try row("budget read, ten years carried over, four currencies", bar: 10) {
+        try read(carried, today)
+      },
       try row("\(budgets.count) budgets read") {
         try ledger.read { try $0.budgetStatuses(today: today).count }
       },
