@@ -112,7 +112,8 @@ let package = Package(
     tests(
       "ProjectionTests",
       on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
-    tests("DaybookTests", on: ["Daybook", "Transactions", "ProjectionSupport"]),
+    tests(
+      "DaybookTests", on: ["Daybook", "Transactions", "ProjectionSupport", "Journal", "LMDB"]),
     tests(
       "OracleTests",
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),

@@ -9,6 +9,8 @@ import Projecting
 final class BudgetCache: Sendable {
   private struct Entry {
     var token: Token
+    /// Of the views: what was read of some holds for no others, which may be there because those were wrong.
+    let generation: UInt32
     var budgets: [BudgetID: BudgetPeriods] = [:]
   }
 
@@ -37,29 +39,35 @@ final class BudgetCache: Sendable {
   /// Keeps what has become known of a budget at a snapshot's commit.
   func keep(_ periods: BudgetPeriods, in snapshot: borrowing Snapshot) {
     guard periods.hasGrown else { return }
-    let token = snapshot.view.untrackedToken
+    let (token, generation) = (snapshot.view.untrackedToken, snapshot.view.generation)
     var kept = periods
     kept.hasGrown = false
     entry.withLock { entry in
-      if entry?.token == token { entry?.budgets[periods.budget.id] = kept }
+      guard entry?.token == token, entry?.generation == generation else { return }
+      entry?.budgets[periods.budget.id] = kept
     }
   }
 
   // What holds at a snapshot's commit; `nil` where what is kept is of a later one.
   private func current(in snapshot: borrowing Snapshot) -> Entry? {
     let token = snapshot.view.untrackedToken
-    let known = entry.withLock { $0 }
-    if let known {
+    var fresh = Entry(token: token, generation: snapshot.view.generation)
+    if let known = entry.withLock({ $0 }), known.generation == fresh.generation {
       if known.token == token { return known }
-      if known.token.lineage == token.lineage, known.token.sequence > token.sequence { return nil }
+      if known.token.sequence > token.sequence { return nil }
+      fresh = brought(known, to: token, in: snapshot) ?? fresh
     }
-    let fresh = known.flatMap { brought($0, to: token, in: snapshot) } ?? Entry(token: token)
-    entry.withLock { entry in
-      // A snapshot of an older commit must not replace what newer ones use.
-      if let present = entry, present.token.sequence > token.sequence { return }
-      entry = fresh
+    let entry = fresh
+    self.entry.withLock { present in
+      // A snapshot of older views, or an older commit, must not replace what newer ones use.
+      if let present,
+        (present.generation, present.token.sequence) > (entry.generation, token.sequence)
+      {
+        return
+      }
+      present = entry
     }
-    return fresh
+    return entry
   }
 
   // What is known brought to another commit; `nil` where it cannot be told what has happened since.

@@ -28,6 +28,8 @@ final class Directory: Sendable {
 final class DirectoryCache: Sendable {
   private struct Entry {
     var checkpoint: Checkpoint
+    /// Of the views: what was read of some holds for no others, which may be there because those were wrong.
+    var generation: UInt32
     var stamps: Sums
     var directory: Directory
   }
@@ -42,7 +44,8 @@ final class DirectoryCache: Sendable {
     snapshot.view.noteReading(Account.kind)
     snapshot.view.noteReading(Category.kind)
     let checkpoint = snapshot.view.untrackedCheckpoint
-    let known = entry.withLock { $0 }
+    let generation = snapshot.view.generation
+    let known = entry.withLock { $0?.generation == generation ? $0 : nil }
     if let known, known.checkpoint == checkpoint { return known.directory }
     // Where the projection cannot tell, nothing is kept.
     guard let stamps = try? Catalogue.stamps(in: snapshot.view) else {
@@ -50,10 +53,15 @@ final class DirectoryCache: Sendable {
     }
     let isSame = known?.stamps == stamps
     let directory = try isSame ? known?.directory ?? Directory(snapshot) : Directory(snapshot)
-    let fresh = Entry(checkpoint: checkpoint, stamps: stamps, directory: directory)
+    let fresh = Entry(
+      checkpoint: checkpoint, generation: generation, stamps: stamps, directory: directory)
     entry.withLock { entry in
-      // A snapshot of an older commit must not replace what newer ones use.
-      if let present = entry, present.checkpoint.sequence > checkpoint.sequence { return }
+      // A snapshot of older views, or an older commit, must not replace what newer ones use.
+      if let entry,
+        (entry.generation, entry.checkpoint.sequence) > (generation, checkpoint.sequence)
+      {
+        return
+      }
       entry = fresh
     }
     return directory

@@ -2,6 +2,8 @@
 /// currencies and late rates, the tree of categories, the past. Method: figures by hand, through the
 /// public API; each ends as the scenarios do.
 import Daybook
+import Journal
+import LMDB
 import Testing
 
 @Suite struct BudgetTests {
@@ -69,6 +71,41 @@ import Testing
     #expect(try carried("2026-03-05") == later)
     _ = try await house.append(.delete(late))
     #expect(try carried("2026-02-15") == total("250"))
+    try await house.end()
+  }
+
+  /// What was remembered of views that were wrong does not outlive them.
+  @Test func aRebuildForgetsWhatWasRemembered() async throws {
+    let (house, budget) = try await household(.both)
+    func told() throws -> [Total?] {
+      try house.ledger.read { snapshot throws in
+        let status = try snapshot.budgetStatus(of: budget, today: today)
+        let account = try snapshot.accounts().first.map { Total(units: 0, currency: $0.currency) }
+        return [status?.spent.total, status?.carriedOver.total, account]
+      }
+    }
+    let right = try told()
+    try await house.ledger.close()
+    let folder = try StoreFolder.open(at: house.path)
+    let views = try Environment.open(path: folder.viewsPath(try folder.current().views))
+    let (periods, state) = (
+      try views.database(named: "budgets.periods"), try views.database(named: "state")
+    )
+    try views.write { transaction in
+      try transaction.clear(periods)
+      var account: [UInt8] = []
+      let kind = [EntityKind.account.rawValue]
+      try transaction.view.forEach(in: state, prefix: kind.span.bytes) { key, _ in
+        account = Array(key)
+        return true
+      }
+      #expect(try transaction.delete(account, in: state))
+    }
+    try views.close()
+    house.ledger = try await Ledger.open(at: house.path, options: House.options())
+    #expect(try told() == [total("0"), total("400"), nil])
+    try await house.ledger.rebuild()
+    #expect(try told() == right)
     try await house.end()
   }
 

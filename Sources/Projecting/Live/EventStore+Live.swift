@@ -73,6 +73,9 @@ extension View {
   /// what keeps something between views and takes down by itself what that was made from.
   package var untrackedCheckpoint: Checkpoint { head.checkpoint }
 
+  /// Which views these are: others begin with every rebuild, of the same commits.
+  package var generation: UInt32 { store.generation }
+
   /// Identifies that commit, likewise.
   package var untrackedToken: Token {
     let store = open.journal.folder.identity
