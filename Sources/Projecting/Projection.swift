@@ -38,7 +38,7 @@ public struct TableDefinition: Hashable, Sendable {
 /// nothing interchangeable; a rebuild calls `apply` once for each current entity, without `before`.
 ///
 /// A projection has no memory of its own: it is a value without state, called on the writer's
-/// thread or, during a rebuild, on another.
+/// thread or, during a rebuild and when derived ones settle, on another.
 public protocol Projection: Sendable {
   /// The name, unique in a ledger, part of the format of the views.
   static var name: String { get }

@@ -56,7 +56,7 @@ public actor Projector {
 
 /// The working half of a projector: gathers the differences of a batch and writes them.
 ///
-/// Not `Sendable`: it belongs to the writer's thread.
+/// Not `Sendable`: it belongs to the writer's thread, which lends it together with a batch.
 final class ProjectorCore {
   let name: String
   let version: UInt32

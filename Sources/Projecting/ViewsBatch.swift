@@ -4,7 +4,7 @@ internal import LMDB
 
 /// One write transaction on the views: State first, then every projection, written together.
 ///
-/// Not `Sendable`: it lives on the writer's thread. Dropped without ``commit()``, nothing happened.
+/// Not `Sendable`: it lives on the writer's thread, which may lend it to one other. Dropped without ``commit()``, nothing happened.
 final class ViewsBatch: StateReading {
   let store: ViewsStore
   private let clusterTags: ClusterTags
