@@ -1,3 +1,4 @@
+import Budgets
 import LMDB
 import Projecting
 
@@ -7,10 +8,23 @@ import Projecting
 /// It stays right without being told of commits: a snapshot of a later commit looks up in the journal which
 /// days were touched since, and lets go of the periods from the first of them on.
 final class BudgetCache: Sendable {
+  /// Which tables figures were read from: what was read of some holds for no others, which may be there
+  /// because those were wrong.
+  private struct Origin: Equatable {
+    /// Of the views.
+    let generation: UInt32
+    /// When the projection was built last.
+    let buildSequence: UInt64?
+
+    init(_ view: borrowing View) {
+      generation = view.generation
+      buildSequence = try? view.buildSequence(of: Budgets.self)
+    }
+  }
+
   private struct Entry {
     var token: Token
-    /// Of the views: what was read of some holds for no others, which may be there because those were wrong.
-    let generation: UInt32
+    let origin: Origin
     var budgets: [BudgetID: BudgetPeriods] = [:]
   }
 
@@ -39,20 +53,23 @@ final class BudgetCache: Sendable {
   /// Keeps what has become known of a budget at a snapshot's commit.
   func keep(_ periods: BudgetPeriods, in snapshot: borrowing Snapshot) {
     guard periods.hasGrown else { return }
-    let (token, generation) = (snapshot.view.untrackedToken, snapshot.view.generation)
+    let (token, origin) = (snapshot.view.untrackedToken, Origin(snapshot.view))
     var kept = periods
     kept.hasGrown = false
     entry.withLock { entry in
-      guard entry?.token == token, entry?.generation == generation else { return }
+      guard entry?.token == token, entry?.origin == origin else { return }
       entry?.budgets[periods.budget.id] = kept
     }
   }
 
+  /// Lets go of everything.
+  func forget() { entry.withLock { $0 = nil } }
+
   // What holds at a snapshot's commit; `nil` where what is kept is of a later one.
   private func current(in snapshot: borrowing Snapshot) -> Entry? {
     let token = snapshot.view.untrackedToken
-    var fresh = Entry(token: token, generation: snapshot.view.generation)
-    if let known = entry.withLock({ $0 }), known.generation == fresh.generation {
+    var fresh = Entry(token: token, origin: Origin(snapshot.view))
+    if let known = entry.withLock({ $0 }), known.origin == fresh.origin {
       if known.token == token { return known }
       if known.token.sequence > token.sequence { return nil }
       fresh = brought(known, to: token, in: snapshot) ?? fresh
@@ -60,9 +77,8 @@ final class BudgetCache: Sendable {
     let entry = fresh
     self.entry.withLock { present in
       // A snapshot of older views, or an older commit, must not replace what newer ones use.
-      if let present,
-        (present.generation, present.token.sequence) > (entry.generation, token.sequence)
-      {
+      if let present, present.origin.generation > entry.origin.generation { return }
+      if let present, present.origin == entry.origin, present.token.sequence > token.sequence {
         return
       }
       present = entry

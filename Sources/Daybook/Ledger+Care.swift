@@ -50,6 +50,7 @@ extension Ledger {
   /// - Complexity: O(days × categories that have rows), and O(budgets).
   public func invalidateBudgets() async throws(DaybookError) {
     do { try await store.invalidate([Budgets.self]) } catch { throw .wrapping(error) }
+    cache.budgets.forget()
   }
 
   /// Makes the journal anew without free pages, beside the live one, and puts it in place of that in

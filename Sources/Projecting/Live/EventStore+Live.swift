@@ -1,5 +1,6 @@
 package import Entities
 public import Journal
+internal import LMDB
 
 extension EventStore {
   /// The commits after a token, in order and without gaps, and then those to come, of this process or
@@ -75,6 +76,13 @@ extension View {
 
   /// Which views these are: others begin with every rebuild, of the same commits.
   package var generation: UInt32 { store.generation }
+
+  /// The commit at which a projection was built last, all of it; `nil` where it does not answer.
+  package func buildSequence(of projection: any Projection.Type) throws -> UInt64? {
+    guard let position = store.position(of: projection) else { return nil }
+    let status = try store.status(of: store.registered[position], in: transaction.view)
+    return status?.condition == .current ? status?.since : nil
+  }
 
   /// Identifies that commit, likewise.
   package var untrackedToken: Token {
