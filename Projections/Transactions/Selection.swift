@@ -53,16 +53,12 @@ package struct Selection {
 
   /// A selection by ids.
   ///
-  /// - Parameters:
-  ///   - categories: the categories themselves; whoever asks for subcategories lists them.
-  ///   - candidates: the rows that may pass the test, where an index knows.
-  ///   - otherCategories: categories whose rows may pass it too.
+  /// - Parameter categories: the categories themselves; whoever asks for subcategories lists them.
   /// - Throws: ``ProjectionFault/Code/missingEntity`` where the account or a category does not exist.
   package init(
     account: AccountID? = nil, categories: [CategoryID]? = nil, type: TransactionType? = nil,
     currency: Currency? = nil, days: Range<Day>? = nil, in view: borrowing View,
-    matches: ((RawSpan) throws -> Bool)? = nil, candidates: (any CandidateRows)? = nil,
-    otherCategories: [CategoryID] = []
+    matches: ((RawSpan) throws -> Bool)? = nil
   ) throws {
     var ofAccount: Key?
     if let account { ofAccount = try Selection.key(account.rawValue, .account, view) }
@@ -70,11 +66,14 @@ package struct Selection {
     if let categories { ofCategories = try Selection.keys(categories, view) }
     self.init(
       account: ofAccount, categories: ofCategories, type: type, currency: currency, days: days,
-      matches: matches, candidates: candidates,
-      otherCategories: try Selection.keys(otherCategories, view))
+      matches: matches)
   }
 
   /// A selection by keys, for whoever knows the numbers.
+  ///
+  /// - Parameters:
+  ///   - candidates: the rows that may pass the test, where an index knows.
+  ///   - otherCategories: categories whose rows may pass it too.
   package init(
     account: Key?, categories: [Key]?, type: TransactionType? = nil, currency: Currency? = nil,
     days: Range<Day>? = nil, matches: ((RawSpan) throws -> Bool)? = nil,
