@@ -19,7 +19,10 @@ package struct EntityKey: Hashable, Sendable {
   }
 }
 
-/// Remembers recording numbers, which never change once given.
+/// Remembers recording numbers, which an entity keeps as long as it is there.
+///
+/// An id that was deleted can be given again, to an entity with another number: whoever brings State past
+/// a deletion forgets the number, and all of them where others may have changed State.
 ///
 /// Not `Sendable`: each thread that projects has its own.
 final class NumberCache {
@@ -43,12 +46,29 @@ final class NumberCache {
     of id: EntityID, kind: EntityKind, orElse find: () throws -> UInt64?
   ) rethrows -> UInt64? {
     let key = EntityKey(kind, id)
-    let mixed = (id.low ^ id.high ^ UInt64(kind.rawValue)) &* 0x9E37_79B9_7F4A_7C15
-    let place = Int(truncatingIfNeeded: mixed >> 52)
+    let place = NumberCache.place(of: key)
     let slot = slots[place]
     if slot.number != 0, slot.key == key { return slot.number }
     guard let number = try find() else { return nil }
     slots[place] = Slot(key: key, number: number)
     return number
+  }
+
+  /// Forgets the number of an entity that is gone.
+  func forget(_ id: EntityID, kind: EntityKind) {
+    let key = EntityKey(kind, id)
+    let place = NumberCache.place(of: key)
+    if slots[place].key == key { slots[place].number = 0 }
+  }
+
+  /// Forgets all numbers.
+  func forgetAll() {
+    for place in slots.indices { slots[place].number = 0 }
+  }
+
+  @inline(__always)
+  private static func place(of key: EntityKey) -> Int {
+    let mixed = (key.id.low ^ key.id.high ^ UInt64(key.kind.rawValue)) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed >> 52)
   }
 }

@@ -91,6 +91,7 @@ final class ViewsBatch: StateReading {
       kind: change.kind, id: change.id, number: change.number, before: change.before,
       after: change.after, memo: memo)
     for projector in told { projector.apply(projected, reading: self) }
+    if change.after == nil { numbers.forget(change.id, kind: change.kind) }
   }
 
   /// Writes what the projections have gathered and the checkpoint, and commits.

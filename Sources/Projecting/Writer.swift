@@ -89,7 +89,7 @@ final class Writer {
     do {
       try commit(requests, &answers)
     } catch {
-      state.memoryEpoch += 1
+      forgetWhatWasRead()
       for index in answers.indices where answers[index]?.standsAlone != true {
         answers[index] = .refused(error)
       }
@@ -133,8 +133,8 @@ final class Writer {
     try markSession()
     let journal = try open.journal.beginWrite()
     let previous = Checkpoint(sequence: journal.head.sequence, link: journal.head.link)
+    if lastSeen != previous { forgetWhatWasRead() }
     let batch = try caughtUpBatch(to: previous)
-    if lastSeen != previous { state.memoryEpoch += 1 }
 
     let context = DecisionContext(batch: batch, host: state) { journal.nextNumber($0) }
     for (index, request) in requests.enumerated() {
@@ -226,6 +226,12 @@ final class Writer {
       return .refused(error)
     }
     return .committed(open.journal.token(after: journal.head))
+  }
+
+  /// Forgets what was read of State: another process, or a batch that failed, may have made it untrue.
+  private func forgetWhatWasRead() {
+    state.memoryEpoch += 1
+    numbers.forgetAll()
   }
 
   /// Makes a batch's commits durable: one step behind one function.
