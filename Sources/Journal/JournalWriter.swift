@@ -40,6 +40,8 @@ package final class JournalWriter {
   private var kinds: [UInt8: KindRow]
   private var touchedKinds: Set<UInt8> = []
   private let headAtBeginning: Head
+  /// The links of this transaction's commits.
+  private var links: [Hash256] = []
 
   fileprivate init(_ store: JournalStore, _ transaction: consuming WriteTransaction) throws {
     self.store = store
@@ -86,6 +88,7 @@ package final class JournalWriter {
     }
     for change in draft.changes { note(change, sequence) }
     self.clock = clock
+    links.append(link)
     head = Head(
       sequence: sequence, link: link, hlc: hlc, wallMicroseconds: draft.wallMicroseconds)
     return CommitHeader(
@@ -99,6 +102,13 @@ package final class JournalWriter {
   /// What is remembered of an idempotency key, or `nil` where it was never used.
   package func lookUp(key: [UInt8]) throws -> KeyRow? {
     try using { transaction throws in try store.lookUp(key: key, transaction.view) }
+  }
+
+  /// The token after a commit of this transaction, or `nil` where it is an earlier one.
+  package func token(ofUncommitted sequence: UInt64) -> Token? {
+    guard sequence > headAtBeginning.sequence, sequence <= head.sequence else { return nil }
+    let link = links[Int(sequence - headAtBeginning.sequence) - 1]
+    return store.token(sequence: sequence, link: link)
   }
 
   /// The commit that an idempotency key was used for with the same request, or `nil` where it was

@@ -96,7 +96,9 @@ final class Writer {
     }
     for (request, answer) in zip(requests, answers) {
       switch answer {
-      case .committed(let token), .unchanged(let token):
+      case .committed(let token, let isRepeated):
+        request.answer(.success((token, isRepeated)))
+      case .unchanged(let token):
         request.answer(.success((token, false)))
       case .repeated(let token):
         request.answer(.success((token, true)))
@@ -110,8 +112,10 @@ final class Writer {
   }
 
   enum Answer {
-    case committed(Token)
+    /// With the batch; `isRepeated` where it repeats a request of the same batch.
+    case committed(Token, isRepeated: Bool = false)
     case unchanged(Token)
+    /// It was committed before the batch.
     case repeated(Token)
     case refused(any Error)
 
@@ -187,6 +191,9 @@ final class Writer {
             .idempotencyConflict,
             "The idempotency key was used for another request at commit \(found.sequence). Use a "
               + "new key for a new request; nothing was written."))
+      }
+      if let token = journal.token(ofUncommitted: found.sequence) {
+        return .committed(token, isRepeated: true)
       }
       return .repeated(try open.journal.token(ofKept: found.sequence))
     }
