@@ -128,6 +128,16 @@ extension StoreFolder {
     return removed
   }
 
+  /// Removes every generation that is not live, also those that somebody is building from what has been
+  /// erased: they find out when they want to make it live.
+  package func removeAllButLive(holding lock: WriterLock) throws(JournalError) {
+    let live = try current()
+    for generation in try generations() {
+      let number = generation.kind == .journal ? live.journal : live.views
+      if generation.number != number { try remove(generation, holding: lock) }
+    }
+  }
+
   private static let removedPrefix = "removed-"
 
   /// Marks a generation as being built, as long as the lock is held: `removeUnfinished` in any
@@ -149,6 +159,11 @@ extension StoreFolder {
     guard isFlushed else { return }
     try Files.flushFolder(path + "/" + generation.folderName)
     try Files.flushFolder(path)
+  }
+
+  /// Flushes the names in the ledger's folder, `CURRENT` among them.
+  package func flushNames() throws(JournalError) {
+    if isFlushed { try Files.flushFolder(path) }
   }
 
   private func isBeingBuilt(_ generation: Generation) throws(JournalError) -> Bool {

@@ -102,20 +102,24 @@ public final class EventStore: Sendable {
   }
 
   /// Runs something alone on the writer's thread.
+  ///
+  /// - Parameter queueCountMax: How many requests may wait before it; those of the options where `nil`.
   func exclusively<Result: Sendable>(
-    _ body: @escaping @Sendable (Writer) throws -> Result
+    queueCountMax: Int? = nil, _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       let job = WriterJob.exclusive { writer in
         continuation.resume(with: Swift.Result { try body(writer) })
       }
-      if let refusal = enqueue(job) { continuation.resume(throwing: refusal) }
+      if let refusal = enqueue(job, countMax: queueCountMax) {
+        continuation.resume(throwing: refusal)
+      }
     }
   }
 
-  private func enqueue(_ job: WriterJob) -> ProjectingError? {
+  private func enqueue(_ job: WriterJob, countMax: Int? = nil) -> ProjectingError? {
     if options.isReadOnly { return readOnly }
-    switch thread.enqueue(job, countMax: options.queueCountMax) {
+    switch thread.enqueue(job, countMax: countMax ?? options.queueCountMax) {
     case .accepted:
       return nil
     case .stopped:
@@ -179,17 +183,23 @@ public final class EventStore: Sendable {
       _ = await building.result
     }
     let open = published.open
+    var outcome = Result<Void, any Error>.success(())
     if options.isReadOnly {
       published.open = nil
     } else {
-      try await exclusively { try $0.close() }
+      do {
+        try await exclusively(queueCountMax: .max) { try $0.close() }
+      } catch {
+        // The views could not be flushed, and stay marked so: no reason to keep the files open.
+        outcome = .failure(error)
+      }
     }
     thread.stop()
-    guard let open else { return }
     for _ in 0..<EventStore.closingAttemptCountMax {
-      if open.closeIfIdle() { return }
+      guard let open, !open.closeIfIdle() else { break }
       try? await Task.sleep(for: .milliseconds(2))
     }
+    try outcome.get()
   }
 
   private static let closingAttemptCountMax = 500

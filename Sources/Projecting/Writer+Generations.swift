@@ -2,12 +2,29 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
+/// What is thought of an open journal after a commit that failed.
+enum JournalTrust {
+  case sound
+  /// Nothing was recorded: it is opened again as soon as nobody reads it, and used meanwhile.
+  case shaken
+  /// A flush failed: nothing is written before it has been opened again.
+  case lost
+}
+
 extension Writer {
   /// Goes over to the generations that `CURRENT` names, where another process has replaced one.
   func adoptCurrentGenerations() throws {
     guard !options.isEphemeral else { return }
+    switch journalTrust {
+    case .sound: break
+    case .shaken: try? reopenJournal()
+    case .lost: try reopenJournal()
+    }
     if let newer = published.open, newer !== open { try adopt(newer) }
     guard try folder.currentStamp() != open.stamp else { return }
+    // Who replaced it may have died before its name was on the disk: what is committed now must not be lost
+    // with it.
+    try folder.flushNames()
     try published.whileFlipping {
       published.open = try EventStore.openStore(
         folder, schema: schema, types: types, options: options, replacing: open)
@@ -27,16 +44,26 @@ extension Writer {
     try adoptStatuses()
   }
 
-  /// Opens the journal again after a flush that failed, to see what is on the disk.
+  /// Opens the journal again after a commit that failed, to see what is on the disk.
+  ///
+  /// - Throws: `JournalError` also where somebody reads history at the moment: the journal then stays
+  ///   open as it is.
   func reopenJournal() throws {
     try published.whileFlipping {
+      let readable = published.open
       published.open = nil
-      try open.journal.close()
+      do {
+        try open.journal.close()
+      } catch {
+        published.open = readable
+        throw error
+      }
       let views = open.views
       let again = try JournalStore.open(
         folder, try folder.current(), schema: schema,
         mapByteCount: options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
       published.open = OpenStore(journal: again, views: views, stamp: open.stamp)
+      journalTrust = .sound
     }
     if let newer = published.open { try adopt(newer) }
   }

@@ -9,6 +9,7 @@ extension Writer {
   func prepare() throws -> Bool {
     try withLock {
       try adoptCurrentGenerations()
+      if !options.isEphemeral { try folder.flushNames() }
       if let lock = currentLock {
         try folder.removeUnfinished(holding: lock)
         StoreFolder.removeAbandoned(besides: folder.path)
@@ -65,14 +66,16 @@ extension Writer {
     isClosed = true
     aside.stop()
     published.open = nil
+    // Readers that are still at work keep the files open until they are done.
+    defer {
+      try? open.views.environment.close()
+      try? open.journal.close()
+    }
     if !options.isEphemeral, hasUnflushedViews {
       try withLock {
         if try folder.current().views == open.views.generation { try flushViews() }
       }
     }
-    // Readers that are still at work keep the files open until they are done.
-    try? open.views.environment.close()
-    try? open.journal.close()
   }
 
   /// The last thing that the thread does, for a store that was dropped without being closed.

@@ -33,6 +33,8 @@ final class Writer {
   /// `WRITER`, while it is held.
   var currentLock: WriterLock?
   var isClosed = false
+  /// What is thought of the journal that is open.
+  var journalTrust = JournalTrust.sound
   /// How many batches were committed since dead readers were looked for.
   var batchCount = 0
   /// The mark of unflushed views, once it was judged or written here.
@@ -249,12 +251,16 @@ final class Writer {
     do {
       try journal.commit()
     } catch {
-      // The flush failed. What is on disk now is what the reopened file says.
+      journal.abort()
+      // What is on disk now is what the reopened file says.
+      let isKnown = (error as? JournalError)?.code != .outcomeUnknown
+      journalTrust = isKnown ? .shaken : .lost
       do {
         try reopenJournal()
         let found = try open.journal.head()
         if found.sequence == head.sequence, found.link == head.link { return }
       } catch let failure {
+        if isKnown { throw error }
         throw ProjectingError(
           .outcomeUnknown,
           "The journal's flush failed and it could not be reopened, so it is not known whether "
