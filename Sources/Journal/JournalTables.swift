@@ -151,10 +151,12 @@ package struct JournalTables: Sendable {
   package static let baselineKey = metaKey("baseline")
   package static let retentionKey = metaKey("retention")
 
+  static let erasedPrefix = metaKey("erased")
+
   /// Says that an erasure is done, by the id of its record.
   static func erasedKey(_ id: EntityID) -> [UInt8] {
     var writer = ByteWriter(reserving: 24)
-    writer.raw(metaKey("erased"))
+    writer.raw(erasedPrefix)
     writer.id(id)
     return writer.bytes
   }

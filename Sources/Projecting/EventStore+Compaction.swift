@@ -42,9 +42,11 @@ extension EventStore {
   ) async throws -> CompactionReport {
     guard !options.isReadOnly else { throw readOnly }
     for _ in 0..<EventStore.copyCountMax {
+      let erasureCount = try openStore().journal.erasureCount()
       do {
         return try await compactOnce(progress)
-      } catch is CopyOvertaken {
+      } catch {
+        guard try isOvertaken(error, since: erasureCount) else { throw error }
         options.trace?("compaction begins again")
       }
     }
@@ -56,6 +58,16 @@ extension EventStore {
 
   /// So many copies are begun before a compaction gives up.
   static let copyCountMax = 5
+
+  /// Whether something that was being built has to be begun again: an erasure removes whatever has the
+  /// text, so that any step may fail.
+  func isOvertaken(_ error: any Error, since erasureCount: Int) throws -> Bool {
+    if error is Overtaken { return true }
+    // Commits that were still to be read have been purged.
+    if case .token(.expired) = (error as? JournalError)?.code { return true }
+    if error is CancellationError { return false }
+    return try openStore().journal.erasureCount() != erasureCount
+  }
 
   private func compactOnce(
     _ progress: (@Sendable (RebuildProgress) -> Void)?
@@ -93,7 +105,7 @@ extension EventStore {
         try cancellation.check()
         proof.at($0)
       }
-      guard let target = opened else { throw CopyOvertaken() }
+      guard let target = opened else { throw Overtaken() }
       proof.at(1)
       copied = target
       let tail = try JournalTail(from: source, to: target)
@@ -107,7 +119,7 @@ extension EventStore {
           try cancellation.check()
           meter.at(min(Double($0 - reached) / Double(count), 1))
         }
-        guard isOf else { throw CopyOvertaken() }
+        guard isOf else { throw Overtaken() }
       }
       options.trace?("compaction caught up")
       return JournalSuccessor(

@@ -41,17 +41,20 @@ extension EventStore {
       }
     }
     guard !options.isReadOnly else { throw readOnly }
-    var attempt = 1
-    while true {
+    for _ in 1..<EventStore.rebuildCountMax {
+      let erasureCount = try openStore().journal.erasureCount()
       do {
         return try await rebuildOnce(comparing: comparing, progress)
-      } catch let error as JournalError {
-        // Commits that were still to be read have been purged: begin again from what is kept.
-        guard case .token(.expired) = error.code, attempt < 3 else { throw error }
-        attempt += 1
+      } catch {
+        guard try isOvertaken(error, since: erasureCount) else { throw error }
+        options.trace?("rebuild begins again")
       }
     }
+    return try await rebuildOnce(comparing: comparing, progress)
   }
+
+  /// So often a rebuild is begun at the most, where history is purged or erased meanwhile.
+  static let rebuildCountMax = 3
 
   /// Discards the tables of some projections, and of those derived from them, and builds them anew from
   /// State, in place.

@@ -9,9 +9,6 @@ struct JournalSuccessor: Sendable {
   let building: WriterLock
 }
 
-/// The journal was replaced, or purged, while a copy of it was made: the copy is of no use.
-struct CopyOvertaken: Error {}
-
 extension Writer {
   /// Copies what is left, compares, and makes the copy the live journal.
   func takeOver(_ successor: JournalSuccessor) throws -> CompactionReport {
@@ -23,7 +20,7 @@ extension Writer {
       defer { if currentLock == nil { lock.release() } }
       let tail = successor.tail
       guard open.journal.generation == tail.source.generation, try tail.copy() else {
-        throw CopyOvertaken()
+        throw Overtaken()
       }
       try tail.checkIsEqual()
       if !options.isEphemeral { try tail.target.environment.flush() }

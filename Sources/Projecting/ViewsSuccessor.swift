@@ -16,6 +16,8 @@ final class ViewsSuccessor: @unchecked Sendable {
   private let numbers = NumberCache()
   /// Held as long as the generation is not live, so that no other process removes it.
   private let building: WriterLock
+  /// How many erasures had been done in the journal that it was built from.
+  private var erasureCount = 0
   /// What is different in the live views.
   var report = VerificationReport()
 
@@ -44,6 +46,7 @@ final class ViewsSuccessor: @unchecked Sendable {
     from open: OpenStore, through checkpoint: Checkpoint, _ cancellation: Cancellation,
     _ progress: (@Sendable (RebuildProgress) -> Void)?
   ) throws {
+    erasureCount = try open.journal.erasureCount()
     try ViewsBuild(
       journal: open.journal, clusterTags: clusterTags, target: target,
       newerVersions: open.views.newerVersions(), progress: progress, cancellation: cancellation
@@ -61,6 +64,7 @@ final class ViewsSuccessor: @unchecked Sendable {
     with journal: JournalStore, to head: Head, _ cancellation: Cancellation = Cancellation(),
     _ progress: (@Sendable (RebuildProgress) -> Void)? = nil
   ) throws {
+    guard try journal.erasureCount() == erasureCount else { throw Overtaken() }
     let start = try checkpoint()
     guard start.sequence < head.sequence else { return }
     guard try journal.link(of: start.sequence) == start.link else {

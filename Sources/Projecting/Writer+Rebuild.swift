@@ -89,7 +89,7 @@ extension Writer {
   ///
   /// Views that cannot be written any more must not keep a rebuild from replacing them; who reads
   /// them looks at `CURRENT` now and then in any case.
-  private func retireViews() throws {
+  func retireViews() throws {
     try markSession()
     do { try open.views.retire() } catch { options.trace?("views cannot be retired: \(error)") }
   }

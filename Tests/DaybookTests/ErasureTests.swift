@@ -3,6 +3,7 @@
 /// the places that text can get to, erased, and then looked for in every file.
 import Daybook
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct ErasureTests {
@@ -109,6 +110,64 @@ import Testing
     #expect(none?.refusal?.code == .value)
   }
 
+  @Test func whatIsWrittenAfterAnErasureCanBeErasedToo() async throws {
+    let house = try await House()
+    let a = try await house.account("A")
+    let row = try await house.expense(money("5"), from: a, description: "Zanzibar")
+    var options = PurgeOptions()
+    options.policy = .count(0)
+    try await house.ledger.purge(options)
+    try await house.ledger.erase(.transaction, row.rawValue)
+    try await house.append(.amend(row, Amendment(description: "Quixotry")))
+    try await house.ledger.purge(options)
+    #expect(try !files(of: house.path, with: "Quixotry").isEmpty)
+    #expect(try await house.ledger.verify().findings == [])
+    try await house.ledger.erase(.transaction, row.rawValue)
+    #expect(try files(of: house.path, with: "Quixotry") == [])
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.transaction(row)?.description == "")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func whatIsBeingBuiltMeanwhileIsBegunAgain(isCompaction: Bool) async throws {
+    let point = isCompaction ? "compaction copied" : "rebuild built"
+    let house = try await House()
+    let a = try await house.account("A")
+    let row = try await house.expense(money("5"), from: a, description: "Zanzibar")
+    try await house.ledger.close()
+    let (reached, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isFirst = Once()
+    var options = House.options()
+    options.adjustsEngine = {
+      $0.mapByteCount = 1 << 30
+      $0.trace = {
+        guard $0 == point, isFirst.take() else { return }
+        reached.signal()
+        mayGoOn.wait()
+      }
+    }
+    house.ledger = try await Ledger.open(at: house.path, options: options)
+    let ledger = house.ledger
+    let building = Task {
+      if isCompaction { _ = try await ledger.compact() } else { try await ledger.rebuild() }
+    }
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        reached.wait()
+        continuation.resume()
+      }
+    }
+    try await ledger.erase(.transaction, row.rawValue)
+    #expect(try files(of: house.path, with: "Zanzibar") == [])
+    mayGoOn.signal()
+    try await building.value
+    #expect(try files(of: house.path, with: "Zanzibar") == [])
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.transaction(row)?.description == "")
+    }
+  }
+
   @Test func anInterruptedErasureIsCompletedAtTheNextOpen() async throws {
     let house = try await House()
     let a = try await house.account("A")
@@ -132,5 +191,17 @@ import Testing
     #expect(try files(of: path, with: "Zanzibar") == [])
     #expect(try await house.ledger.verify().findings == [])
     try await house.end()
+  }
+}
+
+/// Says yes once.
+private final class Once: Sendable {
+  private let isTaken = Mutex(false)
+
+  func take() -> Bool {
+    isTaken.withLock { isTaken in
+      defer { isTaken = true }
+      return !isTaken
+    }
   }
 }

@@ -102,7 +102,8 @@ struct BaselineFolder {
       }
       var salt = ByteWriter(reserving: Layout.saltByteCount)
       salts.put(into: &salt)
-      if case .salt = new.secret { new.secret = .salt(salt.bytes) }
+      // Also where earlier text was erased: what was written since is kept under a salt of its own.
+      new.secret = .salt(salt.bytes)
       state.digest.add(try new.digest(kind: place.kind, number: place.number, personal: personal))
       state.rowCount += 1
       try table.put(new, place.kind, place.number, isNew: old == nil, into: &transaction)

@@ -22,6 +22,21 @@ extension JournalStore {
     }
   }
 
+  /// How many erasures are done.
+  ///
+  /// What is built from the journal is of no use once there are more of them: it has the text.
+  package func erasureCount() throws -> Int {
+    try read { view throws in
+      var count = 0
+      let prefix = JournalTables.erasedPrefix
+      try view.forEach(in: tables.meta, prefix: prefix.span.bytes) { _, _ in
+        count += 1
+        return true
+      }
+      return count
+    }
+  }
+
   /// Writes a copy of the journal in which the personal text of some entities is replaced by its
   /// digests, so that the chain still holds, and opens it.
   ///

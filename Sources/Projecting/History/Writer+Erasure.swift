@@ -50,12 +50,8 @@ extension Writer {
   private func flip(
     to journal: JournalStore, _ views: ViewsStore, _ lock: WriterLock
   ) throws {
-    if !options.isEphemeral { try open.views.retire() }
+    if !options.isEphemeral { try retireViews() }
     var next = try folder.current()
-    let old = [
-      Generation(kind: .journal, number: next.journal),
-      Generation(kind: .views, number: next.views),
-    ]
     next.journal = journal.generation
     next.views = views.generation
     try published.whileFlipping {
@@ -66,8 +62,8 @@ extension Writer {
         stamp: options.isEphemeral ? nil : try folder.currentStamp())
     }
     if let newer = published.open { try adopt(newer) }
-    // The text is gone when the old generations are.
-    for generation in old { try folder.remove(generation, holding: lock) }
+    // The text is gone when the old generations are, and those on their way.
+    try folder.removeAllButLive(holding: lock)
     if let head = try? journal.head() {
       news = Checkpoint(sequence: head.sequence, link: head.link)
     }

@@ -228,9 +228,6 @@ final class ViewsProof: @unchecked Sendable {
   }
 }
 
-/// A purge has gone further than the views that were to be compared.
-struct Overtaken: Error {}
-
 /// What the tables of views come to.
 struct Fingerprints: Sendable {
   var rows: TableFingerprint
