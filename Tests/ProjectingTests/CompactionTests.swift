@@ -207,7 +207,7 @@ import Testing
     try tail.checkIsEqual()
     #expect(try copy.consumers().map(\.sequence) == [4])
     #expect(try copy.value([1], of: "reader") == [2])
-    _ = try source.purgeSlice(through: 3, changeCountMax: changesOfASlice)
+    _ = try source.purgeSlice(through: 3, now: 0, changeCountMax: changesOfASlice)
     #expect(try !tail.copy())
     building.release()
     try copy.close()
@@ -275,7 +275,7 @@ import Testing
     let (source, number, building) = try Self.reserve(scratch)
     try source.copyCompacted(as: number)
     let floor = try source.floor().sequence
-    _ = try source.purgeSlice(through: floor + 2, changeCountMax: 500)
+    _ = try source.purgeSlice(through: floor + 2, now: 0, changeCountMax: 500)
     #expect(try source.openCopy(as: number) == nil)
     building.release()
     try source.close()

@@ -67,7 +67,8 @@ public struct Consumer: Hashable, Sendable {
   /// Whether a purge at this time may pass it.
   package func isPassable(now: Int64) -> Bool {
     guard case .bestEffort(let seconds) = kind else { return false }
-    return now - lastSeen > seconds.multipliedReportingOverflow(by: 1_000_000).partialValue
+    let allowance = seconds.multipliedReportingOverflow(by: 1_000_000)
+    return !allowance.overflow && now - lastSeen > allowance.partialValue
   }
 
   static func rowKey(_ name: String) -> [UInt8] { [0] + name.utf8 }

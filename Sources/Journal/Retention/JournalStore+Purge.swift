@@ -22,15 +22,22 @@ extension JournalStore {
   package static let sliceChangeCountMax = 500
   static let sliceByteCountMax = 1 << 20
 
-  /// Does one slice of the purge up to a commit.
+  /// Does one slice of the purge up to a commit, or up to where the consumers have come that it must not
+  /// pass: one may have registered since the purge began.
   ///
-  /// - Parameter changeCountMax: how much one slice does at most.
+  /// - Parameters:
+  ///   - now: The time, in microseconds since 1970.
+  ///   - changeCountMax: how much one slice does at most.
   package func purgeSlice(
-    through target: UInt64, changeCountMax: Int = JournalStore.sliceChangeCountMax
+    through wanted: UInt64, now: Int64, changeCountMax: Int = JournalStore.sliceChangeCountMax
   ) throws -> PurgeSlice {
     try writeAside { transaction in
+      let holders = try consumers(transaction.view).filter { !$0.isPassable(now: now) }
+      let target = min(wanted, holders.map(\.sequence).min() ?? wanted)
       var folder = try BaselineFolder(self, &transaction)
-      try folder.fold(through: target, changeCountMax: changeCountMax, &transaction)
+      if target > folder.floor.sequence {
+        try folder.fold(through: target, changeCountMax: changeCountMax, &transaction)
+      }
       let isTrimmed = try trim(below: folder.floor.sequence, &transaction)
       return PurgeSlice(
         floor: folder.floor.sequence, untrimmed: !isTrimmed,

@@ -14,11 +14,11 @@ public struct PurgeReport: Hashable, Sendable {
   /// The commit after which what was kept began before.
   public let floorBefore: UInt64
   /// The commit after which what is kept begins now, or would.
-  public let floor: UInt64
+  public internal(set) var floor: UInt64
   /// Up to where the policy alone would go.
   public let policyFloor: UInt64
   /// The bytes of the purged commits, freed for new ones within the file.
-  public let byteCount: Int
+  public internal(set) var byteCount: Int
   /// Who holds back what the policy lets go, the one furthest behind first.
   public let holders: [Holder]
   /// How many idempotency keys were forgotten, or would be: those of purged commits, after 400 days.
@@ -56,29 +56,42 @@ extension EventStore {
   public func purge(
     _ options: PurgeOptions = PurgeOptions(), progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> PurgeReport {
-    let (report, forgettable) = try purgePlan(options)
+    var (report, forgettable) = try purgePlan(options)
     if options.isDryRun { return report }
     try await exclusively { $0.clearDeadReaders() }
     let total = Double(max(report.commitCount, 1))
     while true {
       try Task.checkCancellation()
-      let slice = try await aside { try $0.purgeSlice(through: report.floor) }
+      let now = self.options.clock()
+      let slice = try await aside { [report] in
+        try $0.purgeSlice(through: report.floor, now: now)
+      }
       progress?(Double(slice.floor - min(report.floorBefore, slice.floor)) / total)
-      if slice.isDone { break }
+      if slice.isDone {
+        try note(slice.floor, in: &report)
+        break
+      }
       // Lets other processes that wait for `WRITER` have their turn.
       try await Task.sleep(nanoseconds: 500_000)
     }
-    var keys = forgettable
-    while !keys.isEmpty {
+    while !forgettable.isEmpty {
       try Task.checkCancellation()
-      keys = try await aside { [keys] journal in
-        var rest = keys
+      forgettable = try await aside { [forgettable] journal in
+        var rest = forgettable
         try journal.forgetKeys(&rest)
         return rest
       }
     }
     if report.commitCount > 0 { try await recordPurge() }
     return report
+  }
+
+  // A consumer that registered meanwhile may have kept commits that were to go.
+  private func note(_ floor: UInt64, in report: inout PurgeReport) throws {
+    let reached = max(floor, report.floorBefore)
+    guard reached < report.floor else { return }
+    report.byteCount -= try openStore().journal.byteCount(after: reached, through: report.floor)
+    report.floor = reached
   }
 
   /// Binds what was purged to the history that goes on.
