@@ -130,6 +130,22 @@ extension CategoryTotals {
     }
   }
 
+  /// Gives the figures of each day and currency of some categories in a range, as far as `today`, to
+  /// `body`, in order of days.
+  ///
+  /// - Complexity: O(days × categories).
+  package static func forEachDay(
+    of categories: [UInt32], in range: Range<Day>, today: Day?, in view: borrowing View,
+    _ body: (Day, Figures) throws -> Void
+  ) throws {
+    let handle = try view.tables(of: CategoryTotals.self)
+    let days = range.through(today)
+    let span = PeriodSpan(.day, days.lowerBound.rawValue, days.upperBound.rawValue)
+    try forEachSum(of: categories, span, handle[totals], view) { index, key, sums in
+      if let figures = try figures(sums, key) { try body(Day(rawValue: index), figures) }
+    }
+  }
+
   // MARK: Rows
 
   private static func gather(
@@ -137,6 +153,17 @@ extension CategoryTotals {
     _ gathered: inout Gathered
   ) throws {
     guard let first = categories.first else { return }
+    try forEachSum(of: categories, span, table, view) { _, key, sums in
+      let rolled = Key(category: first, currency: key.currency)
+      gathered.add(span.isSubtracted ? -sums : sums, to: rolled)
+    }
+  }
+
+  // Gives the sums of some categories in each period of a span.
+  private static func forEachSum(
+    of categories: [UInt32], _ span: PeriodSpan, _ table: Table, _ view: borrowing View,
+    _ body: (_ index: Int32, Key, Sums) throws -> Void
+  ) throws {
     for index in span.lower..<span.upper {
       var period = TableKey()
       period.append(span.level, index)
@@ -147,8 +174,7 @@ extension CategoryTotals {
         to.append(u8: 0xff)
         try view.forEachSum(in: table, from: from, to: to) { key, sums in
           let (_, key) = try place(key)
-          let rolled = Key(category: first, currency: key.currency)
-          gathered.add(span.isSubtracted ? -sums : sums, to: rolled)
+          try body(index, key, sums)
           return true
         }
       }

@@ -9,17 +9,27 @@ struct CategorySumming {
 
   private let kind: CategoryKind
   private let tree: CategoryTree
-  private let rollUp: Bool
+  private let grouping: Grouping
   private let base: Currency
   private var converter: Converter
   private var day: Day?
   private var ofDay: [Key: (units: Int128, count: Int)] = [:]
   private var sums: [CategoryID: ConvertedSum] = [:]
 
-  init(kind: CategoryKind, tree: CategoryTree, rollUp: Bool, base: Currency) {
+  /// Which categories are summed together.
+  enum Grouping {
+    /// Each by itself.
+    case each
+    /// Subcategories with the top-level category above them.
+    case top
+    /// Some as one of them.
+    case one(Category, members: Set<CategoryID>)
+  }
+
+  init(kind: CategoryKind, tree: CategoryTree, grouping: Grouping, base: Currency) {
     self.kind = kind
     self.tree = tree
-    self.rollUp = rollUp
+    self.grouping = grouping
     self.base = base
     converter = Converter(to: base)
   }
@@ -32,8 +42,7 @@ struct CategorySumming {
       try endDay(in: snapshot)
       self.day = day
     }
-    let number = figures.key.category
-    guard let category = rollUp ? tree.root(of: number) : tree.category(number),
+    guard let category = tree.category(figures.key.category).flatMap(group),
       category.kind == kind
     else { return }
     let net = figures.moneyIn - figures.moneyOut
@@ -61,8 +70,7 @@ struct CategorySumming {
       if let converted {
         sums[key.category, default: ConvertedSum()].add(converted)
       } else {
-        // Rolled up, a split over several subcategories must count once.
-        let count = rollUp ? try count(key, on: day, in: snapshot) : figure.count
+        let count = try count(key, on: day, in: snapshot) ?? figure.count
         sums[key.category, default: ConvertedSum()]
           .leaveOut(figure.units, key.currency, count: count)
       }
@@ -70,12 +78,23 @@ struct CategorySumming {
     ofDay.removeAll(keepingCapacity: true)
   }
 
-  private func count(_ key: Key, on day: Day, in snapshot: borrowing Snapshot) throws -> Int {
-    let members = Set(try tree.members(key.category, withSubcategories: true))
+  private func group(of category: Category) -> Category? {
+    switch grouping {
+    case .each: category
+    case .top: tree.root(of: category)
+    case .one(let whole, let members): members.contains(category.id) ? whole : nil
+    }
+  }
+
+  // The rows behind a figure, of which a split over several categories of a group must count once; `nil`
+  // where each category is a group.
+  private func count(_ key: Key, on day: Day, in snapshot: borrowing Snapshot) throws -> Int? {
+    if case .each = grouping { return nil }
     return try snapshot.countRows(on: day) { transaction in
       transaction.postings.contains { posting in
-        guard case .category(let id) = posting.target else { return false }
-        return posting.amount.currency == key.currency && members.contains(id)
+        guard case .category(let id) = posting.target, posting.amount.currency == key.currency
+        else { return false }
+        return tree.byID[id].flatMap(group)?.id == key.category
       }
     }
   }

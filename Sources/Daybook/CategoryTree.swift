@@ -67,10 +67,10 @@ struct CategoryTree: Sendable {
     return parents
   }
 
-  /// The category at the top of the one with this number.
-  func root(of number: UInt32) -> Category? {
-    var current = category(number)
-    while let parent = current?.parent, let above = byID[parent] { current = above }
+  /// The category at the top of one: itself, where it is nobody's subcategory.
+  func root(of category: Category) -> Category {
+    var current = category
+    while let parent = current.parent, let above = byID[parent] { current = above }
     return current
   }
 }

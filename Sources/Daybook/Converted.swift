@@ -77,3 +77,45 @@ public struct ConvertedCategoryTotal: Hashable, Sendable {
     self.amount = amount
   }
 }
+
+/// The figures of one month in a base currency.
+public struct ConvertedMonth: Hashable, Sendable {
+  /// The month.
+  public var month: Month
+  /// Its figures.
+  public var totals: ConvertedTotals
+
+  /// The figures of one month in a base currency.
+  public init(month: Month, totals: ConvertedTotals) {
+    self.month = month
+    self.totals = totals
+  }
+}
+
+/// A category's part of one month in a base currency.
+public struct ConvertedCategoryMonth: Hashable, Sendable {
+  /// The month.
+  public var month: Month
+  /// What was spent (expense) or received (income).
+  public var amount: Converted
+
+  /// A category's part of one month in a base currency.
+  public init(month: Month, amount: Converted) {
+    self.month = month
+    self.amount = amount
+  }
+}
+
+/// A figure in a base currency as of the end of a day.
+public struct DatedConverted: Hashable, Sendable {
+  /// The day at whose end it holds.
+  public var day: Day
+  /// The figure.
+  public var amount: Converted
+
+  /// A figure in a base currency as of the end of a day.
+  public init(day: Day, amount: Converted) {
+    self.day = day
+    self.amount = amount
+  }
+}

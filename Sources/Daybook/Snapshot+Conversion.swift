@@ -58,25 +58,11 @@ extension Snapshot {
     -> ConvertedTotals
   {
     let base = try self.base(base)
-    var converter = Converter(to: base)
-    var sums = [ConvertedSum](repeating: ConvertedSum(), count: 3)
-    var counter = RowCounter()
+    var summing = TotalsSumming(base: base)
     try MonthlyTotals.forEachDay(in: days, today: today, in: view) { day, figures in
-      let amounts = [figures.income, figures.expense, figures.transfers]
-      for (position, units) in amounts.enumerated() where units != 0 {
-        let currency = figures.currency
-        if let units = try converter.convert(units, currency, on: day, in: self) {
-          sums[position].add(units)
-        } else {
-          let figure = RowCounter.Figure.all[position]
-          let count = try counter.count(figure, currency, on: day, in: self)
-          sums[position].leaveOut(units, currency, count: count)
-        }
-      }
+      try summing.add(figures, on: day, in: self)
     }
-    return ConvertedTotals(
-      base: base, income: sums[0].converted(to: base), expense: sums[1].converted(to: base),
-      transfers: sums[2].converted(to: base))
+    return summing.finish()
   }
 
   /// What each category of a kind received, in the base currency, each day's at that day's rates;
@@ -91,7 +77,8 @@ extension Snapshot {
   ) throws -> [ConvertedCategoryTotal] {
     let base = try self.base(base)
     let tree = try directory().tree
-    var summing = CategorySumming(kind: kind, tree: tree, rollUp: rollUp, base: base)
+    var summing = CategorySumming(
+      kind: kind, tree: tree, grouping: rollUp ? .top : .each, base: base)
     try CategoryTotals.forEachDay(in: days, today: today, in: view) { day, figures in
       try summing.add(figures, on: day, in: self)
     }
@@ -106,9 +93,16 @@ extension Snapshot {
   public func baseNetWorth(on day: Day, base: Currency? = nil) throws -> Converted {
     let base = try self.base(base)
     var converter = Converter(to: base)
+    return try worth(
+      try netWorth(on: day), on: day, of: try worthAccounts(), &converter)
+  }
+
+  /// What accounts hold at the end of a day, converted at that day's rates.
+  func worth(
+    _ totals: [Total], on day: Day, of accounts: [Account], _ converter: inout Converter
+  ) throws -> Converted {
     var sum = ConvertedSum()
-    let accounts = try worthAccounts()
-    for total in try netWorth(on: day) where total.units != 0 {
+    for total in totals where total.units != 0 {
       if let units = try converter.convert(total.units, total.currency, on: day, in: self) {
         sum.add(units)
       } else {
@@ -116,7 +110,7 @@ extension Snapshot {
         sum.leaveOut(total.units, total.currency, count: count)
       }
     }
-    return sum.converted(to: base)
+    return sum.converted(to: converter.target)
   }
 }
 

@@ -30,6 +30,7 @@ struct Comparison {
     if asks() { totals(snapshot) }
     if asks() { categories(snapshot) }
     if asks() { converted(snapshot) }
+    if asks() { convertedSeries(snapshot) }
   }
 
   /// Whether a part is asked about this time.

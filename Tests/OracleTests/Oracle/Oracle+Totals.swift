@@ -135,18 +135,37 @@ extension Oracle {
     return try everyCategory.compactMap { category in
       if category.kind != kind || (rollUp && category.parent != nil) { return nil }
       let members = try family(category.id, withSubcategories: rollUp)
-      var parts = ConvertedParts()
-      for day in days(isCounted) {
-        for amount in amounts(members, { $0 == day }) {
-          let net = amount.into.units - amount.out.units
-          let total = Total(units: kind == .expense ? net : -net, currency: amount.currency)
-          if total.units == 0 { continue }
-          parts.add(total, converted(total.units, total.currency, base, day), amount.count)
-        }
-      }
+      let parts = parts(members, kind, base, isCounted)
       if parts.units == 0, parts.left.isEmpty { return nil }
       return ConvertedCategoryTotal(category: category, amount: parts.converted(to: base))
     }
+  }
+
+  func baseTotal(
+    _ id: CategoryID, _ withSubcategories: Bool, _ base: Currency?, _ isCounted: (Day) -> Bool
+  ) throws -> Converted {
+    guard let base = base ?? settings?.baseCurrency else { throw Unanswerable() }
+    let members = try family(id, withSubcategories: withSubcategories)
+    guard let kind = everyCategory.first(where: { $0.id == id })?.kind else {
+      throw Unanswerable()
+    }
+    return parts(members, kind, base, isCounted).converted(to: base)
+  }
+
+  private func parts(
+    _ members: Set<CategoryID>, _ kind: CategoryKind, _ base: Currency,
+    _ isCounted: (Day) -> Bool
+  ) -> ConvertedParts {
+    var parts = ConvertedParts()
+    for day in days(isCounted) {
+      for amount in amounts(members, { $0 == day }) {
+        let net = amount.into.units - amount.out.units
+        let total = Total(units: kind == .expense ? net : -net, currency: amount.currency)
+        if total.units == 0 { continue }
+        parts.add(total, converted(total.units, total.currency, base, day), amount.count)
+      }
+    }
+    return parts
   }
 
   func baseNetWorth(on day: Day, _ base: Currency?) throws -> Converted {

@@ -64,17 +64,15 @@ struct MonthsCommand: LedgerCommand {
     let months = try snapshot.months(range, today: today)
     let only = try currency.map { try Lookup.currency($0, in: snapshot) }
     if only == nil, let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency {
-      var lines: [Line] = []
-      for month in months {
-        let totals = try snapshot.baseTotals(in: month.month.days, base: base, today: today)
+      return zip(months, try snapshot.baseMonths(range, base: base, today: today)).map {
+        month, converted in
+        let totals = converted.totals
         let parts = [totals.income, totals.expense, totals.transfers]
-        lines.append(
-          Line(
-            month: month.month, income: totals.income.total, expense: totals.expense.total,
-            transfers: totals.transfers.total, count: month.totals.reduce(0) { $0 + $1.count },
-            unconverted: parts.flatMap(\.unconverted)))
+        return Line(
+          month: month.month, income: totals.income.total, expense: totals.expense.total,
+          transfers: totals.transfers.total, count: month.totals.reduce(0) { $0 + $1.count },
+          unconverted: parts.flatMap(\.unconverted))
       }
-      return lines
     }
     let currencies =
       only.map { [$0] } ?? Set(months.flatMap { $0.totals.map(\.currency) }).sorted()

@@ -1,0 +1,90 @@
+import CategoryTotals
+import MonthlyTotals
+
+/// Months in the base currency.
+extension Snapshot {
+  /// The figures of each month of the range in the base currency, each day's at that day's rates; months
+  /// without rows are there too.
+  ///
+  /// - Parameters:
+  ///   - range: The months.
+  ///   - base: The currency of the answer; the ledger's base currency where `nil`.
+  ///   - today: The last day that counts.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency, or
+  ///   more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Complexity: O(days that have rows), and O(rows of the days that cannot be converted).
+  public func baseMonths(_ range: Range<Month>, base: Currency? = nil, today: Day) throws
+    -> [ConvertedMonth]
+  {
+    try Snapshot.check(range.count, LedgerLimits.seriesPointCountMax, "The number of months")
+    let base = try self.base(base)
+    guard !range.isEmpty else { return [] }
+    var summing = TotalsSumming(base: base)
+    var found: [ConvertedMonth] = []
+    var month = range.lowerBound
+    let days = range.lowerBound.first..<range.upperBound.first
+    try MonthlyTotals.forEachDay(in: days, today: today, in: view) { day, figures in
+      while month < day.monthOf {
+        found.append(ConvertedMonth(month: month, totals: summing.finish()))
+        month = month.adding(1)
+      }
+      try summing.add(figures, on: day, in: self)
+    }
+    while month < range.upperBound {
+      found.append(ConvertedMonth(month: month, totals: summing.finish()))
+      month = month.adding(1)
+    }
+    return found
+  }
+
+  /// What a category received in each month of the range, in the base currency, each day's at that day's
+  /// rates; empty months are there too.
+  ///
+  /// It is ``trend(of:over:includingSubcategories:today:)``, converted.
+  ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such category or no
+  ///   base currency, or more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Complexity: O(days × categories below).
+  public func baseTrend(
+    of category: CategoryID, over months: Range<Month>, includingSubcategories: Bool = true,
+    base: Currency? = nil, today: Day
+  ) throws -> [ConvertedCategoryMonth] {
+    try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
+    let base = try self.base(base)
+    let tree = try directory().tree
+    let found = try tree.known(category)
+    let members = try tree.members(category, withSubcategories: includingSubcategories)
+    let numbers = try members.compactMap { tree.byID[$0] }.map { try keyNumber($0) }
+    let none = ConvertedSum().converted(to: base)
+    return try months.map { month in
+      var summing = CategorySumming(
+        kind: found.kind, tree: tree, grouping: .one(found, members: Set(members)), base: base)
+      try CategoryTotals.forEachDay(of: numbers, in: month.days, today: today, in: view) {
+        day, figures in
+        try summing.add(figures, on: day, in: self)
+      }
+      let amount = try summing.finish(in: self).first?.amount
+      return ConvertedCategoryMonth(month: month, amount: amount ?? none)
+    }
+  }
+
+  /// Net worth at the end of the last day of each month in the range in the base currency, at that day's
+  /// rates.
+  ///
+  /// Counts of what is left out are of accounts.
+  ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency, or
+  ///   more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Complexity: O(accounts × months).
+  public func baseNetWorthSeries(over months: Range<Month>, base: Currency? = nil) throws
+    -> [DatedConverted]
+  {
+    var converter = Converter(to: try self.base(base))
+    let accounts = try worthAccounts()
+    // From the last to the first: a rate holds for the days after it.
+    return try netWorthSeries(over: months).reversed().map { point in
+      let amount = try worth(point.totals, on: point.day, of: accounts, &converter)
+      return DatedConverted(day: point.day, amount: amount)
+    }.reversed()
+  }
+}
