@@ -35,6 +35,7 @@ struct OutsideChecks {
     await report.check("berka: k_symbol") { try berka.symbols() }
     await report.check("berka: the same file again") { try await berka.again() }
     await journals(berka.ledger, "berka", places, report)
+    await report.check("berka: the built command") { try BerkaCommand(places).check() }
   }
 
   private static func minsapay(_ places: Places, _ report: Report) async {
@@ -54,11 +55,28 @@ struct OutsideChecks {
 
   private static func reckon(_ places: Places, _ report: Report) async {
     for test in Reckon.cases {
-      await report.check("reckon: \(test.input)") { try await Reckon.check(test, places) }
+      await reckon(test.input, places, report) { try await Reckon.check(test, places) }
     }
+    await reckon("csv/multi-line-field.csv", places, report) { try await Reckon.venmo(places) }
     await report.check("reckon: csv/bom_utf8_file.csv") { try await Reckon.empty(places) }
-    await report.check("reckon: csv/multi-line-field.csv") { try await Reckon.venmo(places) }
     await report.check("reckon: csv/simple.csv") { try Reckon.noBank(places) }
+  }
+
+  /// A bank's file, then the journals of its ledger.
+  private static func reckon(
+    _ file: String, _ places: Places, _ report: Report,
+    _ body: () async throws -> (ledger: Ledger, figures: String)
+  ) async {
+    var imported: Ledger?
+    await report.check("reckon: \(file)") {
+      let (ledger, figures) = try await body()
+      imported = ledger
+      return figures
+    }
+    guard let imported else { return }
+    await journals(imported, "reckon: \(file)", places, report)
+    // One that stays open until the program ends is only untidy.
+    try? await imported.close()
   }
 
   private static func rates(_ places: Places, _ report: Report) async {
@@ -73,7 +91,13 @@ struct OutsideChecks {
     await report.check("ecb: a weekend") { try rates.weekend() }
     await report.check("ecb: a cross rate") { try rates.crossRate() }
     await report.check("ecb: a rate again") { try await rates.again() }
+    await report.check("ecb: accounts") { try await rates.accounts() }
     await journals(rates.ledger, "ecb", places, report)
+    for program in Journals.programs {
+      await report.check("ecb: worth by \(program)") {
+        try await rates.worth(Journals(places: places), with: program)
+      }
+    }
   }
 
   private static func journals(

@@ -31,8 +31,12 @@ struct Places {
     return whole
   }
 
+  func mappingPath(_ name: String) -> String {
+    root + "/Tests/OutsideData/mappings/" + name + ".json"
+  }
+
   func mapping(_ name: String) throws -> ImportMapping {
-    try ImportMapping(path: root + "/Tests/OutsideData/mappings/" + name + ".json")
+    try ImportMapping(path: mappingPath(name))
   }
 
   /// A new ledger on disk with a file imported into it.

@@ -54,6 +54,56 @@ struct ReferenceRates {
     try expect("the newest commit", try ledger.token, before)
     return "a rate that is there already makes no commit"
   }
+
+  /// An account in each currency that has a rate on a Friday, so that a journal has balances to compare.
+  func accounts() async throws -> String {
+    guard let friday = Day("2026-04-10"), let euro = Currency.iso("EUR") else {
+      throw Wrong("no days")
+    }
+    let quoted = try ledger.read { snapshot in
+      try snapshot.rates(base: euro, quoted: nil).filter { $0.day == friday }.map(\.quoted)
+    }
+    // Of each currency another amount.
+    let commands = ([euro] + quoted.sorted()).enumerated().map { index, currency in
+      Command.openAccount(
+        NewAccount(
+          name: currency.code, currency: currency, openingBalance: 100_000_000 + Int64(index),
+          openingDay: friday))
+    }
+    try await ledger.append(commands)
+    guard quoted.count >= 25 else { throw Wrong("only \(quoted.count) currencies have a rate") }
+    return "one in each of \(commands.count) currencies"
+  }
+
+  /// The rates of the journal make the same of a million euros on a Sunday.
+  func worth(_ journals: Journals, with program: String) async throws -> String {
+    let tool = try Program.find(program)
+    let path = try await journals.export(ledger, "ecb")
+    guard let euro = Currency.iso("EUR"), let sunday = Day("2026-04-12") else {
+      throw Wrong("no days")
+    }
+    var figures: [String] = []
+    for code in ["USD", "JPY"] {
+      guard let currency = Currency.iso(code) else { throw Wrong("no currencies") }
+      let next = "\(sunday.adding(days: 1))"
+      let words = ["-f", path, "balance", "Assets:EUR", "--flat", "-X", code]
+      let output = try Program.run(
+        tool,
+        words
+          + (program == "hledger"
+            ? ["-N", "-e", next, "--format", "%(total)"]
+            : ["--no-total", "--now", "\(sunday)", "--format", "%(scrub(display_total))\n"]))
+      let found = output.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard found.count == 2, found[1] == code else { throw Wrong("\(program) writes “\(output)”") }
+      let worth = try ledger.read {
+        try $0.convert(Money(100_000_000, euro), to: currency, on: sunday)
+      }
+      let units = try Journals.minorUnits(found[0], code)
+      try expect("a million euros in \(code)", units, worth.map { Int128($0.minorUnits) })
+      figures.append(found.joined(separator: " "))
+    }
+    return "a million euros on Sunday are \(figures.joined(separator: ", or "))"
+  }
 }
 
 private enum CSVText {

@@ -51,15 +51,17 @@ enum Reckon {
         expected: "expected/regression/issue_85_date_example/output.ledger"),
     ]
 
-  static func check(_ test: Case, _ places: Places) async throws -> String {
+  /// The ledger of a file that imports as expected, and figures to print.
+  static func check(_ test: Case, _ places: Places) async throws -> (
+    ledger: Ledger, figures: String
+  ) {
     let name = test.input.replacing("/", with: "-")
     let (ledger, summary) = try await places.ledger(
       name, importing: places.outside("reckon/" + test.input), mapping: test.mapping)
-    defer { Task { try? await ledger.close() } }
     let found = try rows(ledger)
     let expected = try self.expected(places.outside("reckon/" + test.expected))
     try expect("the list of days and amounts", found, expected)
-    return "\(summary.imported) rows, days and amounts as expected"
+    return (ledger, "\(summary.imported) rows, days and amounts as expected")
   }
 
   /// Days and amounts of everything in the ledger's own accounts, sorted.
@@ -91,13 +93,13 @@ enum Reckon {
   }
 
   /// A file without any expected output: it must import, or be refused with a reason.
-  static func venmo(_ places: Places) async throws -> String {
+  static func venmo(_ places: Places) async throws -> (ledger: Ledger, figures: String) {
     let (ledger, summary) = try await places.ledger(
       "venmo", importing: places.outside("reckon/csv/multi-line-field.csv"),
       mapping: "reckon-multi-line-field")
     try expect("rows", try rows(ledger), ["2002-09-10 -2159"])
     try expect("rows left out", summary.leftOut, 1)
-    return "1 row, a field of several lines passed over"
+    return (ledger, "1 row, a field of several lines passed over")
   }
 
   /// A header without rows.

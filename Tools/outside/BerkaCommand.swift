@@ -1,0 +1,115 @@
+import Daybook
+import Foundation
+import Interchange
+
+/// The Czech bank's transactions of 1993 through the built command alone, with the mapping file and flags
+/// that a person would write, against the same reference.
+struct BerkaCommand {
+  let places: Places
+  let reference: [String: Any]
+  private let ledger: String
+
+  init(_ places: Places) throws {
+    self.places = places
+    reference = try places.json("berka-1993/reference.json")
+    ledger = places.scratch + "/berka-by-command.daybook"
+  }
+
+  func check() throws -> String {
+    let file = try places.outside("berka-1993/trans.asc")
+    let mapping = places.mappingPath("berka-1993")
+    _ = try answer(["init", "--base", "CZK"])
+    let summary = try answer(["import", file, "--mapping", mapping])
+    try expect("rows imported", number(summary["imported"]), number(reference["rows"]))
+    let created = summary["createdAccounts"] as? [String] ?? []
+    try expect("accounts created", Int128(created.count), number(reference["accounts"]))
+    try expect("bad lines", (summary["skipped"] as? [String])?.count, 0)
+    let count = try answer(["list", "--count"])
+    try expect("rows in the ledger", number(count["count"]), number(reference["rows"]))
+    let accounts = try self.accounts()
+    let months = try self.months()
+    let symbols = try self.symbols()
+    let again = try answer(["import", file, "--mapping", mapping])
+    try expect("imported again", number(again["imported"]), 0)
+    try expect("duplicates", number(again["duplicates"]), number(reference["rows"]))
+    return "\(summary["imported"] ?? 0) rows, \(accounts) accounts, \(months) months, "
+      + "\(symbols) symbols as in reference.json"
+  }
+
+  private func accounts() throws -> Int {
+    guard let expected = reference["net_by_account"] as? [String: Any] else {
+      throw Wrong("the reference has no accounts")
+    }
+    let balance = try answer(["balance"])
+    let rows = balance["accounts"] as? [[String: Any]] ?? []
+    try expect("accounts", rows.count, expected.count)
+    for row in rows {
+      let name = row["name"] as? String ?? ""
+      let wanted = number(expected[String(name.dropFirst("Bank ".count))])
+      try expect(name, try hundredths(row), wanted)
+    }
+    let worth = balance["worth"] as? [String: Any] ?? [:]
+    try expect("worth", try hundredths(worth), number(reference["net"]))
+    return rows.count
+  }
+
+  private func months() throws -> Int {
+    guard let expected = reference["by_month"] as? [String: [String: Any]] else {
+      throw Wrong("the reference has no months")
+    }
+    let months = try answer(["months", "--count", "12", "--through", "1993-12"])
+    let rows = months["months"] as? [[String: Any]] ?? []
+    try expect("months", rows.count, expected.count)
+    for row in rows {
+      let name = row["month"] as? String ?? ""
+      let wanted = expected[name]
+      let income = try hundredths(row, "income")
+      try expect("\(name) credits", income, number(wanted?["credits"]))
+      let expense = try hundredths(row, "expense")
+      try expect("\(name) debits", expense, number(wanted?["debits"]))
+      try expect("\(name) rows", number(row["count"]), number(wanted?["rows"]))
+    }
+    return rows.count
+  }
+
+  private func symbols() throws -> Int {
+    guard let expected = reference["by_k_symbol"] as? [String: [String: Any]] else {
+      throw Wrong("the reference has no k_symbol")
+    }
+    let renamed = try places.mapping("berka-1993").values["k_symbol"] ?? [:]
+    var nets: [String: Int128] = [:]
+    for (kind, sign) in [("income", Int128(1)), ("expense", -1)] {
+      let top = try answer(["categories", "top", "--kind", kind, "--no-roll-up", "--year", "1993"])
+      for row in top["categories"] as? [[String: Any]] ?? [] {
+        let path = (row["path"] as? String ?? "").split(separator: ":")
+        let units = try hundredths(row["total"] as? [String: Any] ?? [:])
+        nets[path.count > 1 ? String(path[1]) : "", default: 0] += sign * units
+      }
+    }
+    for (symbol, row) in expected {
+      try expect("net of \(symbol)", nets[renamed[symbol] ?? ""], number(row["net"]))
+    }
+    try expect("symbols", nets.count, expected.count)
+    return nets.count
+  }
+
+  /// What the built command answers a script.
+  private func answer(_ words: [String]) throws -> [String: Any] {
+    var words = words + ["--ledger", ledger, "--json"]
+    if ["balance", "months", "categories"].contains(words[0]) { words += ["--today", "\(today)"] }
+    let text = try Program.run(try Program.daybook(), words)
+    guard let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    else { throw Wrong("daybook \(words[0]) --json answers with no object") }
+    return object
+  }
+
+  /// An amount in the unit of the reference: exactly two decimals, in crowns.
+  private func hundredths(_ row: [String: Any], _ member: String = "amount") throws -> Int128 {
+    let text = row[member] as? String ?? ""
+    let decimals = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard row["currency"] as? String == "CZK", decimals.count == 2, decimals[1].count == 2,
+      let units = Int128(decimals.joined())
+    else { throw Wrong("“\(text)” is no amount of crowns") }
+    return units
+  }
+}

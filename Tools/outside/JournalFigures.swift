@@ -1,0 +1,88 @@
+import Daybook
+
+/// What a journal has to say of a ledger: by "account commodity" the units of every account and category,
+/// those of nothing left out.
+struct JournalFigures {
+  private(set) var figures: [String: Int128] = [:]
+  private(set) var accountCount = 0
+  private(set) var categoryCount = 0
+
+  /// Accounts and categories by their own figures in Daybook; its built-in accounts, which have none that
+  /// anybody is shown, by the rows.
+  init(_ ledger: Ledger) throws {
+    try ledger.read { snapshot in
+      for one in try snapshot.balances(on: Day.max, includingDeleted: true) {
+        let top =
+          switch one.account.kind {
+          case .asset: "Assets"
+          case .liability: "Liabilities"
+          case .equity: "Equity"
+          }
+        add(one.balance, to: "\(top):\(Self.part(one.account.name))")
+        accountCount += 1
+        add(one.account.opening, to: "Equity:Opening", times: -1)
+      }
+      for kind in CategoryKind.allCases {
+        let lines = try snapshot.breakdown(in: Day.min..<Day.max, kind: kind, today: Day.max)
+        for line in lines {
+          let name = try Self.name(of: line.category, snapshot)
+          // A journal counts what income gives as negative.
+          for total in line.totals { add(total, to: name, times: kind == .income ? -1 : 1) }
+          categoryCount += 1
+        }
+      }
+      try addBuiltins(snapshot)
+    }
+    figures = figures.filter { $0.value != 0 }
+  }
+
+  private mutating func addBuiltins(_ snapshot: borrowing Snapshot) throws {
+    let names: [AccountID: String] = [
+      .opening: "Equity:Opening", .exchange: "Equity:Exchange", .outside: "Equity:Outside",
+    ]
+    var key: TransactionKey?
+    while true {
+      let page = try snapshot.transactions(.all, after: key, limit: 500)
+      guard let last = page.last else { return }
+      for posting in page.flatMap(\.postings) {
+        guard case .account(let id) = posting.target, let name = names[id] else { continue }
+        add(Total(posting.amount), to: name)
+      }
+      key = last.key
+    }
+  }
+
+  private mutating func add(_ total: Total, to name: String, times sign: Int128 = 1) {
+    figures["\(name) \(total.currency.code)", default: 0] += sign * total.units
+  }
+
+  private mutating func add(_ money: Money, to name: String, times sign: Int128 = 1) {
+    add(Total(money), to: name, times: sign)
+  }
+
+  // MARK: - Names
+
+  private static func name(
+    of category: Category, _ snapshot: borrowing Snapshot
+  ) throws -> String {
+    if [.uncategorizedExpense, .uncategorizedIncome].contains(category.id) {
+      return category.kind == .income ? "Income:Uncategorised" : "Expenses:Uncategorised"
+    }
+    var parts = [part(category.name)]
+    var parent = category.parent
+    while let id = parent, let above = try snapshot.category(id) {
+      parts.append(part(above.name))
+      parent = above.parent
+    }
+    parts.append(category.kind == .income ? "Income" : "Expenses")
+    return parts.reversed().joined(separator: ":")
+  }
+
+  /// A name as Docs/Export.md says that a journal has it: without what would mean something there.
+  private static func part(_ name: String) -> String {
+    let plain = name.replacing(":", with: "-").replacing(";", with: ",")
+      .replacing("[", with: "(").replacing("]", with: ")").replacing("|", with: "/")
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return plain.isEmpty ? "-" : plain
+  }
+}
