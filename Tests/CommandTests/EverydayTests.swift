@@ -65,7 +65,7 @@ import Testing
     #expect(
       row.names == [
         "id", "place", "number", "day", "type", "status", "description", "payee", "note", "tags",
-        "postings",
+        "postings", "categorizedBy", "categorizedByID",
       ])
     let postings = row["postings"].array
     #expect(

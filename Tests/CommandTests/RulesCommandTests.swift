@@ -25,4 +25,35 @@ import Testing
     try desk.done("rules remove rides")
     #expect(try desk.run("rules add Empty --category Transport").status == 1)
   }
+
+  @Test func anAutomaticChoiceNamesItsRule() throws {
+    let desk = try EverydayTests.household()
+    try desk.done("add expense 10 --account Cash --payee UBER --on 2026-02-14")
+    let place = try #require(
+      try desk.done("list --json --limit 1").json()["transactions"][0]["place"].string)
+    #expect(try desk.done("show \(place) --json").json()["categorizedBy"].value is NSNull)
+    #expect(!(try desk.done("show \(place)").output.contains("rule")))
+    try desk.done("categories create Transport")
+    try desk.done("rules add Rides --contains uber --category Transport")
+    let id = try #require(try desk.done("rules list --json").json()["rules"][0]["id"].string)
+    let preview = try desk.done("rules preview --json").json()["rows"][0]
+    #expect(preview["before"]["categorizedBy"].value is NSNull)
+    #expect(preview["after"]["categorizedBy"].string == "Rides")
+    #expect(preview["after"]["categorizedByID"].string == id)
+    #expect(try desk.done("rules preview").output.contains("rule “Rides”"))
+    try desk.done("rules apply")
+    #expect(try desk.done("show \(place)").output.contains("rule “Rides”"))
+    let row = try desk.done("list --json --limit 1").json()["transactions"][0]
+    #expect(row["categorizedBy"].string == "Rides" && row["categorizedByID"].string == id)
+    let added = try desk.done("add expense 20 --account Cash --payee uber --on 2026-02-15")
+    #expect(added.output.contains("Transport (by rule “Rides”)"), "\(added.output)")
+    // A rule that has gone is still told from a person.
+    try desk.done("rules remove Rides")
+    #expect(try desk.done("show \(place)").output.contains("a rule that has been removed"))
+    let left = try desk.done("show \(place) --json").json()
+    #expect(left["categorizedBy"].value is NSNull && left["categorizedByID"].string == id)
+    // What a person chooses is a person's.
+    try desk.done("edit \(place) --category Food")
+    #expect(try desk.done("show \(place) --json").json()["categorizedByID"].value is NSNull)
+  }
 }

@@ -152,6 +152,7 @@ struct RulesPreviewCommand: LedgerCommand {
     }
     var table = TextTable([
       .init("Place", isFlexible: false), .init("What"), .init("Category"), .init("would be"),
+      .init("by"),
     ])
     for preview in previews {
       let row = preview.transaction
@@ -159,6 +160,7 @@ struct RulesPreviewCommand: LedgerCommand {
       table.add([
         .init(row.place, .dim), .init(words.joined(separator: "; ")),
         .init(RowSummary(row, names).category), .init(RowSummary(preview.ruled, names).category),
+        .init(names.chooser(of: preview.ruled)),
       ])
     }
     try Output.table(table, ifEmpty: "The rules would change nothing.")

@@ -27,7 +27,7 @@ struct ShowCommand: LedgerCommand {
     let facts: [(String, String)] = [
       ("Id", "\(row.id)"), ("Place", row.place), ("Type", "\(row.type), \(row.status)"),
       ("Payee", row.payee), ("Description", row.description), ("Note", row.note),
-      ("Tags", row.tags.joined(separator: ", ")),
+      ("Tags", row.tags.joined(separator: ", ")), ("Category by", names.chooser(of: row)),
       ("Series", row.series.map { "\($0)" } ?? ""),
     ]
     for (name, value) in facts where !value.isEmpty {

@@ -1,13 +1,15 @@
 import Daybook
 import Terminal
 
-/// The names behind the ids of a ledger's accounts and categories, deleted ones too.
+/// The names behind the ids of a ledger's accounts and categories, deleted ones too, and of its rules.
 struct Names {
   private var accounts: [AccountID: Account] = [:]
+  private var rules: [RuleID: String] = [:]
   private let tree: CategoryTree
 
   init(_ snapshot: borrowing Snapshot) throws {
     for account in try snapshot.accounts(includingDeleted: true) { accounts[account.id] = account }
+    for rule in try snapshot.rules() { rules[rule.id] = rule.name }
     tree = try CategoryTree(snapshot, includingDeleted: true)
   }
 
@@ -23,6 +25,15 @@ struct Names {
 
   /// A category's path.
   func path(of category: CategoryID) -> String { tree.path(of: category) }
+
+  /// A rule's name; `nil` where it has been removed.
+  func name(of rule: RuleID) -> String? { rules[rule] }
+
+  /// Which rule chose a row's category, in words; empty where no rule did.
+  func chooser(of row: Transaction) -> String {
+    guard let rule = row.categorizedBy else { return "" }
+    return name(of: rule).map { "rule “\($0)”" } ?? "a rule that has been removed"
+  }
 
   /// What a posting goes to.
   func name(of target: Target) -> String {
@@ -153,6 +164,8 @@ extension JSON {
       ("description", .string(transaction.description)), ("payee", .string(transaction.payee)),
       ("note", .string(transaction.note)),
       ("tags", .array(transaction.tags.map { .string($0) })), ("postings", .array(postings)),
+      ("categorizedBy", .optional(transaction.categorizedBy.flatMap { names.name(of: $0) })),
+      ("categorizedByID", .optional(transaction.categorizedBy.map { "\($0)" })),
     ])
   }
 }

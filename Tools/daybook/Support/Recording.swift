@@ -36,7 +36,10 @@ extension LedgerOptions {
     for row in rows {
       let summary = RowSummary(row, names)
       let amount = summary.amount.map { ", " + Figures.withCode($0) } ?? ""
-      let category = summary.category.isEmpty ? "" : ", " + summary.category
+      let chooser = names.chooser(of: row)
+      let category =
+        (summary.category.isEmpty ? "" : ", " + summary.category)
+        + (chooser.isEmpty ? "" : " (by \(chooser))")
       let again = receipt.isRepeat ? " (recorded before, under the same key)" : ""
       try Output.line(
         "\(verb) \(row.place): \(summary.account.printable)\(amount)\(category.printable)\(again)")
