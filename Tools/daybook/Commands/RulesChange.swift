@@ -1,0 +1,230 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook rules add`: a new rule.
+struct RulesAddCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a rule, which is tried after the others.",
+    discussion: """
+        daybook rules add Rides --contains uber --category Transport
+        daybook rules add Rent --where "payee starts Housing" --least 800 --tag home
+        daybook rules add Abroad --account Dollars --tag abroad --continues --first
+
+      A rule without category, description and tag leaves rows as they are, and keeps later rules from \
+      them.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "What the rule is called.")
+  var name: String
+
+  @OptionGroup(title: "What must hold") var conditions: RuleConditionOptions
+  @OptionGroup(title: "What rows get") var actions: RuleActionOptions
+  @OptionGroup(title: "When it is tried") var place: RulePlaceOptions
+
+  func execute() async throws {
+    let receipt = try await ledger.record { snapshot in
+      try Lookup.checkFree(name, for: nil, in: snapshot)
+      let conditions = try conditions.conditions(in: snapshot)
+      guard !conditions.isEmpty else {
+        throw CommandFailure(
+          .refused, code: "refused", "The rule has no condition and would change every row.",
+          remedy: "Give one, such as --contains TEXT or --account NAME.")
+      }
+      let category = try actions.category.map { try Lookup.category($0, in: snapshot).id }
+      var rule = CategoryRule(id: .new, name: name, conditions: conditions, category: category)
+      rule.description = actions.description ?? ""
+      rule.tags = actions.tag
+      rule.matchesAny = self.conditions.combination == .any
+      rule.continues = actions.ending == .continues
+      let rules = try Lookup.rules(in: snapshot)
+      guard place.isGiven else {
+        rule.order = (rules.map(\.order).max() ?? -1) + 1
+        return [.putRule(rule)]
+      }
+      return try place.placing(rule, among: rules, snapshot).commands
+    }
+    var id: EntityID?
+    for case .entity(.rule, let made) in receipt.outcomes where id == nil { id = made }
+    try ledger.answer(
+      [("rule", .string(name)), ("id", .optional(id.map { "\($0)" }))],
+      "Added “\(name)”. See what it would do: daybook rules preview.")
+  }
+}
+
+/// `daybook rules edit`: another name, other conditions, other deeds.
+struct RulesEditCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a rule; rows it has put somewhere stay there.",
+    discussion: """
+        daybook rules edit Rides --category Travel
+        daybook rules edit Rides --contains uber --where "payee starts Bolt" --any
+
+      What is not given stays. Conditions that are given stand in place of all that it had; tags too. For \
+      the order see `daybook rules move`.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "Its name or id.")
+  var rule: String
+
+  @Option(help: "Another name.")
+  var name: String?
+
+  @OptionGroup(title: "What must hold") var conditions: RuleConditionOptions
+  @OptionGroup(title: "What rows get") var actions: RuleActionOptions
+
+  @Flag(help: "Rows get no category.")
+  var noCategory = false
+
+  @Flag(help: "Rows keep their description.")
+  var noDescription = false
+
+  @Flag(help: "Rows get no tags.")
+  var noTags = false
+
+  func validate() throws {
+    let contradictions: [(Bool, String)] = [
+      (noCategory && actions.category != nil, "--category or --no-category"),
+      (noDescription && actions.description != nil, "--description or --no-description"),
+      (noTags && !actions.tag.isEmpty, "--tag or --no-tags"),
+    ]
+    for (isGiven, flags) in contradictions where isGiven {
+      throw ValidationError("Give either \(flags).")
+    }
+  }
+
+  func execute() async throws {
+    var changed: CategoryRule?
+    try await ledger.record { snapshot in
+      let old = try Lookup.rule(rule, in: snapshot)
+      let new = try changing(old, snapshot)
+      guard new != nil else {
+        throw CommandFailure.usage(
+          "Nothing is given that shall change.",
+          remedy: "Say what to change, such as --category NAME or --contains TEXT.")
+      }
+      changed = new
+      return new.map { [.putRule($0)] } ?? []
+    }
+    guard let changed else { return }
+    try ledger.answer(
+      [("rule", .string(changed.name)), ("id", .string("\(changed.id)"))],
+      "Changed “\(changed.name)”. See what it would do: daybook rules preview.")
+  }
+
+  /// The rule as it shall be; `nil` where nothing is given.
+  private func changing(
+    _ old: CategoryRule, _ snapshot: borrowing Snapshot
+  ) throws -> CategoryRule? {
+    var rule = old
+    var isGiven = noCategory || noDescription || noTags
+    func set<Value>(_ value: Value?, _ path: WritableKeyPath<CategoryRule, Value>) {
+      guard let value else { return }
+      rule[keyPath: path] = value
+      isGiven = true
+    }
+    if let name { try Lookup.checkFree(name, for: old.id, in: snapshot) }
+    set(name, \.name)
+    let conditions = try conditions.conditions(in: snapshot)
+    set(conditions.isEmpty ? nil : conditions, \.conditions)
+    set(self.conditions.combination.map { $0 == .any }, \.matchesAny)
+    set(actions.ending.map { $0 == .continues }, \.continues)
+    if noCategory { rule.category = nil }
+    if let category = actions.category {
+      set(try Lookup.category(category, in: snapshot).id, \.category)
+    }
+    if noDescription { rule.description = "" }
+    set(actions.description, \.description)
+    if noTags { rule.tags = [] }
+    set(actions.tag.isEmpty ? nil : actions.tag, \.tags)
+    return isGiven ? rule : nil
+  }
+}
+
+/// `daybook rules move`: another place in the order.
+struct RulesMoveCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Change when a rule is tried.",
+    discussion: "  daybook rules move Rides --before Fuel")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "Its name or id.")
+  var rule: String
+
+  @OptionGroup var place: RulePlaceOptions
+
+  func validate() throws {
+    guard place.isGiven else {
+      throw ValidationError("Give one of --first, --last, --before RULE and --after RULE.")
+    }
+  }
+
+  func execute() async throws {
+    var name = rule
+    var place = (index: 0, count: 0)
+    try await ledger.record { snapshot in
+      let rules = try Lookup.rules(in: snapshot)
+      let found = try Lookup.rule(rule, in: snapshot)
+      let (commands, index) = try self.place.placing(found, among: rules, snapshot)
+      name = found.name
+      place = (index, rules.count)
+      return commands
+    }
+    try ledger.answer(
+      [
+        ("rule", .string(name)), ("place", .count(place.index + 1)), ("of", .count(place.count)),
+      ], "“\(name)” is now number \(place.index + 1) of \(place.count).")
+  }
+}
+
+/// A command that turns rules on or off.
+protocol RulesSwitchCommand: LedgerCommand {
+  var rules: [String] { get }
+  static var turnsOn: Bool { get }
+}
+
+extension RulesSwitchCommand {
+  func execute() async throws {
+    var names: [String] = []
+    try await ledger.record { snapshot in
+      try rules.map { text in
+        var rule = try Lookup.rule(text, in: snapshot)
+        rule.isEnabled = Self.turnsOn
+        names.append(rule.name)
+        return .putRule(rule)
+      }
+    }
+    let list = names.map { "“\($0)”" }.joined(separator: ", ")
+    try ledger.answer(
+      [("rules", .array(names.map { .string($0) })), ("isEnabled", .bool(Self.turnsOn))],
+      "Turned \(Self.turnsOn ? "on" : "off") \(list).")
+  }
+}
+
+/// `daybook rules enable`: rules are tried again.
+struct RulesEnableCommand: RulesSwitchCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enable", abstract: "Turn rules on again.")
+  static let turnsOn = true
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "Names or ids.")
+  var rules: [String]
+}
+
+/// `daybook rules disable`: rules stay, and are not tried.
+struct RulesDisableCommand: RulesSwitchCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "disable", abstract: "Turn rules off: they stay, and are not tried.")
+  static let turnsOn = false
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "Names or ids.")
+  var rules: [String]
+}

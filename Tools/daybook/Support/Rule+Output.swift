@@ -1,0 +1,96 @@
+import Daybook
+
+extension Lookup {
+  /// The rules in the order in which they are tried.
+  static func rules(in snapshot: borrowing Snapshot) throws -> [CategoryRule] {
+    try snapshot.rules().sorted { ($0.order, $0.number) < ($1.order, $1.number) }
+  }
+
+  /// The rule of a name (whatever its case) or an id.
+  static func rule(_ text: String, in snapshot: borrowing Snapshot) throws -> CategoryRule {
+    let all = try rules(in: snapshot)
+    let found = all.filter { $0.name.lowercased() == text.lowercased() || "\($0.id)" == text }
+    return try only(
+      of: found, called: text, (one: "rule", several: "rules"), among: all.map(\.name),
+      list: "daybook rules list", create: "daybook rules add")
+  }
+
+  /// The rules of names that shall be tried; all of them where nothing is named.
+  static func rules(
+    named names: [String], in snapshot: borrowing Snapshot
+  ) throws -> [CategoryRule]? {
+    if names.isEmpty { return nil }
+    let found = try names.map { try rule($0, in: snapshot) }
+    if let off = found.first(where: { !$0.isEnabled }) {
+      throw CommandFailure(
+        .refused, code: "refused", "The rule “\(off.name)” is off.",
+        remedy: "Turn it on first: daybook rules enable \"\(off.name)\"")
+    }
+    return found
+  }
+
+  /// Refuses a name that another rule has: rules are named by it.
+  static func checkFree(
+    _ name: String, for rule: RuleID?, in snapshot: borrowing Snapshot
+  ) throws {
+    let taken = try rules(in: snapshot).contains {
+      $0.id != rule && $0.name.lowercased() == name.lowercased()
+    }
+    guard taken else { return }
+    throw CommandFailure(
+      .refused, code: "refused", "There is a rule “\(name)” already.",
+      remedy: "Give another name, or change that one: daybook rules edit \"\(name)\"")
+  }
+}
+
+extension Names {
+  /// What must hold of a row for a rule, in words.
+  func text(of rule: CategoryRule) -> String {
+    rule.conditions.map { condition in
+      switch condition {
+      case .text(let field, let match, let text): "\(field.word) \(match) “\(text)”"
+      case .account(let id): "on \(name(of: id))"
+      case .amount(let from, let through, let currency):
+        [
+          from.map { "at least \(Money($0, currency).text)" },
+          through.map { "at most \(Money($0, currency).text)" },
+        ].compactMap(\.self).joined(separator: ", ") + " \(currency.code)"
+      case .type(let type): "\(type)"
+      }
+    }.joined(separator: rule.matchesAny ? " or " : " and ")
+  }
+}
+
+extension JSON {
+  /// A rule.
+  static func rule(_ rule: CategoryRule, _ names: Names) -> JSON {
+    .object([
+      ("id", .string("\(rule.id)")), ("name", .string(rule.name)),
+      ("where", .string(names.text(of: rule))),
+      ("conditions", .array(rule.conditions.map { .condition($0, names) })),
+      ("matchesAny", .bool(rule.matchesAny)), ("isEnabled", .bool(rule.isEnabled)),
+      ("category", .optional(rule.category.map { names.path(of: $0) })),
+      ("description", .string(rule.description)),
+      ("tags", .array(rule.tags.map { .string($0) })), ("continues", .bool(rule.continues)),
+      ("order", .count(rule.order)),
+    ])
+  }
+
+  private static func condition(_ condition: RuleCondition, _ names: Names) -> JSON {
+    switch condition {
+    case .text(let field, let match, let text):
+      .object([
+        ("field", .string(field.word)), ("match", .string("\(match)")), ("text", .string(text)),
+      ])
+    case .account(let id):
+      .object([("account", .string(names.name(of: id))), ("accountID", .string("\(id)"))])
+    case .amount(let from, let through, let currency):
+      .object([
+        ("least", .optional(from.map { Money($0, currency).text })),
+        ("most", .optional(through.map { Money($0, currency).text })),
+        ("currency", .string(currency.code)),
+      ])
+    case .type(let type): .object([("type", .string("\(type)"))])
+    }
+  }
+}

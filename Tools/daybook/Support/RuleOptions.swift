@@ -1,0 +1,187 @@
+import ArgumentParser
+import Daybook
+
+/// What must hold of a row for a rule, on the command line.
+struct RuleConditionOptions: ParsableArguments {
+  /// Whether all conditions must hold, or one is enough.
+  enum Combination: String, EnumerableFlag {
+    case all, any
+
+    static func help(for value: Combination) -> ArgumentHelp? {
+      value == .all ? "All conditions must hold (the default)." : "One condition is enough."
+    }
+  }
+
+  @Option(help: "Description, payee or note have this text in them, in any case.")
+  var contains: [String] = []
+
+  @Option(help: "Description, payee or note are this text, in any case.")
+  var equals: [String] = []
+
+  @Option(help: "Description, payee or note begin with this text, in any case.")
+  var starts: [String] = []
+
+  @Option(help: "Description, payee or note match this pattern: * any characters, ? one.")
+  var pattern: [String] = []
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "One text alone, such as \"payee starts Uber\": description, payee or note; then contains, "
+        + "equals, starts or pattern; then the text.", valueName: "field match text"))
+  var texts: [RuleTextArgument] = []
+
+  @Option(help: "The row is on this account.")
+  var account: [String] = []
+
+  @Option(help: "The row is an expense, or income.")
+  var type: [CategoryKindArgument] = []
+
+  @Option(help: "The amount is at least this much, whichever way it goes.")
+  var least: String?
+
+  @Option(help: "The amount is at most this much, whichever way it goes.")
+  var most: String?
+
+  @Flag
+  var combination: Combination?
+
+  /// The conditions, with every name looked up; empty where none is given.
+  func conditions(in snapshot: borrowing Snapshot) throws -> [RuleCondition] {
+    var conditions: [RuleCondition] = []
+    for (match, texts) in [
+      (RuleMatch.contains, contains), (.equals, equals), (.starts, starts), (.pattern, pattern),
+    ] {
+      conditions += texts.map { .text(.any, match, $0) }
+    }
+    conditions += texts.map { .text($0.field, $0.match, $0.text) }
+    let accounts = try account.map { try Lookup.account($0, in: snapshot) }
+    conditions += accounts.map { .account($0.id) }
+    conditions += type.map { .type($0 == .income ? .income : .expense) }
+    let currencies = Set(accounts.map(\.currency))
+    let standard = currencies.count == 1 ? currencies.first : nil
+    if let amount = try amount(in: standard, snapshot) { conditions.append(amount) }
+    return conditions
+  }
+
+  private func amount(
+    in standard: Currency?, _ snapshot: borrowing Snapshot
+  ) throws -> RuleCondition? {
+    let currency = try standard ?? snapshot.settings().baseCurrency
+    let from = try least.map { try Amounts.money($0, in: currency, snapshot) }
+    let through = try most.map { try Amounts.money($0, in: currency, snapshot) }
+    guard let first = from ?? through else { return nil }
+    guard from == nil || through == nil || from?.currency == through?.currency else {
+      throw CommandFailure.usage(
+        "--least and --most are in different currencies.",
+        remedy: "A rule compares amounts of one currency; give both in the same.")
+    }
+    let units = (from: from?.minorUnits, through: through?.minorUnits)
+    guard units.from ?? 0 >= 0, units.through ?? 0 >= 0 else {
+      throw CommandFailure.usage(
+        "--least and --most can't be below 0.",
+        remedy: "Amounts are compared whichever way they go; tell that by --type.")
+    }
+    guard units.from ?? 0 <= units.through ?? .max else {
+      throw CommandFailure.usage(
+        "--least is more than --most.", remedy: "Give the smaller amount to --least.")
+    }
+    return .amount(from: units.from, through: units.through, first.currency)
+  }
+}
+
+/// A condition on one text in three words: `payee starts Uber`.
+struct RuleTextArgument: ExpressibleByArgument {
+  var field: RuleField
+  var match: RuleMatch
+  var text: String
+
+  init?(argument: String) {
+    let words = argument.split(separator: " ", maxSplits: 2).map(String.init)
+    guard words.count == 3,
+      let field = RuleField.allCases.first(where: { $0.word == words[0].lowercased() }),
+      let match = RuleMatch.allCases.first(where: { "\($0)" == words[1].lowercased() })
+    else { return nil }
+    (self.field, self.match, text) = (field, match, words[2])
+  }
+}
+
+extension RuleField {
+  /// What it is called on the command line.
+  var word: String { self == .any ? "text" : "\(self)" }
+}
+
+/// What a rule makes of a row, on the command line.
+struct RuleActionOptions: ParsableArguments {
+  /// Whether later rules are tried on a row that a rule holds of.
+  enum Ending: String, EnumerableFlag {
+    case stop, continues
+
+    static func help(for value: Ending) -> ArgumentHelp? {
+      value == .stop
+        ? "No later rule is tried on the row (the default)."
+        : "Later rules are tried too; of several categories the first counts."
+    }
+  }
+
+  @Option(help: "The category that rows get.")
+  var category: String?
+
+  @Option(help: "The description that rows get.")
+  var description: String?
+
+  @Option(help: "A tag that rows get; may be repeated.")
+  var tag: [String] = []
+
+  @Flag
+  var ending: Ending?
+}
+
+/// Where a rule stands in the order in which rules are tried, on the command line.
+struct RulePlaceOptions: ParsableArguments {
+  @Flag(help: "It is tried first.")
+  var first = false
+
+  @Flag(help: "It is tried last.")
+  var last = false
+
+  @Option(help: ArgumentHelp("It is tried just before this rule.", valueName: "rule"))
+  var before: String?
+
+  @Option(help: ArgumentHelp("It is tried just after this rule.", valueName: "rule"))
+  var after: String?
+
+  /// Whether a place is given at all.
+  var isGiven: Bool { first || last || before != nil || after != nil }
+
+  func validate() throws {
+    guard [first, last, before != nil, after != nil].count(where: \.self) < 2 else {
+      throw ValidationError("Give one of --first, --last, --before and --after.")
+    }
+  }
+
+  /// Puts a rule at the place among the others: what to record, and how many rules are tried before it.
+  ///
+  /// - Parameter rules: All rules, in their order.
+  func placing(
+    _ rule: CategoryRule, among rules: [CategoryRule], _ snapshot: borrowing Snapshot
+  ) throws -> (commands: [Command], index: Int) {
+    var ordered = rules.filter { $0.id != rule.id }
+    var index = first ? 0 : ordered.count
+    if let name = before ?? after {
+      let other = try Lookup.rule(name, in: snapshot)
+      guard let found = ordered.firstIndex(where: { $0.id == other.id }) else {
+        throw CommandFailure.usage(
+          "“\(rule.name)” can't be placed beside itself.", remedy: "Name another rule.")
+      }
+      index = before == nil ? found + 1 : found
+    }
+    ordered.insert(rule, at: index)
+    var commands: [Command] = []
+    for (order, var one) in ordered.enumerated() where one.id == rule.id || one.order != order {
+      one.order = Int64(order)
+      commands.append(.putRule(one))
+    }
+    return (commands, index)
+  }
+}
