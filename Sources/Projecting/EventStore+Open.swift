@@ -194,11 +194,31 @@ extension EventStore {
     } else {
       var environment = options.environmentOptions(.deferred)
       environment.readOnly = options.isReadOnly
-      views = try ViewsStore(
-        path: folder.viewsPath(current.views), generation: current.views, folder: folder,
-        projections: types, options: environment)
+      let path = folder.viewsPath(current.views)
+      do {
+        views = try ViewsStore(
+          path: path, generation: current.views, folder: folder, projections: types,
+          options: environment)
+      } catch let error as LMDBError where error.tellsOfDamage {
+        throw ProjectingError(
+          .damaged,
+          "The views in “\(path)” are damaged. The journal is not concerned: remove that folder, and "
+            + "the views are built anew when the ledger is next opened for writing.", cause: error)
+      }
     }
     return OpenStore(
       journal: journal, views: views, stamp: options.isEphemeral ? nil : stamp)
+  }
+}
+
+extension LMDBError {
+  /// Whether it says that the file is damaged, and not that it can't be reached.
+  fileprivate var tellsOfDamage: Bool {
+    switch kind {
+    case .corrupted, .truncated: true
+    // EINVAL is invalid, too; this one says that the bytes are no LMDB file.
+    case .invalid: code == -30_793
+    default: false
+    }
   }
 }

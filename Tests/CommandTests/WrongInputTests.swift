@@ -1,62 +1,16 @@
 // Goal: whatever is wrong is said in a sentence with a remedy, the exit code is the one documented, and
-// nothing is written. Method: the built command is given missing, foreign and damaged ledgers and
-// commands that can't be carried out; the ledger is compared before and after.
+// nothing is written. Method: the built command is given what is no ledger and commands that can't be
+// carried out; the ledger is compared before and after. EveryCommandTests tries every command on missing,
+// foreign and damaged ledgers.
 import Foundation
 import Testing
 
 @Suite struct WrongInputTests {
-  private static let commands = [
-    "info", "list", "show 2026-02-14#1", "balance", "months", "categories", "accounts", "verify",
-    "rebuild", "rate", "settings", "delete 2026-02-14#1", "close --through 2026-01-01", "reopen",
-    "accounts create A --currency EUR", "add expense 1 --account A", "export --format csv",
-    "backup copy",
-  ]
-
-  @Test(arguments: commands)
-  func aMissingLedgerIsNamedAndNotMade(command: String) throws {
-    let desk = try Desk()
-    let run = try desk.run(command)
-    #expect(run.status == 66, "\(run.errors)")
-    #expect(run.errors.contains("Household.daybook"))
-    #expect(run.output.isEmpty)
-    #expect(!FileManager.default.fileExists(atPath: desk.ledger))
-  }
-
-  @Test(arguments: commands)
-  func aForeignFolderIsLeftAlone(command: String) throws {
-    let desk = try Desk()
-    try FileManager.default.createDirectory(
-      atPath: desk.ledger, withIntermediateDirectories: false)
-    try "holiday".write(toFile: desk.ledger + "/notes.txt", atomically: false, encoding: .utf8)
-    let run = try desk.run(command)
-    #expect(run.status == 65, "\(run.errors)")
-    #expect(run.errors.contains("Household.daybook"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.ledger) == ["notes.txt"])
-  }
-
   @Test func aFileIsNoLedger() throws {
     let desk = try Desk()
     _ = try desk.write("Household.daybook", "text")
     #expect(try desk.run("list").status == 65)
     #expect(try desk.run("init").status == 73)
-  }
-
-  @Test func aDamagedJournalIsSaidToBe() throws {
-    let desk = try Desk()
-    try desk.done("init --base EUR")
-    try desk.done("accounts create Cash")
-    let journal = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: desk.ledger)
-        .first { $0.hasPrefix("journal-") })
-    let path = "\(desk.ledger)/\(journal)/data.mdb"
-    let handle = try #require(FileHandle(forWritingAtPath: path))
-    try handle.write(contentsOf: Data(repeating: 0xA5, count: 16_384))
-    try handle.close()
-    for command in ["list", "info", "verify", "accounts create B"] {
-      let run = try desk.run(command)
-      #expect(run.status == 2, "\(command): \(run.status) \(run.errors)")
-      #expect(run.errors.contains("Household.daybook"), "\(run.errors)")
-    }
   }
 
   @Test(arguments: [

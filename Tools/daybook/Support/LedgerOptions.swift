@@ -69,7 +69,19 @@ protocol LedgerCommand: AsyncParsableCommand {
 
 extension LedgerCommand {
   func run() async throws {
-    try await Self.telling(json: ledger.json) { try await execute() }
+    try await Self.telling(json: ledger.json) {
+      do {
+        try await execute()
+      } catch let error as DaybookError
+        where error.code == .missing && !FileSystem.exists(ledger.path)
+        && error.message.contains("“\(ledger.path)”")
+      {
+        throw CommandFailure(
+          .noInput, code: error.code.rawValue, "There is no ledger at “\(ledger.path)”.",
+          remedy:
+            "Say where it is with --ledger or $DAYBOOK_LEDGER; `daybook init` makes a new one.")
+      }
+    }
   }
 }
 

@@ -1,0 +1,180 @@
+// Goal: whichever command meets a ledger that is missing, foreign or damaged says so in a sentence with
+// the exit code that is documented, and changes nothing. Method: the built command tells its own tree of
+// commands; each of them is run, and one that is not in the list below fails the test.
+import Foundation
+import Testing
+
+@Suite struct EveryCommandTests {
+  /// What is written after each command, so that it is understood and comes to open the ledger.
+  private static let words: [String: String] = [
+    "settings": "", "info": "", "add": "expense 1 --account A", "edit": "2026-02-14#1 --note x",
+    "delete": "2026-02-14#1", "import": "bank.csv --guess --account A",
+    "accounts list": "", "accounts create": "A --currency EUR", "accounts rename": "A B",
+    "accounts close": "A", "accounts reopen": "A", "accounts delete": "A --keep-rows",
+    "categories list": "", "categories top": "", "categories trend": "Food",
+    "categories create": "Food", "categories rename": "Food Meals",
+    "categories move": "Food --top", "categories delete": "Food --keep-rows",
+    "opening": "A 5", "rate list": "", "rate add": "EUR USD 1.1",
+    "rate remove": "EUR USD --on 2026-02-14", "rate import": "rates.csv",
+    "reconcile": "2026-02-14#1", "rules list": "", "rules add": "R --contains x --tag y",
+    "rules edit": "R --tag z", "rules move": "R --first", "rules enable": "R",
+    "rules disable": "R", "rules remove": "R", "rules preview": "", "rules apply": "",
+    "recurring list": "", "recurring add": "Rent expense 5", "recurring edit": "Rent --amount 6",
+    "recurring upcoming": "", "recurring forecast": "A", "recurring generate": "",
+    "recurring pause": "Rent", "recurring resume": "Rent", "recurring stop": "Rent",
+    "recurring skip": "Rent 2026-03-01", "recurring link": "Rent 2026-02-14#1",
+    "recurring unlink": "2026-02-14#1", "recurring remove": "Rent", "budget list": "",
+    "budget show": "Food", "budget add": "Food 100", "budget set": "Food 90",
+    "budget edit": "Food --note x", "budget archive": "Food", "budget unarchive": "Food",
+    "budget delete": "Food", "budget invalidate": "", "close": "--through 2026-01-01",
+    "reopen": "", "list": "", "search": "x", "show": "2026-02-14#1", "balance": "", "months": "",
+    "insights": "", "payees": "", "tags": "", "duplicates": "", "history": "", "undo": "",
+    "undelete": "01890a5d-ac96-774b-bcce-b302099a8057", "retention": "", "purge": "",
+    "erase": "A --yes", "verify": "", "rebuild": "", "compact": "", "maintain": "",
+    "backup": "copy", "export": "--format csv",
+  ]
+
+  /// Those that open no ledger: they make one, or none.
+  private static let makers: Set<String> = ["init", "restore", "sample"]
+
+  /// A command of the tree, with what follows it.
+  struct Line: CustomTestStringConvertible {
+    var command: String
+    var words: String
+    var testDescription: String { command }
+    var text: String { "\(command) \(words)" }
+  }
+
+  private static let lines = words.map { Line(command: $0.key, words: $0.value) }
+    .sorted { $0.command < $1.command }
+
+  /// A folder with the files that commands read, and no ledger.
+  private func desk() throws -> Desk {
+    let desk = try Desk()
+    _ = try desk.write("bank.csv", "Date,Amount\n2026-02-14,-1.00\n")
+    _ = try desk.write("rates.csv", "Date,USD,\n2026-02-14,1.1,\n")
+    return desk
+  }
+
+  @Test func theListHasEveryCommand() throws {
+    let tree = try Desk().done("--experimental-dump-help").json()["command"]
+    var leaves: Set<String> = []
+    func walk(_ node: Node, _ path: [String]) {
+      let below = node["subcommands"].array.filter { $0["commandName"].string != "help" }
+      if below.isEmpty { leaves.insert(path.joined(separator: " ")) }
+      for next in below { walk(next, path + [next["commandName"].string ?? ""]) }
+    }
+    walk(tree, [])
+    #expect(leaves == Set(Self.words.keys).union(Self.makers))
+  }
+
+  @Test(arguments: lines) func aMissingLedgerIsNamedAndNotMade(line: Line) throws {
+    let desk = try desk()
+    let before = try FileManager.default.contentsOfDirectory(atPath: desk.folder).sorted()
+    let run = try desk.run(line.text)
+    #expect(run.status == 66, "\(run.status) \(run.output) \(run.errors)")
+    #expect(run.errors.contains("Household.daybook") && run.errors.contains("daybook init"))
+    #expect(run.output.isEmpty)
+    let json = try desk.run(line.text + " --json --ledger other/place")
+    // An export to standard output has nothing to say in JSON.
+    if line.command != "export" {
+      #expect(json.status == 66, "\(json.errors)")
+      #expect(try json.error()["code"].string == "missing")
+      #expect(try json.error()["message"].string?.contains("other/place") == true)
+      #expect(json.output.isEmpty)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.folder).sorted() == before)
+  }
+
+  @Test(arguments: lines) func whatIsForeignIsLeftAlone(line: Line) throws {
+    let desk = try desk()
+    try FileManager.default.createDirectory(
+      atPath: desk.ledger, withIntermediateDirectories: false)
+    try "holiday".write(toFile: desk.ledger + "/notes.txt", atomically: false, encoding: .utf8)
+    let run = try desk.run(line.text)
+    #expect(run.status == 65, "\(run.status) \(run.output) \(run.errors)")
+    #expect(run.errors.contains("Household.daybook") && run.output.isEmpty, "\(run.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.ledger) == ["notes.txt"])
+    let file = try desk.write("text.daybook", "text")
+    let other = try desk.run(line.text + " --ledger text.daybook")
+    #expect(other.status == 65, "\(other.status) \(other.output) \(other.errors)")
+    #expect(other.errors.contains("text.daybook") && other.output.isEmpty, "\(other.errors)")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "text")
+  }
+
+  /// A small ledger, made once: its files by their names.
+  private static let files = Result { () throws -> [String: Data] in
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create A")
+    try desk.done("add expense 1 --account A --on 2026-02-14 --note x")
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: desk.ledger) {
+      let path = desk.ledger + "/" + name
+      if let bytes = FileManager.default.contents(atPath: path) { files[name] = bytes }
+    }
+    return files
+  }
+
+  private func household() throws -> Desk {
+    let desk = try desk()
+    for (name, bytes) in try Self.files.get() {
+      let file = URL(fileURLWithPath: desk.ledger + "/" + name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try bytes.write(to: file)
+    }
+    return desk
+  }
+
+  @Test func theLedgerIsSoundBeforeItIsDamaged() throws {
+    let desk = try household()
+    #expect(try desk.done("verify").output.contains("All agree"))
+    #expect(try desk.done("list --count --json").json()["count"].int == 1)
+  }
+
+  @Test(arguments: lines) func damagedViewsAreSaidToBe(line: Line) throws {
+    let desk = try household()
+    let path = "\(desk.ledger)/views-0001/data.mdb"
+    let whole = try #require(FileManager.default.contents(atPath: path))
+    for (what, damaged) in [
+      ("overwritten", Data(repeating: 0xA5, count: 16_384) + whole.dropFirst(16_384)),
+      ("cut off", whole.dropLast(whole.count / 2)),
+    ] {
+      try damaged.write(to: URL(fileURLWithPath: path))
+      let run = try desk.run(line.text)
+      #expect(run.status == 2, "\(what): \(run.status) \(run.output) \(run.errors)")
+      let said = run.errors + run.output
+      #expect(said.contains("Household.daybook/views-0001"), "\(what): \(said)")
+      #expect(FileManager.default.contents(atPath: path) == damaged, "\(what)")
+    }
+  }
+
+  @Test func damagedViewsAreBuiltAnewAsTheMessageSays() throws {
+    let desk = try household()
+    let before = try desk.done("list --json").output
+    let views = "\(desk.ledger)/views-0001"
+    try Data(repeating: 0xA5, count: 16_384).write(to: URL(fileURLWithPath: views + "/data.mdb"))
+    let run = try desk.run("list")
+    #expect(run.status == 2 && run.errors.contains("remove that folder"), "\(run.errors)")
+    try FileManager.default.removeItem(atPath: views)
+    #expect(try desk.done("list --json").output == before)
+    #expect(try desk.done("verify").output.contains("All agree"))
+  }
+
+  @Test(arguments: lines) func aDamagedJournalIsSaidToBe(line: Line) throws {
+    let desk = try household()
+    let path = "\(desk.ledger)/journal-0001/data.mdb"
+    let whole = try #require(FileManager.default.contents(atPath: path))
+    for (what, damaged) in [
+      ("overwritten", Data(repeating: 0xA5, count: 16_384) + whole.dropFirst(16_384)),
+      ("cut off", whole.dropLast(whole.count / 2)), ("emptied", Data()),
+    ] {
+      try damaged.write(to: URL(fileURLWithPath: path))
+      let run = try desk.run(line.text)
+      #expect(run.status == 2, "\(what): \(run.status) \(run.output) \(run.errors)")
+      #expect(run.errors.contains("Household.daybook"), "\(what): \(run.errors)")
+      #expect(FileManager.default.contents(atPath: path) == damaged, "\(what)")
+    }
+  }
+}
