@@ -1,0 +1,109 @@
+// Goal: `daybook insights` tells the figures of a month. Method: the built command is run on a small
+// ledger whose figures are worked out by hand, in words and as JSON.
+import Foundation
+import Testing
+
+@Suite struct InsightsCommandTests {
+  /// Spent: November 100, December 100, January 610, February 1,000; earned: 2,000, 2,000 and 2,500 from
+  /// December on.
+  private func household(_ settings: String = "--base EUR") throws -> Desk {
+    let desk = try Desk()
+    try desk.done("init \(settings)")
+    try desk.done("accounts create Checking --currency EUR --opening 1000")
+    try desk.done("accounts create Dollars --currency USD --opening 900")
+    for name in ["Food", "Rent"] { try desk.done("categories create \(name)") }
+    try desk.done("categories create Salary --kind income")
+    for (day, food, rent, salary) in [
+      ("2025-11-10", "100", "", ""), ("2025-12-10", "100", "", "2000"),
+      ("2026-01-10", "110", "500", "2000"), ("2026-02-10", "400", "600", "2500"),
+    ] {
+      for (kind, amount, category) in [
+        ("expense", food, "Food"), ("expense", rent, "Rent"), ("income", salary, "Salary"),
+      ] where !amount.isEmpty {
+        try desk.done(
+          "add \(kind) \(amount) --account Checking --category \(category) --on \(day)")
+      }
+    }
+    try desk.done("add expense 56 --account Dollars --category Food --on 2026-02-11")
+    return desk
+  }
+
+  @Test func aMonthInFigures() throws {
+    let answer = try household().done("insights --json --today 2026-02-28").json()
+    #expect(answer["month"].string == "2026-02" && answer["currency"].string == "EUR")
+    #expect(answer["income"]["amount"].string == "2500.00")
+    #expect(answer["incomeChange"]["amount"].string == "500.00")
+    #expect(answer["expense"]["amount"].string == "1000.00")
+    #expect(answer["expenseChange"]["amount"].string == "390.00")
+    // 1,000 ÷ 28 days.
+    #expect(answer["averagePerDay"]["amount"].string == "35.71")
+    #expect(answer["savingsPerMille"].int == 600)
+    let top = answer["topCategories"].array
+    #expect(top.map { $0["category"].string } == ["Rent", "Food"])
+    #expect(top.map { $0["total"]["amount"].string } == ["600.00", "400.00"])
+    #expect(top.map { $0["sharePerMille"].int } == [600, 400])
+    // The usual is a third of November, December and January.
+    let spikes = answer["spikes"].array
+    #expect(spikes.map { $0["category"].string } == ["Food", "Rent"])
+    #expect(spikes.map { $0["usual"]["amount"].string } == ["103.33", "166.67"])
+    #expect(answer["growthStreak"].int == 2)
+    #expect(answer["bestMonth"].string == "2025-12" && answer["worstMonth"].string == "2025-11")
+    // 5,690 ÷ (810 ÷ 3).
+    #expect(answer["runwayTenthsOfMonths"].int == 210)
+  }
+
+  @Test func aMonthInWords() throws {
+    let desk = try household()
+    #expect(
+      try desk.done("insights --today 2026-02-28").lines == [
+        "2026-02: earned 2,500.00 EUR (500.00 EUR more than the month before), spent 1,000.00 EUR "
+          + "(390.00 EUR more than the month before).",
+        "Spent on a day: 35.71 EUR.", "Saved: 60.0 % of what was earned.",
+        "  Rent: 600.00 EUR, 60.0 %", "  Food: 400.00 EUR, 40.0 %",
+        "Unusual: Food, 400.00 EUR where 103.33 EUR is usual.",
+        "Unusual: Rent, 600.00 EUR where 166.67 EUR is usual.",
+        "Spending has grown for 2 months in a row.",
+        "Best of twelve months: 2025-12; worst: 2025-11.",
+        "What there is, 5,690.00 EUR, lasts 21.0 months at 270.00 EUR a month.", "",
+      ])
+    let earlier = try desk.done("insights --month 2025-12 --today 2026-02-28").lines
+    #expect(
+      earlier[0] == "2025-12: earned 2,000.00 EUR (2,000.00 EUR more than the month before), "
+        + "spent 100.00 EUR (as much as the month before).")
+    // Of the three months before, two have nothing.
+    #expect(
+      earlier.filter { $0.hasPrefix("Unusual") || $0.hasPrefix("Spending") }
+        == ["Unusual: Food, 100.00 EUR where 33.33 EUR is usual."])
+  }
+
+  @Test func anotherMonthCurrencyAndDay() throws {
+    let desk = try household()
+    let january = try desk.done("insights --month 2026-01 --json --today 2026-02-28").json()
+    #expect(january["incomeChange"]["amount"].string == "0.00")
+    #expect(january["expenseChange"]["amount"].string == "510.00")
+    #expect(january["averagePerDay"]["amount"].string == "19.68")
+    #expect(january["savingsPerMille"].int == 695)
+    let dollars = try desk.done("insights --currency usd --json --today 2026-02-28").json()
+    #expect(dollars["currency"].string == "USD")
+    #expect(dollars["expense"]["amount"].string == "56.00")
+    #expect(dollars["averagePerDay"]["amount"].string == "2.00")
+    #expect(dollars["savingsPerMille"].value is NSNull)
+    #expect(dollars["runwayTenthsOfMonths"].value is NSNull)
+    // What is after today is planned, and days after it don't count.
+    let ninth = try desk.done("insights --json --today 2026-02-09").json()
+    #expect(ninth["expense"]["amount"].string == "0.00")
+    #expect(ninth["expenseChange"]["amount"].string == "-610.00")
+    let tenth = try desk.done("insights --json --today 2026-02-10").json()
+    #expect(tenth["averagePerDay"]["amount"].string == "100.00")
+  }
+
+  @Test func withoutACurrencyOneIsAskedFor() throws {
+    let desk = try household("")
+    let run = try desk.run("insights --today 2026-02-28")
+    #expect(run.status == 1 && run.errors.contains("--currency EUR"), "\(run.errors)")
+    let unknown = try desk.run("insights --currency XXQ --json")
+    #expect(unknown.status == 1)
+    #expect(try unknown.error()["remedy"].string?.contains("ISO 4217") == true)
+    #expect(try desk.done("insights --currency EUR --today 2026-02-28").output.contains("60.0 %"))
+  }
+}

@@ -1,0 +1,118 @@
+// Goal: a rate that is removed is used no longer, and an exported journal says what the ledger does.
+// Method: the built command is run on small ledgers; figures and the journal's lines are known by hand.
+import Foundation
+import Testing
+
+@Suite struct RatesAndJournalTests {
+  private func worth(_ desk: Desk, on day: String) throws -> Node {
+    try desk.done("balance --base EUR --on \(day) --json").json()["worth"]
+  }
+
+  @Test func aRateThatIsRemovedIsUsedNoLonger() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Dollars --currency USD --opening 150")
+    try desk.done("rate add EUR USD 1.25 --on 2026-01-01")
+    try desk.done("rate add EUR USD 1.5 --on 2026-02-01")
+    #expect(try worth(desk, on: "2026-01-31")["amount"].string == "120.00")
+    #expect(try worth(desk, on: "2026-02-01")["amount"].string == "100.00")
+    let removed = try desk.done("rate remove eur usd --on 2026-02-01 --json").json()
+    #expect(removed.text == #"{"currency":"EUR","day":"2026-02-01","in":"USD"}"#)
+    #expect(try worth(desk, on: "2026-02-01")["amount"].string == "120.00")
+    #expect(
+      try desk.done("rate list --json").json()["rates"].text
+        == #"[{"currency":"EUR","day":"2026-01-01","in":"USD","rate":"1.25"}]"#)
+    let again = try desk.run("rate remove EUR USD --on 2026-02-01")
+    #expect(again.status == 1 && again.errors.contains("2026-02-01"), "\(again.errors)")
+    #expect(try desk.run("rate remove EUR XXQ --on 2026-01-01").status == 1)
+    #expect(try desk.run("rate remove EUR USD").status == 64)
+    let last = try desk.done("rate remove EUR USD --on 2026-01-01")
+    #expect(last.output == "Removed the rate of 2026-01-01.\n")
+    let none = try worth(desk, on: "2026-02-01")
+    #expect(none["amount"].string == "0.00")
+    #expect(none["unconverted"][0]["amount"].string == "150.00")
+    // What was removed can be taken back.
+    try desk.done("undo")
+    #expect(try worth(desk, on: "2026-02-01")["amount"].string == "120.00")
+  }
+
+  @Test func aJournalHasEveryFigure() throws {
+    let desk = try EverydayTests.household()
+    try desk.done("accounts create Card --currency EUR --kind liability")
+    try desk.run([
+      "add", "expense", "7.5", "--account", "Card", "--payee", "A [b]; c", "--note", "two",
+      "--tag", "x", "--tag", "y", "--status", "pending", "--on", "2026-02-15",
+    ])
+    try desk.done("add transfer 10 --account Checking --to Dollars --to-amount 13 --on 2026-02-15")
+    let journal = """
+      ; Exported by Daybook
+
+      account Equity:Opening
+      account Equity:Exchange
+      account Equity:Outside
+      account Expenses:Uncategorised
+      account Income:Uncategorised
+      account Assets:Checking
+      account Assets:Cash
+      account Assets:Dollars
+      account Liabilities:Card
+      account Expenses:Food
+      account Expenses:Food:Groceries
+      account Income:Salary
+
+      P 2026-01-01 EUR 1.25 USD
+
+      2026-01-31 * Opening balance
+          Assets:Checking  1000.00 EUR
+          Equity:Opening  -1000.00 EUR
+
+      2026-01-31 * Opening balance
+          Assets:Dollars  50.00 USD
+          Equity:Opening  -50.00 USD
+
+      2026-01-31 *
+          Assets:Checking  2000.00 EUR
+          Income:Salary  -2000.00 EUR
+
+      2026-02-03 *
+          Assets:Checking  -30.50 EUR
+          Expenses:Food:Groceries  30.50 EUR
+
+      2026-02-14 *
+          Assets:Checking  -9.50 EUR
+          Expenses:Food  9.50 EUR
+
+      2026-02-14 *
+          Assets:Checking  -100.00 EUR
+          Assets:Cash  100.00 EUR
+
+      2026-02-15 ! A (b), c
+          ; note two
+          ; tags x, y
+          Liabilities:Card  -7.50 EUR
+          Expenses:Uncategorised  7.50 EUR
+
+      2026-02-15 *
+          Assets:Checking  -10.00 EUR
+          Equity:Exchange  10.00 EUR
+          Equity:Exchange  -13.00 USD
+          Assets:Dollars  13.00 USD
+
+
+      """
+    #expect(try desk.done("export --format journal").output == journal)
+    let done = try desk.done("export --format journal --output out.journal --json").json()
+    #expect(done["file"].string == "out.journal" && done["format"].string == "journal")
+    let file = try String(contentsOfFile: desk.folder + "/out.journal", encoding: .utf8)
+    #expect(file == journal)
+    #expect(try desk.run("export --format journal --output out.journal").status == 73)
+    try desk.done(
+      "delete \(try #require(try desk.done("list --json").json()["transactions"][0]["place"].string))"
+    )
+    #expect(try desk.done("export --format journal --output out.journal --force").status == 0)
+    #expect(
+      try !String(contentsOfFile: desk.folder + "/out.journal", encoding: .utf8)
+        .contains("13.00 USD"))
+    #expect(try desk.run("export --format ledger").status == 64)
+  }
+}
