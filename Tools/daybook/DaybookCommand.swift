@@ -25,6 +25,7 @@ struct DaybookCommand: AsyncParsableCommand {
           AddCommand.self, EditCommand.self, DeleteCommand.self, ImportCommand.self,
           AccountsCommand.self,
           CategoriesCommand.self, OpeningCommand.self, RateCommand.self, ReconcileCommand.self,
+          AssertionsCommand.self,
           RulesCommand.self, RecurringCommand.self, BudgetCommand.self, CloseCommand.self,
           ReopenCommand.self,
         ]),
@@ -32,6 +33,7 @@ struct DaybookCommand: AsyncParsableCommand {
         name: "Asking",
         subcommands: [
           ListCommand.self, SearchCommand.self, ShowCommand.self, BalanceCommand.self,
+          NetWorthCommand.self,
           MonthsCommand.self,
           InsightsCommand.self, PayeesCommand.self, TagsCommand.self, DuplicatesCommand.self,
         ]),

@@ -6,7 +6,12 @@ import Terminal
 struct BalanceCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "balance", abstract: "Show what accounts hold, today or at the end of any day.",
-    discussion: "Below the accounts stands what all of them are worth in the base currency.")
+    discussion: """
+      Below the accounts stands what all of them are worth in the base currency. With --every the accounts \
+      named are shown over time:
+
+        daybook balance Checking Cash --every month --from 2025-01-31
+      """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
@@ -22,6 +27,21 @@ struct BalanceCommand: LedgerCommand {
   @Flag(help: "Show closed accounts that are empty, too.")
   var all = false
 
+  @OptionGroup var series: SeriesOptions
+
+  func validate() throws {
+    guard series.every != nil else { return }
+    if accounts.isEmpty {
+      throw ValidationError(
+        "--every shows how accounts went: name them. For all together see `daybook networth`.")
+    }
+    if on != nil { throw ValidationError("Give --through instead of --on with --every.") }
+    if base.base != nil {
+      throw ValidationError("With --every, accounts are in their own currency.")
+    }
+    if all { throw ValidationError("--every is about the accounts named: leave out --all.") }
+  }
+
   private struct Answer {
     var day: Day
     var balances: [AccountBalance]
@@ -30,6 +50,7 @@ struct BalanceCommand: LedgerCommand {
   }
 
   func execute() async throws {
+    if let every = series.every { return try await showSeries(every: every) }
     let day = on?.day(today: today.day) ?? today.day
     let answer = try await ledger.read(past) { snapshot in try self.answer(snapshot, on: day) }
     try ledger.json ? Output.json(json(answer)) : show(answer)

@@ -1,0 +1,239 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// `daybook assertions`: what statements say of accounts.
+struct AssertionsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "assertions",
+    abstract: "Keep the balances that statements give, and see whether they hold.",
+    discussion: """
+      A stated balance changes nothing and locks nothing: where it does not hold, that is shown. To lock \
+      the rows of a statement, see `daybook reconcile`.
+      """,
+    subcommands: [
+      AssertionsListCommand.self, AssertionsCheckCommand.self, AssertionsAddCommand.self,
+      AssertionsRemoveCommand.self,
+    ], defaultSubcommand: AssertionsListCommand.self)
+}
+
+/// `daybook assertions list`: all of them.
+struct AssertionsListCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List stated balances with what the ledger says.")
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
+
+  @Argument(help: "Only those of these accounts.")
+  var accounts: [String] = []
+
+  func execute() async throws {
+    try await AssertionTable(ledger, past, accounts).show()
+  }
+}
+
+/// `daybook assertions check`: those that don't hold, for scripts.
+struct AssertionsCheckCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "List the stated balances that do not hold; exits with 1 if there are any.")
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var past: PastOptions
+
+  @Argument(help: "Only those of these accounts.")
+  var accounts: [String] = []
+
+  func execute() async throws {
+    let table = try await AssertionTable(ledger, past, accounts)
+    try table.show(failingOnly: true)
+    if table.failingCount > 0 { throw ExitStatus.refused.exitCode }
+  }
+}
+
+/// `daybook assertions add`: what a statement says.
+struct AssertionsAddCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "State what an account held at the end of a day.",
+    discussion: """
+      For a debt: daybook assertions add "Credit card" --owed 384.20 --on 2026-01-31
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "The account.")
+  var account: String
+
+  @Argument(help: "What it held, such as 1200.50.")
+  var amount: String?
+
+  @Option(help: "What was owed, instead of an amount.")
+  var owed: String?
+
+  @Option(
+    help: ArgumentHelp("At the end of this day; today if not given.", valueName: "yyyy-mm-dd"))
+  var on: DayArgument?
+
+  @Option(help: "Where it is stated.")
+  var note: String?
+
+  func validate() throws {
+    guard (amount != nil) != (owed != nil) else {
+      throw ValidationError("Give either an amount or --owed.")
+    }
+  }
+
+  func execute() async throws {
+    let day = on?.day(today: today.day) ?? today.day
+    let (check, id) = try await ledger.withLedger { ledger in
+      let assertion = try ledger.read { snapshot in
+        let found = try Lookup.account(account, in: snapshot)
+        var money = try Amounts.money(amount ?? owed ?? "", in: found.currency, snapshot)
+        if owed != nil { money = try money.negated() }
+        guard money.currency == found.currency else {
+          throw CommandFailure.usage(
+            "\(found.name) is in \(found.currency), not in \(money.currency).",
+            remedy: "Write the amount in \(found.currency).")
+        }
+        return BalanceAssertion(
+          id: .new, account: found.id, day: day, units: money.minorUnits, note: note ?? "")
+      }
+      let receipt = try await ledger.append(.assertBalance(assertion))
+      var id: EntityID?
+      for case .entity(.assertion, let made) in receipt.outcomes { id = made }
+      let balance = try ledger.read { try $0.balance(of: assertion.account, on: day) }
+      return (AssertionCheck(assertion: assertion, balance: balance), id)
+    }
+    let said = Figures.withCode(check.stated)
+    try ledger.answer(
+      [
+        ("id", .optional(id.map { "\($0)" })), ("day", .day(day)), ("stated", .total(check.stated)),
+        ("balance", .total(check.balance)), ("holds", .bool(check.holds)),
+      ],
+      check.holds
+        ? "Stated: \(said) at the end of \(day), as the ledger says."
+        : "Stated: \(said) at the end of \(day). The ledger says \(Figures.withCode(check.balance))."
+    )
+  }
+}
+
+/// `daybook assertions remove`: one goes.
+struct AssertionsRemoveCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a stated balance.",
+    discussion: "  daybook assertions remove Checking --on 2026-01-31")
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "Its id, or the account with --on.")
+  var assertion: String
+
+  @Option(help: ArgumentHelp("The day it is about.", valueName: "yyyy-mm-dd"))
+  var on: DayArgument?
+
+  func execute() async throws {
+    let day = on?.day(today: today.day)
+    try await ledger.record { snapshot in
+      let all = try snapshot.assertions()
+      if day == nil, let found = all.first(where: { "\($0.id)" == assertion }) {
+        return [.removeAssertion(found.id)]
+      }
+      let account = try Lookup.account(assertion, in: snapshot)
+      guard let day else {
+        throw CommandFailure.usage(
+          "It is not said of which day.", remedy: "Give --on, or the id of the stated balance.")
+      }
+      let found = all.filter { $0.account == account.id && $0.day == day }
+      guard let first = found.first, found.count == 1 else {
+        throw CommandFailure.notFound(
+          found.isEmpty
+            ? "There is no stated balance of \(account.name) on \(day)."
+            : "\(found.count) balances of \(account.name) are stated on \(day).",
+          remedy: found.isEmpty
+            ? "`daybook assertions list` shows all."
+            : "Give the id; `daybook assertions list --json` has it.")
+      }
+      return [.removeAssertion(first.id)]
+    }
+    try ledger.answer([("removed", .string(assertion))], "Removed.")
+  }
+}
+
+/// Stated balances with what the ledger says.
+private struct AssertionTable {
+  private let checks: [AssertionCheck]
+  private let names: Names
+  private let isJSON: Bool
+
+  init(_ ledger: LedgerOptions, _ past: PastOptions, _ accounts: [String]) async throws {
+    isJSON = ledger.json
+    (checks, names) = try await ledger.read(past) { snapshot in
+      let only = Set(try accounts.map { try Lookup.account($0, in: snapshot).id })
+      let found = try snapshot.assertionChecks()
+        .filter { only.isEmpty || only.contains($0.assertion.account) }
+        .sorted {
+          ($0.assertion.day, $0.assertion.number) < ($1.assertion.day, $1.assertion.number)
+        }
+      return (found, try Names(snapshot))
+    }
+  }
+
+  var failingCount: Int { checks.count { !$0.holds } }
+
+  func show(failingOnly: Bool = false) throws {
+    let shown = checks.filter { !failingOnly || !$0.holds }
+    if isJSON {
+      return try Output.json(
+        .object([
+          ("count", .count(checks.count)), ("failing", .count(failingCount)),
+          ("assertions", .array(shown.map { json($0) })),
+        ]))
+    }
+    var table = TextTable([
+      .init("Day", isFlexible: false), .init("Account"), .init("Stated", .right),
+      .init("Ledger", .right), .init("Difference", .right), .init("", isFlexible: false),
+      .init("Note"),
+    ])
+    for check in shown {
+      table.add([
+        .init("\(check.assertion.day)"), .init(names.name(of: check.assertion.account)),
+        Figures.cell(check.stated), Figures.cell(check.balance),
+        check.holds ? .init("holds", .green) : .init(Figures.text(check.difference), .red),
+        .init(check.balance.currency.code), .init(check.assertion.note),
+      ])
+    }
+    try Output.table(
+      table,
+      ifEmpty: checks.isEmpty
+        ? "No stated balances: `daybook assertions add` records one."
+        : checks.count == 1
+          ? "The stated balance holds." : "All \(Figures.count(checks.count)) stated balances hold."
+    )
+  }
+
+  private func json(_ check: AssertionCheck) -> JSON {
+    .object([
+      ("id", .string("\(check.assertion.id)")),
+      ("account", .string(names.name(of: check.assertion.account))),
+      ("accountID", .string("\(check.assertion.account)")), ("day", .day(check.assertion.day)),
+      ("stated", .total(check.stated)), ("balance", .total(check.balance)),
+      ("difference", .total(check.difference)), ("holds", .bool(check.holds)),
+      ("note", .string(check.assertion.note)),
+    ])
+  }
+}
+
+extension AssertionCheck {
+  /// What was stated.
+  fileprivate var stated: Total {
+    Total(units: Int128(assertion.units), currency: balance.currency)
+  }
+
+  /// How much more the ledger says.
+  fileprivate var difference: Total {
+    Total(units: balance.units - stated.units, currency: balance.currency)
+  }
+}

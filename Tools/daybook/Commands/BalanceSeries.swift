@@ -1,0 +1,112 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// Which days a series of balances is about.
+struct SeriesOptions: ParsableArguments {
+  /// How far the points are apart.
+  enum Every: String, ExpressibleByArgument, CaseIterable {
+    case day, week, month, year
+
+    var step: Step {
+      switch self {
+      case .day: .day
+      case .week: .week
+      case .month: .month
+      case .year: .year
+      }
+    }
+
+    /// The first of twelve points, of which the last is on a day.
+    func first(before last: Day) -> Day {
+      switch self {
+      case .day: last.adding(days: -11)
+      case .week: last.adding(days: -77)
+      case .month: last.adding(months: -11)
+      case .year: last.adding(months: -132)
+      }
+    }
+  }
+
+  @Option(help: "Show how the accounts named went: a point every day, week, month or year.")
+  var every: Every?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --every: the first day, from which points are counted; twelve points if not given.",
+      valueName: "yyyy-mm-dd"))
+  var from: DayArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --every: up to and including this day; today if not given.", valueName: "yyyy-mm-dd"))
+  var through: DayArgument?
+
+  func validate() throws {
+    if every == nil, from != nil || through != nil {
+      throw ValidationError("--from and --through belong to --every.")
+    }
+  }
+
+  /// The days asked for.
+  func days(_ every: Every, today: Day) throws -> Range<Day> {
+    let last = through?.day(today: today) ?? today
+    let first = from?.day(today: today) ?? every.first(before: last)
+    guard first <= last else {
+      throw CommandFailure.usage(
+        "--from \(first) comes after --through \(last).", remedy: "Give the earlier day first.")
+    }
+    return first..<last.adding(days: 1)
+  }
+}
+
+extension BalanceCommand {
+  /// How one account went.
+  struct Series {
+    var account: Account
+    var points: [DatedTotal]
+  }
+
+  /// The series of the accounts named, shown.
+  func showSeries(every: SeriesOptions.Every) async throws {
+    let days = try series.days(every, today: today.day)
+    let found = try await ledger.read(past) { snapshot in
+      try accounts.map { name in
+        let account = try Lookup.account(name, in: snapshot)
+        return Series(
+          account: account,
+          points: try snapshot.balanceSeries(of: account.id, over: days, every: every.step))
+      }
+    }
+    if ledger.json { return try Output.json(json(found)) }
+    var table = TextTable(
+      [.init("Day", isFlexible: false)]
+        + found.map { .init("\($0.account.name) \($0.account.currency.code)", .right) })
+    for (index, point) in (found.first?.points ?? []).enumerated() {
+      table.add([.init("\(point.day)")] + found.map { Figures.cell($0.points[index].total) })
+    }
+    try Output.table(table, ifEmpty: "No day.")
+  }
+
+  private func json(_ found: [Series]) -> JSON {
+    .object([
+      (
+        "accounts",
+        .array(
+          found.map { series in
+            .object([
+              ("id", .string("\(series.account.id)")), ("name", .string(series.account.name)),
+              ("currency", .string(series.account.currency.code)),
+              (
+                "points",
+                .array(
+                  series.points.map {
+                    .object([("day", .day($0.day)), ("amount", .string($0.total.text))])
+                  })
+              ),
+            ])
+          })
+      )
+    ])
+  }
+}
