@@ -272,15 +272,12 @@ final class Writer {
 
   /// Whether so many changes are cheaper to rebuild from than to apply one by one.
   private func isBulk(_ changeCount: Int, _ batch: ViewsBatch) throws -> Bool {
-    guard !options.isEphemeral, changeCount >= Writer.bulkChangeCountMin else { return false }
+    guard !options.isEphemeral, changeCount >= options.bulkChangeCountMin else { return false }
     return try Double(changeCount) > Double(batch.entityCount()) * options.bulkShare
   }
 
   /// After so many batches dead readers are looked for, if there was no quiet moment before.
   static let batchCountBetweenLooks = 1_000
-
-  /// Fewer changes than this are always applied one by one.
-  static let bulkChangeCountMin = 20_000
 }
 
 /// Hands a writer over to its thread.

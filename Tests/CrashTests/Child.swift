@@ -24,8 +24,10 @@ struct Seeded: RandomNumberGenerator {
   }
 }
 
-/// The file of what was acknowledged: lines `+ID`, `-ID` and `=GROUP`, and `?ID` before a row
-/// is deleted: a process that dies in between may have deleted it or not.
+/// The file of what was acknowledged.
+///
+/// Lines `+ID`, `-ID` and `=GROUP`, and `?ID` before a row is deleted: a process that dies in between may
+/// have deleted it or not. Of imports, see `FileImport`.
 struct AckFile: Sendable {
   let path: String
 
@@ -52,7 +54,8 @@ struct AckFile: Sendable {
       case "+": live.insert(id)
       case "-": gone.insert(id)
       case "?": doubtful.insert(id)
-      default: groups.insert(id)
+      case "=": groups.insert(id)
+      default: break
       }
     }
     return (live.subtracting(doubtful), gone, groups)
@@ -88,9 +91,15 @@ enum Child {
   }
 
   /// Appends from several tasks until the process is killed.
-  static func work(_ path: String, seed: UInt64, tasks: Int = 3) async throws {
+  static func work(_ path: String, seed: UInt64) async throws {
     let (ledger, account) = try await open(path)
-    let acks = AckFile(of: path)
+    try await work(ledger, account, AckFile(of: path), seed: seed)
+  }
+
+  /// Appends from several tasks until the process is killed.
+  static func work(
+    _ ledger: Ledger, _ account: AccountID, _ acks: AckFile, seed: UInt64, tasks: Int = 3
+  ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<tasks {
         group.addTask {
@@ -107,6 +116,7 @@ enum Child {
     }
   }
 
+  /// Appends, amends, deletes, imports a small file or purges, as the generator says.
   static func step(
     _ ledger: Ledger, _ account: AccountID, _ acks: AckFile, _ name: String,
     _ mine: inout [TransactionID], _ random: inout Seeded
@@ -116,6 +126,9 @@ enum Child {
       var options = PurgeOptions()
       options.policy = .count(Int.random(in: 0..<60, using: &random))
       try await ledger.purge(options)
+    case 36..<39:
+      let rowCount = Int.random(in: 1...20, using: &random)
+      try await FileImport(name, acks).write(rowCount, &random).run(into: ledger)
     case 0..<4:
       let commands = (0..<rowsOfGroup).map { _ in
         Command.record(draft(account, "group \(name)", &random))
@@ -150,7 +163,7 @@ enum Child {
   }
 }
 
-/// Appends, amends, deletes, purges and reads in this process, too, until `body` is done.
+/// Appends, amends, deletes, imports, purges and reads in this process, too, until `body` is done.
 func whileWorking(
   _ path: String, seed: UInt64, _ isActive: Bool, _ body: () async throws -> Void
 ) async throws {
@@ -179,8 +192,8 @@ func whileWorking(
   try await ledger.close()
 }
 
-/// What must hold of a ledger after a kill: all that was acknowledged is there, groups are whole,
-/// and every number equals history.
+/// What must hold of a ledger after a kill: all that was acknowledged is there, groups and imports are
+/// whole, imports can be repeated, and every number equals history.
 func inspect(
   _ path: String, seed: UInt64, _ adjust: (@Sendable (inout EventStoreOptions) -> Void)? = nil
 ) async throws {
@@ -188,12 +201,14 @@ func inspect(
   let (live, gone, groups) = try AckFile(of: path).read()
   var stored: Set<String> = []
   var sizes: [String: Int] = [:]
+  var texts: [String] = []
   var sum: Int64 = 0
   var offset = 0
   while true {
     let page = try ledger.read { try $0.transactions(offset: offset, limit: 1_000) }
     for transaction in page {
       stored.insert("\(transaction.id.rawValue)")
+      texts.append(transaction.description)
       if transaction.description.hasPrefix("group ") {
         sizes[transaction.description, default: 0] += 1
       }
@@ -213,6 +228,7 @@ func inspect(
   #expect(balance.units == Int128(sum), "seed \(seed): the balance is not that of the rows")
   let report = try await ledger.verify()
   #expect(report.findings.isEmpty, "seed \(seed): \(report.findings)")
+  try await inspectImports(ledger, AckFile(of: path), texts, seed: seed)
   try await ledger.close()
 }
 

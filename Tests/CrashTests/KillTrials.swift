@@ -1,6 +1,6 @@
 /// Goal: a process that is killed at any moment loses nothing that it acknowledged, leaves nothing
 /// half done, and the ledger opens again with every number equal to history.
-/// Method: children append, amend, delete, add groups and purge from several tasks and are killed with
+/// Method: children append, amend, delete, add groups, import and purge from several tasks and are killed with
 /// SIGKILL after a random time, which falls into opening, catching up and committing alike; after
 /// each kill the ledger is inspected. DAYBOOK_CRASH_TRIALS sets how many (500 by default).
 import Daybook
