@@ -69,46 +69,6 @@ let trialCount =
       try await inspect(path, seed: seed)
     }
   }
-
-  /// Two processes write and one of them reads, while the other is killed between its two commits.
-  @Test func twoProcessesWriteWhileOneIsKilledBetweenItsCommits() async throws {
-    let place = try Place()
-    let path = place.ledger
-    let (ledger, account) = try await Child.open(path)
-    for round in 0..<4 {
-      async let other: Void = {
-        await #expect(processExitsWith: .signal(SIGKILL)) {
-          [path = path as String, round = round as Int] in
-          let counter = Counter()
-          let (ledger, account) = try await Child.open(path) { options in
-            options.trace = { name in
-              if name == "after journal commit", counter.next() >= 10 { kill(getpid(), SIGKILL) }
-            }
-          }
-          var random = Seeded(UInt64(round + 100))
-          var mine: [TransactionID] = []
-          for index in 0..<1_000 {
-            try await Child.step(
-              ledger, account, AckFile(of: path), "other \(round) \(index)", &mine, &random)
-          }
-        }
-      }()
-      var random = Seeded(UInt64(round + 1))
-      var mine: [TransactionID] = []
-      for index in 0..<40 {
-        try await Child.step(
-          ledger, account, AckFile(of: path), "own \(round) \(index)", &mine, &random)
-        try ledger.read { snapshot throws in
-          let rows = try snapshot.transactions(limit: 100_000)
-          let count = try snapshot.count()
-          #expect(count == rows.count, "list and counts are of different commits")
-        }
-      }
-      await other
-    }
-    try await ledger.close()
-    try await inspect(path, seed: 0)
-  }
 }
 
 /// Counts calls from any thread.
