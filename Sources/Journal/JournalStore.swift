@@ -108,11 +108,13 @@ package final class JournalStore: Sendable {
   /// Where it has kinds that this process does not know, it opens all the same, with
   /// `readOnlyReason`.
   ///
+  /// - Parameter isFlushed: Whether a commit flushes; only tests do without, to see what is lost then.
   /// - Throws: `JournalError` with `superseded` where the generation is gone (read `CURRENT` again),
   ///   `foreignGeneration`, `damagedCommit` or `storage`.
   package static func open(
     _ folder: StoreFolder, _ current: Current, schema: Schema, readOnly: Bool = false,
-    limits: JournalLimits = .standard, mapByteCount: Int = EnvironmentOptions.mapByteCountDefault
+    limits: JournalLimits = .standard, isFlushed: Bool = true,
+    mapByteCount: Int = EnvironmentOptions.mapByteCountDefault
   ) throws(JournalError) -> JournalStore {
     let path = folder.journalPath(current.journal)
     guard try Files.identity(path + "/data.mdb") != nil else {
@@ -121,7 +123,7 @@ package final class JournalStore: Sendable {
     var options = EnvironmentOptions(mapByteCount: mapByteCount)
     options.createIfMissing = false
     options.readOnly = readOnly
-    options.durability = folder.isFlushed ? .durable : .deferred
+    options.durability = folder.isFlushed && isFlushed ? .durable : .deferred
     do {
       let environment = try Environment.open(path: path, options: options)
       return try read(environment, folder, current, schema, limits, readOnly)

@@ -186,6 +186,7 @@ extension EventStore {
     } else {
       journal = try JournalStore.open(
         folder, current, schema: schema, readOnly: options.isReadOnly,
+        isFlushed: !options.leavesJournalUnflushed,
         mapByteCount: options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
     }
     let views: ViewsStore

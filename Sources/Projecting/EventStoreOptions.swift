@@ -34,6 +34,8 @@ public struct EventStoreOptions: Sendable {
   package var mapByteCount: Int?
   /// Fewer changes than this are always applied one by one: fewer in tests of batches that rebuild the views.
   package var bulkChangeCountMin = 20_000
+  /// Opens the journal with `MDB_NOSYNC`: for the control of tests of power failures, which has to lose commits.
+  package var leavesJournalUnflushed = false
   /// Leaves the doorbell unheard, so that only looking now and then is left: for tests.
   package var isDeafToDoorbell = false
   /// Called at named points of the writer's work: for tests that kill the process just there.

@@ -61,6 +61,7 @@ extension Writer {
       let views = open.views
       let again = try JournalStore.open(
         folder, try folder.current(), schema: schema,
+        isFlushed: !options.leavesJournalUnflushed,
         mapByteCount: options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
       published.open = OpenStore(journal: again, views: views, stamp: open.stamp)
       journalTrust = .sound

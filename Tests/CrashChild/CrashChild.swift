@@ -43,28 +43,37 @@ struct CrashChild {
     if arguments.count == 3, arguments[1] == "rebuild" {
       return try await Ledger.withLedger(at: arguments[2]) { _ = try await $0.rebuild() }
     }
-    guard arguments.count == 4 || arguments.count == 5 && arguments[4] == "migrate",
+    guard
+      arguments.count == 4
+        || arguments.count == 5 && ["migrate", "unflushed"].contains(arguments[4]),
       let seed = UInt64(arguments[2]), let count = Int(arguments[3])
     else {
-      say("usage: CrashChild LEDGER SEED COUNT [migrate]")
+      say("usage: CrashChild LEDGER SEED COUNT [migrate | unflushed]")
       exit(64)
     }
     var options = Ledger.Options()
-    if arguments.count == 5 {
+    if arguments.last == "unflushed" {
+      options.adjustsEngine = { $0.leavesJournalUnflushed = true }
+    } else if arguments.count == 5 {
       // The first half is written in the format that the second is written in no more.
       try await work(arguments[1], seed: seed &+ 1, count: count / 2, options).close()
       options.adjustsEngine = { $0.formats = InventedFormat.second }
       say("older")
     }
-    _ = try await work(arguments[1], seed: seed, count: count, options)
+    _ = try await work(
+      arguments[1], seed: seed, count: count, options,
+      replacesJournal: arguments.last != "unflushed")
     // No close: the power fails first.
     exit(0)
   }
 
   /// Appends, deletes and looks after history as the seed says, and prints what was acknowledged: `+` a row
   /// that is recorded, `-` one that is deleted, `?` one that is about to be.
+  ///
+  /// - Parameter replacesJournal: Whether that may be by a new file, which is flushed whole.
   static func work(
-    _ path: String, seed: UInt64, count: Int, _ options: Ledger.Options
+    _ path: String, seed: UInt64, count: Int, _ options: Ledger.Options,
+    replacesJournal: Bool = true
   ) async throws -> Ledger {
     guard let euro = Currency.iso("EUR"), let first = Day(year: 2026, month: 1, day: 1) else {
       exit(64)
@@ -91,9 +100,9 @@ struct CrashChild {
         var options = PurgeOptions()
         options.policy = .count(Int(random(12)))
         try await ledger.purge(options)
-      case 1: try await ledger.compact()
+      case 1 where replacesJournal: try await ledger.compact()
       case 2: try await ledger.rebuild()
-      case 3 where step > count / 2:
+      case 3 where replacesJournal && step > count / 2:
         if let row = mine.last { try await ledger.erase(.transaction, row.rawValue) }
       default: break
       }

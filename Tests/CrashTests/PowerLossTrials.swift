@@ -2,8 +2,9 @@
 /// since the page cache survives it.
 /// Method: a child works (appends, purges, compacts, rebuilds, erases, brings the ledger to a newer format)
 /// under a recorder of its writes and flushes; for random moments of the run, disks that lack random subsets
-/// of what was not flushed are made up, opened under another boot identity, and checked. As a control, the same with the journal's flushes disbelieved (as with
-/// MDB_NOSYNC) must lose something. DAYBOOK_POWER_TRIALS sets how many (120 by default).
+/// of what was not flushed are made up, opened under another boot identity, and checked. As controls, the same with the journal's flushes
+/// disbelieved, and with a journal that is opened with MDB_NOSYNC, must lose something.
+/// DAYBOOK_POWER_TRIALS sets how many (120 by default).
 import Daybook
 import Foundation
 import LedgerFixture
@@ -61,11 +62,25 @@ import Testing
   }
 
   /// What the child does.
-  enum Work: String, CaseIterable {
+  enum Work: String {
     /// Appends, and looks after history.
     case appending
     /// The same, then opens the ledger with a newer format, and goes on.
     case migrating
+    /// Appends, purges and rebuilds with `MDB_NOSYNC` on the journal, as nobody may.
+    case unflushed
+
+    /// What the child is told.
+    var arguments: [String] {
+      switch self {
+      case .appending: []
+      case .migrating: ["migrate"]
+      case .unflushed: ["unflushed"]
+      }
+    }
+
+    /// What has to survive.
+    static let durable: [Work] = [.appending, .migrating]
   }
 
   func record(_ work: Work, seed: UInt64, in place: Place) throws -> [Recorded] {
@@ -75,7 +90,7 @@ import Testing
     let log = place.path + "/log"
     let code = PowerLossTrials.run(
       try PowerLossTrials.childPath(),
-      [root + "/L.daybook", "\(seed)", "40"] + (work == .migrating ? ["migrate"] : []),
+      [root + "/L.daybook", "\(seed)", "40"] + work.arguments,
       environment: ["LD_PRELOAD": recorder, "RECORD_ROOT": root, "RECORD_LOG": log])
     #expect(code == 0)
     let steps = try Recorded.read(log)
@@ -103,7 +118,7 @@ import Testing
     let gone = Set(disk.acknowledged.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
     if disk.acknowledged.isEmpty { return nil }
     // Without flushes a file may be torn in ways that LMDB ends the process for.
-    if disbelieving != nil {
+    if disbelieving != nil || work == .unflushed {
       let arguments = ["open", target + "/L.daybook", work.rawValue]
       guard PowerLossTrials.run(try PowerLossTrials.childPath(), arguments) == 0 else {
         return "it cannot be opened and verified"
@@ -129,7 +144,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: unsupported == nil, "needs Linux and a C compiler"), arguments: Work.allCases)
+  @Test(.enabled(if: unsupported == nil, "needs Linux and a C compiler"), arguments: Work.durable)
   func nothingAcknowledgedIsLost(work: Work) async throws {
     let runs = max(1, PowerLossTrials.trialCount / 40)
     for run in 0..<runs {
@@ -154,7 +169,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: unsupported == nil, "needs Linux and a C compiler"), arguments: Work.allCases)
+  @Test(.enabled(if: unsupported == nil, "needs Linux and a C compiler"), arguments: Work.durable)
   func theTrialSeesAJournalThatIsNotFlushed(work: Work) async throws {
     let place = try Place()
     let steps = try record(work, seed: 77, in: place)
@@ -168,5 +183,19 @@ import Testing
       if fault != nil { lost += 1 }
     }
     #expect(lost > 0, "with the journal's flushes disbelieved, nothing was ever lost")
+  }
+
+  @Test(.enabled(if: unsupported == nil, "needs Linux and a C compiler"))
+  func withMDB_NOSYNCOnTheJournalWhatWasAcknowledgedIsLost() async throws {
+    let place = try Place()
+    let steps = try record(.unflushed, seed: 78, in: place)
+    var random = Seeded(902)
+    var lost = 0
+    for trial in 0..<20 {
+      let end = Int.random(in: steps.count / 2...steps.count, using: &random)
+      let fault = try await fault(.unflushed, steps, upTo: end, place, seed: UInt64(trial + 1))
+      if fault != nil { lost += 1 }
+    }
+    #expect(lost > 0, "with MDB_NOSYNC on the journal, nothing was ever lost")
   }
 }
