@@ -131,7 +131,7 @@ let package = Package(
       path: "Tests/FixtureTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
       "CrashTests",
-      on: ["Daybook", "Interchange", "Projecting", "LedgerFixture", "CrashChild"]),
+      on: ["Daybook", "Interchange", "Projecting", "Journal", "LedgerFixture", "CrashChild"]),
     tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),
   ],
   swiftLanguageModes: [.v6]

@@ -43,6 +43,12 @@ struct CrashChild {
     if arguments.count == 3, arguments[1] == "rebuild" {
       return try await Ledger.withLedger(at: arguments[2]) { _ = try await $0.rebuild() }
     }
+    if arguments.count == 3, arguments[1] == "idle" {
+      return try await FlushedWork(path: arguments[2]).waitUntilIdle()
+    }
+    if arguments.count == 4, arguments[1] == "crowd", let count = Int(arguments[3]) {
+      return try await FlushedWork(path: arguments[2]).append(atOnce: count)
+    }
     guard
       arguments.count == 4
         || arguments.count == 5 && ["migrate", "unflushed"].contains(arguments[4]),
