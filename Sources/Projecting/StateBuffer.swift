@@ -7,7 +7,7 @@ internal import LMDB
 ///
 /// Whoever reads State within the batch looks here first.
 struct StateBuffer {
-  private var rows = TableBuffer(.rows)
+  private var rows = TableBuffer(.rows, valueByteCountMax: StateTable.rowByteCountMax)
   private var ids = TableBuffer(.rows)
 
   /// Where an entity is, as of the batch.

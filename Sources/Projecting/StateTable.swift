@@ -18,6 +18,8 @@ package struct StateTable: Sendable {
 
   /// The most bytes of a packed record that are kept in its row.
   package static let inlineByteCountMax = 1_900
+  /// The most bytes of a row, which has the id before the record.
+  static let rowByteCountMax = 16 + inlineByteCountMax
   /// The bytes of one part of a long record.
   package static let partByteCount = 2_000
 

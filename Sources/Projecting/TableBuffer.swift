@@ -14,11 +14,16 @@ package struct TableBuffer {
   /// Those that are on their way to the sorter.
   var packedFlips = PackedFlips()
 
-  /// The most bytes that a row's value can have.
+  /// The most bytes that the value of a projection's row can have.
   package static let valueByteCountMax = 1_900
+  private let valueByteCountMax: Int
 
-  package init(_ kind: TableKind) {
+  /// A buffer of nothing.
+  ///
+  /// - Parameter valueByteCountMax: The most bytes of a row's value, where that is not a projection's.
+  package init(_ kind: TableKind, valueByteCountMax: Int = TableBuffer.valueByteCountMax) {
     self.kind = kind
+    self.valueByteCountMax = valueByteCountMax
     fieldCount = if case .sums(let fields) = kind { fields } else { 0 }
     precondition(
       fieldCount >= 0 && fieldCount <= Sums.fieldCountMax, "a sums table has 1 to 4 fields")
@@ -63,7 +68,7 @@ package struct TableBuffer {
 
   package mutating func put(_ key: TableKey, _ value: [UInt8]) {
     precondition(
-      kind == .rows && value.count <= TableBuffer.valueByteCountMax,
+      kind == .rows && value.count <= valueByteCountMax,
       "put needs a table of rows and a value of at most 1,900 bytes")
     if fingerprint.isTaken { return fingerprint.put(key, value.span.bytes) }
     if let sorter {
