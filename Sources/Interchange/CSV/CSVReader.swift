@@ -155,6 +155,7 @@ extension CSVReader {
         guard index + 1 < count, bytes[index + 1] == quote else { break }
         isDoubled = true
         index += 2
+        guard index - start <= Self.fieldByteCountMax else { throw tooLong(record) }
         continue
       }
       if byte <= 0x0D {
