@@ -78,6 +78,13 @@ func draft(_ changes: [Change], wall: Int64 = 1_700_000_000_000_000, author: Str
   CommitDraft(changes: changes, author: author, source: "tests", wallMicroseconds: wall)
 }
 
+/// Inserts a figure with a value of so many bytes.
+func figure(_ number: UInt64, byteCount: Int) -> Change {
+  Change(
+    kind: .figure, id: EntityID(high: 1, low: number), number: number, before: nil,
+    after: record([1: [UInt8](repeating: 7, count: byteCount)]))
+}
+
 /// A world of entities that random changes are made in.
 struct RandomWorld {
   var generator: Seeded

@@ -101,12 +101,6 @@ import Testing
     try store.close()
   }
 
-  private func figure(_ number: UInt64, byteCount: Int) -> Change {
-    Change(
-      kind: .figure, id: EntityID(high: 1, low: number), number: number, before: nil,
-      after: record([1: [UInt8](repeating: 7, count: byteCount)]))
-  }
-
   @Test func tenThousandChangesInOneCommit() throws {
     let scratch = Scratch()
     let store = try StoreFolder.create(at: scratch.ledger, isFlushed: false).openJournal()

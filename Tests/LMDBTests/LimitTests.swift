@@ -1,6 +1,7 @@
 // Goal: each hard limit holds at one below, at, and one above, and beyond it nothing is written.
 // Method: keys, values, names and options of exactly these sizes.
 
+import Foundation
 import LMDB
 import Testing
 
@@ -60,14 +61,16 @@ import Testing
           try transaction.reserve(name.span.bytes, byteCount: over.count, in: table) { _ in }
         }
         #expect(reserving?.kind == .badValueSize)
-        try transaction.put(key(1), over.dropLast(), in: table)
-        #expect(try transaction.bytes(for: key(1), in: table)?.count == Limits.valueByteCountMax)
-        try transaction.delete(key(1), in: table)
-        for count in [Limits.valueByteCountSoft - 1, Limits.valueByteCountSoft + 1] {
+        for count in [Limits.valueByteCountMax - 1, Limits.valueByteCountMax] {
+          try transaction.put(key(1), Array(over.prefix(count)), in: table)
+          #expect(try transaction.bytes(for: key(1), in: table)?.count == count)
+          try transaction.delete(key(1), in: table)
+        }
+        for count in [-1, 0, 1].map({ Limits.valueByteCountSoft + $0 }) {
           try transaction.put(key(count), Array(over.prefix(count)), in: table)
           #expect(try transaction.bytes(for: key(count), in: table)?.count == count)
         }
-        #expect(try transaction.count(of: table) == 2)
+        #expect(try transaction.count(of: table) == 3)
       }
     }
   }
@@ -75,6 +78,8 @@ import Testing
   @Test func namesOfDatabases() throws {
     try withEnvironment { environment, _ in
       let longest = String(repeating: "n", count: Limits.keyByteCountMax)
+      let shorter = String(longest.dropLast())
+      #expect(throws: Never.self) { try environment.database(named: shorter, create: true) }
       #expect(throws: Never.self) { try environment.database(named: longest, create: true) }
       for name in ["", longest + "n", "a\0b"] {
         let error = #expect(throws: LMDBError.self) {
@@ -99,10 +104,30 @@ import Testing
       }
       #expect(attempt { $0.mapByteCount = 0 } == .invalid)
       #expect(attempt { $0.maxDatabases = 0 } == .invalid)
-      #expect(attempt { $0.maxDatabases = Limits.databaseCountMax } == nil)
-      #expect(attempt { $0.maxDatabases = Limits.databaseCountMax + 1 } == .invalid)
-      #expect(attempt { $0.maxReaders = Limits.readerCountMax + 1 } == .invalid)
+      #expect(attempt { $0.maxReaders = 0 } == .invalid)
       #expect(attempt { $0.maxReaders = 1 } == nil)
+      for (excess, expected) in [(-1, nil), (0, nil), (1, .invalid)]
+        as [(Int, LMDBError.Kind?)]
+      {
+        #expect(attempt { $0.maxDatabases = Limits.databaseCountMax + excess } == expected)
+        #expect(attempt { $0.maxReaders = Limits.readerCountMax + excess } == expected)
+      }
+    }
+  }
+
+  /// In a process of its own: what counts is how many environments a process has open.
+  @Test func amplyMappedEnvironments() async {
+    await #expect(processExitsWith: .success) {
+      try withFolder { path in
+        let options = EnvironmentOptions(mapByteCount: Limits.mapByteCountOfMany * 2)
+        var open: [Environment] = []
+        for number in 1...Limits.amplyMappedCountMax + 1 {
+          open.append(try Environment.open(path: "\(path)/\(number)", options: options))
+          let isAmple = try open[number - 1].info.mapByteCount == options.mapByteCount
+          guard isAmple == (number <= Limits.amplyMappedCountMax) else { exit(1) }
+        }
+        for environment in open { try environment.close() }
+      }
     }
   }
 }
