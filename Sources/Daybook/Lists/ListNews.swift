@@ -59,7 +59,10 @@ extension Snapshot {
       since: token, of: .transaction, countMax: LedgerLimits.listChangeCountMax)
     guard let changes else { return nil }
     if filter.account != nil, changes.kinds.contains(.account) { return nil }
-    if filter.category != nil, changes.kinds.contains(.category) { return nil }
+    // A text is looked for in the names of categories, too.
+    if filter.category != nil || filter.text != nil, changes.kinds.contains(.category) {
+      return nil
+    }
     return changes.entities
   }
 
