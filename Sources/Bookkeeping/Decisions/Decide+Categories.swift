@@ -48,6 +48,12 @@ extension BookkeepingState {
 
   /// Refuses a place in the tree that is taken, too deep, of the other kind or below itself.
   mutating func checkPlace(_ category: Category, height: Int) throws(Refusal) {
+    try checkAbove(category, height: height)
+    try checkFree(category)
+  }
+
+  /// Refuses a place in the tree that is too deep, of the other kind or below itself.
+  mutating func checkAbove(_ category: Category, height: Int) throws(Refusal) {
     var depth = height
     var above = category.parent
     while let id = above {
@@ -82,7 +88,6 @@ extension BookkeepingState {
         .limit, "what is below “\(category.name)” would be too deep; put it higher up",
         [category.id.rawValue])
     }
-    try checkFree(category)
   }
 
   /// Refuses a name that a sibling has.
