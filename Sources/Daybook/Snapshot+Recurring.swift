@@ -132,12 +132,11 @@ extension Snapshot {
     where payment.transaction == nil {
       let day = max(payment.day, today.adding(days: 1))
       for movement in payment.series.template.movements(of: found) {
-        let units = try converter.convert(
-          Int128(movement.minorUnits), movement.currency, on: day, in: self)
+        let units = try converter.convert(movement.units, movement.currency, on: day, in: self)
         if let units {
           movements.append((day, units))
         } else {
-          unconverted[movement.currency, default: 0] += Int128(movement.minorUnits)
+          unconverted[movement.currency, default: 0] += movement.units
         }
       }
     }
@@ -160,19 +159,24 @@ extension SeriesTemplate {
   fileprivate func touches(_ id: AccountID) -> Bool { account == id || otherAccount == id }
 
   /// What one occurrence adds to an account.
-  fileprivate func movements(of target: Account) -> [Money] {
+  ///
+  /// Sums rather than amounts: in an older ledger the account's amount may be any number.
+  fileprivate func movements(of target: Account) -> [Total] {
     // The stated amount is that of the account, or of a transfer's target.
     let isOwn = amount.currency == target.currency
-    let stated = isOwn ? nil : accountUnits.map { Money($0, target.currency) }
+    let given = Total(amount)
+    let stated =
+      isOwn ? nil : accountUnits.map { Total(units: Int128($0), currency: target.currency) }
     switch type {
-    case .expense: return [negated(stated ?? amount)]
-    case .income: return [stated ?? amount]
+    case .expense: return [negated(stated ?? given)]
+    case .income: return [stated ?? given]
     case .transfer:
-      return (account == target.id ? [negated(amount)] : [])
-        + (otherAccount == target.id ? [stated ?? amount] : [])
+      return (account == target.id ? [negated(given)] : [])
+        + (otherAccount == target.id ? [stated ?? given] : [])
     }
   }
 
-  // Amounts of a series are not negative, so this can't overflow.
-  private func negated(_ money: Money) -> Money { Money(0 - money.minorUnits, money.currency) }
+  private func negated(_ total: Total) -> Total {
+    Total(units: -total.units, currency: total.currency)
+  }
 }

@@ -133,10 +133,44 @@ extension RefusalTests {
             type: .transfer, amount: try money("1", "KZT"), account: $0.cash, otherAccount: $0.cash),
           schedule: Schedule(.month), anchor: $0.today))
     },
+    Case(code: .negative, words: ["S", "-1", "positive"]) {
+      .putSeries(try dollars(.expense, $0, -1))
+    },
+    Case(code: .negative, words: ["S", "positive"]) {
+      .putSeries(try dollars(.income, $0, .min))
+    },
+    Case(code: .negative, words: ["S", "positive"]) {
+      .putSeries(try dollars(.transfer, $0, .min))
+    },
+    Case(code: .transfer, words: ["S", "above zero"]) {
+      .putSeries(try dollars(.transfer, $0, 0))
+    },
+    Case(code: .negative, words: ["S", "positive"]) { ledger in
+      let series = try dollars(.expense, ledger, nil)
+      guard case .entity(_, let id) = try ledger.state.run(.putSeries(series)) else {
+        return .putSeries(series)
+      }
+      var changed = try dollars(.expense, ledger, -1)
+      changed.id = SeriesID(id)
+      return .amendSeries(changed, .all(from: ledger.today))
+    },
     Case(code: .missing, words: ["budget"]) { _ in
       .removeBudget(BudgetID(EntityID(high: 8, low: 1)))
     },
   ]
+
+  /// A series in dollars on accounts in tenge, with what they lose or get for it.
+  private static func dollars(
+    _ type: TransactionType, _ ledger: Fixture, _ units: Int64?
+  ) throws -> Series {
+    let isTransfer = type == .transfer
+    let template = SeriesTemplate(
+      type: type, amount: try money("1", "USD"),
+      account: isTransfer ? ledger.dollars : ledger.cash,
+      otherAccount: isTransfer ? ledger.bank : nil, accountUnits: units)
+    return Series(
+      id: .new, name: "S", template: template, schedule: Schedule(.month), anchor: ledger.today)
+  }
 
   @Test(arguments: commands.indices)
   func commandsAreRefused(_ index: Int) throws {

@@ -114,6 +114,11 @@ extension BookkeepingState {
     let template = series.template
     try checkTexts(template.description, template.payee, template.note, template.tags, of: what)
     try checkSize(template.amount, "the amount of \(what)")
+    if let units = template.accountUnits, units < 0 {
+      throw Refusal(
+        .negative,
+        "the account's amount of \(what), \(units) minor units, is negative; give it positive")
+    }
     try check(template, what)
     guard (1...Limits.scheduleCountMax).contains(series.schedule.count) else {
       throw Refusal(
@@ -151,11 +156,11 @@ extension BookkeepingState {
       return
     }
     guard template.category == nil, template.account != template.otherAccount,
-      template.amount.minorUnits > 0
+      template.amount.minorUnits > 0, template.accountUnits != 0
     else {
       throw Refusal(
         .transfer,
-        "\(what) is a transfer: it takes two accounts, no category and an amount above zero")
+        "\(what) is a transfer: it takes two accounts, no category and amounts above zero")
     }
     if let account, account.currency != template.amount.currency {
       throw Refusal.mismatch(template.amount, account, "give the amount in the source's currency")

@@ -12,7 +12,7 @@ public struct SeriesTemplate: Hashable, Sendable {
   public var category: CategoryID?
   /// The account that a transfer goes to.
   public var otherAccount: AccountID?
-  /// The amount in the account's (of a transfer, the target's) currency; `nil` to compute it.
+  /// The amount in the account's (of a transfer, the target's) currency, positive; `nil` to compute it.
   public var accountUnits: Int64?
   /// The description of each row.
   public var description = ""
