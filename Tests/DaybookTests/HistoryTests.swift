@@ -203,6 +203,50 @@ import Testing
     try await house.end()
   }
 
+  /// Two rows that look the same are counted together, so the one's change stands in nobody's way.
+  @Test(arguments: [false, true], [0, 1])
+  func aTwinDoesNotStandInTheWay(isDeleted: Bool, which: Int) async throws {
+    let house = try await House(rates: false)
+    let a = try await house.account("A")
+    let file = [spending("5", from: a), spending("5", from: a)]
+    let rows = try await house.importRows(file).recorded
+    var commits: [UInt64] = []
+    for row in rows {
+      let amendment = Amendment(amount: money("6"))
+      try await house.append(isDeleted ? .delete(row) : .amend(row, amendment))
+      commits.append(try house.ledger.token.sequence)
+    }
+    try await house.ledger.undo(commit: commits[which])
+    let count = isDeleted ? 1 : 2
+    #expect(
+      try house.ledger.read { try $0.transaction(rows[which])?.importIdentity?.original } == nil)
+    #expect(try house.ledger.read { try $0.count() } == count)
+    #expect(try await house.importRows(file).recorded == [])
+    // Once both are taken back, nothing is counted any more.
+    try await house.ledger.undo(commit: commits[1 - which])
+    #expect(try await house.importRows(file).recorded == [])
+    #expect(try await house.importRows(file + [file[0]]).recorded.count == 1)
+    try await house.ends { snapshot throws in #expect(try snapshot.count() == 3) }
+  }
+
+  /// A deletion that was forgiven when the row was imported again is not taken back a second time.
+  @Test func noRowIsCountedLessThanNeverDeleted() async throws {
+    let house = try await House(rates: false)
+    let a = try await house.account("A")
+    let file = [spending("5", from: a)]
+    let row = try #require(try await house.importRows(file).recorded.first)
+    try await house.append(.delete(row))
+    let deleted = try house.ledger.token.sequence
+    try await house.importRows(file, options: ImportOptions(restoresDeleted: true))
+    let error = await #expect(throws: DaybookError.self) {
+      try await house.ledger.undo(commit: deleted)
+    }
+    #expect(error?.refusal?.code == .conflict)
+    try await house.ledger.restore(entity: row.rawValue)
+    #expect(try await house.importRows(file + file).recorded == [])
+    try await house.ends { snapshot throws in #expect(try snapshot.count() == 2) }
+  }
+
   @Test func anAnchorShowsThatHistoryWasCutOffOrReplaced() async throws {
     let house = try await House(rates: false)
     let a = try await house.account("A")

@@ -175,7 +175,10 @@ extension BookkeepingState {
     else { return }
     let counted = identity.original ?? fingerprint(of: row)
     guard counts.contains(counted) else { return }
-    try count(counted, changed: identity.original == nil ? 0 : 1, deleted: -1)
+    // An import that brings back what was deleted may have counted it off already.
+    let stored: Stored<Fingerprint>? = try stored(counted)
+    let isDeleted = stored?.entity.deleted ?? 0 > 0
+    try count(counted, changed: identity.original == nil ? 0 : 1, deleted: isDeleted ? -1 : 0)
   }
 
   func entity<Entity: LedgerEntity>(

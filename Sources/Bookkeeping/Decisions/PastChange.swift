@@ -62,6 +62,7 @@ extension PastChange {
   /// - Parameter present: the record as it is now, `nil` where there is none.
   /// - Throws: `Reversal` where a later change stands in the way.
   func undone(from present: Record?) throws -> Record? {
+    if kind == .fingerprint { return try counted(present) }
     switch operation {
     case .insert:
       guard let present else { throw Reversal.gone }
@@ -88,7 +89,6 @@ extension PastChange {
   }
 
   private func merged(into present: Record) throws -> Record {
-    if kind == .fingerprint { return try counted(present) }
     var values = try PastChange.values(of: present)
     for property in properties {
       guard values[property.tag] == property.after else { throw Reversal.changed([property.tag]) }
@@ -98,8 +98,10 @@ extension PastChange {
   }
 
   /// Counts of imported rows are taken back by their difference: later rows count, too.
-  private func counted(_ present: Record) throws -> Record {
-    var values = try PastChange.values(of: present)
+  ///
+  /// What counts nothing any more is not there.
+  private func counted(_ present: Record?) throws -> Record? {
+    var values = try present.map { try PastChange.values(of: $0) } ?? [:]
     func number(_ bytes: [UInt8]?) throws -> Int64 {
       guard let bytes else { return 0 }
       var reader = ByteReader(bytes.span.bytes)
@@ -108,11 +110,13 @@ extension PastChange {
     for property in properties {
       let difference = try number(property.before) - number(property.after)
       let sum = try number(values[property.tag]) + difference
+      // What it counted has been counted off since.
+      guard sum >= 0 else { throw Reversal.changed([property.tag]) }
       var writer = ByteWriter(reserving: 10)
       writer.zigzag(sum)
       values[property.tag] = sum == 0 ? nil : writer.bytes
     }
-    return PastChange.record(values)
+    return values.isEmpty ? nil : PastChange.record(values)
   }
 
   private func differing(_ present: Record, from old: Record) throws -> [UInt8] {
