@@ -146,7 +146,7 @@ extension Balances {
     prefix.append(u32: account)
     var balance: Int128 = 0
     var needsOpening = true
-    for span in PeriodSpan.spans(of: Day.min..<day.adding(days: 1)) {
+    for span in PeriodSpan.spans(of: Day.min..<max(Day.min, day.adding(days: 1))) {
       var from = prefix
       if span.level == .year, !span.isSubtracted, needsOpening {
         // The rows of level 0 are just before the years: one scan reads both.

@@ -13,8 +13,16 @@ public struct Ratio: Hashable, Sendable {
   }
 
   /// Tenths of a percent, rounded half away from zero: 333 is 33.3 %.
+  ///
+  /// What does not fit is the greatest or least number there is.
   public var perMille: Int {
-    Int(clamping: rounded(part.multipliedReportingOverflow(by: 1_000).partialValue, by: whole))
+    let divisor = whole.magnitude
+    let product = part.magnitude.multipliedFullWidth(by: 1_000)
+    let (low, carries) = product.low.addingReportingOverflow(divisor / 2)
+    let high = product.high + (carries ? 1 : 0)
+    guard high < divisor else { return part < 0 ? .min : .max }
+    let size = Int128(clamping: divisor.dividingFullWidth((high, low)).quotient)
+    return Int(clamping: part < 0 ? -size : size)
   }
 }
 
@@ -80,9 +88,14 @@ extension Snapshot {
   public func monthOverMonth(
     _ month: Month, in currency: Currency, today: Day
   ) throws -> MonthChange {
+    // At the ends of all months there is none before or after, and nothing in them.
     let found = try months(month.adding(-1)..<month.adding(1), today: today)
+    func totals(of month: Month) -> CurrencyTotals {
+      (found.first { $0.month == month } ?? MonthTotals(month: month, totals: []))
+        .totals(in: currency)
+    }
     return MonthChange(
-      month: month, totals: found[1].totals(in: currency), before: found[0].totals(in: currency))
+      month: month, totals: totals(of: month), before: totals(of: month.adding(-1)))
   }
 
   /// What was spent on a day on average: *expense ÷ days*, rounded half away from zero.
@@ -93,7 +106,7 @@ extension Snapshot {
   public func averagePerDay(
     in days: Range<Day>, currency: Currency, today: Day
   ) throws -> Total {
-    let past = days.clamped(to: Day.min..<today.adding(days: 1))
+    let past = days.clamped(to: Day.min..<max(Day.min, today.adding(days: 1)))
     let count = Int128(past.lowerBound.distance(to: past.upperBound))
     let expense = try totals(in: past, today: today).first { $0.currency == currency }
     guard count > 0, let expense else { return Total(units: 0, currency: currency) }
@@ -141,15 +154,17 @@ extension Snapshot {
     for total in try breakdown(in: month.days, kind: .expense, rollUp: false, today: today) {
       let now = total.total(in: currency)
       guard let sum = before[total.category.id], sum > 0, now.units > 0,
-        3 * now.units * 1_000 >= sum * Int128(timesPerMille),
+        !isLess((3 * now.units, 1_000), (sum, Int128(timesPerMille))),
         let times = Ratio(3 * now.units, of: sum)
       else { continue }
       let usual = Total(units: rounded(sum, by: 3), currency: currency)
       found.append(Spike(category: total.category, total: now, usual: usual, times: times))
     }
     return found.sorted { left, right in
-      let order = left.times.part * right.times.whole - right.times.part * left.times.whole
-      return order != 0 ? order > 0 : left.category.number < right.category.number
+      let ofLeft = (left.times.part, right.times.whole)
+      let ofRight = (right.times.part, left.times.whole)
+      if isLess(ofRight, ofLeft) { return true }
+      return !isLess(ofLeft, ofRight) && left.category.number < right.category.number
     }
   }
 
@@ -165,7 +180,7 @@ extension Snapshot {
     var streak = 0
     while streak < limit {
       let index = found.count - 1 - streak
-      guard found[index] > found[index - 1] else { break }
+      guard index > 0, found[index] > found[index - 1] else { break }
       streak += 1
     }
     return streak
@@ -221,6 +236,14 @@ extension Snapshot {
       worth: worth, expense: Total(units: rounded(spent, by: count), currency: currency),
       tenthsOfMonths: Int(clamping: tenths))
   }
+}
+
+/// Whether the product of two numbers is less than that of two others, however large they are.
+private func isLess(_ left: (Int128, Int128), _ right: (Int128, Int128)) -> Bool {
+  let (first, second) = (
+    left.0.multipliedFullWidth(by: left.1), right.0.multipliedFullWidth(by: right.1)
+  )
+  return first.high != second.high ? first.high < second.high : first.low < second.low
 }
 
 /// A quotient, rounded half away from zero; the divisor is above zero.

@@ -93,6 +93,25 @@ import Testing
     #expect((Month(year: 2016, month: 3)..<Month(year: 2026, month: 3)).count == 120)
   }
 
+  /// Months go on where days end: what is beyond is the last day, or the first, and nothing turns round.
+  @Test func monthsBeyondAllDaysHaveNone() throws {
+    let first = Day(rawValue: .min).monthOf
+    let last = Day(rawValue: .max).monthOf
+    #expect(last.days == last.first..<Day(rawValue: .max))
+    #expect(first.days == Day(rawValue: .min)..<first.adding(1).first)
+    #expect(
+      first.adding(1).days.count == Day.length(ofMonth: first.adding(1).month, year: first.year))
+    for raw in [first.rawValue - 1, .min, .min + 1] {
+      #expect(Month(rawValue: raw).days.isEmpty && Month(rawValue: raw).first.rawValue == .min)
+    }
+    for raw in [last.rawValue + 1, .max, .max - 1] {
+      #expect(Month(rawValue: raw).days.isEmpty && Month(rawValue: raw).first.rawValue == .max)
+    }
+    // The days wrapped round would be some of this century.
+    #expect(Day(rawValue: .max).adding(months: .max).rawValue == .max)
+    #expect(Day(rawValue: .min).adding(months: .min).rawValue == .min)
+  }
+
   @Test func biasedDaysSortAsDays() throws {
     let days = try ["0001-01-01", "1969-12-31", "1970-01-01", "9999-12-31"].map { try day($0) }
     #expect(days.map(\.biased) == days.map(\.biased).sorted())

@@ -74,6 +74,47 @@ import Testing
     try await house.end()
   }
 
+  /// A currency of eighteen decimals: the products of two sums do not fit 128 bits.
+  @Test func spikesOfLargeSumsAreOrdered() async throws {
+    let house = try await House(rates: false, base: nil)
+    let coin = try #require(Currency(code: "COIN", digits: 18))
+    try await house.append(.defineCurrency(CurrencyDefinition(currency: coin)))
+    let a = try await house.account("A", in: coin)
+    let unit: Int64 = 1_000_000_000_000_000_000
+    var found: [CategoryID] = []
+    for (name, more) in [("Small", 0 as Int64), ("Large", 1)] {
+      let category = try await house.category(name)
+      found.append(category)
+      try await house.expense(Money(5 * unit, coin), from: a, category, on: "2026-01-10")
+      try await house.expense(Money(6 * unit, coin), from: a, category, on: "2026-02-10")
+      try await house.expense(Money(6 * unit + more, coin), from: a, category, on: "2026-02-11")
+    }
+    try house.ledger.read { snapshot throws in
+      let spikes = try snapshot.spikes(in: month("2026-02"), currency: coin, today: today)
+      #expect(spikes.map(\.category.id) == found.reversed())
+      #expect(spikes.map(\.times.perMille) == [7_200, 7_200])
+      for (times, count) in [(7_199, 2), (7_200, 2), (7_201, 0), (Int.max, 0), (Int.min, 2)] {
+        let spikes = try snapshot.spikes(
+          in: month("2026-02"), currency: coin, timesPerMille: times, today: today)
+        #expect(spikes.count == count, "\(times)")
+      }
+    }
+    try await house.end()
+  }
+
+  @Test func sharesOfAnySizeAreExact() throws {
+    let cases: [(part: Int128, whole: Int128, perMille: Int)] = [
+      (1, 3, 333), (2, 3, 667), (1, 2_000, 1), (-1, 2_000, -1), (-1, 2_001, 0), (0, .max, 0),
+      (.max, .max, 1_000), (.min, .max, -1_000), (.max / 2, .max, 500), (.max / 3, .max, 333),
+      (-(.max / 3), .max, -333), (.max, .max / 2, 2_000), (.max, 1, .max), (.min, 1, .min),
+      (Int128(Int.max), 1_000, .max), (Int128(Int.max) + 1, 1_000, .max),
+    ]
+    for (part, whole, perMille) in cases {
+      #expect(try #require(Ratio(part, of: whole)).perMille == perMille, "\(part) of \(whole)")
+    }
+    #expect(Ratio(1, of: 0) == nil && Ratio(1, of: -1) == nil)
+  }
+
   @Test func anEmptyLedgerHasNoInsights() async throws {
     let house = try await House(rates: false)
     try house.ledger.read { snapshot throws in

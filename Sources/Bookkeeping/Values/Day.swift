@@ -34,7 +34,8 @@ public struct Day: RawRepresentable, Hashable, Sendable {
     let yearOfEra = shifted - era * 400
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    rawValue = Int32(truncatingIfNeeded: era * 146_097 + dayOfEra - 719_468)
+    // Months reach further than days do.
+    rawValue = Int32(clamping: era * 146_097 + dayOfEra - 719_468)
   }
 
   /// A day from its text `yyyy-MM-dd`, exactly so, or `nil`.
@@ -143,7 +144,8 @@ extension Day: Comparable, Strideable {
       rawValue: overflow ? (days < 0 ? Int32.min : Int32.max) : Int32(clamping: sum))
   }
 
-  /// The same day of the month `months` later, or that month's last day where it is shorter.
+  /// The same day of the month `months` later, or that month's last day where it is shorter; at the ends
+  /// of the raw values it stays there.
   @inlinable
   public func adding(months: Int) -> Day {
     let day = components.day

@@ -32,7 +32,7 @@ public struct Month: RawRepresentable, Hashable, Sendable {
   @inlinable
   public var month: Int { components.month }
 
-  /// The first day.
+  /// The first day; of a month beyond all days, the first or last of these.
   @inlinable
   public var first: Day {
     let (year, month) = components
@@ -43,7 +43,8 @@ public struct Month: RawRepresentable, Hashable, Sendable {
   @inlinable
   public var last: Day { adding(1).first.adding(days: -1) }
 
-  /// All days, from the first up to, but without, the first of the next month.
+  /// All days, from the first up to, but without, the first of the next month; none of a month beyond all
+  /// days.
   @inlinable
   public var days: Range<Day> { first..<adding(1).first }
 
