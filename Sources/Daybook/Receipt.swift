@@ -7,7 +7,8 @@ public struct Receipt: Sendable {
   /// One outcome per command, in the order of the commands: the ids created and what was imported.
   ///
   /// Where ``isRepeat`` is true they are read back from the first commit: ids are those of the
-  /// first time; an import's lists of duplicates and skipped rows are empty.
+  /// first time; an import's lists of duplicates and skipped rows are empty, as is the list of what could
+  /// not be generated. How many rows changed is not told again: `Outcome.rows` comes back as `done`.
   public var outcomes: [Outcome]
   /// Whether the idempotency key was known, so that nothing was recorded now.
   ///

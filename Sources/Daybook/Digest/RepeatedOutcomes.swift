@@ -19,6 +19,13 @@ enum RepeatedOutcomes {
       }
       return recorded
     }
+    // What was there before was changed and not inserted.
+    func put<Owner>(_ kind: EntityKind, _ id: Identifier<Owner>) -> Outcome {
+      guard id == .new || inserted[kind]?.last == id.rawValue,
+        let made = inserted[kind]?.popLast()
+      else { return .entity(kind, id.rawValue) }
+      return .entity(kind, made)
+    }
     return commands.map { command in
       switch command {
       case .openAccount:
@@ -33,6 +40,13 @@ enum RepeatedOutcomes {
         var report = GenerationReport()
         report.recorded = rest(recordCount)
         return .generated(report)
+      case .putBudget(let budget): return put(.budget, budget.id)
+      case .putSeries(let series): return put(.series, series.id)
+      case .putRule(let rule): return put(.rule, rule.id)
+      case .assertBalance(let assertion): return put(.assertion, assertion.id)
+      case .setRules(let rules):
+        for rule in rules { _ = put(.rule, rule.id) }
+        return .done
       default:
         return named(command)
       }
@@ -47,15 +61,18 @@ enum RepeatedOutcomes {
       .account(id)
     case .amendCategory(let id, _): .category(id)
     case .amend(let id, _), .delete(let id): .transaction(id)
-    case .assertBalance(let assertion): .entity(.assertion, assertion.entityID)
-    case .putBudget(let budget): .entity(.budget, budget.entityID)
-    case .putSeries(let series): .entity(.series, series.entityID)
+    case .removeAssertion(let id): .entity(.assertion, id.rawValue)
+    case .removeBudget(let id): .entity(.budget, id.rawValue)
+    case .removeRule(let id): .entity(.rule, id.rawValue)
+    case .setRate(let rate): .entity(.rate, rate.entityID)
+    case .removeRate(let base, let quoted, let day):
+      .entity(.rate, ExchangeRate.id(base: base, quoted: quoted, day: day).rawValue)
+    case .defineCurrency(let definition): .entity(.currency, definition.entityID)
     case .amendSeries(let series, _): .entity(.series, series.entityID)
     case .pauseSeries(let id, _), .stopSeries(let id, _): .entity(.series, id.rawValue)
     case .skipOccurrence(let link), .unskipOccurrence(let link):
       .entity(.series, link.series.rawValue)
     case .link(let id, _), .unlink(let id): .transaction(id)
-    case .putRule(let rule): .entity(.rule, rule.entityID)
     default: .done
     }
   }

@@ -1,0 +1,90 @@
+/// Goal: the receipt of a repeated append has the ids of the first time, whatever the commands were.
+/// Method: groups of commands are appended twice under a key, and both receipts' outcomes compared; only counts
+/// of rows, which the commit does not tell, are left out.
+import Daybook
+import Testing
+
+@Suite struct RepeatedOutcomeTests {
+  private func told(_ receipt: Receipt) -> [String] {
+    receipt.outcomes.map { outcome in
+      if case .rows = outcome { return "\(Outcome.done)" }
+      return "\(outcome)"
+    }
+  }
+
+  /// Appends twice, and expects the same outcomes.
+  private func repeats(_ house: House, _ commands: [Command], key: String) async throws {
+    let first = try await house.ledger.append(commands, key: key)
+    let second = try await house.ledger.append(commands, key: key)
+    #expect(!first.isRepeat && second.isRepeat)
+    #expect(told(first) == told(second), "\(key)")
+    #expect(!told(second).joined().contains("\(EntityID(high: 0, low: 0))"), "\(key)")
+  }
+
+  private func series(_ id: SeriesID = .new) -> Series {
+    Series(
+      id: id, name: "S", template: SeriesTemplate(type: .expense, amount: money("1")),
+      schedule: Schedule(.month), anchor: today)
+  }
+
+  private func budget(_ id: BudgetID = .new) -> Budget {
+    Budget(id: id, name: "B", categories: [], amount: money("1"), period: .weekly)
+  }
+
+  private func rule(_ id: RuleID = .new) -> CategoryRule {
+    CategoryRule(id: id, name: "R", conditions: [.text(.any, .contains, "x")])
+  }
+
+  @Test func eachCommandThatGivesAnID() async throws {
+    let house = try await House()
+    let a = try await house.account("A")
+    let rate = try house.rate(usd, kzt, "460", "2026-01-01")
+    let coin = try #require(Currency(code: "COIN", digits: 8))
+    let commands: [(String, Command)] = [
+      ("series", .putSeries(series())), ("budget", .putBudget(budget())),
+      ("rule", .putRule(rule())),
+      ("balance", .assertBalance(BalanceAssertion(id: .new, account: a, day: today, units: 5))),
+      ("rate", rate), ("currency", .defineCurrency(CurrencyDefinition(currency: coin))),
+      ("no rate", .removeRate(base: usd, quoted: kzt, on: day("2026-01-01"))),
+      ("account", .openAccount(NewAccount(name: "B", currency: kzt))),
+      ("rules", .setRules([rule()])), ("applied", .applyRules(nil)),
+    ]
+    for (key, command) in commands { try await repeats(house, [command], key: key) }
+    try await house.end()
+  }
+
+  @Test func whatGoesIsNamedToo() async throws {
+    let house = try await House()
+    let a = try await house.account("A")
+    let known = EntityID(high: 5, low: 5)
+    let stated = BalanceAssertion(id: AssertionID(known), account: a, day: today, units: 5)
+    try await house.append(
+      .putSeries(series(SeriesID(known))), .putBudget(budget(BudgetID(known))),
+      .putRule(rule(RuleID(known))), .assertBalance(stated))
+    let commands: [Command] = [
+      .removeBudget(BudgetID(known)), .removeRule(RuleID(known)),
+      .removeAssertion(AssertionID(known)), .removeSeries(SeriesID(known), withRows: true),
+    ]
+    try await repeats(house, commands, key: "all")
+    try await house.end()
+  }
+
+  /// Ids that were given stand beside those that are new; some of what has them was there before.
+  @Test func newIDsAmongGivenOnes() async throws {
+    let house = try await House()
+    let known = (1...4).map { BudgetID(EntityID(high: 5, low: $0)) }
+    try await house.append(.putBudget(budget(known[0])))
+    var changed = budget(known[0])
+    changed.note = "changed"
+    let rules = [rule(), rule(RuleID(EntityID(high: 6, low: 1))), rule()]
+    let commands: [Command] = [
+      .putBudget(budget(known[1])), .putBudget(budget()), .putBudget(changed),
+      .putBudget(budget(known[2])), .putBudget(budget(known[2])), .putBudget(budget()),
+      .removeBudget(known[2]), .putBudget(budget(known[2])), .putBudget(budget(known[3])),
+      .putBudget(budget()), .setRules(rules), .putRule(rule()), .putRule(rules[1]),
+      .putRule(rule()),
+    ]
+    try await repeats(house, commands, key: "mixed")
+    try await house.end()
+  }
+}
