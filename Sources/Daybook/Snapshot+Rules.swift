@@ -10,40 +10,38 @@ extension Snapshot {
   /// What rules would make of rows whose category no person has chosen, newest first.
   ///
   /// Nothing is changed: `Command.applyRules` does that, for all such rows in one commit, which can be
-  /// taken back as one.
+  /// taken back as one. Rows that it leaves alone, since they are in the closed period, or another rule
+  /// than these still says where they belong, are left out.
   ///
   /// - Parameters:
   ///   - rules: The rules to try; those of the ledger where `nil`.
   ///   - limit: How many rows, at most.
-  /// - Complexity: O(rows without a chosen category that are looked at).
+  /// - Complexity: O(rows that are looked at): from the newest one on, until there are `limit`.
   public func rulePreview(
     _ rules: [CategoryRule]? = nil, limit: Int = LedgerLimits.pageRowCountMax
   ) throws -> [RulePreview] {
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The number of rows")
-    let rules = try rules ?? self.rules()
+    let known = try self.rules()
+    let tried = rules ?? known
+    let closed = try settings().closedThrough
     let tree = try directory().tree
-    var targets = Set(rules.compactMap(\.category))
-    targets.formUnion([.uncategorizedExpense, .uncategorizedIncome])
-    var found: [TransactionID: RulePreview] = [:]
-    for target in targets {
-      let filter = TransactionFilter(category: target, includesSubcategories: false)
-      var key: TransactionKey?
-      var count = 0
-      while count < limit {
-        let page = try transactions(filter, after: key, limit: 200)
-        for row in page where found[row.id] == nil {
-          let ruled = row.ruled(by: rules) { Category.builtin($0)?.kind ?? tree.byID[$0]?.kind }
-          guard let ruled else { continue }
-          found[row.id] = RulePreview(transaction: row, ruled: ruled)
-          count += 1
-        }
-        guard page.count == 200, let last = page.last else { break }
-        key = last.key
+    func kind(_ id: CategoryID) -> CategoryKind? {
+      let category = Category.builtin(id) ?? tree.byID[id]
+      return category?.isDeleted ?? true ? nil : category?.kind
+    }
+    var found: [RulePreview] = []
+    var key: TransactionKey?
+    while found.count < limit {
+      let page = try transactions(after: key, limit: 200)
+      for row in page where found.count < limit {
+        guard let ruled = row.ruled(by: tried, among: known, kind: kind) else { continue }
+        // Figures of a closed period stay.
+        if let closed, row.day <= closed, ruled.postings != row.postings { continue }
+        found.append(RulePreview(transaction: row, ruled: ruled))
       }
+      guard page.count == 200, let last = page.last else { break }
+      key = last.key
     }
-    let sorted = found.values.sorted {
-      ($1.transaction.day, $1.transaction.number) < ($0.transaction.day, $0.transaction.number)
-    }
-    return Array(sorted.prefix(limit))
+    return found
   }
 }

@@ -93,6 +93,9 @@ public enum Command: Hashable, Sendable {
   /// These are the rules: those that differ are written, others go.
   case setRules([CategoryRule])
   /// Rows of the past whose category no person chose are put where rules say: these, or all.
+  ///
+  /// Rows that a rule placed before are among them, whatever that rule says now, or if it has gone. Where
+  /// only some rules are applied, a row stays that another one still places.
   case applyRules([RuleID]?)
 
   /// Rows of a file: those that are there already are left out.

@@ -7,12 +7,13 @@ extension BookkeepingState {
     guard transaction.categorizedBy == nil, transaction.isOpenToRules else { return transaction }
     let rules = try all(CategoryRule.self).map(\.entity)
     if rules.isEmpty { return transaction }
-    return try ruled(transaction, by: rules) ?? transaction
+    return try ruled(transaction, by: rules, among: rules) ?? transaction
   }
 
   /// Applies the rules to rows of the past whose category no person chose.
   ///
-  /// Rows that are reconciled or in a closed period are left alone.
+  /// Rows that are reconciled or in a closed period are left alone. A row may be anywhere: rules give
+  /// other categories than when they placed it, or have gone.
   mutating func applyRules(to ids: [RuleID]?) throws(Refusal) -> Outcome {
     let rules = try all(CategoryRule.self).map(\.entity)
     if let ids {
@@ -20,23 +21,24 @@ extension BookkeepingState {
         throw Refusal.noRule(id)
       }
     }
-    let tried = rules.filter { ids?.contains($0.id) ?? true }
-    var targets: [CategoryID] = [.uncategorizedExpense, .uncategorizedIncome]
-    targets += Set(tried.compactMap(\.category)).sorted { $0.rawValue < $1.rawValue }
+    let tried = rules.filter { $0.isEnabled && ids?.contains($0.id) ?? true }
+    if tried.isEmpty { return .rows(0) }
+    let targets =
+      [.uncategorizedExpense, .uncategorizedIncome]
+      + (try reading { try categories() }).filter { !$0.isDeleted }.map(\.id)
     var seen: Set<TransactionID> = []
     var count = 0
     for target in targets {
       let rows = try reading { try transactions(touching: .category(target)) }
       for id in rows where seen.insert(id).inserted {
         let stored = try required(id)
-        guard var new = try ruled(stored.entity, by: tried) else { continue }
+        guard var new = try ruled(stored.entity, by: tried, among: rules) else { continue }
         do throws(Refusal) {
           try checkLocks(stored.entity, new)
         } catch {
           guard error.code == .reconciled || error.code == .closedPeriod else { throw error }
           continue
         }
-        try checkTexts(new.description, new.payee, new.note, new.tags, of: new.title)
         try follow(stored.entity, &new)
         try emit(stored, new)
         count += 1
@@ -64,15 +66,16 @@ extension BookkeepingState {
   }
 
   private mutating func ruled(
-    _ transaction: Transaction, by rules: [CategoryRule]
+    _ transaction: Transaction, by tried: [CategoryRule], among rules: [CategoryRule]
   ) throws(Refusal) -> Transaction? {
+    guard transaction.isOpenToRules else { return nil }
     var kinds: [CategoryID: CategoryKind] = [:]
     let asked = Set(rules.compactMap(\.category)).union(transaction.categoryTargets)
     for id in asked {
       let found = try reading { try category(id) } ?? Category.builtin(id)
       if let found, !found.isDeleted { kinds[id] = found.kind }
     }
-    return transaction.ruled(by: rules) { kinds[$0] }
+    return transaction.ruled(by: tried, among: rules) { kinds[$0] }
   }
 }
 

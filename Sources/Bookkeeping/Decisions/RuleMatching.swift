@@ -106,14 +106,15 @@ extension Transaction {
   ///
   /// Rules are tried in their order, and then in that of their recording; the first that matches is the
   /// last, unless it says that others follow. A category is given only where a person has not chosen
-  /// one, and only one of the same kind; of several that match, the first that gives one counts.
+  /// one, and only one of the same kind; of several that match, the first that gives one counts. A row
+  /// whose own category is not there is left alone. Tags beyond `Limits.tagCountMax` are left out.
   ///
-  /// - Parameter kind: Which kind a category is of; `nil` where it is not there.
+  /// - Parameter kind: Which kind a category is of; `nil` where it is not there, or is deleted.
   public func ruled(
     by rules: [CategoryRule], kind: (CategoryID) throws -> CategoryKind?
   ) rethrows -> Transaction? {
-    guard isOpenToRules, let current = categoryTargets.first else { return nil }
-    let currentKind = try kind(current)
+    guard isOpenToRules, let current = categoryTargets.first, let currentKind = try kind(current)
+    else { return nil }
     var new = self
     var isChosen = false
     let ordered = rules.filter(\.isEnabled).sorted {
@@ -128,9 +129,32 @@ extension Transaction {
         isChosen = true
       }
       if !rule.description.isEmpty { new.description = rule.description }
-      for tag in rule.tags where !new.tags.contains(tag) { new.tags.append(tag) }
+      for tag in rule.tags where !new.tags.contains(tag) {
+        guard new.tags.count < Limits.tagCountMax else { break }
+        new.tags.append(tag)
+      }
       if !rule.continues { break }
     }
     return new == self ? nil : new
+  }
+
+  /// What some rules make of it; `nil` where they leave it as it is.
+  ///
+  /// Where another rule chose its category, that one is tried with them in its place, and as long as it
+  /// still is the one to choose, the row is left alone.
+  ///
+  /// - Parameters:
+  ///   - rules: All rules there are.
+  ///   - tried: Some of them, or others that are not yet among them.
+  ///   - kind: Which kind a category is of; `nil` where it is not there, or is deleted.
+  package func ruled(
+    by tried: [CategoryRule], among rules: [CategoryRule],
+    kind: (CategoryID) throws -> CategoryKind?
+  ) rethrows -> Transaction? {
+    guard let chooser = categorizedBy, !tried.contains(where: { $0.id == chooser }),
+      let other = rules.first(where: { $0.id == chooser })
+    else { return try ruled(by: tried, kind: kind) }
+    let ruled = try ruled(by: tried + [other], kind: kind)
+    return ruled?.categorizedBy == chooser ? nil : ruled
   }
 }
