@@ -48,7 +48,10 @@ struct ListModel {
     }
     if let days = filter.days, !days.contains(transaction.day) { return false }
     if let text = filter.text?.lowercased() {
-      let texts = [transaction.description, transaction.payee, transaction.note] + transaction.tags
+      var texts = [transaction.description, transaction.payee, transaction.note] + transaction.tags
+      for posting in postings {
+        texts += categories.filter { posting.target == .category($0.id) }.map(\.name)
+      }
       if !texts.contains(where: { $0.lowercased().contains(text) }) { return false }
     }
     return true

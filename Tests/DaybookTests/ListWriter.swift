@@ -96,7 +96,9 @@ actor ListWriter {
     do {
       let receipt = try await ledger.append(commands)
       if let account = receipt.accounts.first { accounts[1] = account }
-      if let category = receipt.categories.first { categories[1] = category }
+      if case .createCategory? = commands.first, let category = receipt.categories.first {
+        categories[1] = category
+      }
     } catch {
       guard error.code == .refused else { throw error }
     }
@@ -126,7 +128,10 @@ actor ListWriter {
     case (83...87, _):
       let imported = (0..<random.number(1...40)).map { _ in ImportRow(draft()) }
       return [.importRows(imported, ImportOptions())]
-    case (88...89, _):
+    case (88, _):
+      let name = "\(pick(ListWriter.words)) \(random.number(0...99))"
+      return [.amendCategory(pick(categories), CategoryChange(name: name))]
+    case (89, _):
       return [.amendAccount(pick(accounts), AccountChange(note: "\(random.next())"))]
     case (90, _):
       return [

@@ -90,12 +90,13 @@ import Testing
     for step in 0..<50 {
       let count = random.number(0...3)
       async let written: Void = writer.steps(count)
-      switch random.number(0...9) {
+      switch random.number(0...10) {
       case 0...4: window.today = window.today.adding(days: random.number(0...3))
       case 5: window.today = today.adding(days: random.number(-60...20))
       case 6: window.monthCount = random.number(1...5)
       case 7: window.filter.type = random.chance(50) ? .expense : nil
       case 8: window.filter.category = random.chance(50) ? await writer.categories[0] : nil
+      case 9: window.filter.text = random.chance(70) ? ["milk", "5"][random.number(0...1)] : nil
       default: await window.refresh()
       }
       try await written
