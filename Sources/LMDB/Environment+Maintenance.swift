@@ -98,6 +98,20 @@ extension Environment {
     try check(code, "mdb_env_sync")
   }
 
+  /// Does something whose commits are flushed, also with deferred durability: for a file that nobody knows
+  /// yet to be unflushed.
+  ///
+  /// - Precondition: nobody else of this process writes to the environment meanwhile.
+  package func durably<R: ~Copyable>(_ body: () throws -> R) throws -> R {
+    guard options.durability == .deferred else { return try body() }
+    let flag = UInt32(MDB_NOSYNC)
+    try check(mdb_env_set_flags(raw, flag, 0), "mdb_env_set_flags")
+    defer { _ = mdb_env_set_flags(raw, flag, 1) }
+    let result = try body()
+    try check(emptyDriveCache(), "fcntl")
+    return result
+  }
+
   /// On Apple platforms, has the drive write out its cache; `fsync` alone does not there.
   func emptyDriveCache() -> Int32 {
     #if canImport(Darwin)

@@ -43,7 +43,7 @@ final class ViewsStore: Sendable {
     let opened =
       options.readOnly
       ? try ViewsStore.openTables(environment, projections, mark)
-      : try ViewsStore.createTables(environment, projections, mark)
+      : try ViewsStore.createTables(environment, projections, mark, isDurable: folder.isFlushed)
     meta = opened.meta
     state = opened.state
     registered = zip(projections, opened.handles).compactMap { type, handle in
@@ -67,7 +67,16 @@ final class ViewsStore: Sendable {
     var handles: [ProjectionHandle?]
   }
 
-  /// Opens all tables, and creates those that are missing.
+  /// Opens all tables, and creates those that are missing, durably: there is no mark yet by which a torn
+  /// file would be known.
+  private static func createTables(
+    _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark,
+    isDurable: Bool
+  ) throws -> Opened {
+    if !isDurable { return try createTables(environment, projections, mark) }
+    return try environment.durably { try createTables(environment, projections, mark) }
+  }
+
   private static func createTables(
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
   ) throws -> Opened {

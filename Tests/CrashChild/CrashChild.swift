@@ -43,6 +43,9 @@ struct CrashChild {
     if arguments.count == 3, arguments[1] == "rebuild" {
       return try await Ledger.withLedger(at: arguments[2]) { _ = try await $0.rebuild() }
     }
+    if arguments.count == 3, arguments[1] == "projection" {
+      return try await FlushedWork(path: arguments[2]).beginProjection()
+    }
     if arguments.count == 3, arguments[1] == "idle" {
       return try await FlushedWork(path: arguments[2]).waitUntilIdle()
     }

@@ -37,6 +37,31 @@ struct FlushedWork {
     exit(0)
   }
 
+  /// Appends some and closes, opens again with a projection more, and ends when the tables of that one are
+  /// there and nothing is in them yet; prints `closed`.
+  func beginProjection() async throws {
+    let ledger = try await open { _ in }
+    for row in 0..<50 { try await record(row, in: ledger) }
+    try await ledger.close()
+    CrashChild.say("closed")
+    var options = Ledger.Options(projections: [Late.self])
+    options.adjustsEngine = { $0.trace = { if $0 == "rebuild reserved" { exit(0) } } }
+    _ = try await Ledger.open(at: path, options: options)
+    exit(1)
+  }
+
+  /// A projection that is registered late, with tables enough to change many pages.
+  private struct Late: Projection {
+    static let name = "late"
+    static let version: UInt32 = 1
+    static let tables = (0..<40).map { TableDefinition("table \($0)", .sums(fields: 1)) }
+
+    func apply(
+      _ change: borrowing ProjectedChange, reading state: any StateReading,
+      to tables: inout ProjectionTables
+    ) throws {}
+  }
+
   private func hasSession() throws -> Bool {
     guard let folder = opendir(path) else { exit(64) }
     defer { closedir(folder) }

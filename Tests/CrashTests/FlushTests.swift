@@ -48,6 +48,34 @@ import Testing
     #expect(flushes.count == ofJournal, "\(flushes.map(\.path))")
   }
 
+  /// The views are not marked as unflushed while a new projection's tables are made, so they must be whole.
+  @Test(.enabled(if: PowerLossTrials.unsupported == nil, "needs Linux and a C compiler"))
+  func tablesOfANewProjectionAreMadeDurably() throws {
+    let place = try Place()
+    let root = try root(of: place)
+    let steps = try record(["projection", root + "/L.daybook"], in: place)
+    let closed = try self.place(of: "closed", in: steps)
+    let written = try #require(
+      steps.lastIndex {
+        ($0.operation == "W" || $0.operation == "S") && $0.path.contains("/views-0001/data.mdb")
+      })
+    #expect(written > closed, "no tables were made")
+    for trial in 0..<48 {
+      var random = Seeded(UInt64(trial + 1))
+      let end = Int.random(in: written + 1...steps.count, using: &random)
+      var disk = RecordedDisk()
+      for step in steps[..<end] { disk.play(step) }
+      let target = place.path + "/after-\(trial)"
+      try disk.survive(root, to: target, &random)
+      let views = target + "/L.daybook/views-0001"
+      #expect(!FileManager.default.fileExists(atPath: views + "/SESSION"))
+      // A torn file may end the process.
+      let arguments = ["open", target + "/L.daybook", "appending"]
+      let code = PowerLossTrials.run(try PowerLossTrials.childPath(), arguments)
+      #expect(code == 0, "trial \(trial), failing after \(end) of \(steps.count)")
+    }
+  }
+
   /// The power fails just before the views are flushed, and at steps from the removal of the mark on.
   @Test(.enabled(if: PowerLossTrials.unsupported == nil, "needs Linux and a C compiler"))
   func viewsThatWereFlushedWhenIdleSurviveAPowerFailure() async throws {
