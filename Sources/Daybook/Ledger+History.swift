@@ -88,9 +88,9 @@ extension Ledger {
   /// - Returns: The new commit.
   /// - Throws: ``DaybookError`` with the code `refused` and a ``Refusal`` that says why: a later
   ///   commit changed the same properties (`conflict`), something that has to go is used by now
-  ///   (`inUse`), what comes back names something that is gone (`missing`), a lock forbids it, or values
-  ///   have been erased; `expiredToken` where the commit has been purged, `invalidToken` where there is
-  ///   none; otherwise as `append`.
+  ///   (`inUse`), what comes back names something that is gone (`missing`, `currency`), a lock forbids it,
+  ///   or values have been erased; `expiredToken` where the commit has been purged, `invalidToken` where
+  ///   there is none; otherwise as `append`.
   /// - Complexity: O(changes of the commit); where it is refused, O(commits after it).
   @discardableResult
   public func undo(commit sequence: UInt64, author: String? = nil) async throws(DaybookError)
@@ -112,8 +112,8 @@ extension Ledger {
   ///   - entity: The entity.
   ///   - author: Who does it; the ledger's author where `nil`.
   /// - Throws: ``DaybookError`` with the code `refused`: what it names is gone too (`missing`,
-  ///   `closed`), its name is taken (`duplicateName`), a period is closed, or its text was erased;
-  ///   `invalidQuery` where history knows of no deletion of it.
+  ///   `closed`, `currency`), its name is taken (`duplicateName`), a period is closed, or its text was
+  ///   erased; `invalidQuery` where history knows of no deletion of it.
   /// - Complexity: O(commits since the deletion).
   @discardableResult
   public func restore(entity: EntityID, author: String? = nil) async throws(DaybookError)

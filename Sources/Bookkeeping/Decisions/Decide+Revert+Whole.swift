@@ -8,6 +8,7 @@ extension BookkeepingState {
   mutating func checkWhole(
     _ step: ReversalStep, rows: [TransactionID]
   ) throws(Refusal) {
+    try checkCurrencies(step)
     switch step.kind {
     case .account:
       if let account: Account = try entity(step.after, step) {
