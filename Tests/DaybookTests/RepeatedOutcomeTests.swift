@@ -1,6 +1,6 @@
 /// Goal: the receipt of a repeated append has the ids of the first time, whatever the commands were.
-/// Method: groups of commands are appended twice under a key, and both receipts' outcomes compared; only counts
-/// of rows, which the commit does not tell, are left out.
+/// Method: groups of commands are appended twice under a key, and both receipts' outcomes compared; only
+/// counts of rows, which the commit does not tell, are left out.
 import Daybook
 import Testing
 
