@@ -156,7 +156,10 @@ extension Snapshot {
 
 extension SeriesTemplate {
   /// Whether it takes from an account, or gives to it.
-  fileprivate func touches(_ id: AccountID) -> Bool { account == id || otherAccount == id }
+  fileprivate func touches(_ id: AccountID) -> Bool {
+    // Where no account is given, its rows are on the one that is built in.
+    account ?? .outside == id || type == .transfer && otherAccount ?? .outside == id
+  }
 
   /// What one occurrence adds to an account.
   ///

@@ -153,6 +153,21 @@ extension RecurringScenarios {
     try await house.end()
   }
 
+  @Test func paymentsWithoutAnAccountAreThoseOfOutside() async throws {
+    let house = try await House()
+    let a = try await house.account("A")
+    _ = try await house.series("1", from: nil, anchor: "2026-02-10", every: Schedule(.month))
+    try await house.generate()
+    try await house.ends { snapshot throws in
+      // One is recorded ahead, one is not recorded yet.
+      let last = day("2026-04-10")
+      let outside = try snapshot.upcoming(through: last, today: today, account: .outside)
+      #expect(outside == (try snapshot.upcoming(through: last, today: today)))
+      #expect(outside.map { $0.transaction != nil } == [true, false])
+      #expect(try snapshot.upcoming(through: last, today: today, account: a).isEmpty)
+    }
+  }
+
   @Test func undoingAGenerationLetsItBeMadeAgain() async throws {
     let house = try await House()
     _ = try await house.series("1", from: nil, anchor: "2026-01-10", every: Schedule(.month))
