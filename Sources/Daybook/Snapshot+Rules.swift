@@ -10,38 +10,40 @@ extension Snapshot {
   /// What rules would make of rows whose category no person has chosen, newest first.
   ///
   /// Nothing is changed: `Command.applyRules` does that, for all such rows in one commit, which can be
-  /// taken back as one. Rows that it leaves alone, since they are in the closed period, or another rule
-  /// than these still says where they belong, are left out.
+  /// taken back as one. What it leaves alone, since a closed period locks the category, or another rule
+  /// than these still says where the row belongs, is left out.
   ///
   /// - Parameters:
   ///   - rules: The rules to try; those of the ledger where `nil`.
   ///   - limit: How many rows, at most.
-  /// - Complexity: O(rows that are looked at): from the newest one on, until there are `limit`.
+  /// - Complexity: O(rows down to the last that is returned; all, where there are fewer).
   public func rulePreview(
     _ rules: [CategoryRule]? = nil, limit: Int = LedgerLimits.pageRowCountMax
   ) throws -> [RulePreview] {
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The number of rows")
     let known = try self.rules()
     let tried = rules ?? known
-    let closed = try settings().closedThrough
+    if !tried.contains(where: \.isEnabled) { return [] }
     let tree = try directory().tree
-    func kind(_ id: CategoryID) -> CategoryKind? {
-      let category = Category.builtin(id) ?? tree.byID[id]
-      return category?.isDeleted ?? true ? nil : category?.kind
-    }
+    let closed = try settings().closedThrough ?? Day(rawValue: .min)
     var found: [RulePreview] = []
     var key: TransactionKey?
     while found.count < limit {
       let page = try transactions(after: key, limit: 200)
       for row in page where found.count < limit {
-        guard let ruled = row.ruled(by: tried, among: known, kind: kind) else { continue }
-        // Figures of a closed period stay.
-        if let closed, row.day <= closed, ruled.postings != row.postings { continue }
-        found.append(RulePreview(transaction: row, ruled: ruled))
+        guard let ruled = row.ruled(by: tried, among: known, category: { tree.byID[$0] }) else {
+          continue
+        }
+        let isLocked = row.day <= closed && row.categorized != ruled.categorized
+        if !isLocked { found.append(RulePreview(transaction: row, ruled: ruled)) }
       }
       guard page.count == 200, let last = page.last else { break }
       key = last.key
     }
     return found
   }
+}
+
+extension Transaction {
+  fileprivate var categorized: [Target] { postings.map(\.target) }
 }

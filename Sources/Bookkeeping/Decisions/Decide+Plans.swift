@@ -57,7 +57,7 @@ extension BookkeepingState {
     for condition in rule.conditions {
       switch condition {
       case .text(_, _, let text):
-        guard !text.isEmpty else {
+        guard !Folding.key(text).isEmpty else {
           throw Refusal(.text, "\(what) has a condition on an empty text; leave it out")
         }
         try check(text, "a condition of \(what)", max: Limits.conditionByteCountMax)

@@ -12,8 +12,8 @@ extension BookkeepingState {
 
   /// Applies the rules to rows of the past whose category no person chose.
   ///
-  /// Rows that are reconciled or in a closed period are left alone. A row may be anywhere: rules give
-  /// other categories than when they placed it, or have gone.
+  /// All such rows are looked at: rules give other categories than when they placed a row, or have gone.
+  /// Rows whose category a closed period locks are left alone; that of a reconciled row is not locked.
   mutating func applyRules(to ids: [RuleID]?) throws(Refusal) -> Outcome {
     let rules = try all(CategoryRule.self).map(\.entity)
     if let ids {
@@ -24,8 +24,7 @@ extension BookkeepingState {
     let tried = rules.filter { $0.isEnabled && ids?.contains($0.id) ?? true }
     if tried.isEmpty { return .rows(0) }
     let targets =
-      [.uncategorizedExpense, .uncategorizedIncome]
-      + (try reading { try categories() }).filter { !$0.isDeleted }.map(\.id)
+      try [.uncategorizedExpense, .uncategorizedIncome] + reading { try categories() }.map(\.id)
     var seen: Set<TransactionID> = []
     var count = 0
     for target in targets {
@@ -36,7 +35,7 @@ extension BookkeepingState {
         do throws(Refusal) {
           try checkLocks(stored.entity, new)
         } catch {
-          guard error.code == .reconciled || error.code == .closedPeriod else { throw error }
+          guard error.code == .closedPeriod else { throw error }
           continue
         }
         try follow(stored.entity, &new)
@@ -68,14 +67,9 @@ extension BookkeepingState {
   private mutating func ruled(
     _ transaction: Transaction, by tried: [CategoryRule], among rules: [CategoryRule]
   ) throws(Refusal) -> Transaction? {
-    guard transaction.isOpenToRules else { return nil }
-    var kinds: [CategoryID: CategoryKind] = [:]
-    let asked = Set(rules.compactMap(\.category)).union(transaction.categoryTargets)
-    for id in asked {
-      let found = try reading { try category(id) } ?? Category.builtin(id)
-      if let found, !found.isDeleted { kinds[id] = found.kind }
+    try reading {
+      try transaction.ruled(by: tried, among: rules) { try Category.builtin($0) ?? category($0) }
     }
-    return transaction.ruled(by: tried, among: rules) { kinds[$0] }
   }
 }
 

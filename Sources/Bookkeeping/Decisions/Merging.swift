@@ -21,6 +21,8 @@ extension BookkeepingState {
     try merge.settle(&amendment.series, seen.seriesLink, stored.seriesLink, "series")
     if amendment.shape != nil, seen.postings != stored.postings {
       try merge.drop(&amendment.shape, "postings")
+      // The rule did not choose the categories that stay.
+      if amendment.shape == nil { amendment.categorizedBy = nil }
     }
     guard amendment.changesFigures, seen.postings != stored.postings else { return amendment }
     let parts = ShapeParts(try shape(of: Array(stored.postings), type: stored.type))
@@ -28,6 +30,7 @@ extension BookkeepingState {
     try merge.settle(&amendment.amount, seenParts.amount, parts.amount, "amount")
     try merge.settle(&amendment.account, seenParts.account, parts.account, "account")
     try merge.settle(&amendment.category, seenParts.category, parts.category, "category")
+    if amendment.category == nil, given.category != nil { amendment.categorizedBy = nil }
     try merge.settle(
       &amendment.otherAccount, seenParts.otherAccount, parts.otherAccount, "target account")
     try merge.settle(

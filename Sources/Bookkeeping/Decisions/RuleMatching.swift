@@ -23,8 +23,8 @@ extension RuleCondition {
     case .amount(let from, let through, let currency):
       return transaction.postings.contains { posting in
         guard posting.amount.currency == currency else { return false }
-        let size = posting.amount.minorUnits.magnitude
-        return size >= UInt64(max(0, from ?? 0)) && size <= UInt64(max(0, through ?? .max))
+        let size = Int128(posting.amount.minorUnits.magnitude)
+        return size >= Int128(from ?? 0) && through.map { size <= Int128($0) } ?? true
       }
     case .type(let type): return transaction.type == type
     }
@@ -46,15 +46,21 @@ extension RuleMatch {
   /// Whether a folded text is as a folded one says.
   fileprivate func holds(of text: String, _ wanted: String) -> Bool {
     switch self {
-    case .contains: text.utf8.count >= wanted.utf8.count && contains(Array(text.utf8), wanted)
+    case .contains: RuleMatch.contains(text, wanted)
     case .equals: text == wanted
-    case .starts: text.utf8.starts(with: wanted.utf8)
+    case .starts: text.starts(with: wanted)
     case .pattern: RuleMatch.matches(Array(text), Array(wanted))
     }
   }
 
-  private func contains(_ text: [UInt8], _ wanted: String) -> Bool {
-    let wanted = Array(wanted.utf8)
+  /// Whether a text is somewhere in another, in whole characters: “cafe” is not in “café”.
+  private static func contains(_ text: String, _ wanted: String) -> Bool {
+    guard contains(Array(text.utf8), Array(wanted.utf8)) else { return false }
+    // Bytes that are there may end within a character, whose accents follow them.
+    return text.utf8.allSatisfy { $0 < 0x80 } || contains(Array(text), Array(wanted))
+  }
+
+  private static func contains<Element: Equatable>(_ text: [Element], _ wanted: [Element]) -> Bool {
     guard let first = wanted.first else { return true }
     var start = 0
     while start + wanted.count <= text.count {
@@ -106,24 +112,26 @@ extension Transaction {
   ///
   /// Rules are tried in their order, and then in that of their recording; the first that matches is the
   /// last, unless it says that others follow. A category is given only where a person has not chosen
-  /// one, and only one of the same kind; of several that match, the first that gives one counts. A row
-  /// whose own category is not there is left alone. Tags beyond `Limits.tagCountMax` are left out.
+  /// one, and only one of the same kind that is not deleted; of several that match, the first that gives
+  /// one counts. Tags beyond `Limits.tagCountMax` are left out.
   ///
-  /// - Parameter kind: Which kind a category is of; `nil` where it is not there, or is deleted.
+  /// - Parameter category: A category by its id, built in, deleted or not; `nil` where it is not there.
   public func ruled(
-    by rules: [CategoryRule], kind: (CategoryID) throws -> CategoryKind?
+    by rules: [CategoryRule], category: (CategoryID) throws -> Category?
   ) rethrows -> Transaction? {
-    guard isOpenToRules, let current = categoryTargets.first, let currentKind = try kind(current)
-    else { return nil }
+    guard isOpenToRules, let current = categoryTargets.first else { return nil }
+    let kind = try category(current)?.kind
     var new = self
     var isChosen = false
     let ordered = rules.filter(\.isEnabled).sorted {
       ($0.order, $0.number) < ($1.order, $1.number)
     }
     for rule in ordered where rule.matches(self) {
-      if let category = rule.category, !isChosen, try kind(category) == currentKind {
+      if !isChosen, let given = try rule.category.flatMap(category), !given.isDeleted,
+        given.kind == kind
+      {
         for index in new.postings.indices where new.postings[index].target == .category(current) {
-          new.postings[index].target = .category(category)
+          new.postings[index].target = .category(given.id)
         }
         new.categorizedBy = rule.id
         isChosen = true
@@ -146,15 +154,15 @@ extension Transaction {
   /// - Parameters:
   ///   - rules: All rules there are.
   ///   - tried: Some of them, or others that are not yet among them.
-  ///   - kind: Which kind a category is of; `nil` where it is not there, or is deleted.
+  ///   - category: A category by its id, built in, deleted or not; `nil` where it is not there.
   package func ruled(
     by tried: [CategoryRule], among rules: [CategoryRule],
-    kind: (CategoryID) throws -> CategoryKind?
+    category: (CategoryID) throws -> Category?
   ) rethrows -> Transaction? {
     guard let chooser = categorizedBy, !tried.contains(where: { $0.id == chooser }),
       let other = rules.first(where: { $0.id == chooser })
-    else { return try ruled(by: tried, kind: kind) }
-    let ruled = try ruled(by: tried + [other], kind: kind)
+    else { return try ruled(by: tried, category: category) }
+    let ruled = try ruled(by: tried + [other], category: category)
     return ruled?.categorizedBy == chooser ? nil : ruled
   }
 }
