@@ -25,6 +25,7 @@ struct Comparison {
     lists(snapshot)
     series(snapshot)
     budgets(snapshot)
+    rules(snapshot)
     if asks() { habits(snapshot) }
     if asks() { balances(snapshot) }
     if asks() { totals(snapshot) }

@@ -76,6 +76,7 @@ extension Oracle {
     case .withRows:
       try check(
         !series.contains { [$0.template.account, $0.template.otherAccount].contains(id) }, .inUse)
+      try check(!rules.contains { $0.conditions.contains(.account(id)) }, .inUse)
       try deleteRows(.account(id))
       try checkOpening(accounts[index], nil)
     case .move(let other):
@@ -92,6 +93,7 @@ extension Oracle {
         try checkOpening(account, nil)
       }
       try retarget(.account(id), .account(other))
+      moveRules(from: .account(id), to: .account(other))
       for index in series.indices {
         if series[index].template.account == id { series[index].template.account = other }
         if series[index].template.otherAccount == id { series[index].template.otherAccount = other }

@@ -44,9 +44,22 @@ extension Oracle {
       new.postings = SharedList(keepingNotes(postings, of: Array(old.postings)))
       new.type = type(of: postings)
     }
+    if let rule = wish.categorizedBy {
+      try checkThere(rule)
+      new.categorizedBy = rule
+    } else if wish.category != nil || categories(of: old) != categories(of: new) {
+      // A person's choice.
+      new.categorizedBy = nil
+    }
     try checkLocks(old, new)
     transactions[index] = new
     follow(index)
+  }
+
+  private func categories(of transaction: Transaction) -> [CategoryID] {
+    transaction.postings.compactMap {
+      if case .category(let id) = $0.target { id } else { nil }
+    }
   }
 
   /// What is locked stays.
@@ -171,6 +184,7 @@ extension Oracle {
     if wish.shape != nil {
       try check(policy == .firstWriter, .conflict)
       wish.shape = nil
+      wish.categorizedBy = nil
     }
     // To find the parts of what was seen, its categories must still be there.
     let accounts = seen.postings.filter { posting in
@@ -183,6 +197,8 @@ extension Oracle {
     try settle(&wish.amount, was.amount, now.amount)
     try settle(&wish.account, was.account, now.account)
     try settle(&wish.category, was.category, now.category)
+    // The rule did not choose the category that stays.
+    if wish.category == nil, given.category != nil { wish.categorizedBy = nil }
     try settle(&wish.otherAccount, was.other, now.other)
     try settle(&wish.accountAmount, was.otherAmount, now.otherAmount)
     try settle(&wish.targetAmount, was.otherAmount, now.otherAmount)

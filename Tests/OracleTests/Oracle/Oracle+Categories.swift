@@ -84,16 +84,18 @@ extension Oracle {
         series[index].template.category = other
       }
       moveBudgets(from: id, to: other)
+      moveRules(from: target, to: .category(other))
     case nil: try checkUnnamed(id)
     }
     categories.removeAll { $0.id == id }
     try lift(category)
   }
 
-  /// Refuses where a series or a budget names the category.
+  /// Refuses where a series, a budget or a rule names the category.
   private func checkUnnamed(_ id: CategoryID) throws {
     try check(!series.contains { $0.template.category == id }, .inUse)
     try check(!budgets.contains { $0.categories.contains(id) }, .inUse)
+    try check(!rules.contains { $0.category == id }, .inUse)
   }
 
   /// What is below a category goes one level up.

@@ -96,8 +96,10 @@ extension Oracle {
           }
         }
         try check(isOpen, .closed)
-        try insert(transaction, verb: true)
+        // The row is known by what the file says, whatever rules make of it.
+        try insert(ruled(transaction), verb: true)
         imported[transaction.id] = print
+        follow(transactions.count - 1)
         if options.restoresDeleted, !options.keepsDuplicates,
           restored[print, default: 0] < gone[print] ?? 0
         {

@@ -7,11 +7,12 @@ extension Oracle {
     try check(draft.day.isInRange, .day)
     try checkTexts(draft.description, draft.payee, draft.note, draft.tags)
     let postings = try postings(draft.shape, draft.day, old)
+    if let rule = draft.categorizedBy { try checkThere(rule) }
     let id = try id(draft.id, isTaken: transactions.contains { $0.id == draft.id })
     return Transaction(
       id: id, day: draft.day, type: type(of: postings), status: draft.status,
       description: draft.description, payee: draft.payee, note: draft.note, tags: draft.tags,
-      postings: postings)
+      postings: postings, categorizedBy: draft.categorizedBy)
   }
 
   mutating func insert(_ transaction: Transaction, verb: Bool) throws {

@@ -27,6 +27,8 @@ struct Oracle {
   var series: [Series] = []
   /// In the order of their recording numbers.
   var budgets: [Budget] = []
+  /// In the order of their recording numbers.
+  var rules: [CategoryRule] = []
   /// What imported rows looked like when they were imported.
   var imported: [TransactionID: Print] = [:]
   /// How many imported rows of a look were deleted.
@@ -61,7 +63,7 @@ struct Oracle {
     case .createCategory(let new): try create(new)
     case .amendCategory(let id, let change): try amend(id, change)
     case .deleteCategory(let id, let policy): try delete(id, policy)
-    case .record(let draft): try insert(try transaction(of: draft), verb: true)
+    case .record(let draft): try insert(ruled(try transaction(of: draft)), verb: true)
     case .amend(let id, let amendment): try amend(id, amendment)
     case .delete(let id): try delete(try index(of: id))
     case .reconcile(let ids): try reconcile(ids, true)
@@ -123,6 +125,10 @@ struct Oracle {
     case .generateDue(let day): try generateDue(through: day)
     case .link(let id, let link): try self.link(id, link)
     case .unlink(let id): try link(id, nil)
+    case .putRule(let rule): try put(rule)
+    case .removeRule(let id): try removeRule(id)
+    case .setRules(let rules): try setRules(rules)
+    case .applyRules(let ids): try applyRules(ids)
     default: preconditionFailure("The oracle does not know \(command).")
     }
   }

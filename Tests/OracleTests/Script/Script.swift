@@ -149,6 +149,7 @@ struct ScriptWriter {
     }
     for _ in 0..<random.number(0...3) { commands.append(rate()) }
     for _ in 0..<random.number(0...2) { commands.append(.putBudget(budget(fresh()))) }
+    for _ in 0..<random.number(0...2) { commands.append(.putRule(rule(fresh()))) }
     let before = oracle
     try? oracle.append(commands)
     for _ in 0..<random.number(2...6) { commands.append(likely(0)) }
@@ -214,8 +215,9 @@ struct ScriptWriter {
     case 0..<24: return .record(draft())
     case 24..<30: return recurring()
     case 30..<34: return budgetCommand()
-    case 34..<54: return amendment()
-    case 54..<62: return .delete(transactionID())
+    case 34..<43: return ruleCommand()
+    case 43..<56: return amendment()
+    case 56..<62: return .delete(transactionID())
     case 62..<68: return importing()
     case 68..<76: return accountCommand()
     case 76..<84: return categoryCommand()

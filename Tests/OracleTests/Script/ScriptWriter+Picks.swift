@@ -21,6 +21,10 @@ extension ScriptWriter {
     return random.some(fitting.map(\.id)) ?? fresh()
   }
 
+  mutating func ruleID() -> RuleID {
+    random.chance(5) ? fresh() : random.some(oracle.rules.map(\.id)) ?? fresh()
+  }
+
   mutating func transactionID() -> TransactionID {
     if random.chance(5) { return random.some(past.map(\.id)) ?? fresh() }
     // The newest are amended most.

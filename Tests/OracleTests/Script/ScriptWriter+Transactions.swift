@@ -10,6 +10,7 @@ extension ScriptWriter {
       shape(), on: day(), id: id, description: text(), payee: random.chance(70) ? "" : text(),
       note: random.chance(70) ? "" : text(), tags: tags(), status: status())
     if random.chance(50) { draft.payee = "" }
+    if random.chance(4) { draft.categorizedBy = ruleID() }
     return draft
   }
 
@@ -31,7 +32,7 @@ extension ScriptWriter {
       direction == .expense || direction == .refund ? .expense : .income
     return Draft.Entry(
       direction, money(for: account), account: account,
-      category: random.chance(10) ? nil : categoryID(kind),
+      category: random.chance(35) ? nil : categoryID(kind),
       accountAmount: random.chance(20) ? money(for: account) : nil)
   }
 
@@ -98,6 +99,7 @@ extension ScriptWriter {
     if random.chance(15) { amendment.note = text() }
     if random.chance(15) { amendment.tags = tags() }
     if random.chance(8) { amendment.status = status() }
+    if random.chance(amendment.category == nil ? 2 : 20) { amendment.categorizedBy = ruleID() }
     if random.chance(20) {
       amendment.seen = random.some(past.filter { $0.id == id }) ?? old
     }

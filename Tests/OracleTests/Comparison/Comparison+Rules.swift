@@ -1,0 +1,38 @@
+/// Goal: rules, and what they would make of rows, are compared. Method: see `Comparison`.
+import Daybook
+
+extension Comparison {
+  mutating func rules(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    expect("rules", { try snapshot.rules() }, { oracle.rules })
+    guard asks() else { return }
+    let limit = random.chance(50) ? 1_000 : random.number(0...3)
+    expect(
+      "\(limit) rows that rules would change",
+      { try snapshot.rulePreview(limit: limit).map(\.pair) },
+      { Array(oracle.preview(oracle.rules).prefix(limit)) })
+    // Rules that are only thought of.
+    var tried = oracle.rules.filter { _ in random.chance(70) }
+    for index in tried.indices where random.chance(40) {
+      tried[index].isEnabled = true
+      tried[index].category = random.pick(oracle.everyCategory).id
+      tried[index].matchesAny.toggle()
+    }
+    expect(
+      "\(limit) rows that \(tried.map(\.name)) would change",
+      { try snapshot.rulePreview(tried, limit: limit).map(\.pair) },
+      { Array(oracle.preview(tried).prefix(limit)) })
+  }
+}
+
+extension Oracle {
+  /// The rows that rules would change, as they are and as they would be, newest first.
+  func preview(_ rules: [CategoryRule]) -> [[Transaction]] {
+    zip(transactions, changes(by: rules)).compactMap { row, new in new.map { [row, $0] } }
+      .sorted { $0[0].key > $1[0].key }
+  }
+}
+
+extension RulePreview {
+  fileprivate var pair: [Transaction] { [transaction.compared, ruled.compared] }
+}

@@ -1,0 +1,168 @@
+/// Goal: category rules, a second time. Method: from the docs of `CategoryRule` and its commands, and
+/// SCENARIOS' “A rule”: texts are compared character by character, a pattern keeps every place it may have
+/// come to, and applying rules looks at every row there is.
+import Daybook
+
+extension Oracle {
+  mutating func put(_ given: CategoryRule) throws {
+    var rule = given
+    do {
+      rule.name = try checkedName(given.name)
+      try checkTexts(rule.description, "", "", rule.tags)
+      try check(!rule.conditions.isEmpty, nil)
+      for condition in rule.conditions {
+        switch condition {
+        case .text(_, _, let text): try check(!fold(text).isEmpty, nil)
+        case .account(let id): _ = try usable(id, [])
+        case .amount(let from, let through, let currency):
+          try check(currency)
+          // There is no size below zero.
+          if let through { try check(from ?? 0 <= through, nil) }
+        case .type: break
+        }
+      }
+      if let category = rule.category { _ = try usable(category, .expense, []) }
+    } catch { throw OracleRefusal(nil) }
+    if let old = rules.firstIndex(where: { $0.id == rule.id }) {
+      rule.number = rules[old].number
+      rules[old] = rule
+    } else {
+      rule.number = number(.rule)
+      rules.append(rule)
+    }
+  }
+
+  mutating func removeRule(_ id: RuleID) throws {
+    try checkThere(id)
+    rules.removeAll { $0.id == id }
+  }
+
+  mutating func setRules(_ wanted: [CategoryRule]) throws {
+    rules.removeAll { rule in !wanted.contains { $0.id == rule.id } }
+    for rule in wanted { try put(rule) }
+  }
+
+  /// Refuses a rule that is not there.
+  func checkThere(_ id: RuleID) throws {
+    try check(rules.contains { $0.id == id }, .missing)
+  }
+
+  /// What goes by another account or category is named by rules as that.
+  mutating func moveRules(from old: Target, to new: Target) {
+    for index in rules.indices {
+      switch (old, new) {
+      case (.account(let id), .account(let other)):
+        rules[index].conditions = rules[index].conditions.map {
+          $0 == .account(id) ? .account(other) : $0
+        }
+      case (.category(let id), .category(let other)):
+        if rules[index].category == id { rules[index].category = other }
+      default: break
+      }
+    }
+  }
+
+  // MARK: Applying
+
+  /// A row as it is recorded: one whose category a person, or the caller's rule, chose stays as it is.
+  func ruled(_ new: Transaction) -> Transaction {
+    new.categorizedBy == nil ? ruled(new, by: rules) : new
+  }
+
+  mutating func applyRules(_ ids: [RuleID]?) throws {
+    for id in ids ?? [] { try checkThere(id) }
+    let tried = rules.filter { ids?.contains($0.id) ?? true }
+    for (index, new) in zip(transactions.indices, changes(by: tried)) {
+      guard let new else { continue }
+      try checkTexts(new.description, new.payee, new.note, new.tags)
+      transactions[index] = new
+      follow(index)
+    }
+  }
+
+  /// What rules make of each row, in the order of recording; `nil` where it stays.
+  func changes(by rules: [CategoryRule]) -> [Transaction?] {
+    transactions.map { row in
+      let new = ruled(row, by: rules)
+      if new == row { return nil }
+      // What would change the figures of the closed books is left alone.
+      let moves = zip(row.postings, new.postings).contains { $0.target != $1.target }
+      if moves, let closed = settings?.closedThrough, row.day <= closed { return nil }
+      return new
+    }
+  }
+
+  private func ruled(_ row: Transaction, by rules: [CategoryRule]) -> Transaction {
+    let places = row.postings.indices.filter {
+      if case .category = row.postings[$0].target { true } else { false }
+    }
+    guard places.count == 1, case .category(let present) = row.postings[places[0]].target,
+      present.isBuiltin || row.categorizedBy != nil
+    else { return row }
+    var new = row
+    var isChosen = false
+    let inOrder = rules.sorted {
+      $0.order != $1.order ? $0.order < $1.order : $0.number < $1.number
+    }
+    for rule in inOrder where rule.isEnabled && matches(rule, row) {
+      if !isChosen, let id = rule.category, let category = try? known(id), !category.isDeleted,
+        category.kind == (try? known(present))?.kind
+      {
+        new.postings[places[0]].target = .category(id)
+        new.categorizedBy = rule.id
+        isChosen = true
+      }
+      if rule.description != "" { new.description = rule.description }
+      for tag in rule.tags where !new.tags.contains(tag) { new.tags.append(tag) }
+      if !rule.continues { break }
+    }
+    return new
+  }
+
+  // MARK: Matching
+
+  private func matches(_ rule: CategoryRule, _ row: Transaction) -> Bool {
+    let held = rule.conditions.filter { holds($0, row) }.count
+    return rule.matchesAny ? held > 0 : held == rule.conditions.count
+  }
+
+  private func holds(_ condition: RuleCondition, _ row: Transaction) -> Bool {
+    switch condition {
+    case .text(.any, let match, let text):
+      return [row.description, row.payee, row.note].contains { isLike($0, match, text) }
+    case .text(.description, let match, let text): return isLike(row.description, match, text)
+    case .text(.payee, let match, let text): return isLike(row.payee, match, text)
+    case .text(.note, let match, let text): return isLike(row.note, match, text)
+    case .account(let id): return touches(row, .account(id))
+    case .type(let type): return row.type == type
+    case .amount(let from, let through, let currency):
+      return row.postings.contains { posting in
+        let size = abs(Int128(posting.amount.minorUnits))
+        return posting.amount.currency == currency && size >= Int128(from ?? 0)
+          && through.map { size <= Int128($0) } ?? true
+      }
+    }
+  }
+
+  private func isLike(_ text: String, _ match: RuleMatch, _ wanted: String) -> Bool {
+    let (all, part) = (Array(fold(text)), Array(fold(wanted)))
+    switch match {
+    case .equals: return all == part
+    case .starts: return Array(all.prefix(part.count)) == part
+    case .contains:
+      return all.indices.contains { Array(all[$0...].prefix(part.count)) == part }
+    case .pattern:
+      // How much of the text the pattern may have taken by now.
+      var taken: Set<Int> = [0]
+      for character in part {
+        switch character {
+        case "*": taken = taken.min().map { Set($0...all.count) } ?? []
+        case "?": taken = Set(taken.filter { $0 < all.count }.map { $0 + 1 })
+        default:
+          taken = Set(taken.filter { $0 < all.count && all[$0] == character }.map { $0 + 1 })
+        }
+      }
+      return taken.contains(all.count)
+    }
+  }
+}
