@@ -49,7 +49,7 @@ extension Comparison {
   }
 
   /// As `expect`, where a query without points is refused all the same.
-  private mutating func expect<Value: Equatable>(
+  mutating func expect<Value: Equatable>(
     _ what: @autoclosure () -> String, _ told: () throws -> Value, _ known: () throws -> Value,
     isRefusedEarly: Bool
   ) {

@@ -151,6 +151,7 @@ extension Comparison {
         { try snapshot.transactions(filter, offset: offset, limit: limit).map(\.compared) },
         { Array(rows.dropFirst(offset).prefix(limit)) })
     }
+    pagesBefore(filter, snapshot)
     expect(
       "sections \(what)", { try snapshot.sections(filter, limit: 1_000) },
       { try oracle.sections(filter) })

@@ -26,6 +26,24 @@ extension Comparison {
           return payment
         }
       }, { oracle.upcoming(through: last, today: today) })
+    let touched = account()
+    expect(
+      "upcoming of \(touched) from \(today) through \(last)",
+      {
+        try snapshot.upcoming(through: last, today: today, account: touched).map { payment in
+          var payment = payment
+          payment.transaction = payment.transaction?.compared
+          return payment
+        }
+      },
+      {
+        oracle.upcoming(through: last, today: today).filter { payment in
+          if let row = payment.transaction { return oracle.touches(row, .account(touched)) }
+          let template = payment.series.template
+          let other = template.type == .transfer ? template.otherAccount ?? .outside : nil
+          return [template.account ?? .outside, other].contains(touched)
+        }
+      })
     // Each day is a point, and their number has a limit.
     guard let account = random.some(oracle.accounts.map(\.id)), today.distance(to: last) < 200
     else { return }

@@ -32,6 +32,9 @@ struct Comparison {
     if asks() { categories(snapshot) }
     if asks() { converted(snapshot) }
     if asks() { convertedSeries(snapshot) }
+    if asks() { insights(snapshot) }
+    lookups(snapshot)
+    if asks() { runningBalances(snapshot) }
   }
 
   /// Whether a part is asked about this time.

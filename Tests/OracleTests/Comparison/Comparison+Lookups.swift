@@ -1,0 +1,105 @@
+/// Goal: what is looked up one by one is compared: by id, by name, by code, and by key in a list. Method:
+/// see `Comparison`.
+import Daybook
+
+extension Comparison {
+  mutating func lookups(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    expect(
+      "checks of stated balances",
+      {
+        try snapshot.assertionChecks().map { ($0.assertion, $0.balance, $0.holds) }.map(Told.init)
+      },
+      {
+        try oracle.assertions.map { stated in
+          let balance = try oracle.balance(stated.account, on: stated.day)
+          return Told((stated, balance, Int128(stated.units) == balance.units))
+        }
+      })
+    let none = EntityID(high: 6, low: 1)
+    for budget in oracle.budgets where asks() {
+      expect("budget \(budget.id)", { try snapshot.budget(budget.id) }, { budget })
+      let name = random.chance(50) ? budget.name : "  \(budget.name.uppercased()) "
+      expect(
+        "budget named \(name)", { try snapshot.budget(named: name) },
+        {
+          let named = oracle.budgets.filter { fold($0.name) == fold(name) }
+          return named.first { !$0.isArchived } ?? named.first
+        })
+    }
+    expect("no budget", { try snapshot.budget(BudgetID(none)) }, { nil })
+    expect("no budget named so", { try snapshot.budget(named: "none") }, { nil })
+    for series in oracle.series where asks() {
+      expect("series \(series.id)", { try snapshot.series(series.id) }, { series })
+    }
+    expect("no series", { try snapshot.series(SeriesID(none)) }, { nil })
+    expect("no account", { try snapshot.account(AccountID(none)) }, { nil })
+    expect("no category", { try snapshot.category(CategoryID(none)) }, { nil })
+    for code in ["KZT", "JPY", "GEMS", "XQQ", "kzt", ""] {
+      expect(
+        "currency \(code)", { try snapshot.currency(code) },
+        {
+          oracle.currencies.first { $0.currency.code == code }?.currency ?? Currency.iso(code)
+        })
+    }
+    if let rate = random.some(oracle.rates) {
+      expect(
+        "rates of \(rate.base)", { try snapshot.rates(base: rate.base).map(\.id).sorted() },
+        { oracle.rates.filter { $0.base == rate.base }.map(\.id).sorted() })
+      expect(
+        "rates in \(rate.quoted)", { try snapshot.rates(quoted: rate.quoted).map(\.id).sorted() },
+        { oracle.rates.filter { $0.quoted == rate.quoted }.map(\.id).sorted() })
+    }
+  }
+
+  /// Pages before a key, of rows that are there and of places between them.
+  mutating func pagesBefore(_ filter: TransactionFilter, _ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    let (key, limit) = (key(), random.number(0...4))
+    expect(
+      "\(limit) before \(key) under \(filter)",
+      { try snapshot.transactions(filter, before: key, limit: limit).map(\.compared) },
+      { try oracle.list(filter).filter { $0.key > key }.suffix(limit) })
+  }
+
+  /// Running balances after rows of the account, rows of others, and places without a row.
+  mutating func runningBalances(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    let account = account()
+    let keys = (0..<random.number(0...5)).map { _ in key() }
+    expect(
+      "balances of \(account) after \(keys)",
+      { try snapshot.balances(of: account, after: keys) },
+      { try keys.map { try oracle.balance(account, after: $0) } },
+      isRefusedEarly: !oracle.accounts.contains { $0.id == account })
+  }
+
+  private mutating func key() -> TransactionKey {
+    if random.chance(75), let row = random.some(oracle.transactions) { return row.key }
+    return TransactionKey(day: day(), number: UInt64(random.number(0...40)))
+  }
+}
+
+/// What is told of a stated balance.
+private struct Told: Equatable {
+  var assertion: BalanceAssertion
+  var balance: Total
+  var holds: Bool
+
+  init(_ parts: (BalanceAssertion, Total, Bool)) { (assertion, balance, holds) = parts }
+}
+
+extension Oracle {
+  /// What an account holds once a place in the list is reached from the oldest row on.
+  func balance(_ id: AccountID, after key: TransactionKey) throws -> Total {
+    guard let account = accounts.first(where: { $0.id == id }) else { throw Unanswerable() }
+    var units: Int128 = 0
+    if account.openingDay.map({ $0 <= key.day }) ?? true { units = Int128(account.openingBalance) }
+    for row in transactions where row.key <= key {
+      for posting in row.postings where posting.target == .account(id) {
+        units += Int128(posting.amount.minorUnits)
+      }
+    }
+    return Total(units: units, currency: account.currency)
+  }
+}
