@@ -12,16 +12,22 @@ extension Comparison {
         expect(
           "budget \(budget.name) on \(day), today \(today)",
           { try snapshot.budgetStatus(of: budget.id, on: day, today: today) }, { known })
+        expect(
+          "figures of budget \(budget.name) on \(day), today \(today)",
+          { try snapshot.budgetStatus(of: budget.id, on: day, today: today)?.told },
+          { known.map { oracle.figures(of: $0) } })
       }
       guard let first = oracle.firstDay(of: budget, today: today) else { continue }
       let limit = random.number(0...5)
+      let periods = oracle.periods(of: budget, from: first, through: today)
+      let known = Array(oracle.statuses(of: budget, periods, today: today).suffix(limit))
       expect(
         "last \(limit) periods of budget \(budget.name), today \(today)",
-        { try snapshot.budgetHistory(of: budget.id, limit: limit, today: today) },
-        {
-          let periods = oracle.periods(of: budget, from: first, through: today)
-          return oracle.statuses(of: budget, periods, today: today).suffix(limit)
-        })
+        { try snapshot.budgetHistory(of: budget.id, limit: limit, today: today) }, { known })
+      expect(
+        "figures of the last \(limit) periods of budget \(budget.name), today \(today)",
+        { try snapshot.budgetHistory(of: budget.id, limit: limit, today: today).map(\.told) },
+        { known.map { oracle.figures(of: $0) } })
     }
     guard asks() else { return }
     let today = today()
