@@ -1,23 +1,17 @@
-/// Goal: what a pager or window shows is compared with what it should show. Method: a naive model,
-/// which looks at every transaction and posting for each question, with no index, key or page; and a
-/// list that is told of differences only, as a table view is.
+/// Goal: what a pager or window shows is compared with what it should show. Method: a naive model of what
+/// the writer itself has kept, which looks at every transaction and posting for each question, with no
+/// ledger, index, key or page; and a list that is told of differences only, as a table view is.
 import Daybook
 import Testing
 
-/// The whole ledger in memory, and lists made of it the slow way.
+/// All that a writer has kept, and lists made of it the slow way.
 struct ListModel {
   let transactions: [Transaction]
-  let accounts: [Account]
-  let categories: [Daybook.Category]
+  let accounts: [ListKept.Account]
+  let categories: [ListKept.Category]
 
-  init(_ ledger: Ledger) throws {
-    (transactions, accounts, categories) = try ledger.read { snapshot throws in
-      (
-        try snapshot.transactions(limit: LedgerLimits.pageRowCountMax),
-        try snapshot.accounts(includingDeleted: true),
-        try snapshot.categories(includingDeleted: true)
-      )
-    }
+  init(_ kept: ListKept) {
+    (transactions, accounts, categories) = (kept.transactions, kept.accounts, kept.categories)
   }
 
   /// Whether the ledger knows what a filter asks for.
@@ -102,7 +96,7 @@ struct ListModel {
   func balance(_ account: AccountID, after row: Transaction) -> Total? {
     guard let found = accounts.first(where: { $0.id == account }) else { return nil }
     var units: Int128 = 0
-    if found.openingDay.map({ $0 <= row.day }) ?? true { units += Int128(found.openingBalance) }
+    if found.openingDay.map({ $0 <= row.day }) ?? true { units += Int128(found.opening) }
     for transaction in transactions where transaction.key <= row.key {
       for posting in transaction.postings where posting.target == .account(account) {
         units += Int128(posting.amount.minorUnits)
@@ -127,6 +121,15 @@ struct ListModel {
       }
     }
     return sections
+  }
+}
+
+extension TransactionSection {
+  /// The section without the fingerprints of imported rows, which a model does not compute.
+  var compared: TransactionSection {
+    var compared = self
+    for index in rows.indices { compared.rows[index].transaction.importIdentity?.original = nil }
+    return compared
   }
 }
 

@@ -27,6 +27,8 @@ actor ListWriter {
   private var random: Seeded
   private(set) var accounts: [AccountID] = []
   private(set) var categories: [CategoryID] = []
+  /// What it has written, as it stands now.
+  private(set) var kept = ListKept()
   static let words = ["milk", "Bread", "rent", "MILK and bread", "tram"]
 
   init(_ ledger: Ledger, seed: UInt64) {
@@ -44,16 +46,22 @@ actor ListWriter {
       commands.append(
         .openAccount(NewAccount(name: name, currency: currency, openingBalance: 10_000)))
     }
-    accounts = try await ledger.append(commands).accounts
+    accounts = try await append(commands).accounts
     for (name, kind, parent) in [
       ("Food", CategoryKind.expense, nil), ("Out", .expense, 0), ("Lunch", .expense, 1),
       ("Home", .expense, nil), ("Work", .income, nil), ("Gifts", .income, nil),
     ] as [(String, CategoryKind, Int?)] {
       let category = NewCategory(
         name: name, kind: kind, parent: parent.map { categories[$0] })
-      categories += try await ledger.append(.createCategory(category)).categories
+      categories += try await append([.createCategory(category)]).categories
     }
-    try await ledger.append((0..<rowCount).map { _ in .record(draft()) })
+    _ = try await append((0..<rowCount).map { _ in .record(draft()) })
+  }
+
+  private func append(_ commands: [Command]) async throws(DaybookError) -> Receipt {
+    let receipt = try await ledger.append(commands)
+    kept.take(commands, receipt.outcomes)
+    return receipt
   }
 
   private func randomDay() -> Day {
@@ -92,9 +100,9 @@ actor ListWriter {
 
   /// One commit; what is refused is refused.
   private func step() async throws {
-    let commands = try nextCommands()
+    let commands = nextCommands()
     do {
-      let receipt = try await ledger.append(commands)
+      let receipt = try await append(commands)
       if let account = receipt.accounts.first { accounts[1] = account }
       if case .createCategory? = commands.first, let category = receipt.categories.first {
         categories[1] = category
@@ -104,8 +112,8 @@ actor ListWriter {
     }
   }
 
-  private func nextCommands() throws -> [Command] {
-    let rows = try ledger.read { try $0.transactions(limit: 10_000) }
+  private func nextCommands() -> [Command] {
+    let rows = kept.rows
     let row = rows.isEmpty ? nil : pick(rows).id
     switch (random.number(0...99), row) {
     case (0...34, _), (_, nil): return [.record(draft())]
