@@ -52,7 +52,10 @@ extension Oracle {
     if !counts(day.adding(days: -1), for: budget) { return true }
     let (_, month, number) = day.components
     switch budget.period {
-    case .monthly(let reset): return number == min(reset, day.monthOf.last.day)
+    case .monthly(let reset):
+      // No month ends before its 28th day.
+      return number == reset
+        || number >= 28 && number < reset && number == day.monthOf.last.day
     case .weekly: return day.weekday == settings?.firstWeekday ?? 1
     case .yearly: return month == 1 && number == 1
     case .custom: return false
