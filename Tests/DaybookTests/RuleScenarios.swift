@@ -75,6 +75,21 @@ import Testing
     }
   }
 
+  @Test func aFileIsKnownAgainWhenRulesHaveChangedThePast() async throws {
+    let house = try await House(rates: false)
+    let a = try await house.account("A")
+    let file = [spending("4", from: a, note: "uber")]
+    try await house.importRows(file)
+    var naming = rule("Rides", "uber", nil)
+    naming.description = "Ride"
+    try await house.append(.putRule(naming), .applyRules(nil))
+    try house.ledger.read { snapshot throws in
+      #expect(try snapshot.transactions(limit: 2).map(\.description) == ["Ride"])
+    }
+    #expect(try await house.importRows(file).recorded.isEmpty)
+    try await house.end()
+  }
+
   @Test func aSetOfRulesIsSavedByWhatDiffers() async throws {
     let house = try await House(rates: false)
     let food = try await house.category("Food")

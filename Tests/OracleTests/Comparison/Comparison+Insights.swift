@@ -45,7 +45,12 @@ extension Comparison {
     let oracle = self.oracle
     let (today, currency, month, days) = (today(), currency(), day().monthOf, days())
     let (limit, rollUp) = (random.number(0...5), random.chance(60))
-    let times = random.pick([0, 400, 1_000, 1_500, 3_000])
+    var times = random.pick([0, 400, 1_000, 1_500, 3_000])
+    // Now and then just as many times as it is.
+    let all = try? oracle.spikes(month, currency, timesPerMille: 0, today: today)
+    if let share = random.some(all ?? [])?.share, share.part * 1_000 % share.whole == 0 {
+      times = Int(clamping: share.part * 1_000 / share.whole)
+    }
     expect(
       "average of a day of \(days) in \(currency), today \(today)",
       { try snapshot.averagePerDay(in: days, currency: currency, today: today) },

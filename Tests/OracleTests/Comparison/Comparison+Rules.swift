@@ -17,6 +17,17 @@ extension Comparison {
       tried[index].isEnabled = true
       tried[index].category = random.pick(oracle.everyCategory).id
       tried[index].matchesAny.toggle()
+      tried[index].continues.toggle()
+      tried[index].tags = ["tried \(index)"]
+      if random.chance(60) { tried[index].conditions = [.text(.any, .pattern, "*")] }
+    }
+    for number in 1...UInt64(random.number(1...3)) {
+      var made = CategoryRule(
+        id: RuleID(EntityID(high: 6, low: number)), number: 1_000 + number, name: "Made \(number)",
+        conditions: [.text(.any, .pattern, "*")], category: random.pick(oracle.everyCategory).id)
+      made.order = Int64(random.number(0...1))
+      made.continues = random.chance(70)
+      tried.append(made)
     }
     expect(
       "\(limit) rows that \(tried.map(\.name)) would change",

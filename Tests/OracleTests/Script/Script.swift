@@ -149,7 +149,7 @@ struct ScriptWriter {
     }
     for _ in 0..<random.number(0...3) { commands.append(rate()) }
     for _ in 0..<random.number(0...2) { commands.append(.putBudget(budget(fresh()))) }
-    for _ in 0..<random.number(0...2) { commands.append(.putRule(rule(fresh()))) }
+    for _ in 0..<random.number(0...3) { commands.append(.putRule(rule(fresh()))) }
     let before = oracle
     try? oracle.append(commands)
     for _ in 0..<random.number(2...6) { commands.append(likely(0)) }

@@ -35,7 +35,7 @@ extension ScriptWriter {
 
   mutating func budget(_ id: BudgetID) -> Budget {
     var budget = Budget(
-      id: id, name: random.chance(3) ? " " : "Budget \(random.number(0...9)) ",
+      id: id, name: random.chance(3) ? " " : "Budget \(random.number(0...2)) ",
       categories: budgetCategories(),
       amount: Money(Int64(random.number(0...99_999)), currency()), period: budgetPeriod())
     budget.includesSubcategories = random.chance(70)
@@ -45,6 +45,7 @@ extension ScriptWriter {
     }
     if random.chance(15) { budget.end = day(around: 2026) }
     if random.chance(30) { budget.steps = budgetSteps() }
+    budget.isArchived = random.chance(20)
     return budget
   }
 

@@ -51,13 +51,15 @@ extension ScriptWriter {
     rule.isEnabled = random.chance(90)
     rule.matchesAny = random.chance(40)
     rule.continues = random.chance(40)
-    if random.chance(20) { rule.description = random.pick(["Ride", "caf\u{e9}", "Uber"]) }
+    if random.chance(35) { rule.description = random.pick(["Ride", "caf\u{e9}", "Uber"]) }
     if random.chance(30) { rule.tags = random.pick([["auto"], ["home", "auto"], ["Food"]]) }
     return rule
   }
 
   private mutating func conditions() -> [RuleCondition] {
-    (0..<(random.chance(2) ? 0 : random.chance(70) ? 1 : random.number(2...3))).map { _ in
+    // Several rules must match one row for their order to matter.
+    if random.chance(30) { return [.text(.any, .pattern, "*")] }
+    return (0..<(random.chance(2) ? 0 : random.chance(70) ? 1 : random.number(2...3))).map { _ in
       condition()
     }
   }
