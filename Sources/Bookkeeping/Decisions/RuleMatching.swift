@@ -119,50 +119,63 @@ extension Transaction {
   public func ruled(
     by rules: [CategoryRule], category: (CategoryID) throws -> Category?
   ) rethrows -> Transaction? {
-    guard isOpenToRules, let current = categoryTargets.first else { return nil }
-    let kind = try category(current)?.kind
-    var new = self
-    var isChosen = false
-    let ordered = rules.filter(\.isEnabled).sorted {
-      ($0.order, $0.number) < ($1.order, $1.number)
-    }
-    for rule in ordered where rule.matches(self) {
-      if !isChosen, let given = try rule.category.flatMap(category), !given.isDeleted,
-        given.kind == kind
-      {
-        for index in new.postings.indices where new.postings[index].target == .category(current) {
-          new.postings[index].target = .category(given.id)
-        }
-        new.categorizedBy = rule.id
-        isChosen = true
-      }
-      if !rule.description.isEmpty { new.description = rule.description }
-      for tag in rule.tags where !new.tags.contains(tag) {
-        guard new.tags.count < Limits.tagCountMax else { break }
-        new.tags.append(tag)
-      }
-      if !rule.continues { break }
-    }
-    return new == self ? nil : new
+    try ruled(by: rules, heeding: nil, category: category)
   }
 
   /// What some rules make of it; `nil` where they leave it as it is.
   ///
-  /// Where another rule chose its category, that one is tried with them in its place, and as long as it
-  /// still is the one to choose, the row is left alone.
+  /// Where another rule chose its category, that one has its turn among them: what comes after it chooses
+  /// no other, and is not tried at all where it says that none follows. It does nothing anew.
   ///
   /// - Parameters:
+  ///   - tried: Some rules, or others that are not yet among those there are.
   ///   - rules: All rules there are.
-  ///   - tried: Some of them, or others that are not yet among them.
   ///   - category: A category by its id, built in, deleted or not; `nil` where it is not there.
   package func ruled(
     by tried: [CategoryRule], among rules: [CategoryRule],
     category: (CategoryID) throws -> Category?
   ) rethrows -> Transaction? {
-    guard let chooser = categorizedBy, !tried.contains(where: { $0.id == chooser }),
-      let other = rules.first(where: { $0.id == chooser })
-    else { return try ruled(by: tried, category: category) }
-    let ruled = try ruled(by: tried + [other], category: category)
-    return ruled?.categorizedBy == chooser ? nil : ruled
+    let isTried = tried.contains { $0.id == categorizedBy }
+    let chooser = isTried ? nil : rules.first { $0.id == categorizedBy }
+    return try ruled(by: tried, heeding: chooser, category: category)
+  }
+
+  private func ruled(
+    by tried: [CategoryRule], heeding other: CategoryRule?,
+    category: (CategoryID) throws -> Category?
+  ) rethrows -> Transaction? {
+    guard isOpenToRules, let current = categoryTargets.first else { return nil }
+    let kind = try category(current)?.kind
+    var new = self
+    var isChosen = false
+    let ordered = (tried + (other.map { [$0] } ?? [])).filter(\.isEnabled).sorted {
+      ($0.order, $0.number) < ($1.order, $1.number)
+    }
+    for rule in ordered where rule.matches(self) {
+      let isTried = rule.id != other?.id
+      if !isChosen, let given = try rule.category.flatMap(category), !given.isDeleted,
+        given.kind == kind
+      {
+        if isTried { new.choose(given.id, insteadOf: current, by: rule.id) }
+        isChosen = true
+      }
+      if isTried { new.describe(rule) }
+      if !rule.continues { break }
+    }
+    return new == self ? nil : new
+  }
+
+  private mutating func choose(_ category: CategoryID, insteadOf old: CategoryID, by rule: RuleID) {
+    for index in postings.indices where postings[index].target == .category(old) {
+      postings[index].target = .category(category)
+    }
+    categorizedBy = rule
+  }
+
+  private mutating func describe(_ rule: CategoryRule) {
+    if !rule.description.isEmpty { description = rule.description }
+    for tag in rule.tags where !tags.contains(tag) && tags.count < Limits.tagCountMax {
+      tags.append(tag)
+    }
   }
 }

@@ -74,13 +74,14 @@ extension Oracle {
     let tried = rules.filter { ids?.contains($0.id) ?? true }
     for (index, new) in zip(transactions.indices, changes(by: tried)) {
       guard let new else { continue }
-      try checkTexts(new.description, new.payee, new.note, new.tags)
       transactions[index] = new
       follow(index)
     }
   }
 
   /// What rules make of each row, in the order of recording; `nil` where it stays.
+  ///
+  /// The rule that chose a row's category keeps its turn, also where it is none of these.
   func changes(by rules: [CategoryRule]) -> [Transaction?] {
     transactions.map { row in
       let new = ruled(row, by: rules)
@@ -101,10 +102,17 @@ extension Oracle {
     else { return row }
     var new = row
     var isChosen = false
-    let inOrder = rules.sorted {
+    let isOne = rules.contains { $0.id == row.categorizedBy }
+    let silent = isOne ? nil : self.rules.first { $0.id == row.categorizedBy }?.id
+    let inOrder = (rules + self.rules.filter { $0.id == silent }).sorted {
       $0.order != $1.order ? $0.order < $1.order : $0.number < $1.number
     }
     for rule in inOrder where rule.isEnabled && matches(rule, row) {
+      if rule.id == silent {
+        let given = rule.category.flatMap { try? known($0) }
+        if given?.isDeleted == false, given?.kind == (try? known(present))?.kind { isChosen = true }
+        if rule.continues { continue } else { break }
+      }
       if !isChosen, let id = rule.category, let category = try? known(id), !category.isDeleted,
         category.kind == (try? known(present))?.kind
       {
@@ -113,7 +121,9 @@ extension Oracle {
         isChosen = true
       }
       if rule.description != "" { new.description = rule.description }
-      for tag in rule.tags where !new.tags.contains(tag) { new.tags.append(tag) }
+      for tag in rule.tags where !new.tags.contains(tag) && new.tags.count < 32 {
+        new.tags.append(tag)
+      }
       if !rule.continues { break }
     }
     return new
