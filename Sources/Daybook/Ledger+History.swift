@@ -131,16 +131,16 @@ extension Ledger {
           remedy: "Look for it in the history.")
       }
       let whole = try store.commit(at: commit.header.sequence)
-      let counts = whole.changes.filter { $0.kind == .fingerprint }.map(\.id)
+      let others = whole.changes.filter { [.fingerprint, .series].contains($0.kind) }.map(\.id)
       return try await revert(
-        [change], countedIn: Set(counts), of: commit.header.sequence, author: author)
+        [change], changedWith: Set(others), of: commit.header.sequence, author: author)
     } catch {
       throw .wrapping(error)
     }
   }
 
   private func revert(
-    _ changes: [JournalChange], countedIn counts: Set<EntityID> = [], of sequence: UInt64,
+    _ changes: [JournalChange], changedWith others: Set<EntityID> = [], of sequence: UInt64,
     author: String?
   ) async throws(DaybookError) -> Receipt {
     let past = changes.map { PastChange($0) }
@@ -148,7 +148,7 @@ extension Ledger {
       let appended = try await store.append(AppendOptions(author: author ?? self.author)) {
         context in
         var state = try LedgerState(context)
-        return try Bookkeeping.revert(past, countedIn: counts, on: &state)
+        return try Bookkeeping.revert(past, changedWith: others, on: &state)
       }
       return Receipt(token: appended.token, outcomes: [], isRepeat: false)
     } catch let refusal as Refusal where refusal.code == .conflict {

@@ -180,4 +180,23 @@ extension RecurringScenarios {
     await #expect(throws: DaybookError.self) { try await house.ledger.undo(commit: 2) }
     try await house.ends { snapshot throws in #expect(try snapshot.daysOfRows() == days) }
   }
+
+  @Test(arguments: [false, true])
+  func bringingARowBackTakesBackOnlyWhatItsDeletionSkipped(isSkipped: Bool) async throws {
+    let house = try await House()
+    let a = try await house.account("A", opening: "100")
+    let id = try await house.series("1", from: a, anchor: "2026-01-10", every: Schedule(.month))
+    let due = SeriesLink(id, due: day("2026-01-10"))
+    if isSkipped { try await house.append(.skipOccurrence(due)) }
+    let row = try await house.expense(money("1"), from: a, on: "2026-01-11")
+    try await house.append(.link(row, due))
+    let before = try house.ledger.read { try $0.series(id)?.skipped }
+    try await house.append(.delete(row))
+    #expect(try house.ledger.read { try $0.series(id)?.skipped.isEmpty } == false)
+    try await house.ledger.restore(entity: row.rawValue)
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.series(id)?.skipped == before)
+      #expect(before?.isEmpty == !isSkipped)
+    }
+  }
 }

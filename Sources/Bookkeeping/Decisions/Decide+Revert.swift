@@ -8,13 +8,13 @@ public import Entities
 ///
 /// - Parameters:
 ///   - changes: All changes of the commit, or some of them, in the order of the commit.
-///   - counts: Where these are some of the changes: the fingerprints that the commit counted imported
-///     rows in. A row that is there again is no longer counted as deleted.
+///   - others: Where these are some of the changes: the fingerprints and series that the commit changed
+///     besides. A row that is there again is no longer counted as deleted, nor is its due day skipped.
 /// - Returns: How many entities were changed.
 /// - Throws: `Refusal` with the code `conflict` where a later change stands in the way, `missing`
 ///   where values have been erased, or as any command; what was applied by then is to be dropped.
 public func revert(
-  _ changes: [PastChange], countedIn counts: Set<EntityID> = [],
+  _ changes: [PastChange], changedWith others: Set<EntityID> = [],
   on state: inout some BookkeepingState
 ) throws(Refusal) -> Int {
   let steps = try state.steps(takingBack: changes)
@@ -29,12 +29,11 @@ public func revert(
   for step in steps {
     try state.emit(step.kind, step.id, number: step.number, step.before, step.after)
   }
-  // A row that is there again is due no more, and its day no longer one that a deletion took.
-  if !changes.contains(where: { $0.kind == .series }) {
-    for step in steps where step.before == nil { try state.takeDueDayBack(step) }
-  }
-  if !counts.isEmpty {
-    for step in steps where step.before == nil { try state.countAgain(step, counts) }
+  if !others.isEmpty {
+    for step in steps where step.before == nil {
+      try state.takeDueDayBack(step, others)
+      try state.countAgain(step, others)
+    }
   }
   for step in steps { try state.checkWhole(step, rows: rows[step.id] ?? []) }
   return steps.count
@@ -156,9 +155,11 @@ extension BookkeepingState {
   }
 
   /// Lets the due day of a row that is there again be the row's own: its deletion had skipped it.
-  fileprivate mutating func takeDueDayBack(_ step: ReversalStep) throws(Refusal) {
+  fileprivate mutating func takeDueDayBack(
+    _ step: ReversalStep, _ others: Set<EntityID>
+  ) throws(Refusal) {
     guard step.kind == .transaction, let row: Transaction = try entity(step.after, step),
-      let id = row.series, let due = row.occurrence,
+      let id = row.series, let due = row.occurrence, others.contains(id.rawValue),
       let stored: Stored<Series> = try stored(id.rawValue)
     else { return }
     var series = stored.entity
@@ -168,13 +169,13 @@ extension BookkeepingState {
 
   /// Counts an imported row that is there again, the opposite of its deletion.
   fileprivate mutating func countAgain(
-    _ step: ReversalStep, _ counts: Set<EntityID>
+    _ step: ReversalStep, _ others: Set<EntityID>
   ) throws(Refusal) {
     guard step.kind == .transaction, let row: Transaction = try entity(step.after, step),
       let identity = row.importIdentity
     else { return }
     let counted = identity.original ?? fingerprint(of: row)
-    guard counts.contains(counted) else { return }
+    guard others.contains(counted) else { return }
     // An import that brings back what was deleted may have counted it off already.
     let stored: Stored<Fingerprint>? = try stored(counted)
     let isDeleted = stored?.entity.deleted ?? 0 > 0
