@@ -52,14 +52,14 @@ struct NamedFault: Sendable, CustomTestStringConvertible {
 }
 
 /// The first scripts that any fault is looked for in.
-private let seeds = 0..<UInt64(400)
+private let seeds = 0..<UInt64(1_200)
 
 @Suite("Oracle: faults") struct FaultTests {
   @Test("A fault is noticed", arguments: NamedFault.all)
   func noticed(_ fault: NamedFault) async {
     #expect(fault.builtins.contains { $0 == fault.projection })
     for seed in seeds where seed % 20 != 0 {
-      let script = Script(seed: seed, stepCount: 12, onDisk: false)
+      let script = Script(seed: seed, stepCount: 20, onDisk: false)
       do {
         try await Player.play(script, onDisk: false, builtins: fault.builtins)
       } catch is Difference {
@@ -78,7 +78,8 @@ private let seeds = 0..<UInt64(400)
     do {
       try await Player.play(script, onDisk: false)
     } catch {
-      Issue.record("fails without a fault too: \(error)")
+      let (shorter, found) = await script.shrunk(onDisk: false, from: error)
+      Issue.record("seed \(script.seed) fails without a fault too: \(found)\n\(shorter)")
     }
   }
 }
