@@ -178,17 +178,22 @@ func follow(
   }
 
   @Test func theReadmeShowsTheseSnippets() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
-    let pieces = source.components(separatedBy: "\n// snippet: ").dropFirst()
-    #expect(pieces.count == 7)
-    for piece in pieces {
-      let body = piece.components(separatedBy: "\n// end").first ?? ""
-      let text = body.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
-      let snippet = text.joined(separator: "\n")
-      #expect(readme.contains(snippet), "the README lacks: \(snippet.prefix(60))")
-    }
+    try expectSnippets(of: #filePath, in: "README.md", count: 7)
+  }
+}
+
+/// Checks that a document shows the snippets of a source, word for word.
+func expectSnippets(of source: String, in document: String, count: Int) throws {
+  let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  let shown = try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8)
+  let text = try String(contentsOf: URL(fileURLWithPath: source), encoding: .utf8)
+  let pieces = text.components(separatedBy: "\n// snippet: ").dropFirst()
+  #expect(pieces.count == count)
+  for piece in pieces {
+    let body = piece.components(separatedBy: "\n// end").first ?? ""
+    let lines = body.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+    let snippet = lines.joined(separator: "\n")
+    #expect(shown.contains(snippet), "\(document) lacks: \(snippet.prefix(60))")
   }
 }

@@ -1,8 +1,6 @@
-// Goal: the worked example of rules of one's own, and of a consumer that exports, does what its
-// documentation says, through public API alone.
-// Method: what is refused is tried one by one; a seeded person's sessions are compared with a naive list;
-// an exporter is interrupted between sending and acknowledging, overtaken by a purge, and followed live,
-// and what the other side got is compared with the log.
+// Goal: the worked example of own rules, and of a consumer that exports, does what it says, by public API alone.
+// Method: what is refused is tried one by one; a seeded person's sessions are compared with a naive list; an exporter
+// is interrupted, overtaken by a purge and followed live, and what the other side got compared with the log.
 
 import Entities
 import Journal

@@ -1,0 +1,84 @@
+/// Goal: what Docs/Apps.md shows compiles and does what it says. Method: each function between the marks is
+/// a snippet of it, word for word; a test runs it.
+import Daybook
+import Foundation
+import Testing
+
+// snippet: plans
+func plan(_ ledger: Ledger, from account: AccountID, food: CategoryID, today: Day) async throws {
+  guard let euro = Currency.iso("EUR") else { return }
+  var budget = Budget(
+    id: .new, name: "Food", categories: [food], amount: Money(400_00, euro),
+    period: .monthly(resetDay: 1))
+  budget.rollover = .surplus
+  let rent = Series(
+    id: .new, name: "Rent",
+    template: SeriesTemplate(type: .expense, amount: Money(900_00, euro), account: account),
+    schedule: Schedule(.month), anchor: today)
+  let shops = CategoryRule(
+    id: .new, name: "Shops", conditions: [.text(.any, .contains, "market")], category: food)
+  try await ledger.append(.putBudget(budget), .putSeries(rent), .putRule(shops))
+
+  // Every day that is due gets its row, once ever, whoever asks and however often.
+  try await ledger.append(.generateDue(through: today))
+
+  // What the rule would do to rows of the past, and then what it does, in one commit.
+  let preview = try ledger.read { try $0.rulePreview() }
+  if !preview.isEmpty { try await ledger.append(.applyRules(nil)) }
+}
+
+func leftToSpend(_ ledger: Ledger, today: Day) throws -> [String: Total] {
+  let statuses = try ledger.read { try $0.budgetStatuses(today: today) }
+  return Dictionary(uniqueKeysWithValues: statuses.map { ($0.budget.name, $0.remaining) })
+}
+// end
+
+// snippet: base
+func inOneCurrency(_ ledger: Ledger, today: Day) throws -> [DatedConverted] {
+  try ledger.read { snapshot throws in
+    let year = today.monthOf.adding(-11)..<today.monthOf.adding(1)
+    for month in try snapshot.baseMonths(year, today: today) {
+      // What had no rate on its day is not in the total, and told beside it.
+      let left = month.totals.expense.unconverted
+      print(month.month, month.totals.expense.total, left.isEmpty ? "" : "without \(left)")
+    }
+    return try snapshot.baseNetWorthSeries(over: year)
+  }
+}
+// end
+
+// snippet: tests
+func aPreview() async throws -> Ledger {
+  let ledger = try await Ledger.inMemory()
+  try await ledger.append(.createCategory(NewCategory(name: "Food", kind: .expense)))
+  return ledger
+}
+// end
+
+@Suite struct AppSnippets {
+  @Test func plansAreMadeAndFollowed() async throws {
+    let house = try await House(base: eur)
+    let a = try await house.account("A", opening: "2000", in: eur)
+    let food = try await house.category("Food")
+    let row = try await house.expense(money("25", eur), from: a, description: "Market hall")
+    try await plan(house.ledger, from: a, food: food, today: today)
+    #expect(try leftToSpend(house.ledger, today: today) == ["Food": total("375", eur)])
+    let found = try house.ledger.read { try $0.transaction(row) }
+    #expect(found?.postings.last?.target == .category(food))
+    #expect(try house.balance(a) == total("1075", eur))
+    let worth = try inOneCurrency(house.ledger, today: today)
+    #expect(worth.last?.amount.total == total("1075", eur))
+    #expect(worth.last?.day == day("2026-02-28") && worth.count == 12)
+    try await house.end()
+  }
+
+  @Test func aLedgerInMemoryLeavesNothing() async throws {
+    let ledger = try await aPreview()
+    #expect(try ledger.read { try $0.categories(.expense).count } == 2)
+    try await ledger.close()
+  }
+
+  @Test func theDocsShowTheseSnippets() throws {
+    try expectSnippets(of: #filePath, in: "Docs/Apps.md", count: 3)
+  }
+}
