@@ -54,7 +54,7 @@ extension BudgetStatus {
   /// The share of what is available that was spent: `64.3 %`.
   var shareText: String {
     guard let share else { return spent.total.units > 0 ? "over" : "–" }
-    return "\(share.perMille / 10).\(abs(share.perMille % 10)) %"
+    return Figures.percent(share)
   }
 
   /// The last day of the period.

@@ -64,9 +64,9 @@ struct BudgetShowCommand: LedgerCommand {
     try Output.line("\(status.days.lowerBound) to \(status.lastDay)  \(bar)  \(status.shareText)")
     try Output.table(table, ifEmpty: "")
     if let pace = status.pace {
-      let percent = "\(pace.perMille / 10).\(abs(pace.perMille % 10)) %"
       try Output.line(
-        "Day \(status.elapsedDayCount) of \(status.dayCount): spent at \(percent) of an even pace.")
+        "Day \(status.elapsedDayCount) of \(status.dayCount): spent at \(Figures.percent(pace)) of an "
+          + "even pace.")
     }
     try Conversion.remark(on: status.spent, what: "row")
   }

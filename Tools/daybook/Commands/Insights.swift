@@ -79,10 +79,10 @@ struct InsightsCommand: LedgerCommand {
       "Spent on a day: \(text(answer.average)).",
     ]
     if let savings = answer.savings {
-      lines.append("Saved: \(percent(savings)) of what was earned.")
+      lines.append("Saved: \(Figures.percent(savings)) of what was earned.")
     }
     for share in answer.top {
-      let part = share.share.map { ", \(percent($0))" } ?? ""
+      let part = share.share.map { ", \(Figures.percent($0))" } ?? ""
       lines.append("  \(answer.names.path(of: share.category.id)): \(text(share.total))\(part)")
     }
     for spike in answer.spikes {
@@ -103,12 +103,6 @@ struct InsightsCommand: LedgerCommand {
           + "\(text(runway.expense)) a month.")
     }
     return lines.map { $0.printable }
-  }
-
-  private func percent(_ ratio: Ratio) -> String {
-    let sign = ratio.perMille < 0 ? "-" : ""
-    let number = ratio.perMille.magnitude
-    return "\(sign)\(number / 10).\(number % 10) %"
   }
 
   private func json(_ answer: Answer) -> JSON {

@@ -19,6 +19,12 @@ enum Figures {
     totals.isEmpty ? "–" : totals.map(withCode).joined(separator: ", ")
   }
 
+  /// A share in percent: `64.3 %`.
+  static func percent(_ ratio: Ratio) -> String {
+    let size = ratio.perMille.magnitude
+    return "\(ratio.perMille < 0 ? "-" : "")\(size / 10).\(size % 10) %"
+  }
+
   /// A count with groups of three.
   static func count(_ number: some BinaryInteger) -> String { grouped(String(number)) }
 
