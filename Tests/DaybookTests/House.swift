@@ -119,10 +119,12 @@ extension House {
   @discardableResult
   func income(
     _ amount: Money, into account: AccountID?, _ category: CategoryID? = nil,
-    on text: String = "2026-02-10"
+    on text: String = "2026-02-10", description: String = ""
   ) async throws -> TransactionID {
     let receipt = try await append(
-      .record(.income(amount, into: account, category: category, on: day(text))))
+      .record(
+        .income(
+          amount, into: account, category: category, on: day(text), description: description)))
     return try #require(receipt.transactions.first)
   }
 

@@ -22,7 +22,10 @@ import Testing
     try await house.expense(money("10"), from: a, description: "Uber")
     try await house.expense(money("20"), from: a, description: "UBER trip")
     try await house.expense(money("30"), from: a, transport, description: "uber")
-    try await house.income(money("5"), into: a)
+    // “Other” is where rows are that nobody placed; income stays where it is, and what a person chose.
+    try await house.income(money("5"), into: a, description: "uber refund")
+    let food = try await house.category("Food")
+    let manual = try await house.expense(money("7"), from: a, food, description: "uber eats")
     try await house.append(.putRule(rule("Rides", "uber", transport)))
     let preview = try house.ledger.read { try $0.rulePreview() }
     #expect(preview.count == 2)
@@ -31,7 +34,13 @@ import Testing
     let applied = try house.ledger.token.sequence
     #expect(try house.spent(transport) == total("60"))
     #expect(try house.spent(.uncategorizedExpense) == total("0"))
-    #expect(try house.figures().expense == total("60"))
+    #expect(try house.figures().expense == total("67"))
+    #expect(try house.figures().income == total("5"))
+    try house.ledger.read { snapshot throws in
+      let income = TransactionFilter(category: .uncategorizedIncome)
+      #expect(try snapshot.count(income) == 1)
+      #expect(try snapshot.transaction(manual)?.postings.last?.target == .category(food))
+    }
     // Applied in one commit, taken back in one.
     try await house.ledger.undo(commit: applied)
     #expect(try house.spent(transport) == total("30"))
