@@ -225,62 +225,6 @@ import Testing
     return (source, number, building)
   }
 
-  /// A journal with commits, a baseline and a key, of a store that is closed.
-  static func filled(_ scratch: Scratch) async throws {
-    let store = try await RebuildTests.open(scratch)
-    for index in 0..<8 {
-      _ = try await store.record((0...index).map { Reading(group: 1, amount: Int64($0)) })
-    }
-    _ = try await keyed(store, 1, 5)
-    var options = PurgeOptions()
-    options.policy = .count(3)
-    _ = try await store.purge(options)
-    try await store.close()
-  }
-
-  @Test(arguments: ["commits", "baseline", "keys"])
-  func aCopyThatIsAnotherIsNotTaken(table: String) async throws {
-    let scratch = Scratch()
-    try await Self.filled(scratch)
-    let (source, number, building) = try Self.reserve(scratch)
-    try source.copyCompacted(as: number)
-    let path = source.folder.journalPath(number)
-    let copy = try Environment.open(path: path)
-    let database = try copy.database(named: table)
-    try copy.write { transaction in
-      var last: (key: [UInt8], value: [UInt8])?
-      try transaction.view.forEach(in: database) { key, value in
-        last = (key.copied(), value.copied())
-        return true
-      }
-      var (key, value) = try #require(last)
-      value[value.count - 1] ^= 1
-      try transaction.put(key, value, in: database)
-    }
-    try copy.close()
-    if table == "keys" {
-      #expect(try source.openCopy(as: number) == nil)
-    } else {
-      let error = #expect(throws: JournalError.self) { try source.openCopy(as: number) }
-      #expect(error?.code == .brokenChain)
-      #expect(error?.message.contains("its table \(table)") == true)
-    }
-    building.release()
-    try source.close()
-  }
-
-  @Test func aPurgeBeforeTheProofHasItBeginAgain() async throws {
-    let scratch = Scratch()
-    try await Self.filled(scratch)
-    let (source, number, building) = try Self.reserve(scratch)
-    try source.copyCompacted(as: number)
-    let floor = try source.floor().sequence
-    _ = try source.purgeSlice(through: floor + 2, now: 0, changeCountMax: 500)
-    #expect(try source.openCopy(as: number) == nil)
-    building.release()
-    try source.close()
-  }
-
   @Test func aStoreInMemoryIsCompactedToo() async throws {
     let store = try await EventStore.ephemeral(
       schema: toySchema, projections: [GroupTotals.self])
