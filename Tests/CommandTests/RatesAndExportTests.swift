@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite struct RatesAndJournalTests {
+@Suite struct RatesAndExportTests {
   private func worth(_ desk: Desk, on day: String) throws -> Node {
     try desk.done("balance --base EUR --on \(day) --json").json()["worth"]
   }
