@@ -66,32 +66,41 @@ import Testing
           [path = path as String, seed = seed as UInt64] in
           var random = Seeded(seed)
           Child.killLater(microseconds: UInt32.random(in: 5_000..<120_000, using: &random))
-          let (ledger, _) = try await Child.open(path)
-          async let maintenance: Void = {
-            while true {
-              try await ledger.compact()
-              try await ledger.rebuild()
-              // What is inspected later is told by the descriptions of groups and imports.
-              let row = try ledger.read { snapshot throws in
-                try snapshot.transactions(limit: 50).first {
-                  !$0.description.hasPrefix("group") && !$0.description.hasPrefix("import")
+          do {
+            let (ledger, _) = try await Child.open(path)
+            async let maintenance: Void = {
+              while true {
+                try await ledger.compact()
+                try await ledger.rebuild()
+                // What is inspected later is told by the descriptions of groups and imports.
+                let row = try ledger.read { snapshot throws in
+                  try snapshot.transactions(limit: 50).first {
+                    !$0.description.hasPrefix("group") && !$0.description.hasPrefix("import")
+                  }
                 }
+                if let row { try await ledger.erase(.transaction, row.id.rawValue) }
               }
-              if let row { try await ledger.erase(.transaction, row.id.rawValue) }
-            }
-          }()
-          async let work: Void = {
-            let account = AccountID(EntityID(high: 77, low: 1))
-            var random = Seeded(seed)
-            var mine: [TransactionID] = []
-            for index in 0..<1_000_000 {
-              let name = "\(seed)-\(index)"
-              try await Child.step(ledger, account, AckFile(of: path), name, &mine, &random)
-            }
-          }()
-          try await maintenance
-          try await work
+            }()
+            async let work: Void = {
+              let account = AccountID(EntityID(high: 77, low: 1))
+              var random = Seeded(seed)
+              var mine: [TransactionID] = []
+              for index in 0..<1_000_000 {
+                let name = "\(seed)-\(index)"
+                try await Child.step(ledger, account, AckFile(of: path), name, &mine, &random)
+              }
+            }()
+            try await maintenance
+            try await work
+          } catch {
+            // Told by who started this process: an error ends it as a fault of the program would.
+            try? "\(error)".write(toFile: path + ".fault", atomically: true, encoding: .utf8)
+            throw error
+          }
         }
+      }
+      if let fault = try? String(contentsOfFile: path + ".fault", encoding: .utf8) {
+        Issue.record("seed \(seed): \(fault)")
       }
       try await inspect(path, seed: seed)
       try expectOneOfEach(path)
