@@ -52,7 +52,7 @@ struct NamedFault: Sendable, CustomTestStringConvertible {
 }
 
 /// The first scripts that any fault is looked for in.
-private let seeds = 0..<UInt64(1_200)
+private let seeds = 0..<UInt64(400)
 
 @Suite("Oracle: faults") struct FaultTests {
   @Test("A fault is noticed", arguments: NamedFault.all)
