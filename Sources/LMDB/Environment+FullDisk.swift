@@ -34,7 +34,8 @@ extension Environment {
     return code
   }
 
-  private func fileByteCountLimit() -> UInt64? {
+  /// How large this process may make a file, where there is a limit.
+  func fileByteCountLimit() -> UInt64? {
     var limit = rlimit()
     #if canImport(Glibc)
       let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)

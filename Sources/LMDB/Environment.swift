@@ -33,6 +33,7 @@ public final class Environment: Sendable {
   let serial: UInt32
 
   let gate = Gate()
+  let growth = Lock(FileGrowth())
   private let claim: OpenEnvironments.Claim
 
   init(

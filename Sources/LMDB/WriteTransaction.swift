@@ -18,6 +18,9 @@ public struct WriteTransaction: ~Copyable {
   /// Whether databases were opened in it, which no other transaction may then do until it ends.
   var isOpeningDatabases = false
 
+  /// How many pages the commit will add to the file, where whoever writes knows; see ``FileGrowth``.
+  package var expectedPageCount = 0
+
   init(_ environment: Environment, _ raw: OpaquePointer?) {
     self.environment = environment
     self.raw = raw
@@ -39,6 +42,9 @@ public struct WriteTransaction: ~Copyable {
     environment.gate.requireWriter()
     let ending = raw
     raw = nil
+    if environment.options.durability == .deferred {
+      environment.growth.withLock { $0.prepare(environment, expecting: expectedPageCount) }
+    }
     let code = mdb_txn_commit(ending)
     let isDurable = environment.options.durability == .durable
     let flushCode = code == 0 && isDurable ? environment.emptyDriveCache() : 0

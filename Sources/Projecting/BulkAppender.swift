@@ -57,7 +57,8 @@ final class BulkAppender {
   }
 
   func finish() throws {
-    guard let held = transaction.take() else { return }
+    guard var held = transaction.take() else { return }
+    held.expectedPageCount = byteCount / 4_000
     try held.commit()
   }
 }

@@ -54,6 +54,16 @@ import Testing
       }
     }
     try environment.flush()
+    try trim(path, environment)
+  }
+
+  /// Removes the pages that are kept ahead of the last one: what becomes of them changes nothing.
+  private func trim(_ path: String, _ environment: Environment) throws {
+    let used = try environment.info.usedByteCount
+    guard try size(path) > used else { return }
+    let file = try #require(FileHandle(forUpdatingAtPath: path + "/data.mdb"))
+    try file.truncate(atOffset: UInt64(used))
+    try file.close()
   }
 
   /// Puts values on overflow pages behind all others and deletes them again, in one transaction.
