@@ -22,6 +22,9 @@ public struct Catalogue: Projection {
   private static let account = EntityKind(rawValue: 2)
   private static let category = EntityKind(rawValue: 3)
 
+  /// It does not.
+  public static let readsState = false
+
   /// The projection.
   public init() {}
 

@@ -33,6 +33,9 @@ public struct Habits: Projection {
   static let tags = 2
   static let tagRows = 3
 
+  /// It does not.
+  public static let readsState = false
+
   /// The projection.
   public init() {}
 

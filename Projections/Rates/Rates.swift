@@ -18,6 +18,9 @@ public struct Rates: Projection {
 
   static let quotes = 0
 
+  /// It does not.
+  public static let readsState = false
+
   /// The projection.
   public init() {}
 

@@ -21,6 +21,9 @@ public struct Recurring: Projection {
 
   static let occurrences = 0
 
+  /// It does not.
+  public static let readsState = false
+
   /// The projection.
   public init() {}
 

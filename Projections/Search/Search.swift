@@ -35,6 +35,9 @@ public struct Search: Projection {
   static let days = 1
   static let spans = 2
 
+  /// It does not.
+  public static let readsState = false
+
   /// The projection.
   public init() {}
 

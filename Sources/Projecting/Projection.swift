@@ -47,6 +47,12 @@ public protocol Projection: Sendable {
   /// The tables, in the order that ``ProjectionTables`` and ``ProjectionHandle`` count them.
   static var tables: [TableDefinition] { get }
 
+  /// Whether ``apply(_:reading:to:)`` asks State of anything; it does, unless a projection says otherwise.
+  ///
+  /// One that does not is told of a large batch beside the others, at the same time; what it asks of
+  /// `state` all the same is refused.
+  static var readsState: Bool { get }
+
   /// The clusters of State in which the entities are that alone can make a row of totals, or `nil` where
   /// they may be anywhere.
   ///
@@ -76,6 +82,9 @@ public protocol Projection: Sendable {
 }
 
 extension Projection {
+  /// It does.
+  public static var readsState: Bool { true }
+
   /// Says nothing.
   public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? { nil }
 }

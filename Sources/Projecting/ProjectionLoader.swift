@@ -150,6 +150,9 @@ private final class Share: @unchecked Sendable {
     let target = loader.target
     let transaction = try target.environment.beginRead()
     let state = SettledState(target)
+    let readings: [any StateReading] = entries.map {
+      $0.type.readsState ? state as any StateReading : NoState.instance
+    }
     let memo = ChangeMemo()
     let total = max(try transaction.count(of: target.state.rows), 1)
     var count = 0
@@ -166,7 +169,8 @@ private final class Share: @unchecked Sendable {
       }
       for index in entries.indices where faults[index] == nil {
         do {
-          try entries[index].projection.apply(change, reading: state, to: &tables[index])
+          try entries[index].projection.apply(
+            change, reading: readings[index], to: &tables[index])
         } catch {
           faults[index] = "\(error)"
         }

@@ -61,6 +61,8 @@ final class ProjectorCore {
   let name: String
   let version: UInt32
   private let projection: any Projection
+  /// Whether it asks State of anything.
+  let readsState: Bool
   /// The same, where it is derived from others.
   let derived: (any DerivedProjection)?
   private(set) var tables: ProjectionTables
@@ -79,6 +81,7 @@ final class ProjectorCore {
     name = type.name
     version = type.version
     projection = type.init()
+    readsState = type.readsState
     derived = projection as? any DerivedProjection
     tables = ProjectionTables(for: type.tables)
     published = Lock(ProjectorStatistics())
@@ -111,7 +114,7 @@ final class ProjectorCore {
     guard fault == nil else { return }
     changeCount += 1
     do {
-      try projection.apply(change, reading: state, to: &tables)
+      try projection.apply(change, reading: readsState ? state : NoState.instance, to: &tables)
     } catch {
       fault = "\(error)"
       isFaultNew = true

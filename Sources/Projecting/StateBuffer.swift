@@ -36,17 +36,30 @@ struct StateBuffer {
     }
   }
 
-  /// Takes one change; the parts of long records are written at once.
-  mutating func apply(
-    _ change: Change, clusterTag: UInt8?, _ table: StateTable,
-    in transaction: inout WriteTransaction
+  /// Whether a change is of a record so long that its parts are to be written; see ``putParts(of:_:in:)``.
+  static func hasParts(_ change: Change) -> Bool {
+    (change.before?.bytes.count ?? 0) > StateTable.inlineByteCountMax
+      || (change.after?.bytes.count ?? 0) > StateTable.inlineByteCountMax
+  }
+
+  /// Writes the parts of long records, which do not wait.
+  func putParts(
+    of change: Change, _ table: StateTable, in transaction: inout WriteTransaction
   ) throws {
+    if let before = change.before {
+      try table.removeParts(of: before, change.kind, change.number, from: &transaction)
+    }
+    if let after = change.after {
+      try table.putParts(of: after, change.kind, change.number, into: &transaction)
+    }
+  }
+
+  /// Takes one change, but for the parts of long records.
+  mutating func apply(_ change: Change, clusterTag: UInt8?) throws {
     var old: StatePosition?
     if let before = change.before {
-      let position = StatePosition(
+      old = StatePosition(
         cluster: try StateTable.cluster(of: before, tag: clusterTag), number: change.number)
-      old = position
-      try table.removeParts(of: before, change.kind, change.number, from: &transaction)
     }
     guard let after = change.after else {
       if let old {
@@ -63,7 +76,6 @@ struct StateBuffer {
       let value = StateTable.idValue(new).withBytes { $0.copied() }
       ids.put(StateTable.idKey(change.kind, change.id), value)
     }
-    try table.putParts(of: after, change.kind, change.number, into: &transaction)
   }
 
   /// Writes what has gathered.

@@ -13,10 +13,14 @@ final class ViewsBatch: StateReading {
   let projectors: [ProjectorCore]
   /// Those that are told of every change: all but the derived ones.
   private let told: [ProjectorCore]
+  /// Who uses the transaction, while two threads do.
+  private let turn = Lock(())
   private var transaction: WriteTransaction?
   private var pending = StateBuffer()
   /// What the batch changes, for whoever observes it.
   private(set) var changed: Set<ChangeTag> = []
+  /// What came of the projections that were told and written apart, where some were.
+  var apart: Result<Set<ChangeTag>, any Error>?
   private var lastKind: EntityKind?
 
   init(
@@ -30,20 +34,24 @@ final class ViewsBatch: StateReading {
     transaction = try store.environment.beginWrite()
   }
 
-  /// Lends the transaction; it is taken out of the object meanwhile, so nothing else can use it.
+  /// Lends the transaction to one at a time; it is taken out of the object meanwhile, so nothing else can
+  /// use it.
   @inline(__always)
   func withTransaction<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
-    guard var held = transaction.take() else {
-      throw ProjectingError(.closed, "The batch on the views has ended.")
+    var result: R?
+    try turn.withLock { _ in
+      guard var held = transaction.take() else {
+        throw ProjectingError(.closed, "The batch on the views has ended.")
+      }
+      do {
+        result = try body(&held)
+        transaction = consume held
+      } catch {
+        transaction = consume held
+        throw error
+      }
     }
-    do {
-      let result = try body(&held)
-      transaction = consume held
-      return result
-    } catch {
-      transaction = consume held
-      throw error
-    }
+    return result.unsafelyUnwrapped
   }
 
   /// Up to where State has been brought.
@@ -78,13 +86,17 @@ final class ViewsBatch: StateReading {
   // MARK: Applying
 
   /// Brings State and the projections past one change.
-  func apply(_ change: Change) throws {
+  func apply(_ change: Change) throws { try apply(change, telling: told) }
+
+  /// Brings State past one change, and some of the projections.
+  func apply(_ change: Change, telling told: [ProjectorCore]) throws {
     let clusterTag = clusterTags[change.kind]
     // Mostly many of a kind come one after another.
     if change.kind != lastKind { changed.insert(.kind(change.kind)) }
     lastKind = change.kind
-    try withTransaction {
-      try pending.apply(change, clusterTag: clusterTag, store.state, in: &$0)
+    try pending.apply(change, clusterTag: clusterTag)
+    if StateBuffer.hasParts(change) {
+      try withTransaction { try pending.putParts(of: change, store.state, in: &$0) }
     }
     memo.begin()
     let projected = ProjectedChange(
@@ -109,8 +121,10 @@ final class ViewsBatch: StateReading {
   ///
   /// May be done on another thread, while this one does nothing with the batch and its projectors.
   func prepare(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
+    if let apart { changed.formUnion(try apart.get()) }
     try withTransaction { try pending.flush(to: store.state, in: &$0) }
     for (position, projector) in projectors.enumerated() {
+      if apart != nil, isApart(projector) { continue }
       // What others are derived from has been written when their turn comes.
       projector.settle(self) { try checkSources(ofProjectionAt: position) }
       changed.formUnion(

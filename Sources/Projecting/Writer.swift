@@ -154,7 +154,7 @@ final class Writer {
     }
     let head = Checkpoint(sequence: journal.head.sequence, link: journal.head.link)
     let isBulk = try isBulk(changes.count, batch)
-    if !isBulk { for change in changes { try batch.apply(change) } }
+    if !isBulk { try batch.apply(changes, after: previous, with: aside) }
     options.trace?("before journal commit")
     // The views are made ready while the journal is flushed, and committed after it.
     let prepared = try aside.run {

@@ -66,7 +66,7 @@ import Testing
     let scratch = Scratch()
     await #expect(processExitsWith: .exitCode(0)) { [path = scratch.path as String] in
       let store = try await EventStore.open(
-        at: path, schema: toySchema, projections: [GroupTotals.self])
+        at: path, schema: toySchema, projections: [GroupTotals.self, ApartTotals.self])
       _ = try await store.record([Reading(group: 1, amount: 3)])
       let journal = path + "/journal-0001/data.mdb"
       let byteCount = try FileManager.default.attributesOfItem(atPath: journal)[.size] as? Int
@@ -90,7 +90,9 @@ import Testing
       setrlimit(resource, &whole)
       guard isRefused else { exit(2) }
       _ = try await store.record([Reading(group: 1, amount: 4)])
-      guard await store.projectors[0].health == .current else { exit(3) }
+      for projector in store.projectors {
+        guard await projector.health == .current else { exit(3) }
+      }
       guard try store.total(1) == Sums(7, 2), try store.total(2) == Sums() else { exit(4) }
       guard try store.verify().findings.isEmpty else { exit(5) }
       try await store.close()
