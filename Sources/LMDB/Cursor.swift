@@ -9,6 +9,8 @@ internal import CLMDB
 /// Opening one allocates, moving it does not.
 public struct Cursor: ~Copyable, ~Escapable {
   private var core: CursorCore
+  /// How many steps ``advance(to:reversed:)`` tries before it searches.
+  private var stepCountMax = 2
 
   @_lifetime(copy view)
   init(_ view: TransactionView, _ database: Database) throws(LMDBError) {
@@ -104,6 +106,39 @@ public struct Cursor: ~Copyable, ~Escapable {
       try core.seek(exactly: key)
     }
     return entry(isFound)
+  }
+
+  /// Moves to the entry with the given key like ``seek(exactly:)``, and takes less time where keys are asked
+  /// for in order, or in the opposite one if reversed, and lie close together.
+  ///
+  /// A step is a fifth of a search. Where a few steps do not lead there, fewer are tried the next time.
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  package mutating func advance(
+    to key: RawSpan, reversed: Bool
+  ) throws(LMDBError) -> Entry? {
+    let isFound = try key.withUnsafeBytes { (key) throws(LMDBError) in
+      if try step(to: key, reversed: reversed) { return true }
+      return try core.seek(exactly: key)
+    }
+    return entry(isFound)
+  }
+
+  private mutating func step(
+    to key: UnsafeRawBufferPointer, reversed: Bool
+  ) throws(LMDBError) -> Bool {
+    guard stepCountMax > 0, case .onEntry = core.position else { return false }
+    for _ in 0..<stepCountMax {
+      guard try reversed ? core.previous() : core.next() else { break }
+      let order = compare(core.key.buffer, key)
+      if order == 0 {
+        stepCountMax = 4
+        return true
+      }
+      if reversed ? order < 0 : order > 0 { break }
+    }
+    stepCountMax /= 2
+    return false
   }
 }
 

@@ -37,8 +37,10 @@ struct FileGrowth {
     var information = MDB_envinfo()
     mdb_env_info(environment.raw, &information)
     let last = Int(information.me_last_pgno)
-    if lastPage > 0 { growth = max(last - lastPage, growth / 2) }
-    lastPage = last
+    if last != lastPage {
+      if lastPage > 0 { growth = max(last - lastPage, growth / 2) }
+      lastPage = last
+    }
     let usual = min(max(2 * growth, FileGrowth.pageCountMin), FileGrowth.pageCountMax)
     let ahead = max(expected, usual)
     if last + 1 + ahead <= pageCount { return }
@@ -48,6 +50,13 @@ struct FileGrowth {
 }
 
 extension Environment {
+  /// Makes the file so long that the commit of the write transaction that is open finds the pages that it
+  /// will add; the commit does so itself otherwise.
+  package func prepareGrowth(expecting expected: Int = 0) {
+    guard options.durability == .deferred else { return }
+    growth.withLock { $0.prepare(self, expecting: expected) }
+  }
+
   /// Writes pages of zeros behind the end of the file, each with a call of its own.
   ///
   /// - Returns: how many pages the file has then.

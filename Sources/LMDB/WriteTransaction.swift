@@ -42,9 +42,7 @@ public struct WriteTransaction: ~Copyable {
     environment.gate.requireWriter()
     let ending = raw
     raw = nil
-    if environment.options.durability == .deferred {
-      environment.growth.withLock { $0.prepare(environment, expecting: expectedPageCount) }
-    }
+    environment.prepareGrowth(expecting: expectedPageCount)
     let code = mdb_txn_commit(ending)
     let isDurable = environment.options.durability == .durable
     let flushCode = code == 0 && isDurable ? environment.emptyDriveCache() : 0

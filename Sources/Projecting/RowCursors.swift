@@ -12,6 +12,7 @@ package struct RowCursors: ~Copyable, ~Escapable {
   private let state: StateTable
   private let kind: EntityKind
   private let tracker: ReadTracker?
+  private let reversed: Bool
   private var hasReadEntities = false
 
   @_lifetime(borrow view)
@@ -22,6 +23,7 @@ package struct RowCursors: ~Copyable, ~Escapable {
     entities = try transaction.cursor(in: state.rows)
     tracker = view.tracker
     self.kind = kind
+    self.reversed = reversed
   }
 
   /// Adds a cursor over the rows of a table from `lower` on and before `upper`; it stands on the first
@@ -77,9 +79,8 @@ package struct RowCursors: ~Copyable, ~Escapable {
     }
     let key = StateTable.rowKey(kind, position)
     let words = key.words
-    guard let row = try entities.seek(exactly: words.span.bytes.extracting(first: key.count)) else {
-      return nil
-    }
+    let bytes = words.span.bytes.extracting(first: key.count)
+    guard let row = try entities.advance(to: bytes, reversed: reversed) else { return nil }
     return try state.withRecord(row.value, kind, position.number, in: transaction, body)
   }
 }

@@ -13,6 +13,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false], 1...3 as ClosedRange<UInt64>)
+  func advancingFindsWhatSearchingFinds(reversed: Bool, seed: UInt64) throws {
+    try withEnvironment { environment, table in
+      try fill(environment, table, count: 1_000)
+      var generator = SeededGenerator(seed: seed)
+      try environment.read { transaction in
+        for _ in 0..<100 {
+          var cursor = try transaction.cursor(in: table)
+          var place = Int.random(in: 0...2_000, using: &generator)
+          // Near ones for a while, then far ones, and at times one that was passed.
+          let strides = [0...2, 1...3, 2...2, 2...300, -40...40]
+          for _ in 0..<60 {
+            let stride = strides.randomElement(using: &generator) ?? 0...1
+            place += (reversed ? -1 : 1) * Int.random(in: stride, using: &generator)
+            let wanted = key(max(0, place))
+            let entry = try cursor.advance(to: wanted.span.bytes, reversed: reversed)
+            let isThere = place.isMultiple(of: 2) && place < 2_000
+            #expect((entry != nil) == (isThere || place <= 0), "\(place)")
+            if let entry { #expect(copy(entry.key) == wanted) }
+          }
+        }
+      }
+    }
+  }
+
   @Test(arguments: [0, 1, 2, 300]) func movesLikeAnArray(count: Int) throws {
     try withEnvironment { environment, table in
       try fill(environment, table, count: count)
