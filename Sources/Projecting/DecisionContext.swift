@@ -45,7 +45,8 @@ public final class DecisionContext {
     let key = EntityKey(kind, id)
     if let entry = overlay[key] { return entry.entity }
     let entity = try batch.entity(kind, id)
-    overlay[key] = Entry(entity: entity)
+    // What is not there is mostly asked for once: an id that is about to be given, the fingerprint of a row.
+    if entity != nil { overlay[key] = Entry(entity: entity) }
     return entity
   }
 
@@ -83,7 +84,8 @@ public final class DecisionContext {
   ///   entity's current record.
   public func apply(_ change: Change) throws {
     let key = EntityKey(change.kind, change.id)
-    let current = try entity(change.kind, change.id)
+    let known = overlay[key]
+    let current = try known.map(\.entity) ?? batch.entity(change.kind, change.id)
     guard current?.record == change.before else {
       throw ProjectingError(
         .staleDecision,
@@ -94,7 +96,7 @@ public final class DecisionContext {
       throw ProjectingError(
         .staleDecision, "A decision changed the recording number of entity \(change.id).")
     }
-    undo.append(Undo(key: key, entry: overlay[key]))
+    undo.append(Undo(key: key, entry: known))
     overlay[key] = Entry(
       entity: change.after.map { StoredEntity(id: change.id, number: change.number, record: $0) })
     pendingChanges.append(change)
@@ -140,6 +142,9 @@ public final class DecisionContext {
 
   /// The changes of the current layer.
   var layer: ArraySlice<Change> { pendingChanges[layerStart...] }
+
+  /// The same as an array, without a copy where it is the only layer.
+  var layerChanges: [Change] { layerStart == 0 ? pendingChanges : Array(layer) }
 
   /// Takes back everything the current layer did.
   func dropLayer(clusterTags: ClusterTags) {

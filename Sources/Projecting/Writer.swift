@@ -227,7 +227,7 @@ final class Writer {
       return .unchanged(open.journal.token(after: journal.head))
     }
     let draft = CommitDraft(
-      changes: Array(context.layer), author: request.options.author, source: options.source,
+      changes: context.layerChanges, author: request.options.author, source: options.source,
       idempotencyKey: request.options.idempotencyKey,
       requestDigest: request.options.requestDigest, wallMicroseconds: options.clock())
     do {
