@@ -6,7 +6,7 @@ package import Entities
 package struct CommitEncoder: Sendable {
   /// The commit as stored: its byte count, the link, the body.
   package var stored = ByteWriter(reserving: 4_096)
-  /// The body in its erased form.
+  /// The body in its erased form; of a large commit what was not digested yet.
   package var erased = ByteWriter(reserving: 4_096)
   /// Salt, domain and personal values of what is being encoded.
   var secret = ByteWriter(reserving: 512)
@@ -50,16 +50,40 @@ package struct CommitEncoder: Sendable {
     stored.u32be(0)
     stored.hash(.zero)
     try putHeader(draft, origin: origin)
+    reserve(for: draft)
+    var digest = Hash256.Stream()
     for index in draft.changes.indices {
       try put(draft.changes[index], at: index)
+      if erased.bytes.count >= CommitEncoder.erasedByteCountMax {
+        digest.update(erased.bytes.span.bytes)
+        erased.bytes.removeAll(keepingCapacity: true)
+      }
       guard stored.bytes.count <= limits.commitByteCountMax else {
         throw refusal(
           "The commit is larger than \(limits.commitByteCountMax) bytes at change \(index + 1) of"
             + " \(draft.changes.count); append it as several commits.")
       }
     }
-    return Hash256(hashing: erased.bytes)
+    digest.update(erased.bytes.span.bytes)
+    return digest.digest
   }
+
+  /// How many bytes of the erased form are gathered before they are digested.
+  private static let erasedByteCountMax = 1 << 16
+
+  /// Makes room for a large commit at once: growing by and by, it would be copied and its memory had anew
+  /// each time.
+  private mutating func reserve(for draft: borrowing CommitDraft) {
+    guard draft.changes.count >= 4_096 else { return }
+    var byteCount = 0
+    for change in draft.changes {
+      byteCount += 96 + (change.before?.bytes.count ?? 0) + (change.after?.bytes.count ?? 0)
+    }
+    stored.bytes.reserveCapacity(min(byteCount, limits.commitByteCountMax))
+  }
+
+  /// Whether so much was encoded that the buffers are better let go of than kept for the next commit.
+  var isLarge: Bool { stored.bytes.count > 1 << 22 }
 
   /// Writes byte count and link into their places.
   package mutating func finish(link: Hash256) {

@@ -31,16 +31,32 @@ public struct Hash256: Hashable, Sendable {
 
   /// SHA-256 of some bytes.
   package init(hashing bytes: RawSpan) {
-    // `Crypto` takes bytes as a buffer pointer only, or through Foundation's protocols, which cost
-    // more than the hashing of a short text.
-    var function = SHA256()
-    unsafe bytes.withUnsafeBytes { unsafe function.update(bufferPointer: $0) }
-    self = unsafe function.finalize().withUnsafeBytes { buffer in
-      unsafe Hash256(
-        UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
-        UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
-        UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
-        UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 24, as: UInt64.self)))
+    var stream = Stream()
+    stream.update(bytes)
+    self = stream.digest
+  }
+
+  /// SHA-256 of bytes that come one after the other.
+  package struct Stream {
+    private var function = SHA256()
+
+    package init() {}
+
+    package mutating func update(_ bytes: RawSpan) {
+      // `Crypto` takes bytes as a buffer pointer only, or through Foundation's protocols, which cost
+      // more than the hashing of a short text.
+      unsafe bytes.withUnsafeBytes { unsafe function.update(bufferPointer: $0) }
+    }
+
+    /// The digest of what has come so far.
+    package var digest: Hash256 {
+      unsafe function.finalize().withUnsafeBytes { buffer in
+        unsafe Hash256(
+          UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+          UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+          UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+          UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 24, as: UInt64.self)))
+      }
     }
   }
 

@@ -91,7 +91,7 @@ struct CommitReading: ~Escapable {
         guard try deliver(found.value, sequence, body) else { return }
       } else {
         buffer.removeAll(keepingCapacity: true)
-        buffer.reserveCapacity(min(byteCount, 1 << 24))
+        buffer.reserveCapacity(min(byteCount, 1 << 28))
         append(found.value)
         var chunk: UInt32 = 0
         while buffer.count < byteCount {

@@ -57,7 +57,7 @@ package final class JournalWriter {
 
   deinit {
     let encoder = self.encoder
-    store.spareEncoder.withLock { $0 = encoder }
+    if !encoder.isLarge { store.spareEncoder.withLock { $0 = encoder } }
   }
 
   /// The next recording number of a kind: one more than the highest that was ever inserted.

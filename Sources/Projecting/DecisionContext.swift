@@ -102,6 +102,13 @@ public final class DecisionContext {
     pendingChanges.append(change)
   }
 
+  /// Makes room for so many changes: room that grows by and by is had, filled and copied several times.
+  public func expect(changeCount: Int) {
+    pendingChanges.reserveCapacity(pendingChanges.count + changeCount)
+    undo.reserveCapacity(undo.count + changeCount)
+    overlay.reserveCapacity(overlay.count + changeCount)
+  }
+
   /// The recording number for a new entity of a kind; each call gives the next.
   public func nextNumber(_ kind: EntityKind) throws -> UInt64 {
     let index = Int(kind.rawValue)

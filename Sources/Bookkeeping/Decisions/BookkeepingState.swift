@@ -55,4 +55,11 @@ public protocol BookkeepingState {
   mutating func newID() -> EntityID
   /// Takes a change; what is read afterwards shows it.
   mutating func apply(_ change: Change) throws
+  /// Hears how many changes are about to come, where they are many.
+  mutating func expect(changeCount: Int)
+}
+
+extension BookkeepingState {
+  /// Makes nothing of it.
+  public mutating func expect(changeCount: Int) {}
 }

@@ -15,6 +15,9 @@ extension BookkeepingState {
     }
     var report = ImportReport()
     var counts = KnownRows()
+    expect(changeCount: rows.count)
+    report.recorded.reserveCapacity(rows.count)
+    if !options.keepsDuplicates { counts.remaining.reserveCapacity(rows.count) }
     for (index, row) in rows.enumerated() {
       do throws(Refusal) {
         let id = try importRow(row, options, &counts)
@@ -58,7 +61,7 @@ extension BookkeepingState {
     let read = transaction
     transaction = try ruled(transaction)
     // The row is known by what the file says, whatever rules make of it.
-    try follow(read, &transaction)
+    if transaction != read { try follow(read, &transaction) }
     try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
     if options.restoresDeleted, counts.deleted[print] ?? 0 > 0 {
       counts.deleted[print, default: 0] -= 1

@@ -54,4 +54,6 @@ struct LedgerState: BookkeepingState {
     try context.apply(change)
     try memory.take(change)
   }
+
+  func expect(changeCount: Int) { context.expect(changeCount: changeCount) }
 }
