@@ -116,7 +116,9 @@ public final class DecisionContext {
     guard next < StatePosition.greatest.number else {
       throw ProjectingError(.limit, "Kind \(index) has no recording numbers left.")
     }
-    numbersBefore.append((index, nextNumbers[index]))
+    if !numbersBefore.contains(where: { $0.kind == index }) {
+      numbersBefore.append((index, nextNumbers[index]))
+    }
     nextNumbers[index] = next + 1
     return next
   }
@@ -158,7 +160,7 @@ public final class DecisionContext {
     if layer.contains(where: { clusterTags[$0.kind] == nil }) { host.memoryEpoch += 1 }
     pendingChanges.removeSubrange(layerStart...)
     for step in undo.reversed() { overlay[step.key] = step.entry }
-    for step in numbersBefore.reversed() { nextNumbers[step.kind] = step.next }
+    for step in numbersBefore { nextNumbers[step.kind] = step.next }
     beginLayer()
   }
 }
