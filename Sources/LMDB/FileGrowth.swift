@@ -22,6 +22,7 @@ struct FileGrowth {
   /// By how many pages a commit has grown lately at most, half forgotten with each that needs less.
   private var growth = 0
   private var lastPage = 0
+  private var wasAnnounced = false
 
   /// The fewest pages that are kept ahead.
   static let pageCountMin = 8
@@ -38,14 +39,17 @@ struct FileGrowth {
     mdb_env_info(environment.raw, &information)
     let last = Int(information.me_last_pgno)
     if last != lastPage {
-      if lastPage > 0 { growth = max(last - lastPage, growth / 2) }
+      // What was announced says nothing of the commits after it.
+      if lastPage > 0, !wasAnnounced { growth = max(last - lastPage, growth / 2) }
       lastPage = last
     }
+    wasAnnounced = expected > 0
     let usual = min(max(2 * growth, FileGrowth.pageCountMin), FileGrowth.pageCountMax)
-    let ahead = max(expected, usual)
+    let ahead = wasAnnounced ? expected : usual
     if last + 1 + ahead <= pageCount { return }
-    // More than is needed, so that it need not be done at each commit.
-    pageCount = environment.lengthen(toPageCount: last + 1 + ahead + ahead / 2)
+    // Half as much more, so that it need not be done at each commit.
+    let spare = wasAnnounced ? 0 : ahead / 2
+    pageCount = environment.lengthen(toPageCount: last + 1 + ahead + spare)
   }
 }
 

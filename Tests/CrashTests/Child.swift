@@ -66,6 +66,23 @@ enum Child {
   static let rowsOfGroup = 30
   static let euro = Currency.iso("EUR")
 
+  /// Does something, and writes down what it throws: an error that ends a process looks like a trap to who
+  /// started it.
+  static func telling(_ path: String, _ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch {
+      try? "\(error)".write(toFile: path + ".fault", atomically: true, encoding: .utf8)
+      throw error
+    }
+  }
+
+  /// Records what a process has written down by ``telling(_:_:)``.
+  static func expectNothingTold(_ path: String, seed: UInt64) {
+    guard let fault = try? String(contentsOfFile: path + ".fault", encoding: .utf8) else { return }
+    Issue.record("seed \(seed): \(fault)")
+  }
+
   /// Kills this process after some microseconds, whatever it is doing then.
   static func killLater(microseconds: UInt32) {
     Thread.detachNewThread {

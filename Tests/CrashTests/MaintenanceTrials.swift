@@ -27,28 +27,31 @@ import Testing
       let seed = UInt64(round + 1)
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = path as String, point = point as String, seed = seed as UInt64] in
-        let (ledger, account) = try await Child.open(path) { options in
-          options.trace = { if $0 == point { kill(getpid(), SIGKILL) } }
-        }
-        let acks = AckFile(of: path)
-        var random = Seeded(seed)
-        var mine: [TransactionID] = []
-        for index in 0..<20 {
-          try await Child.step(ledger, account, acks, "\(seed) \(point) \(index)", &mine, &random)
-        }
-        async let others: Void = {
-          var random = Seeded(seed + 7)
-          var mine: [TransactionID] = []
-          for index in 0..<10_000 {
-            let name = "beside \(seed) \(point) \(index)"
-            try await Child.step(ledger, account, acks, name, &mine, &random)
+        try await Child.telling(path) {
+          let (ledger, account) = try await Child.open(path) { options in
+            options.trace = { if $0 == point { kill(getpid(), SIGKILL) } }
           }
-        }()
-        try await ledger.rebuild()
-        try await ledger.compact()
-        if let row = mine.first { try await ledger.erase(.transaction, row.rawValue) }
-        try await others
+          let acks = AckFile(of: path)
+          var random = Seeded(seed)
+          var mine: [TransactionID] = []
+          for index in 0..<20 {
+            try await Child.step(ledger, account, acks, "\(seed) \(point) \(index)", &mine, &random)
+          }
+          async let others: Void = {
+            var random = Seeded(seed + 7)
+            var mine: [TransactionID] = []
+            for index in 0..<10_000 {
+              let name = "beside \(seed) \(point) \(index)"
+              try await Child.step(ledger, account, acks, name, &mine, &random)
+            }
+          }()
+          try await ledger.rebuild()
+          try await ledger.compact()
+          if let row = mine.first { try await ledger.erase(.transaction, row.rawValue) }
+          try await others
+        }
       }
+      Child.expectNothingTold(path, seed: seed)
       try await inspect(path, seed: seed)
       try expectOneOfEach(path)
     }
@@ -66,7 +69,7 @@ import Testing
           [path = path as String, seed = seed as UInt64] in
           var random = Seeded(seed)
           Child.killLater(microseconds: UInt32.random(in: 5_000..<120_000, using: &random))
-          do {
+          try await Child.telling(path) {
             let (ledger, _) = try await Child.open(path)
             async let maintenance: Void = {
               while true {
@@ -92,16 +95,10 @@ import Testing
             }()
             try await maintenance
             try await work
-          } catch {
-            // Told by who started this process: an error ends it as a fault of the program would.
-            try? "\(error)".write(toFile: path + ".fault", atomically: true, encoding: .utf8)
-            throw error
           }
         }
       }
-      if let fault = try? String(contentsOfFile: path + ".fault", encoding: .utf8) {
-        Issue.record("seed \(seed): \(fault)")
-      }
+      Child.expectNothingTold(path, seed: seed)
       try await inspect(path, seed: seed)
       try expectOneOfEach(path)
     }

@@ -40,6 +40,10 @@ import Testing
         let added = try environment.info.lastPage - before
         #expect(added > 400 && added < 700)
         #expect(try pageCount(environment) >= before + 1 + 700)
+        #expect(try spare(environment) < 300)
+        // What was announced is not taken for what comes.
+        for index in 5_000..<5_300 { try put(index..<index + 1, in: table, of: environment) }
+        #expect(try spare(environment) < 300)
       }
     }
 
