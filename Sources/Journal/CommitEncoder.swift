@@ -77,13 +77,14 @@ package struct CommitEncoder: Sendable {
     guard draft.changes.count >= 4_096 else { return }
     var byteCount = 0
     for change in draft.changes {
-      byteCount += 96 + (change.before?.bytes.count ?? 0) + (change.after?.bytes.count ?? 0)
+      // Of an amendment only what differs is kept.
+      byteCount += 128 + (change.before == nil ? change.after?.bytes.count ?? 0 : 0)
     }
     stored.bytes.reserveCapacity(min(byteCount, limits.commitByteCountMax))
   }
 
   /// Whether so much was encoded that the buffers are better let go of than kept for the next commit.
-  var isLarge: Bool { stored.bytes.count > 1 << 22 }
+  var isLarge: Bool { stored.bytes.capacity > 1 << 22 }
 
   /// Writes byte count and link into their places.
   package mutating func finish(link: Hash256) {

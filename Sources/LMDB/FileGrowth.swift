@@ -31,7 +31,8 @@ struct FileGrowth {
 
   /// Makes the file so long that the next commit finds the pages that it adds.
   ///
-  /// To be called with the write transaction open, and so by one at a time. A full disk is told by the commit.
+  /// To be called when a commit begins, with nobody writing into the transaction: a large one may have LMDB
+  /// write pages behind the end of the file before. A full disk is told by the commit.
   ///
   /// - Parameter expected: how many pages the commit will add, where that is known.
   mutating func prepare(_ environment: Environment, expecting expected: Int) {
@@ -54,13 +55,6 @@ struct FileGrowth {
 }
 
 extension Environment {
-  /// Makes the file so long that the commit of the write transaction that is open finds the pages that it
-  /// will add; the commit does so itself otherwise.
-  package func prepareGrowth(expecting expected: Int = 0) {
-    guard options.durability == .deferred else { return }
-    growth.withLock { $0.prepare(self, expecting: expected) }
-  }
-
   /// Writes pages of zeros behind the end of the file, each with a call of its own.
   ///
   /// - Returns: how many pages the file has then.

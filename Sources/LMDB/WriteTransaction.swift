@@ -42,7 +42,9 @@ public struct WriteTransaction: ~Copyable {
     environment.gate.requireWriter()
     let ending = raw
     raw = nil
-    environment.prepareGrowth(expecting: expectedPageCount)
+    if environment.options.durability == .deferred {
+      environment.growth.withLock { $0.prepare(environment, expecting: expectedPageCount) }
+    }
     let code = mdb_txn_commit(ending)
     let isDurable = environment.options.durability == .durable
     let flushCode = code == 0 && isDurable ? environment.emptyDriveCache() : 0

@@ -15,7 +15,7 @@ extension ViewsBatch {
   /// Brings State and the projections past the changes of a batch.
   ///
   /// What goes wrong with writing those that are told apart is thrown when the batch is prepared, like what
-  /// goes wrong with the others.
+  /// goes wrong with the others; at once only where State cannot take the changes either.
   ///
   /// - Parameters:
   ///   - changes: all that the batch applies.
@@ -30,10 +30,20 @@ extension ViewsBatch {
     }
     precondition(apart == nil, "the changes of a batch are applied at once")
     var tags: Set<ChangeTag> = []
+    var failure: (any Error)?
     let outcome = try aside.run {
       tags = try applyApart(changes, after: previous)
     } beside: {
-      for change in changes { try apply(change, telling: others) }
+      do {
+        for change in changes { try apply(change, telling: others) }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure {
+      // The first fault makes LMDB refuse what follows, and only the first says why.
+      _ = try outcome.get()
+      throw failure
     }
     apart = outcome.map { tags }
   }

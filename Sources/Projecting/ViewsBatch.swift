@@ -14,7 +14,7 @@ final class ViewsBatch: StateReading {
   /// Those that are told of every change: all but the derived ones.
   private let told: [ProjectorCore]
   /// Who uses the transaction, while two threads do.
-  private let turn = Lock(())
+  private let turn = Turn()
   private var transaction: WriteTransaction?
   private var pending = StateBuffer()
   /// What the batch changes, for whoever observes it.
@@ -38,20 +38,19 @@ final class ViewsBatch: StateReading {
   /// use it.
   @inline(__always)
   func withTransaction<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
-    var result: R?
-    try turn.withLock { _ in
+    try turn.take {
       guard var held = transaction.take() else {
         throw ProjectingError(.closed, "The batch on the views has ended.")
       }
       do {
-        result = try body(&held)
+        let result = try body(&held)
         transaction = consume held
+        return result
       } catch {
         transaction = consume held
         throw error
       }
     }
-    return result.unsafelyUnwrapped
   }
 
   /// Up to where State has been brought.

@@ -161,8 +161,6 @@ final class Writer {
       if !isBulk { try batch.prepare(at: head, after: previous) }
     } beside: {
       try commitDurably(journal, head)
-      // The views of a large batch are not ready yet.
-      open.views.environment.prepareGrowth()
     }
     options.trace?("after journal commit")
     lastSeen = head

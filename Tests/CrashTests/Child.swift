@@ -81,6 +81,7 @@ enum Child {
   static func expectNothingTold(_ path: String, seed: UInt64) {
     guard let fault = try? String(contentsOfFile: path + ".fault", encoding: .utf8) else { return }
     Issue.record("seed \(seed): \(fault)")
+    try? FileManager.default.removeItem(atPath: path + ".fault")
   }
 
   /// Kills this process after some microseconds, whatever it is doing then.

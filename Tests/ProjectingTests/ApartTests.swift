@@ -190,4 +190,25 @@ private struct MeetingApart: Projection {
     #expect(throws: ProjectingError.self) { try total(1, again) }
     try await again.close()
   }
+
+  @Test func aQuestionWithinAQuestionIsRefused() async throws {
+    let scratch = Scratch()
+    let store = try await open(scratch.path, [GroupTotals.self])
+    _ = try await store.record([Reading(group: 1, amount: 3)])
+    let error = await #expect(throws: ProjectingError.self) {
+      try await store.append { context in
+        try context.withCommittedTables(of: GroupTotals.self) { tables, handle in
+          let (from, to) = (GroupTotals().key(0), GroupTotals().key(9))
+          try tables.forEachRow(in: handle[0], from: from, to: to) { _, _ in
+            try context.entity(readingKind, context.newID()) == nil
+          }
+        }
+      }
+    }
+    #expect(error?.code == .closed)
+    #expect(error?.message.contains("within the closure of another") == true)
+    _ = try await store.record([Reading(group: 1, amount: 4)])
+    #expect(try store.total(1) == Sums(7, 2))
+    try await store.close()
+  }
 }

@@ -15,9 +15,11 @@ extension BookkeepingState {
     }
     var report = ImportReport()
     var counts = KnownRows()
-    expect(changeCount: rows.count)
-    report.recorded.reserveCapacity(rows.count)
-    if !options.keepsDuplicates { counts.remaining.reserveCapacity(rows.count) }
+    if rows.count > 1_000 {
+      expect(changeCount: rows.count)
+      report.recorded.reserveCapacity(rows.count)
+      if !options.keepsDuplicates { counts.remaining.reserveCapacity(rows.count) }
+    }
     for (index, row) in rows.enumerated() {
       do throws(Refusal) {
         let id = try importRow(row, options, &counts)
