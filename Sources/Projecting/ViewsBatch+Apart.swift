@@ -60,7 +60,7 @@ extension ViewsBatch {
       let projected = ProjectedChange(
         kind: change.kind, id: change.id, number: change.number, before: change.before,
         after: change.after)
-      for projector in told { projector.apply(projected, reading: NoState.instance) }
+      for projector in told { projector.apply(projected, reading: self) }
     }
     for (position, projector) in projectors.enumerated() where isApart(projector) {
       tags.formUnion(
