@@ -1,13 +1,5 @@
 internal import CLMDB
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Where a cursor stands, and how it moves; ``Cursor`` and ``WriteCursor`` add the lifetimes.
 ///
 /// LMDB leaves open where a cursor is after a movement that found nothing. Here it is defined:
@@ -105,39 +97,4 @@ struct CursorCore {
     guard try seek(atOrAfter: wanted) else { return false }
     return compare(key.buffer, wanted) == 0
   }
-}
-
-/// The order of keys: by unsigned bytes, and a prefix before what it is a prefix of.
-@inline(__always)
-func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-  let shared = min(left.count, right.count)
-  // The first bytes mostly tell, and where they don't, the last ones: less than a call.
-  if shared >= 8 {
-    let order = compareWords(left, right, at: 0, as: UInt64.self)
-    if order != 0 { return order }
-    if shared <= 16 {
-      let order = compareWords(left, right, at: shared - 8, as: UInt64.self)
-      return order != 0 ? order : left.count - right.count
-    }
-  } else if shared >= 4 {
-    let order = compareWords(left, right, at: 0, as: UInt32.self)
-    if order != 0 { return order }
-    let rest = compareWords(left, right, at: shared - 4, as: UInt32.self)
-    return rest != 0 ? rest : left.count - right.count
-  }
-  if shared > 0, let first = left.baseAddress, let second = right.baseAddress {
-    let order = memcmp(first, second, shared)
-    if order != 0 { return Int(order) }
-  }
-  return left.count - right.count
-}
-
-/// The order of one word of two keys, the first byte counting most.
-@inline(__always)
-private func compareWords<Word: FixedWidthInteger>(
-  _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, at offset: Int, as: Word.Type
-) -> Int {
-  let first = Word(bigEndian: left.loadUnaligned(fromByteOffset: offset, as: Word.self))
-  let second = Word(bigEndian: right.loadUnaligned(fromByteOffset: offset, as: Word.self))
-  return first == second ? 0 : first < second ? -1 : 1
 }

@@ -66,5 +66,8 @@ func openDatabase(
   guard flags == 0 else {
     throw environment.failure(LMDBError.Own.unsupportedDatabase, "mdb_dbi_open")
   }
+  if name != nil {
+    try environment.check(mdb_set_compare(transaction, dbi, keyOrder), "mdb_set_compare")
+  }
   return Database(dbi: dbi, environmentSerial: environment.serial)
 }
