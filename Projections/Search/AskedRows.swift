@@ -1,10 +1,40 @@
-/// Rows of any chunks, in bitmaps one after another.
+import ProjectionSupport
+
+/// Rows of any chunks, in bitmaps one after another: those that are asked for, then those of them that
+/// are found.
 struct AskedRows {
   private var words: [UInt64] = []
-  // Where the bitmap of a chunk begins.
+  /// Where the bitmap of a chunk begins.
   private var starts: [UInt32: Int] = [:]
-  // Rows come mostly after others of their chunk.
-  private var last: (chunk: UInt32, start: Int)?
+  /// Where the bit of each row is that was asked for, in their order.
+  private var bits: [Int] = []
+
+  /// All rows of these keys.
+  init(_ keys: [RowKey]) {
+    bits.reserveCapacity(keys.count)
+    // Rows come mostly after others of their chunk.
+    var last: (chunk: UInt32, start: Int)?
+    for key in keys {
+      let chunk = SearchKey.chunk(key.number)
+      var start = last?.start ?? 0
+      if last?.chunk != chunk {
+        start = room(for: chunk)
+        last = (chunk, start)
+      }
+      let place = SearchKey.place(key.number)
+      words[start + place >> 6] |= 1 << UInt64(place & 63)
+      bits.append(start << 6 + place)
+    }
+  }
+
+  /// Where the bitmap of a chunk begins, an empty one if it had none.
+  private mutating func room(for chunk: UInt32) -> Int {
+    if let start = starts[chunk] { return start }
+    let start = words.count
+    starts[chunk] = start
+    words.append(contentsOf: repeatElement(0, count: ChunkRows.wordCount))
+    return start
+  }
 
   /// The chunks that have rows.
   var chunks: [UInt32] { Array(starts.keys) }
@@ -18,27 +48,6 @@ struct AskedRows {
     }
   }
 
-  mutating func insert(_ number: UInt64) {
-    let chunk = SearchKey.chunk(number)
-    let start = start(of: chunk) ?? words.count
-    if start == words.count {
-      starts[chunk] = start
-      words.append(contentsOf: repeatElement(0, count: ChunkRows.wordCount))
-    }
-    let place = SearchKey.place(number)
-    words[start + place >> 6] |= 1 << UInt64(place & 63)
-  }
-
-  mutating func contains(_ number: UInt64) -> Bool {
-    guard let start = start(of: SearchKey.chunk(number)) else { return false }
-    let place = SearchKey.place(number)
-    return words[start + place >> 6] >> UInt64(place & 63) & 1 == 1
-  }
-
-  private mutating func start(of chunk: UInt32) -> Int? {
-    if let last, last.chunk == chunk { return last.start }
-    guard let start = starts[chunk] else { return nil }
-    last = (chunk, start)
-    return start
-  }
+  /// Which of the rows that were asked for are left, in their order.
+  var areLeft: [Bool] { bits.map { words[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 } }
 }

@@ -99,12 +99,11 @@ private final class Candidates: CandidateRows {
   }
 
   func contain(_ keys: [RowKey], in view: borrowing View) throws -> [Bool] {
-    var asked = AskedRows()
-    for key in keys { asked.insert(key.number) }
+    var asked = AskedRows(keys)
     for chunk in asked.chunks {
       asked[chunk] = try rows(of: chunk, asked: asked[chunk], view) ?? ChunkRows()
     }
-    return keys.map { asked.contains($0.number) }
+    return asked.areLeft
   }
 
   /// Candidates of a chunk, all that are among some of its rows; `nil` where there is none.

@@ -13,13 +13,9 @@ struct ChunkRows {
   ///
   /// - Throws: `DecodingFault` where the bytes are no bitmap, or not one of a chunk.
   init(_ value: RawSpan) throws(DecodingFault) {
-    var numbers = BitmapNumbers(value)
     // Through a span: the array would be copied for each bit.
     var span = words.mutableSpan
-    while let number = try numbers.next() {
-      guard number < Int(SearchKey.chunkSize) else { throw .invalidValue("bitmap of a chunk") }
-      span[number >> 6] |= 1 << UInt64(number & 63)
-    }
+    try Bitmap.flip(value, in: &span)
   }
 
   var count: Int {

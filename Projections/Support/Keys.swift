@@ -122,6 +122,12 @@ package struct RowKey: Hashable, Comparable, Sendable {
     left.day != right.day ? left.day < right.day : left.number < right.number
   }
 
+  // Written out, since the derived one is not inlined elsewhere.
+  @inlinable
+  package static func == (left: RowKey, right: RowKey) -> Bool {
+    left.day == right.day && left.number == right.number
+  }
+
   /// The least place of a day.
   @inlinable
   package static func first(of day: Day) -> RowKey { RowKey(day: day, number: 0) }

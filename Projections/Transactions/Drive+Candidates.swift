@@ -22,7 +22,7 @@ extension Drive {
   /// Of how many rows one must be found for the newest to be looked at any longer.
   private static let rowsPerFind = 16
   /// How many keys are asked of the index at first, and at most.
-  private static let keyCounts = 256...4_096
+  private static let keyCounts = 256...2_048
   /// How many candidates are taken from the index at first, and at most.
   private static let foundCounts = 64...4_096
 
@@ -77,6 +77,7 @@ extension Drive {
   ) throws {
     var walk = try walk(bounds, ascending: ascending, handle, view)
     var others = try KeyWalk([otherLists], bounds, ascending: ascending, handle, view)
+    let hasOthers = !test.otherCategories.isEmpty
     var keys: [RowKey] = []
     var most = Drive.keyCounts.lowerBound
     while true {
@@ -84,8 +85,11 @@ extension Drive {
       while keys.count < most, let key = try walk.next() { keys.append(key) }
       if keys.isEmpty { return }
       let areCandidates = try candidates.contain(keys, in: view)
-      for (key, isCandidate) in zip(keys, areCandidates) {
-        if !isCandidate, try !others.contains(key) { continue }
+      for index in keys.indices {
+        let key = keys[index]
+        if !areCandidates[index] {
+          guard hasOthers, try others.contains(key) else { continue }
+        }
         let goesOn = try walk.withRow(key) { id, record in
           try test.accepts(record) ? body(key, id, record) : true
         }

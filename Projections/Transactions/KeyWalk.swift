@@ -39,7 +39,9 @@ struct KeyWalk: ~Copyable, ~Escapable {
   ) throws {
     var cursors = try view.rowCursors(.transaction, reversed: !ascending)
     var lists: [List] = []
+    lists.reserveCapacity(unions.reduce(0) { $0 + $1.prefixes.count })
     var ranges: [Range<Int>] = []
+    ranges.reserveCapacity(unions.count)
     for union in unions {
       let start = lists.count
       for prefix in union.prefixes where !bounds.isEmpty {
@@ -64,13 +66,28 @@ struct KeyWalk: ~Copyable, ~Escapable {
   /// The next row, or `nil` at the end.
   @_lifetime(self: copy self)
   mutating func next() throws -> RowKey? {
-    if lists.count == 1, unions.count == 1 {
-      if last != nil { try step(list: 0) }
-      last = lists[0].head
+    if unions.count == 1 {
+      last = try union(after: last)
       return last
     }
     if let last { _ = try step(over: last) }
     return try settle(head(of: unions[0]))
+  }
+
+  // The next row where there is one kind of lists.
+  @_lifetime(self: copy self)
+  private mutating func union(after last: RowKey?) throws -> RowKey? {
+    var first: RowKey?
+    for index in lists.indices {
+      var head = lists[index].head
+      if let last, let found = head, found == last {
+        try step(list: index)
+        head = lists[index].head
+      }
+      guard let head else { continue }
+      if first.map({ isBefore(head, $0) }) ?? true { first = head }
+    }
+    return first
   }
 
   /// Whether a row that does not come before those asked for so far is one of the walk's.

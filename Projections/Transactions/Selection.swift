@@ -91,7 +91,13 @@ package struct Selection {
 
   // By number, each once.
   private static func ordered(_ keys: [Key]) -> [Key] {
-    keys.count < 2 ? keys : Set(keys).sorted { $0.number < $1.number }
+    if keys.count < 2 { return keys }
+    var ordered: [Key] = []
+    ordered.reserveCapacity(keys.count)
+    for key in keys.sorted(by: { $0.number < $1.number }) where key != ordered.last {
+      ordered.append(key)
+    }
+    return ordered
   }
 
   private static func keys(_ categories: [CategoryID], _ view: borrowing View) throws -> [Key] {

@@ -211,7 +211,7 @@ struct BudgetReader {
     var members: Set<CategoryID> = []
     for category in budget.categories where tree.byID[category] != nil {
       members.formUnion(
-        try tree.members(category, withSubcategories: budget.includesSubcategories))
+        try tree.members(category, withSubcategories: budget.includesSubcategories).map(\.id))
     }
     return members
   }

@@ -7,7 +7,8 @@ struct CategoryTree: Sendable {
   private var dense: [Int32] = []
   private var sparse: [UInt32: Int] = [:]
   private static let denseCountMax = 1 << 16
-  private var children: [CategoryID: [CategoryID]] = [:]
+  /// The places in the list of what is right below each.
+  private var children: [CategoryID: [Int]] = [:]
 
   init(_ categories: [Category]) throws {
     for category in categories + Category.builtins {
@@ -19,8 +20,8 @@ struct CategoryTree: Sendable {
       } else {
         sparse[number] = list.count
       }
+      if let parent = category.parent { children[parent, default: []].append(list.count) }
       list.append(category)
-      if let parent = category.parent { children[parent, default: []].append(category.id) }
     }
   }
 
@@ -42,16 +43,16 @@ struct CategoryTree: Sendable {
       remedy: "List the categories.")
   }
 
-  /// The category alone, or with everything below it.
+  /// The category alone, or with everything below it, itself first.
   func members(_ category: CategoryID, withSubcategories: Bool) throws(DaybookError)
-    -> [CategoryID]
+    -> [Category]
   {
-    var found = [try known(category).id]
+    var found = [try known(category)]
     guard withSubcategories else { return found }
     var next = 0
     // No more members than categories: damage must not turn a query into an endless loop.
-    while next < found.count, found.count <= byID.count {
-      found += children[found[next]] ?? []
+    while next < found.count, found.count <= list.count {
+      for place in children[found[next].id] ?? [] { found.append(list[place]) }
       next += 1
     }
     return found

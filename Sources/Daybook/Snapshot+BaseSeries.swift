@@ -52,13 +52,14 @@ extension Snapshot {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let base = try self.base(base)
     let tree = try directory().tree
-    let found = try tree.known(category)
     let members = try tree.members(category, withSubcategories: includingSubcategories)
-    let numbers = try members.compactMap { tree.byID[$0] }.map { try keyNumber($0) }
+    let found = members[0]
+    let numbers = try members.map { try keyNumber($0) }
     let none = ConvertedSum().converted(to: base)
     return try months.map { month in
       var summing = CategorySumming(
-        kind: found.kind, tree: tree, grouping: .one(found, members: Set(members)), base: base)
+        kind: found.kind, tree: tree, grouping: .one(found, members: Set(members.map(\.id))),
+        base: base)
       try CategoryTotals.forEachDay(of: numbers, in: month.days, today: today, in: view) {
         day, figures in
         try summing.add(figures, on: day, in: self)

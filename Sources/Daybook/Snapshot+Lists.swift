@@ -89,14 +89,14 @@ extension Snapshot {
     }
     var categories: [Selection.Key]?
     if let category = filter.category {
-      let tree = try directory().tree
-      categories = try tree.keys(
-        tree.members(category, withSubcategories: filter.includesSubcategories))
+      let members = try directory().tree.members(
+        category, withSubcategories: filter.includesSubcategories)
+      categories = try members.map { try Selection.Key($0) }
     }
     let text = try wantedText(filter.text)
     var others: [Selection.Key] = []
     if let text, !text.categories.isEmpty {
-      others = try directory().tree.keys(text.categories)
+      others = try text.categories.map { try Selection.Key($0) }
     }
     return Selection(
       account: account, categories: categories, type: filter.type, currency: currency,
@@ -106,13 +106,9 @@ extension Snapshot {
   }
 }
 
-extension CategoryTree {
-  /// What stands for categories in the lists.
-  fileprivate func keys(_ categories: [CategoryID]) throws(DaybookError) -> [Selection.Key] {
-    var keys: [Selection.Key] = []
-    for category in categories {
-      keys.append(Selection.Key(id: category.rawValue, number: try keyNumber(known(category))))
-    }
-    return keys
+extension Selection.Key {
+  /// What stands for a category in the lists.
+  fileprivate init(_ category: Category) throws(DaybookError) {
+    self.init(id: category.id.rawValue, number: try keyNumber(category))
   }
 }

@@ -5,13 +5,13 @@ import Search
 struct WantedText {
   let term: SearchTerm
   /// The categories whose names hold the term.
-  let categories: [CategoryID]
+  let categories: [Category]
   private let ids: Set<EntityID>
 
-  init(_ term: SearchTerm, categories: [CategoryID]) {
+  init(_ term: SearchTerm, categories: [Category]) {
     self.term = term
     self.categories = categories
-    ids = Set(categories.map(\.rawValue))
+    ids = Set(categories.map(\.id.rawValue))
   }
 
   /// Whether a packed transaction holds the term.
@@ -38,8 +38,8 @@ extension Snapshot {
       text.utf8.count, LedgerLimits.searchTextByteCountMax, "The byte count of the text")
     let term = SearchTerm(text)
     if term.isEmpty { return nil }
-    let categories = try directory().tree.byID.values.filter { term.isIn($0.name) }
-    return WantedText(term, categories: categories.map(\.id))
+    let categories = try directory().tree.list.filter { term.isIn($0.name) }
+    return WantedText(term, categories: categories)
   }
 
   /// The rows that the index finds for a term; `nil` where the index does not answer: rows are then

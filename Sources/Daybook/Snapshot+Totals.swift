@@ -56,12 +56,10 @@ extension Snapshot {
   ) throws -> CategoryTotal {
     let tree = try directory().tree
     let members = try tree.members(category, withSubcategories: includingSubcategories)
-    let found = try tree.known(category)
+    let found = members[0]
     let number = try keyNumber(found)
     var parents: [UInt32: UInt32] = [:]
-    for member in members where member != category {
-      if let below = tree.byID[member] { parents[try keyNumber(below)] = number }
-    }
+    for below in members.dropFirst() { parents[try keyNumber(below)] = number }
     let figures = try CategoryTotals.breakdown(
       in: days, today: today, rollingUp: parents.isEmpty ? nil : parents, in: view)
     return CategoryTotal(
@@ -81,8 +79,8 @@ extension Snapshot {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let tree = try directory().tree
     let members = try tree.members(category, withSubcategories: includingSubcategories)
-    let numbers = try members.compactMap { tree.byID[$0] }.map { try keyNumber($0) }
-    let found = try tree.known(category)
+    let numbers = try members.map { try keyNumber($0) }
+    let found = members[0]
     return try CategoryTotals.trend(of: numbers, over: months, today: today, in: view).map {
       month, figures in
       CategoryMonth(

@@ -49,12 +49,39 @@ public struct Bitmap: Hashable, Sendable {
   ///
   /// - Throws: `DecodingFault` where the bytes are no set; this one is then not to be used.
   public mutating func flip(contentsOf span: RawSpan) throws(DecodingFault) {
-    if span.byteCount == Bitmap.byteCount {
-      for index in words.indices { words[index] ^= Bitmap.word(index, of: span) }
+    var words = words.mutableSpan
+    try Bitmap.flip(span, in: &words)
+  }
+
+  /// Flips every number of a row's value in `words`, which need not have room for all that a set may
+  /// have: 64 to a word, the least in the lowest bit of the first.
+  ///
+  /// - Throws: `DecodingFault` where the bytes are no set, or have a number that there is no room for.
+  public static func flip(
+    _ value: RawSpan, in words: inout MutableSpan<UInt64>
+  ) throws(DecodingFault) {
+    if value.byteCount == byteCount {
+      for index in 0..<min(words.count, bitCount / 64) { words[index] ^= word(index, of: value) }
+      for index in min(words.count, bitCount / 64)..<bitCount / 64
+      where word(index, of: value) != 0 { throw .invalidValue("bitmap") }
       return
     }
-    var numbers = BitmapNumbers(span)
-    while let number = try numbers.next() { flip(number) }
+    let limit = min(words.count * 64, bitCount)
+    var (offset, next) = (0, 0)
+    while offset < value.byteCount {
+      var gap = Int(unsafe value.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+      offset &+= 1
+      if gap >= 0x80 {
+        guard offset < value.byteCount else { throw .truncated(atByte: offset) }
+        let high = unsafe value.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+        gap = gap & 0x7f | Int(high) << 7
+        offset &+= 1
+      }
+      let number = next &+ gap
+      guard number < limit else { throw .invalidValue("bitmap") }
+      words[number >> 6] ^= 1 << UInt64(number & 63)
+      next = number &+ 1
+    }
   }
 
   /// Of a row's value, which of the 32 numbers from `first` on are in the set: a bit for each.

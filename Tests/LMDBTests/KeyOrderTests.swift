@@ -3,8 +3,9 @@
 // Method: seeded keys of all lengths that share beginnings, compared with the order of arrays of bytes;
 // and put into a database and, as its order is left alone, the main one, which must list them alike.
 
-@testable import LMDB
 import Testing
+
+@testable import LMDB
 
 @Suite struct KeyOrderTests {
   /// A key that begins as one before it, mostly, and goes on in few values, so that many are near.
