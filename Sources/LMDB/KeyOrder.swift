@@ -15,11 +15,13 @@ func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) ->
 /// than keys of ten or twenty bytes take.
 let keyOrder: @convention(c) (UnsafePointer<MDB_val>?, UnsafePointer<MDB_val>?) -> Int32 = {
   left, right in
-  guard let left = left?.pointee, let right = right?.pointee else { return 0 }
-  guard let first = left.mv_data, let second = right.mv_data else {
-    return Int32(truncatingIfNeeded: left.mv_size &- right.mv_size)
-  }
-  return Int32(truncatingIfNeeded: compare(first, left.mv_size, second, right.mv_size))
+  // LMDB gives both, and compares no key without bytes.
+  let left = left.unsafelyUnwrapped.pointee
+  let right = right.unsafelyUnwrapped.pointee
+  return Int32(
+    truncatingIfNeeded: compare(
+      left.mv_data.unsafelyUnwrapped, left.mv_size, right.mv_data.unsafelyUnwrapped,
+      right.mv_size))
 }
 
 // By words, the last of which laps over the one before. No sum here can overflow: keys are short.
