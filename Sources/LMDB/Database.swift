@@ -67,7 +67,8 @@ func openDatabase(
     throw environment.failure(LMDBError.Own.unsupportedDatabase, "mdb_dbi_open")
   }
   if name != nil {
-    try environment.check(mdb_set_compare(transaction, dbi, keyOrder), "mdb_set_compare")
+    try environment.check(
+      mdb_set_compare(transaction, dbi, daybook_compare_keys), "mdb_set_compare")
   }
   return Database(dbi: dbi, environmentSerial: environment.serial)
 }
