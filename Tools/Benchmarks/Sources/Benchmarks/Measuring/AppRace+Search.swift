@@ -1,7 +1,7 @@
 import Daybook
 
 extension AppRace {
-  /// First pages of searches for terms that many rows hold, few, or none.
+  /// First pages of searches for terms that many rows hold, few, or none: medians of five.
   func searches() async throws -> [Row] {
     let ledger = try await Ledger.open(at: path)
     note("searching")
@@ -14,9 +14,12 @@ extension AppRace {
       change(&filter)
       let wanted = filter
       // One is added, since nothing found is an answer too.
-      let time = try microsecondsPerCall {
-        try ledger.read { try $0.transactions(wanted, limit: 50).count } + 1
+      let times = try (0..<5).map { _ in
+        try microsecondsPerCall {
+          try ledger.read { try $0.transactions(wanted, limit: 50).count } + 1
+        }
       }
+      let time = median(times)
       rows.append(
         Row(
           measure: "search, \(measure), µs", value: Report.number(time),
