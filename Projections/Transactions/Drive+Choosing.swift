@@ -18,42 +18,63 @@ extension Drive {
   static func choose(
     for selection: Selection, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Drive {
-    var drives: [(condition: Condition, drive: Drive)] = []
-    if let account = selection.account, account.number > 3 {
-      drives.append((.account, .account(account.number)))
-    }
-    if let categories = selection.categories {
-      drives.append((.categories, .categories(categories.map(\.number))))
-    }
-    switch (selection.type, selection.currency) {
-    case (let type?, let currency?): drives.append((.typeAndCurrency, .type(type, currency)))
-    case (let type?, nil): drives.append((.type, try .type(type, handle, view)))
-    case (nil, let currency?): drives.append((.currency, .currency(currency)))
-    default: break
-    }
-    guard let only = drives.first else {
+    let conditions = conditions(of: selection)
+    if conditions.count > 1 { return try joined(conditions, selection, handle, view) }
+    guard let only = conditions.first else {
       var drive = Drive.all
       drive.test = selection
       return drive
     }
-    if drives.count == 1 {
-      var drive = only.drive
-      drive.test = selection.without(only.condition)
-      return drive
+    var drive = try lists(of: only, selection, handle, view)
+    drive.test = selection.without(only)
+    return drive
+  }
+
+  // Those that lists answer.
+  private static func conditions(of selection: Selection) -> [Condition] {
+    var conditions: [Condition] = []
+    if let account = selection.account, account.number > 3 { conditions.append(.account) }
+    if selection.categories != nil { conditions.append(.categories) }
+    switch (selection.type, selection.currency) {
+    case (.some, .some): conditions.append(.typeAndCurrency)
+    case (.some, nil): conditions.append(.type)
+    case (nil, .some): conditions.append(.currency)
+    case (nil, nil): break
     }
-    return try joined(drives, selection, handle, view)
+    return conditions
+  }
+
+  // The lists of one condition of a selection.
+  private static func lists(
+    of condition: Condition, _ selection: Selection, _ handle: ProjectionHandle,
+    _ view: borrowing View
+  ) throws -> Drive {
+    switch condition {
+    case .account:
+      if let key = selection.account { return account(key.number) }
+    case .categories:
+      if let keys = selection.categories { return categories(keys) }
+    case .type:
+      if let type = selection.type { return try self.type(type, handle, view) }
+    case .currency:
+      if let currency = selection.currency { return self.currency(currency) }
+    case .typeAndCurrency:
+      if let type = selection.type, let currency = selection.currency {
+        return self.type(type, currency)
+      }
+    }
+    return .all
   }
 
   /// The drive with the fewest rows, with the lists of the others where these tell sooner than rows do.
   private static func joined(
-    _ drives: [(condition: Condition, drive: Drive)], _ selection: Selection,
-    _ handle: ProjectionHandle, _ view: borrowing View
+    _ conditions: [Condition], _ selection: Selection, _ handle: ProjectionHandle,
+    _ view: borrowing View
   ) throws -> Drive {
-    let counted = try drives.map {
-      (
-        condition: $0.condition, drive: $0.drive,
-        count: try RowCounter($0.drive, handle).estimate(selection.days, view)
-      )
+    let counted = try conditions.map {
+      let drive = try lists(of: $0, selection, handle, view)
+      let count = try RowCounter(drive, handle).estimate(selection.days, view)
+      return (condition: $0, drive: drive, count: count)
     }.sorted { $0.count < $1.count }
     let all = try RowCounter(.all, handle).estimate(selection.days, view)
     var joined = counted[0].drive
@@ -109,11 +130,11 @@ extension Drive {
       buckets: [BucketKey.account(number)])
   }
 
-  private static func categories(_ numbers: [UInt32]) -> Drive {
-    let prefixes = numbers.map(IndexKey.number)
+  private static func categories(_ keys: [Selection.Key]) -> Drive {
+    let prefixes = keys.map { IndexKey.number($0.number) }
     return Drive(
       kinds: [KeyLists(table: Transactions.byCategory, prefixes: prefixes)],
-      categories: numbers, splits: prefixes.count > 1 ? prefixes : [])
+      categories: keys.map { $0.number }, splits: prefixes.count > 1 ? prefixes : [])
   }
 
   private static func type(_ type: TransactionType, _ currency: Currency) -> Drive {

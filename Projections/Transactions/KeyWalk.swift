@@ -28,6 +28,8 @@ struct KeyWalk: ~Copyable, ~Escapable {
   private let unions: [Range<Int>]
   private let ascending: Bool
   private var last: RowKey?
+  /// Where there is one kind of lists: the list that the last row came from.
+  private var source = 0
 
   /// A walk through the rows within bounds that are in one of each of these lists.
   ///
@@ -74,20 +76,22 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return try settle(head(of: unions[0]))
   }
 
-  // The next row where there is one kind of lists.
+  // The next row where there is one kind of lists: a row that is in several comes again until all of
+  // these have moved.
   @_lifetime(self: copy self)
   private mutating func union(after last: RowKey?) throws -> RowKey? {
-    var first: RowKey?
-    for index in lists.indices {
-      var head = lists[index].head
-      if let last, let found = head, found == last {
-        try step(list: index)
-        head = lists[index].head
+    if last != nil { try step(list: source) }
+    while true {
+      var first: RowKey?
+      for index in lists.indices {
+        guard let head = lists[index].head else { continue }
+        if let found = first, !isBefore(head, found) { continue }
+        first = head
+        source = index
       }
-      guard let head else { continue }
-      if first.map({ isBefore(head, $0) }) ?? true { first = head }
+      guard let last, first == last else { return first }
+      try step(list: source)
     }
-    return first
   }
 
   /// Whether a row that does not come before those asked for so far is one of the walk's.

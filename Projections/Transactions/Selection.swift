@@ -91,7 +91,7 @@ package struct Selection {
 
   // By number, each once.
   private static func ordered(_ keys: [Key]) -> [Key] {
-    if keys.count < 2 { return keys }
+    if zip(keys, keys.dropFirst()).allSatisfy({ $0.number < $1.number }) { return keys }
     var ordered: [Key] = []
     ordered.reserveCapacity(keys.count)
     for key in keys.sorted(by: { $0.number < $1.number }) where key != ordered.last {

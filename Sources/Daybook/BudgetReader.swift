@@ -206,12 +206,12 @@ struct BudgetReader {
   private func watched(in snapshot: borrowing Snapshot) throws -> Set<CategoryID> {
     let tree = try snapshot.directory().tree
     if budget.categories.isEmpty {
-      return Set(tree.byID.values.filter { $0.kind == .expense }.map(\.id))
+      return Set(tree.list.filter { $0.kind == .expense }.map(\.id))
     }
     var members: Set<CategoryID> = []
-    for category in budget.categories where tree.byID[category] != nil {
-      members.formUnion(
-        try tree.members(category, withSubcategories: budget.includesSubcategories).map(\.id))
+    for category in budget.categories where tree[category] != nil {
+      let places = try tree.members(category, withSubcategories: budget.includesSubcategories)
+      members.formUnion(places.map { tree.list[$0].id })
     }
     return members
   }

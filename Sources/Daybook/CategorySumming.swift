@@ -57,7 +57,7 @@ struct CategorySumming {
     return sums.compactMap { id, sum in
       sum.isEmpty
         ? nil
-        : tree.byID[id].map {
+        : tree[id].map {
           ConvertedCategoryTotal(category: $0, amount: sum.converted(to: base))
         }
     }.sorted { $0.category.number < $1.category.number }
@@ -94,7 +94,7 @@ struct CategorySumming {
       transaction.postings.contains { posting in
         guard case .category(let id) = posting.target, posting.amount.currency == key.currency
         else { return false }
-        return tree.byID[id].flatMap(group)?.id == key.category
+        return tree[id].flatMap(group)?.id == key.category
       }
     }
   }

@@ -135,7 +135,7 @@ private struct EntityRules {
       seenAccounts[place] = id
     case .category:
       if seenCategories[place] == id { return true }
-      guard directory.tree.byID[CategoryID(id)] != nil else { return false }
+      guard directory.tree[CategoryID(id)] != nil else { return false }
       seenCategories[place] = id
     default: break
     }
@@ -144,9 +144,9 @@ private struct EntityRules {
 
   private func category(_ id: CategoryID) throws -> String? {
     var seen: Set<CategoryID> = [id]
-    var current = directory.tree.byID[id]
+    var current = directory.tree[id]
     while let category = current, let parent = category.parent {
-      guard let above = directory.tree.byID[parent] else {
+      guard let above = directory.tree[parent] else {
         return "has a parent that is not there (\(parent))"
       }
       guard above.kind == category.kind else { return "is of another kind than its parent" }
@@ -160,7 +160,7 @@ private struct EntityRules {
     for account in [template.account, template.otherAccount] {
       if let account, !isThere(account) { return "names an account that is not there (\(account))" }
     }
-    if let category = template.category, directory.tree.byID[category] == nil {
+    if let category = template.category, directory.tree[category] == nil {
       return "names a category that is not there (\(category))"
     }
     return nil

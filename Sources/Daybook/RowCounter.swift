@@ -21,8 +21,8 @@ struct RowCounter {
       transaction.postings.contains { posting in
         guard posting.amount.currency == currency else { return false }
         switch (posting.target, figure) {
-        case (.category(let id), .income): return tree.byID[id]?.kind == .income
-        case (.category(let id), .expense): return tree.byID[id]?.kind == .expense
+        case (.category(let id), .income): return tree[id]?.kind == .income
+        case (.category(let id), .expense): return tree[id]?.kind == .expense
         case (.account(let id), .transfers):
           return transaction.type == .transfer && !id.isBuiltin && posting.amount.minorUnits < 0
         default: return false

@@ -53,12 +53,13 @@ extension Snapshot {
     let base = try self.base(base)
     let tree = try directory().tree
     let members = try tree.members(category, withSubcategories: includingSubcategories)
-    let found = members[0]
-    let numbers = try members.map { try keyNumber($0) }
+    let found = tree.list[members[0]]
+    let numbers = members.map { tree.numbers[$0] }
+    let ids = Set(members.map { tree.list[$0].id })
     let none = ConvertedSum().converted(to: base)
     return try months.map { month in
       var summing = CategorySumming(
-        kind: found.kind, tree: tree, grouping: .one(found, members: Set(members.map(\.id))),
+        kind: found.kind, tree: tree, grouping: .one(found, members: ids),
         base: base)
       try CategoryTotals.forEachDay(of: numbers, in: month.days, today: today, in: view) {
         day, figures in

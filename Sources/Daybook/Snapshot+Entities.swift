@@ -41,7 +41,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(1).
   public func category(_ id: CategoryID) throws -> Category? {
-    try directory().tree.byID[id]
+    try directory().tree[id]
   }
 
   /// All categories in the order of their recording, without the built-in ones.

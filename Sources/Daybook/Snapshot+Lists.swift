@@ -89,9 +89,9 @@ extension Snapshot {
     }
     var categories: [Selection.Key]?
     if let category = filter.category {
-      let members = try directory().tree.members(
-        category, withSubcategories: filter.includesSubcategories)
-      categories = try members.map { try Selection.Key($0) }
+      let tree = try directory().tree
+      categories = try tree.members(category, withSubcategories: filter.includesSubcategories)
+        .map { Selection.Key(id: tree.list[$0].id.rawValue, number: tree.numbers[$0]) }
     }
     let text = try wantedText(filter.text)
     var others: [Selection.Key] = []

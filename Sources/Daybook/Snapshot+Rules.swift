@@ -31,7 +31,7 @@ extension Snapshot {
     while found.count < limit {
       let page = try transactions(after: key, limit: 200)
       for row in page where found.count < limit {
-        guard let ruled = row.ruled(by: tried, among: known, category: { tree.byID[$0] }) else {
+        guard let ruled = row.ruled(by: tried, among: known, category: { tree[$0] }) else {
           continue
         }
         let isLocked = row.day <= closed && row.categorized != ruled.categorized

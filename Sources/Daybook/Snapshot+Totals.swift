@@ -40,7 +40,7 @@ extension Snapshot {
     in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, today: Day
   ) throws -> [CategoryTotal] {
     let tree = try directory().tree
-    let parents = rollUp ? try tree.parents() : nil
+    let parents = rollUp ? tree.parents : nil
     var gathered = BreakdownGatherer(tree, kind: kind, isTopLevelOnly: rollUp)
     try CategoryTotals.forEachCategory(in: days, today: today, rollingUp: parents, in: view) {
       gathered.add($0)
@@ -56,14 +56,13 @@ extension Snapshot {
   ) throws -> CategoryTotal {
     let tree = try directory().tree
     let members = try tree.members(category, withSubcategories: includingSubcategories)
-    let found = members[0]
-    let number = try keyNumber(found)
+    let number = tree.numbers[members[0]]
     var parents: [UInt32: UInt32] = [:]
-    for below in members.dropFirst() { parents[try keyNumber(below)] = number }
+    for below in members.dropFirst() { parents[tree.numbers[below]] = number }
     let figures = try CategoryTotals.breakdown(
       in: days, today: today, rollingUp: parents.isEmpty ? nil : parents, in: view)
     return CategoryTotal(
-      category: found,
+      category: tree.list[members[0]],
       amounts: figures.filter { $0.key.category == number }.map(CategoryAmount.init))
   }
 
@@ -79,8 +78,8 @@ extension Snapshot {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let tree = try directory().tree
     let members = try tree.members(category, withSubcategories: includingSubcategories)
-    let numbers = try members.map { try keyNumber($0) }
-    let found = members[0]
+    let numbers = members.map { tree.numbers[$0] }
+    let found = tree.list[members[0]]
     return try CategoryTotals.trend(of: numbers, over: months, today: today, in: view).map {
       month, figures in
       CategoryMonth(

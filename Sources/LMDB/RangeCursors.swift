@@ -6,13 +6,14 @@ internal import CLMDB
 /// out while it runs. All go the same way, and never back. The entries live as long as the transaction,
 /// not just until the next movement.
 ///
-/// Opening one allocates, moving it does not.
+/// Opening one may allocate, moving it does not.
 public struct RangeCursors: ~Copyable, ~Escapable {
   /// One place, and where its range ends.
   private struct Place: BitwiseCopyable {
     var core: CursorCore
-    /// The least key of the range if reversed, otherwise the key behind it.
-    let stop: UnsafeRawBufferPointer
+    /// Where the least key of the range is among the stops if reversed, otherwise the key behind it.
+    let stop: Int
+    let stopByteCount: Int
     /// How many steps are tried before an entry is looked for from the root.
     var stepCount = Place.stepCountMin
 
@@ -25,20 +26,22 @@ public struct RangeCursors: ~Copyable, ~Escapable {
   // By themselves and not in an array, which counts its references whenever one of them moves.
   private var places: UnsafeMutableBufferPointer<Place>
   private var count = 0
+  /// The keys at which ranges stop, one after the other.
+  private var stops: UnsafeMutableRawBufferPointer
+  private var stopByteCount = 0
 
   @_lifetime(copy view)
   init(_ view: TransactionView, reversed: Bool) {
     self.view = view
     self.reversed = reversed
-    places = .allocate(capacity: 4)
+    places = .allocate(capacity: 8)
+    stops = .allocate(byteCount: 256, alignment: 1)
   }
 
   deinit {
-    for place in places.prefix(count) {
-      mdb_cursor_close(place.core.raw)
-      place.stop.deallocate()
-    }
+    for place in places.prefix(count) { mdb_cursor_close(place.core.raw) }
     places.deallocate()
+    stops.deallocate()
   }
 
   /// Adds a cursor over the entries of a database from `lower` on and before `upper`; it stands on the
@@ -53,8 +56,10 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     let start = reversed ? upper : lower
     let core = try CursorCore(view, database)
     if count == places.count { grow() }
-    let stop = UnsafeMutableRawBufferPointer(copying: reversed ? lower : upper)
-    places.initializeElement(at: count, to: Place(core: core, stop: UnsafeRawBufferPointer(stop)))
+    let key = reversed ? lower : upper
+    let stop = keep(key)
+    places.initializeElement(
+      at: count, to: Place(core: core, stop: stop, stopByteCount: key.byteCount))
     count += 1
     let index = count - 1
     _ = try start.withUnsafeBytes { (start) throws(LMDBError) in
@@ -69,6 +74,23 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     _ = more.update(fromContentsOf: places)
     places.deallocate()
     places = more
+  }
+
+  /// Adds a copy of a key to the stops; returns where it is.
+  private mutating func keep(_ key: RawSpan) -> Int {
+    let range = stopByteCount..<stopByteCount + key.byteCount
+    if range.upperBound > stops.count {
+      let more = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: max(2 * stops.count, range.upperBound), alignment: 1)
+      more.copyMemory(from: UnsafeRawBufferPointer(rebasing: stops[..<stopByteCount]))
+      stops.deallocate()
+      stops = more
+    }
+    key.withUnsafeBytes {
+      UnsafeMutableRawBufferPointer(rebasing: stops[range]).copyMemory(from: $0)
+    }
+    stopByteCount = range.upperBound
+    return range.lowerBound
   }
 
   /// The entry that a cursor stands on, or nil at the end of its range.
@@ -134,17 +156,10 @@ public struct RangeCursors: ~Copyable, ~Escapable {
   private func isInside(_ index: Int) -> Bool {
     precondition(index < count, "There is no such cursor.")
     guard case .onEntry = places[index].core.position else { return false }
-    let order = compare(places[index].core.key.buffer, places[index].stop)
+    let start = stops.baseAddress.map { UnsafeRawPointer($0 + places[index].stop) }
+    let stop = UnsafeRawBufferPointer(start: start, count: places[index].stopByteCount)
+    let order = compare(places[index].core.key.buffer, stop)
     return reversed ? order >= 0 : order < 0
-  }
-}
-
-extension UnsafeMutableRawBufferPointer {
-  /// A copy of the bytes of a span, to be deallocated.
-  fileprivate init(copying span: RawSpan) {
-    self = .allocate(byteCount: span.byteCount, alignment: 1)
-    let copy = self
-    span.withUnsafeBytes { copy.copyMemory(from: $0) }
   }
 }
 
