@@ -207,12 +207,16 @@ extension CategoryTotals {
     if row != nil { body(keys) }
   }
 
+  // Inlined, as is the place: what they return would be written word by word and at once be read two
+  // words at a time, for which the processor waits.
+  @inline(__always)
   static func figures(_ sums: Sums, _ key: Key) throws -> Figures? {
     if sums.isZero { return nil }
     let count = try checkedCount(sums[2], in: name, "category \(key.category) in \(key.currency)")
     return Figures(key: key, moneyIn: sums[0], moneyOut: sums[1], count: count)
   }
 
+  @inline(__always)
   static func place(_ key: RawSpan) throws -> (index: Int32, key: Key) {
     var reader = ByteReader(key)
     _ = try reader.u8()
