@@ -80,7 +80,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
   // these have moved.
   @_lifetime(self: copy self)
   private mutating func union(after last: RowKey?) throws -> RowKey? {
-    if last != nil { try step(list: source) }
+    if let last, lists[source].head == last { try step(list: source) }
     while true {
       var first: RowKey?
       for index in lists.indices {

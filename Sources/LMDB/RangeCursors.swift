@@ -6,7 +6,7 @@ internal import CLMDB
 /// out while it runs. All go the same way, and never back. The entries live as long as the transaction,
 /// not just until the next movement.
 ///
-/// Opening one may allocate, moving it does not.
+/// Opening one allocates, moving it does not.
 public struct RangeCursors: ~Copyable, ~Escapable {
   /// One place, and where its range ends.
   private struct Place: BitwiseCopyable {

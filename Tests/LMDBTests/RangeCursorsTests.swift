@@ -20,8 +20,8 @@ import Testing
         for round in 0..<12 {
           var cursors = view.rangeCursors(reversed: reversed)
           var lists: [[Int]] = []
-          // More than there is room for at first.
-          for position in 0..<6 {
+          // More than there is room for at first, and than there is for their keys.
+          for position in 0..<40 {
             let bounds = [
               Int.random(in: 0...2 * count + 1, using: &generator),
               Int.random(in: 0...2 * count + 1, using: &generator),

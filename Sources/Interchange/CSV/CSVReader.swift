@@ -37,6 +37,16 @@ public struct CSVReader: Sendable {
   /// A reader at the start of a text.
   public init(format: CSVFormat = CSVFormat()) { self.format = format }
 
+  /// A reader at the start of the first line that begins behind a place in a text, or at the text's end.
+  ///
+  /// The place may be inside of a quoted field, and so may that line. Lines are counted from there.
+  init(format: CSVFormat, lineAfter place: Int, in bytes: borrowing Span<UInt8>) {
+    self.init(format: format)
+    offset = place
+    endOfLine(in: bytes)
+    line = 1
+  }
+
   /// Steps over physical lines, whatever they hold.
   public mutating func skip(lines count: Int, in bytes: borrowing Span<UInt8>) {
     for _ in 0..<count where offset < bytes.count { endOfLine(in: bytes) }

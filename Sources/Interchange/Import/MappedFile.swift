@@ -17,6 +17,9 @@ public struct MappedFile: Sendable {
   /// The names in the header.
   public internal(set) var header: [String]?
 
+  /// Whether two threads have read it.
+  package private(set) var isReadAhead = false
+
   /// The most bad lines that are described; further ones are counted.
   public static let badLineCountMax = 1_000
 
@@ -32,8 +35,21 @@ public struct MappedFile: Sendable {
     _ file: CSVFile, mapping: ImportMapping, currencies: [String: Currency] = [:],
     progress: ((Double) -> Void)? = nil
   ) throws(InterchangeError) {
+    try self.init(
+      file, mapping: mapping, currencies: currencies,
+      aheadByteCountMin: MappedFile.aheadByteCountMin, progress: progress)
+  }
+
+  /// How long a file has to be for two threads to read it: one of a few thousand rows is read at once.
+  private static let aheadByteCountMin = 1 << 20
+
+  /// Reads every row of a file; one of `aheadByteCountMin` bytes or more on two threads.
+  package init(
+    _ file: CSVFile, mapping: ImportMapping, currencies: [String: Currency] = [:],
+    aheadByteCountMin: Int, progress: ((Double) -> Void)? = nil
+  ) throws(InterchangeError) {
     do {
-      try read(file, mapping, currencies, progress)
+      try read(file, mapping, currencies, aheadByteCountMin, progress)
     } catch {
       var error = error
       error.path = error.path ?? file.path
@@ -43,40 +59,25 @@ public struct MappedFile: Sendable {
 
   private mutating func read(
     _ file: CSVFile, _ mapping: ImportMapping, _ currencies: [String: Currency],
-    _ progress: ((Double) -> Void)?
+    _ aheadByteCountMin: Int, _ progress: ((Double) -> Void)?
   ) throws(InterchangeError) {
     var reader = CSVReader(format: try mapping.format())
     var record = CSVRecord()
     let bytes = file.bytes.span
     reader.skip(lines: mapping.skipLines, in: bytes)
     if mapping.hasHeader { try readHeader(&reader, &record, in: bytes) }
-    var mapper = try RowMapper(mapping, header: header, currencies: currencies)
-    var check = BalanceCheck(isNewestFirst: mapping.balance?.isNewestFirst ?? false)
-    var count = 0
-    rows.reserveCapacity(min(bytes.count / 48, 1 << 20))
-    while true {
-      do {
-        guard try reader.next(&record, in: bytes) else { break }
-      } catch {
-        note(error)
-        reader.skipLine(in: bytes)
-        continue
-      }
-      do {
-        if let row = try mapper.row(record, in: bytes) {
-          check.add(row)
-          rows.append(row)
-        } else {
-          skippedCount += 1
-        }
-      } catch {
-        note(error)
-      }
-      count += 1
-      if let progress, count % 4_096 == 0 {
-        progress(Double(reader.offset) / Double(max(bytes.count, 1)))
-      }
-    }
+    var part = MappedPart(
+      reader, try RowMapper(mapping, header: header, currencies: currencies))
+    let other = try RowMapper(mapping, header: header, currencies: currencies)
+    isReadAhead = part.readRest(
+      of: file.bytes, with: other, aheadByteCountMin: aheadByteCountMin, progress)
+    rows = part.rows
+    badLines = part.badLines
+    badLineCount = part.badLineCount
+    skippedCount = part.skippedCount
+    guard let balance = mapping.balance else { return }
+    var check = BalanceCheck(isNewestFirst: balance.isNewestFirst)
+    for row in rows { check.add(row) }
     mismatches = check.mismatches
     impliedOpenings = check.impliedOpenings()
   }
@@ -96,11 +97,6 @@ public struct MappedFile: Sendable {
         line: error.line)
     }
     header = (0..<record.count).map { record.trimmedText($0, in: bytes) }
-  }
-
-  private mutating func note(_ line: BadLine) {
-    badLineCount += 1
-    if badLines.count < Self.badLineCountMax { badLines.append(line) }
   }
 }
 

@@ -1,0 +1,126 @@
+internal import Dispatch
+internal import Synchronization
+
+/// What a mapping makes of a part of a file, and where the next record begins.
+struct MappedPart: Sendable {
+  var rows: [MappedRow] = []
+  /// At most `MappedFile.badLineCountMax`.
+  var badLines: [BadLine] = []
+  var badLineCount = 0
+  var skippedCount = 0
+  private(set) var reader: CSVReader
+  private var mapper: RowMapper
+
+  init(_ reader: CSVReader, _ mapper: RowMapper) {
+    self.reader = reader
+    self.mapper = mapper
+  }
+
+  /// Reads every record from here on.
+  ///
+  /// The second half of a long file is read by another thread at the same time, from a line that is
+  /// likely to begin a record. Where the first half shows that it does not, or there is a line that cannot
+  /// be read, whose message may tell of lines that only the first half counts, it is read once more.
+  ///
+  /// - Parameters:
+  ///   - other: the same mapper, made for the other thread: two threads that count references to the same
+  ///     arrays wait for each other at every row.
+  ///   - aheadByteCountMin: how long the rest of a file has to be for that.
+  /// - Returns: whether what the other thread has read was taken.
+  mutating func readRest(
+    of bytes: [UInt8], with other: RowMapper, aheadByteCountMin: Int,
+    _ progress: ((Double) -> Void)?
+  ) -> Bool {
+    let start = reader.offset
+    rows.reserveCapacity(MappedPart.rowCount(of: bytes.count - start))
+    if bytes.count - start >= max(aheadByteCountMin, 2) {
+      let ahead = CSVReader(
+        format: reader.format, lineAfter: start + (bytes.count - start) / 2, in: bytes.span)
+      let split = ahead.offset
+      let second = PartAhead(MappedPart(ahead, other), of: bytes)
+      read(until: split, of: bytes, progress)
+      let part = second.wait()
+      if reader.offset == split, part.badLineCount == 0,
+        part.mapper.columnCount == mapper.columnCount
+      {
+        append(part)
+        return true
+      }
+    }
+    read(until: bytes.count, of: bytes, progress)
+    return false
+  }
+
+  /// About how many rows so many bytes have.
+  fileprivate static func rowCount(of byteCount: Int) -> Int { min(byteCount / 48, 1 << 20) }
+
+  /// Reads records until one begins at or behind an offset.
+  fileprivate mutating func read(
+    until end: Int, of bytes: [UInt8], _ progress: ((Double) -> Void)?
+  ) {
+    let bytes = bytes.span
+    let start = reader.offset
+    var record = CSVRecord()
+    var count = 0
+    while reader.offset < end {
+      do {
+        guard try reader.next(&record, in: bytes) else { return }
+      } catch {
+        note(error)
+        reader.skipLine(in: bytes)
+        continue
+      }
+      do {
+        if let row = try mapper.row(record, in: bytes) {
+          rows.append(row)
+        } else {
+          skippedCount += 1
+        }
+      } catch {
+        note(error)
+      }
+      count += 1
+      if let progress, count % 4_096 == 0 {
+        progress(Double(reader.offset - start) / Double(max(end - start, 1)))
+      }
+    }
+  }
+
+  /// Takes what another thread has read from here on, which has counted lines from 1.
+  private mutating func append(_ part: MappedPart) {
+    let lines = reader.line - 1
+    rows.reserveCapacity(rows.count + part.rows.count)
+    for var row in part.rows {
+      row.line += lines
+      rows.append(row)
+    }
+    skippedCount += part.skippedCount
+    reader = part.reader
+  }
+
+  private mutating func note(_ line: BadLine) {
+    badLineCount += 1
+    if badLines.count < MappedFile.badLineCountMax { badLines.append(line) }
+  }
+}
+
+/// A part of a file that another thread reads to the end.
+private final class PartAhead: Sendable {
+  private let group = DispatchGroup()
+  private let part: Mutex<MappedPart>
+
+  init(_ part: MappedPart, of bytes: [UInt8]) {
+    self.part = Mutex(part)
+    DispatchQueue.global().async(group: group) {
+      self.part.withLock {
+        $0.rows.reserveCapacity(MappedPart.rowCount(of: bytes.count - $0.reader.offset))
+        $0.read(until: bytes.count, of: bytes, nil)
+      }
+    }
+  }
+
+  func wait() -> MappedPart {
+    group.wait()
+    return part.withLock { $0 }
+  }
+}
