@@ -39,8 +39,9 @@ struct MappedPart: Sendable {
       let split = ahead.offset
       let second = PartAhead(MappedPart(ahead, other), of: bytes)
       read(until: split, of: bytes, progress)
-      let part = second.wait()
-      if reader.offset == split, part.badLineCount == 0,
+      if reader.offset != split {
+        second.drop()
+      } else if let part = second.wait(), part.badLineCount == 0,
         part.mapper.columnCount == mapper.columnCount
       {
         append(part)
@@ -59,7 +60,6 @@ struct MappedPart: Sendable {
     until end: Int, of bytes: [UInt8], _ progress: ((Double) -> Void)?
   ) {
     let bytes = bytes.span
-    let start = reader.offset
     var record = CSVRecord()
     var count = 0
     while reader.offset < end {
@@ -81,7 +81,7 @@ struct MappedPart: Sendable {
       }
       count += 1
       if let progress, count % 4_096 == 0 {
-        progress(Double(reader.offset - start) / Double(max(end - start, 1)))
+        progress(Double(reader.offset) / Double(bytes.count))
       }
     }
   }
@@ -104,23 +104,36 @@ struct MappedPart: Sendable {
   }
 }
 
-/// A part of a file that another thread reads to the end.
+/// A part of a file that is read to the end by another thread, or by the one that asks for it where no
+/// other has begun by then: it never waits for a thread that there may not be.
 private final class PartAhead: Sendable {
   private let group = DispatchGroup()
-  private let part: Mutex<MappedPart>
+  private let waiting: Mutex<MappedPart?>
+  private let finished = Mutex<MappedPart?>(nil)
+  private let bytes: [UInt8]
 
   init(_ part: MappedPart, of bytes: [UInt8]) {
-    self.part = Mutex(part)
-    DispatchQueue.global().async(group: group) {
-      self.part.withLock {
-        $0.rows.reserveCapacity(MappedPart.rowCount(of: bytes.count - $0.reader.offset))
-        $0.read(until: bytes.count, of: bytes, nil)
-      }
-    }
+    waiting = Mutex(part)
+    self.bytes = bytes
+    DispatchQueue.global().async(group: group) { self.begin() }
   }
 
-  func wait() -> MappedPart {
-    group.wait()
-    return part.withLock { $0 }
+  /// Reads it, if nobody has begun to; returns whether it did.
+  @discardableResult
+  private func begin() -> Bool {
+    guard var part = waiting.withLock({ $0.take() }) else { return false }
+    part.rows.reserveCapacity(MappedPart.rowCount(of: bytes.count - part.reader.offset))
+    part.read(until: bytes.count, of: bytes, nil)
+    finished.withLock { $0 = part }
+    return true
+  }
+
+  /// Keeps it from being begun.
+  func drop() { waiting.withLock { $0 = nil } }
+
+  /// The part, read.
+  func wait() -> MappedPart? {
+    if !begin() { group.wait() }
+    return finished.withLock { $0.take() }
   }
 }
