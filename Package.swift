@@ -84,7 +84,7 @@ let package = Package(
       on: ["ProjectionSupport", "Projecting", "Journal", "LMDB", "Bookkeeping", "Entities"]
         + projections),
     room(
-      "Interchange", "Sources/Interchange", on: ["Daybook", "Bookkeeping", "Entities"]),
+      "Interchange", "Sources/Interchange", on: ["Daybook", "LMDB", "Bookkeeping", "Entities"]),
     room("Terminal", "Tools/daybook/Terminal", on: []),
     room("SampleHousehold", "Tools/daybook/Sample", on: ["Bookkeeping"]),
     .executableTarget(

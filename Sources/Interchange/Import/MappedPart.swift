@@ -1,5 +1,5 @@
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import LMDB
 
 /// What a mapping makes of a part of a file, and where the next record begins.
 struct MappedPart: Sendable {
@@ -108,12 +108,12 @@ struct MappedPart: Sendable {
 /// other has begun by then: it never waits for a thread that there may not be.
 private final class PartAhead: Sendable {
   private let group = DispatchGroup()
-  private let waiting: Mutex<MappedPart?>
-  private let finished = Mutex<MappedPart?>(nil)
+  private let waiting: Lock<MappedPart?>
+  private let finished = Lock<MappedPart?>(nil)
   private let bytes: [UInt8]
 
   init(_ part: MappedPart, of bytes: [UInt8]) {
-    waiting = Mutex(part)
+    waiting = Lock(part)
     self.bytes = bytes
     DispatchQueue.global().async(group: group) { self.begin() }
   }
