@@ -13,7 +13,8 @@ extension ProjectionLoader {
       }
     }
     var tables = sortedTables(of: entry)
-    var outcome = Outcome(sorters: [])
+    let position = entries.firstIndex { $0.name == entry.name } ?? 0
+    var outcome = Outcome(position: position, sorters: [])
     do {
       try checkSources(of: derived, entry)
       try derived.settle(BuiltReading(target), to: &tables)
@@ -24,9 +25,7 @@ extension ProjectionLoader {
     } catch {
       outcome.fault = "\(error)"
     }
-    let appender = try BulkAppender(target.environment)
-    try append(outcome, of: entry, with: appender)
-    try appender.finish()
+    try append([outcome])
   }
 
   private func checkSources(

@@ -1,73 +1,114 @@
+internal import Dispatch
 internal import Entities
 internal import LMDB
 
-/// Builds projections from State by sorting: each is told of every current entity once, and what it
-/// puts and adds is sorted and appended.
+/// Builds projections by sorting: each is told of every current entity once, and what it puts and adds is
+/// sorted and appended.
 ///
 /// The law (see ``Projection``) makes this the same as having applied every change. Those that are
 /// derived from others come last, when the tables they read are complete.
-struct ProjectionLoader {
+///
+/// Two threads do it. Where State is still to be filled, one of them fills it, while the other tells the
+/// projections that do not read State, straight from the journal. Then both tell the others, each of a part
+/// of State, range by range: so they end at about the same time, whatever the projections do.
+struct ProjectionLoader: Sendable {
   let target: ViewsStore
   let entries: [ViewsStore.Registered]
   /// The commit that State holds.
   let sequence: UInt64
-  /// Hears how far it is; what it throws ends the work.
-  let progress: (Double) throws -> Void
-  /// Ends the work of the threads that report no progress.
+  /// What fills State, where it is empty yet.
+  var filling: StateLoader?
+  /// Hears how far it is.
+  var tell: (@Sendable (RebuildProgress) -> Void)?
+  /// Ends the work.
   var cancellation = Cancellation()
+  /// How many rows of State a thread takes at a time.
+  var rangeRowCount = StateRanges.rowCountMax
 
   func load() throws {
-    let fed = try feed()
-    let appender = try BulkAppender(target.environment)
-    for (position, outcome) in fed { try append(outcome, of: entries[position], with: appender) }
-    try appender.finish()
+    let outcomes = try feed { try append($0) }
+    let aside = AsideThread(isUsed: true)
+    defer { aside.stop() }
+    try append(outcomes, with: aside)
     for entry in entries { try loadDerived(entry) }
   }
 
-  /// Tells every projection that is not derived of every entity: what came of it, by its place among the
-  /// entries.
+  /// Tells every projection that is not derived of every entity.
   ///
-  /// Two threads share the projections; what they gather is for one thread to append, since LMDB writes one
-  /// transaction at a time.
-  func feed() throws -> [(position: Int, outcome: Outcome)] {
-    let shares = evenShares().enumerated().map { index, positions in
-      Share(
-        loader: self, positions: positions,
-        progress: index == 0 ? progress : { _ in try cancellation.check() })
-    }
-    if !shares.isEmpty { try runInParallel(shares.map { share in { try share.feed() } }) }
-    try progress(1)
-    return shares.flatMap { zip($0.positions, $0.outcomes).map { (position: $0, outcome: $1) } }
-  }
-
-  /// The projections in two shares that take about as long.
-  ///
-  private func evenShares() -> [[Int]] {
-    var shares: [(cost: Int, positions: [Int])] = [(0, []), (0, [])]
-    let costs = entries.map { $0.type.tables.reduce(0) { $0 + ProjectionLoader.cost(of: $1) } }
+  /// - Parameter takeEarly: Gets, on a thread that would wait otherwise, what is ready long before the rest.
+  /// - Returns: What came of the rest.
+  func feed(
+    takeEarly: @escaping @Sendable ([Outcome]) throws -> Void
+  ) throws -> [Outcome] {
     let told = entries.indices.filter { !(entries[$0].projection is any DerivedProjection) }
-    for position in told.sorted(by: { costs[$0] > costs[$1] }) {
-      let least = shares[0].cost <= shares[1].cost ? 0 : 1
-      shares[least].cost += costs[position]
-      shares[least].positions.append(position)
-    }
-    return shares.map(\.positions).filter { !$0.isEmpty }
+    let apart = told.filter { filling != nil && !entries[$0].type.readsState }
+    let shared = told.filter { !apart.contains($0) }
+    let filled = Filled()
+    let halves = [OutcomeBox(), OutcomeBox()]
+    try runInParallel([
+      {
+        defer { filled.tell(nil) }
+        try filling?.load()
+        let ranges = try StateRanges(target, rowCountMax: rangeRowCount)
+        let meter = PhaseProgress(.projections, unitCount: Double(ranges.rowCount), tell)
+        filled.tell(ranges)
+        halves[0].outcomes = try tellState(shared, ranges) { meter.at($0) }
+        meter.at(1)
+      },
+      {
+        if !apart.isEmpty, let filling { try takeEarly(try tellJournal(apart, filling)) }
+        guard let ranges = filled.wait() else { return }
+        halves[1].outcomes = try tellState(shared, ranges) { _ in }
+      },
+    ])
+    return try zip(halves[0].outcomes, halves[1].outcomes).map { try $0.merged(with: $1) }
   }
 
-  /// About how long a table takes, with one of rows for a unit: a transaction flips some thirty bits, and
-  /// adds to totals more often than it puts rows.
-  private static func cost(of table: TableDefinition) -> Int {
-    switch table.kind {
-    case .rows: 1
-    case .sums: table.fieldCount
-    case .bitmaps: 5
+  /// Tells projections that do not read State of every entity, as the journal gives them.
+  private func tellJournal(_ positions: [Int], _ source: StateLoader) throws -> [Outcome] {
+    var feed = ProjectionFeed(self, positions, state: NoState.instance)
+    try source.forEachEntity { _ in
+      try cancellation.check()
+    } _: {
+      feed.tell($0, $1, $2, $3)
     }
+    return try feed.finish()
   }
 
-  /// Makes what a projection has put and added its tables, and says how it is.
+  /// Tells projections of the ranges of State that no other thread takes.
+  private func tellState(
+    _ positions: [Int], _ ranges: StateRanges, _ report: (Double) -> Void
+  ) throws -> [Outcome] {
+    if positions.isEmpty { return [] }
+    var feed = ProjectionFeed(self, positions, state: SettledState(target))
+    let transaction = try target.environment.beginRead()
+    let view = transaction.view
+    try ranges.forEachRow(in: view) {
+      try cancellation.check()
+      report($0)
+    } _: { key, value in
+      var reader = ByteReader(key)
+      let kind = EntityKind(rawValue: try reader.u8())
+      let number = try StateTable.position(inRowKey: key).number
+      let (id, record) = try target.state.withRecord(value, kind, number, in: view) {
+        ($0, Record(bytes: $1.copied()))
+      }
+      feed.tell(kind, id, number, record)
+    }
+    return try feed.finish()
+  }
+
+  /// Makes what projections have put and added their tables, and says how they are.
   func append(
-    _ outcome: Outcome, of entry: ViewsStore.Registered, with appender: BulkAppender
+    _ outcomes: [Outcome], with aside: AsideThread = AsideThread(isUsed: false)
   ) throws {
+    let appender = try BulkAppender(target.environment, aside: aside)
+    for outcome in outcomes { try append(outcome, with: appender) }
+    try appender.finish()
+  }
+
+  private func append(_ outcome: Outcome, with appender: BulkAppender) throws {
+    let entry = entries[outcome.position]
     for (index, sorter) in outcome.sorters.enumerated() {
       let database = entry.handle[index].database
       try appender.write { try $0.clear(database) }
@@ -82,12 +123,22 @@ struct ProjectionLoader {
 
   /// What one projection made of all entities.
   struct Outcome {
+    /// The projection's place among the entries.
+    let position: Int
     /// The rows of its tables.
     var sorters: [TableSorter]
     /// Why the projection threw, if it did.
     var fault: String?
     /// Whether it is only to be waited for.
     var isAwaited = false
+
+    /// What two threads made, each of a part of the entities.
+    fileprivate func merged(with other: Outcome) throws -> Outcome {
+      var merged = self
+      merged.fault = fault ?? other.fault
+      for (mine, others) in zip(sorters, other.sorters) { try mine.take(over: others) }
+      return merged
+    }
   }
 
   /// Tables whose rows go to sorters.
@@ -114,91 +165,27 @@ struct ProjectionLoader {
   }
 }
 
-/// The projections that one thread builds.
+/// What a thread made.
 ///
-/// Unchecked `Sendable`: `feed` is called once, on one thread, and `outcomes` is read when that
-/// thread has ended.
-private final class Share: @unchecked Sendable {
-  let loader: ProjectionLoader
-  let positions: [Int]
-  let progress: (Double) throws -> Void
-  private(set) var outcomes: [ProjectionLoader.Outcome] = []
-
-  init(loader: ProjectionLoader, positions: [Int], progress: @escaping (Double) throws -> Void) {
-    self.loader = loader
-    self.positions = positions
-    self.progress = progress
-  }
-
-  /// Tells each projection of every entity and sorts what it makes of them.
-  func feed() throws {
-    let entries = positions.map { loader.entries[$0] }
-    var tables = entries.map { loader.sortedTables(of: $0) }
-    let faults = try feed(entries, &tables)
-    for position in entries.indices {
-      let sorters = try loader.finishedSorters(of: &tables[position])
-      outcomes.append(ProjectionLoader.Outcome(sorters: sorters, fault: faults[position]))
-    }
-  }
-
-  /// Tells every projection of every current entity.
-  ///
-  /// - Returns: for each projection why it threw, if it did; the others go on.
-  private func feed(
-    _ entries: [ViewsStore.Registered], _ tables: inout [ProjectionTables]
-  ) throws -> [String?] {
-    let target = loader.target
-    let transaction = try target.environment.beginRead()
-    let state = SettledState(target)
-    let readings: [any StateReading] = entries.map {
-      $0.type.readsState ? state as any StateReading : NoState.instance
-    }
-    let memo = ChangeMemo()
-    let total = max(try transaction.count(of: target.state.rows), 1)
-    var count = 0
-    var faults = [String?](repeating: nil, count: entries.count)
-    try transaction.view.forEach(in: target.state.rows) { key, value in
-      var reader = ByteReader(key)
-      let kind = EntityKind(rawValue: try reader.u8())
-      let number = try StateTable.position(inRowKey: key).number
-      memo.begin()
-      let change = try target.state.withRecord(value, kind, number, in: transaction.view) {
-        ProjectedChange(
-          kind: kind, id: $0, number: number, before: nil, after: Record(bytes: $1.copied()),
-          memo: memo)
-      }
-      for index in entries.indices where faults[index] == nil {
-        do {
-          try entries[index].projection.apply(
-            change, reading: readings[index], to: &tables[index])
-        } catch {
-          faults[index] = "\(error)"
-        }
-      }
-      count += 1
-      if count & 0xfff == 0 { try progress(Double(count) / Double(total)) }
-      return true
-    }
-    return faults
-  }
+/// Unchecked `Sendable`: one thread fills it, and it is read when that has ended.
+final class OutcomeBox: @unchecked Sendable {
+  var outcomes: [ProjectionLoader.Outcome] = []
 }
 
-/// Reads State when it is complete, for projections that are built from it.
-private final class SettledState: StateReading {
-  private let store: ViewsStore
-  private let numbers = NumberCache()
+/// Says when State is complete.
+private final class Filled: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let ranges = Lock<StateRanges?>(nil)
 
-  init(_ store: ViewsStore) { self.store = store }
-
-  func number(of id: EntityID, kind: EntityKind) throws -> UInt64? {
-    try numbers.number(of: id, kind: kind) {
-      try store.environment.read {
-        try store.state.position(of: id, kind: kind, in: $0.view)?.number
-      }
-    }
+  /// The ranges of State, or `nil` where it will not become complete; told again, it changes nothing.
+  func tell(_ found: StateRanges?) {
+    ranges.withLock { if $0 == nil { $0 = found } }
+    semaphore.signal()
   }
 
-  func record(of id: EntityID, kind: EntityKind) throws -> Record? {
-    try store.environment.read { try store.state.entity(kind, id: id, in: $0.view)?.record }
+  /// Waits until it has been told.
+  func wait() -> StateRanges? {
+    semaphore.wait()
+    return ranges.withLock { $0 }
   }
 }

@@ -56,15 +56,15 @@ struct RowRun {
     try body(values.span.bytes.extracting(place(of: index)))
   }
 
-  /// Gives all rows to `body` as they stand; where equal keys follow each other and can be combined, one
-  /// row for all of them.
+  /// Gives rows to `body` as they stand, from `index` on and for as long as a condition holds; where equal
+  /// keys follow each other and can be combined, one row for all of them.
   @inline(__always)
   func forEach(
-    _ combiner: inout RowCombiner, _ body: (TableKey, RawSpan) throws -> Void
+    from index: inout Int, _ combiner: inout RowCombiner, while condition: () -> Bool,
+    _ body: (TableKey, RawSpan) throws -> Void
   ) throws {
     let bytes = values.span.bytes
-    var index = 0
-    while index < rows.count {
+    while index < rows.count, condition() {
       let key = rows[index].key
       var end = index + 1
       if combiner.doesCombine { while end < rows.count, rows[end].key == key { end += 1 } }

@@ -1,4 +1,4 @@
-/// Merges sorted runs of a temporary file, row by row.
+/// Merges sorted runs, row by row.
 struct RunMerge {
   // The reader with the least head, which is not among the others: as an element of an array it would
   // be copied for each row.
@@ -10,9 +10,12 @@ struct RunMerge {
   /// The key at hand, or `nil` when there is no more.
   private(set) var head: TableKey?
 
-  init(_ runs: [SortedRun], of file: SpillFile) throws {
-    current = try SortedRunReader(SortedRun(start: 0, end: 0), of: file)
-    others = try runs.map { try SortedRunReader($0, of: file) }.filter { !$0.isAtEnd }
+  /// - Returns: `nil` where there is no run.
+  init?(_ runs: [SortedRun]) throws {
+    var readers = try runs.map { try SortedRunReader($0) }
+    guard let last = readers.popLast() else { return nil }
+    current = last
+    others = readers.filter { !$0.isAtEnd }
     heads = others.map(\.head)
     findLeast()
   }
@@ -64,12 +67,14 @@ struct RunMerge {
     head = next
   }
 
-  /// Gives all rows to `body`; those of several runs with equal keys as one, where they can be combined.
+  /// Gives rows to `body` for as long as a condition holds; those of several runs with equal keys as one,
+  /// where they can be combined.
   @inline(__always)
   mutating func forEach(
-    _ combiner: inout RowCombiner, _ body: (TableKey, RawSpan) throws -> Void
+    _ combiner: inout RowCombiner, while condition: () -> Bool,
+    _ body: (TableKey, RawSpan) throws -> Void
   ) throws {
-    while let key = head {
+    while let key = head, condition() {
       if runnerUp != key || !combiner.doesCombine {
         try withValue { try body(key, $0) }
         try advance()

@@ -71,8 +71,9 @@ final class SpillFile {
   }
 }
 
-/// Where one run of sorted rows lies in a spill file.
+/// Where one run of sorted rows lies, and in which file.
 struct SortedRun {
+  let file: SpillFile
   let start: Int
   let end: Int
 }
@@ -119,7 +120,7 @@ struct SortedRunWriter {
 
   consuming func finish() throws -> SortedRun {
     try flush()
-    return SortedRun(start: start, end: file.byteCount)
+    return SortedRun(file: file, start: start, end: file.byteCount)
   }
 }
 
@@ -141,8 +142,8 @@ struct SortedRunReader {
   private static let bufferByteCount = 1 << 16
 
   /// A reader at the first row.
-  init(_ run: SortedRun, of file: SpillFile) throws {
-    self.file = file
+  init(_ run: SortedRun) throws {
+    file = run.file
     next = run.start
     end = run.end
     try load()

@@ -3,16 +3,16 @@ internal import Journal
 internal import LMDB
 
 /// Builds State from the journal, by sorting instead of by single writes.
-struct StateLoader {
+struct StateLoader: Sendable {
   let journal: JournalStore
   let clusterTags: ClusterTags
   let target: ViewsStore
   let through: UInt64
   /// Hears how far it is; what it throws ends the work.
-  let progress: (Double) throws -> Void
+  let progress: @Sendable (Double) throws -> Void
 
   func load() throws {
-    try journal.withReading { reading in try load(reading) }
+    try journal.withReading { try load($0) }
   }
 
   /// Builds State from the journal as of one moment.
@@ -20,19 +20,32 @@ struct StateLoader {
     let rows = TableSorter(.rows, folder: target.path)
     let ids = TableSorter(.rows, folder: target.path)
     let parts = TableSorter(.rows, folder: target.path)
-    try StateReplay(folder: target.path, through: through, progress: progress)
-      .forEachEntity(reading) { kind, id, number, record in
-        let position = StatePosition(
-          cluster: try StateTable.cluster(of: record, tag: clusterTags[kind]), number: number)
-        try rows.add(
-          StateTable.rowKey(kind, position), StateTable.rowValue(id, record).span.bytes)
-        try StateTable.idValue(position).withBytes { try ids.add(StateTable.idKey(kind, id), $0) }
-        try StateTable.forEachPart(of: record, kind, number) { try parts.add($0, $1) }
-      }
+    try replay(progress).forEachEntity(reading) { kind, id, number, record in
+      let position = StatePosition(
+        cluster: try StateTable.cluster(of: record, tag: clusterTags[kind]), number: number)
+      try rows.add(StateTable.rowKey(kind, position), StateTable.rowValue(id, record).span.bytes)
+      try StateTable.idValue(position).withBytes { try ids.add(StateTable.idKey(kind, id), $0) }
+      try StateTable.forEachPart(of: record, kind, number) { try parts.add($0, $1) }
+    }
     let loader = try BulkAppender(target.environment)
     try loader.append(rows, to: target.state.rows)
     try loader.append(ids, to: target.state.ids)
     try loader.append(parts, to: target.state.overflow)
     try loader.finish()
+  }
+
+  /// Gives every entity that State is to hold to `body`, those of a kind nearly in the order of their
+  /// numbers.
+  ///
+  /// - Parameter progress: hears how far it is, instead of the loader's; what it throws ends it.
+  func forEachEntity(
+    _ progress: @escaping (Double) throws -> Void,
+    _ body: (EntityKind, EntityID, UInt64, Record) throws -> Void
+  ) throws {
+    try journal.withReading { try replay(progress).forEachEntity($0, body) }
+  }
+
+  private func replay(_ progress: @escaping (Double) throws -> Void) -> StateReplay {
+    StateReplay(folder: target.path, through: through, progress: progress)
   }
 }

@@ -94,7 +94,12 @@ final class TableSorter {
     run.sort(&order)
     var writer = SortedRunWriter(try openFile())
     var combiner = RowCombiner(kind, fieldCount: fieldCount)
-    try run.forEach(&combiner) { try writer.append($0, $1) }
+    var place = 0
+    try run.forEach(from: &place, &combiner) {
+      true
+    } _: {
+      try writer.append($0, $1)
+    }
     runs.append(try writer.finish())
     run.removeAll()
   }
@@ -110,6 +115,22 @@ final class TableSorter {
     order = KeyOrder()
   }
 
+  /// Takes what another sorter of the same table holds, which is empty then.
+  func take(over other: TableSorter) throws {
+    if other.run.count > 0 { try other.putAside() }
+    runs += other.runs
+    other.empty()
+    try finishFilling()
+  }
+
+  /// Lets go of everything.
+  func empty() {
+    run = RowRun()
+    runs = []
+    merge = nil
+    file = nil
+  }
+
   // MARK: Draining, row by row
 
   private var drained = 0
@@ -119,7 +140,7 @@ final class TableSorter {
   func startDraining() throws {
     try finishFilling()
     drained = 0
-    if let file { merge = try RunMerge(runs, of: file) }
+    merge = try RunMerge(runs)
   }
 
   /// The key at hand, or `nil` when all rows have been drained.
@@ -141,17 +162,29 @@ final class TableSorter {
 
   /// Gives all rows in ascending order of keys to `body`, and empties the sorter.
   func drain(_ body: (TableKey, RawSpan) throws -> Void) throws {
-    try finishFilling()
+    try startDraining()
+    try drain(while: { true }, body)
+    empty()
+  }
+
+  /// Adds the rows that come next to a block until that has `count`, or there are no more: after
+  /// `startDraining`.
+  func drain(into block: inout RowRun, upTo count: Int) throws {
+    var rows = block
+    block = RowRun()
+    defer { block = rows }
+    try drain(while: { rows.count < count }, { rows.add($0, $1) })
+  }
+
+  private func drain(
+    while condition: () -> Bool, _ body: (TableKey, RawSpan) throws -> Void
+  ) throws {
     var combiner = RowCombiner(kind, fieldCount: fieldCount)
-    if let file {
-      var merge = try RunMerge(runs, of: file)
-      try merge.forEach(&combiner, body)
-    } else {
-      try run.forEach(&combiner, body)
+    guard var merge else {
+      return try run.forEach(from: &drained, &combiner, while: condition, body)
     }
-    run = RowRun()
-    runs = []
-    merge = nil
-    file = nil
+    self.merge = nil
+    defer { self.merge = merge }
+    try merge.forEach(&combiner, while: condition, body)
   }
 }

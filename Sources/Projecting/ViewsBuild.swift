@@ -14,8 +14,7 @@ struct ViewsBuild {
 
   /// Brings the views to `checkpoint`, a commit of the journal, or its empty beginning.
   func run(through checkpoint: Checkpoint) throws {
-    try loadState(through: checkpoint)
-    try projectionLoader(through: checkpoint).load()
+    try loader(through: checkpoint).load()
     try cancellation.check()
     try target.environment.write { transaction in
       try target.put(ViewsHead(checkpoint), into: &transaction)
@@ -24,30 +23,18 @@ struct ViewsBuild {
     }
   }
 
-  /// Fills State alone.
-  func loadState(through checkpoint: Checkpoint) throws {
+  /// What fills State, and builds the projections.
+  func loader(through checkpoint: Checkpoint) -> ProjectionLoader {
     let commits = PhaseProgress(.state, unitCount: Double(checkpoint.sequence), progress)
-    try StateLoader(
+    let filling = StateLoader(
       journal: journal, clusterTags: clusterTags, target: target, through: checkpoint.sequence,
-      progress: {
+      progress: { [cancellation] in
         try cancellation.check()
         commits.at($0)
-      }
-    ).load()
-  }
-
-  /// What builds the projections from the State that was filled.
-  func projectionLoader(through checkpoint: Checkpoint) throws -> ProjectionLoader {
-    let count = try target.environment.read { try $0.count(of: target.state.rows) }
-    let entities = PhaseProgress(.projections, unitCount: Double(count), progress)
+      })
     return ProjectionLoader(
       target: target, entries: target.registered.filter { !newerVersions.contains($0.name) },
-      sequence: checkpoint.sequence,
-      progress: {
-        try cancellation.check()
-        entities.at($0)
-      },
-      cancellation: cancellation)
+      sequence: checkpoint.sequence, filling: filling, tell: progress, cancellation: cancellation)
   }
 }
 
@@ -112,7 +99,7 @@ extension ViewsStore {
     }
   }
 
-  private func statuses() throws -> [String: ProjectionStatus] {
+  func statuses() throws -> [String: ProjectionStatus] {
     try environment.read { try statuses(in: $0.view) }
   }
 

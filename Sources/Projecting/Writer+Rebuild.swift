@@ -170,7 +170,7 @@ extension Writer {
     }
     let sequence = try views.environment.read { try views.head(in: $0.view).checkpoint.sequence }
     try ProjectionLoader(
-      target: views, entries: entries, sequence: sequence, progress: { _ in }
+      target: views, entries: entries, sequence: sequence
     ).load()
     try adoptStatuses()
   }

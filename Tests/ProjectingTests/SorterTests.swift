@@ -1,5 +1,6 @@
 // Goal: rows come back in order, whole and once, however many runs they were cut into.
-// Method: seeded rows through sorters with tiny runs, against sorting in memory; totals are added up.
+// Method: seeded rows through sorters with tiny runs, of which one takes over another, against sorting in
+// memory; totals are added up; taken out at once or block by block.
 
 import Entities
 import Testing
@@ -26,8 +27,9 @@ import Testing
   @Test(arguments: [1, 7, 1_000, 1 << 18])
   func rowsComeBackInOrder(runEntryCountMax: Int) throws {
     let folder = try TemporaryFolder()
-    let sorter = TableSorter(
-      .rows, folder: folder.path, runEntryCountMax: runEntryCountMax)
+    let sorters = (0..<2).map { _ in
+      TableSorter(.rows, folder: folder.path, runEntryCountMax: runEntryCountMax)
+    }
     var random = Random(state: 11)
     var expected: [TableKey: [UInt8]] = [:]
     let count = runEntryCountMax == 1 ? 200 : 5_000
@@ -36,10 +38,14 @@ import Testing
       // Now and then a value that is longer than a reader's buffer.
       let length = random.next() % 997 == 0 ? 70_000 : Int(random.next() % 60)
       let value = (0..<length).map { UInt8(truncatingIfNeeded: $0 &+ length) }
-      if expected.updateValue(value, forKey: key) == nil { try sorter.add(key, value) }
+      if expected.updateValue(value, forKey: key) == nil {
+        try sorters[Int(random.next() % 2)].add(key, value)
+      }
     }
+    try sorters[0].take(over: sorters[1])
     var found: [(TableKey, [UInt8])] = []
-    try sorter.drain { found.append(($0, $1.copied())) }
+    try sorters[0].drain { found.append(($0, $1.copied())) }
+    try sorters[1].drain { found.append(($0, $1.copied())) }
     let sorted = expected.sorted { $0.key < $1.key }
     #expect(found.map(\.0) == sorted.map(\.key))
     #expect(found.map(\.1) == sorted.map(\.value))
@@ -48,11 +54,12 @@ import Testing
   @Test(arguments: [3, 100, 1 << 18])
   func totalsAreAddedUp(runEntryCountMax: Int) throws {
     let folder = try TemporaryFolder()
-    let sorter = TableSorter(
-      .sums(fields: 2), folder: folder.path, runEntryCountMax: runEntryCountMax)
+    let sorters = (0..<2).map { _ in
+      TableSorter(.sums(fields: 2), folder: folder.path, runEntryCountMax: runEntryCountMax)
+    }
     var random = Random(state: 5)
     var expected: [TableKey: Sums] = [:]
-    for _ in 0..<40 {
+    for round in 0..<40 {
       var buffer = TableBuffer(.sums(fields: 2))
       for _ in 0..<50 {
         let key = SorterTests.key(random.next() % 97)
@@ -60,11 +67,14 @@ import Testing
         buffer.add(key, sums)
         expected[key, default: Sums()] += sums
       }
-      try sorter.absorb(&buffer)
+      try sorters[round % 2].absorb(&buffer)
     }
+    // What is sorted already is taken over as well as what is not.
+    try sorters[1].finishFilling()
+    try sorters[0].take(over: sorters[1])
     var found: [TableKey: Sums] = [:]
     var last: TableKey?
-    try sorter.drain { key, value in
+    try sorters[0].drain { key, value in
       if let last { #expect(last < key) }
       last = key
       found[key] = try Sums(value, fieldCount: 2)
@@ -90,13 +100,24 @@ import Testing
     }
     var found: [TableKey: Set<Int>] = [:]
     var last: TableKey?
-    try sorter.drain { key, value in
-      if let last { #expect(last < key) }
-      last = key
-      let bitmap = try Bitmap(value)
-      #expect(bitmap.bytes == value.copied())
-      bitmap.forEachNumber { found[key, default: []].insert($0) }
-    }
+    var block = RowRun()
+    try sorter.startDraining()
+    repeat {
+      block.removeAll()
+      try sorter.drain(into: &block, upTo: 4)
+      for index in 0..<block.count {
+        let key = block.key(at: index)
+        if let last { #expect(last < key) }
+        last = key
+        let bitmap = try block.withValue(at: index) { value in
+          let bitmap = try Bitmap(value)
+          #expect(bitmap.bytes == value.copied())
+          return bitmap
+        }
+        bitmap.forEachNumber { found[key, default: []].insert($0) }
+      }
+    } while block.count == 4
+    #expect(block.count < 4)
     #expect(found == expected.filter { !$0.value.isEmpty })
   }
 }

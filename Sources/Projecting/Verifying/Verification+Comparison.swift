@@ -7,15 +7,15 @@ struct HistoricViews {
   /// Where State was filled, and, unless `fed`, the projections.
   let store: ViewsStore
   /// The sorted rows of projections, which are never written; those of derived ones are not among them.
-  let fed: [(position: Int, outcome: ProjectionLoader.Outcome)]?
+  let fed: [ProjectionLoader.Outcome]?
 
   /// The tables of the projections that have not failed.
   fileprivate func projections() throws
     -> [(entry: ViewsStore.Registered, sources: [Comparison.Table.Source])]
   {
     if let fed {
-      return fed.filter { $0.outcome.fault == nil }.map { position, outcome in
-        (store.registered[position], outcome.sorters.map { .sorter($0) })
+      return fed.filter { $0.fault == nil }.map { outcome in
+        (store.registered[outcome.position], outcome.sorters.map { .sorter($0) })
       }
     }
     return try store.environment.read { transaction in
@@ -49,9 +49,9 @@ extension EventStore {
         place: { part.place(of: $0) })
     }
     let answering = try first.answering()
-    for (position, outcome) in historic.fed ?? [] {
+    for outcome in historic.fed ?? [] {
       guard let fault = outcome.fault else { continue }
-      report.findings.append(.cannotBeBuilt(rebuilt.registered[position].name, fault))
+      report.findings.append(.cannotBeBuilt(rebuilt.registered[outcome.position].name, fault))
     }
     for (entry, sources) in try historic.projections() {
       guard let handle = answering.first(where: { $0.entry.name == entry.name })?.handle else {

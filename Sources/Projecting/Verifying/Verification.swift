@@ -122,9 +122,9 @@ extension EventStore {
     let build = ViewsBuild(
       journal: journal, clusterTags: ClusterTags(schema), target: target, newerVersions: [],
       progress: progress)
-    try build.loadState(through: checkpoint)
-    let fed = try build.projectionLoader(through: checkpoint).feed()
-    return HistoricViews(store: target, fed: fed)
+    let early = OutcomeBox()
+    let rest = try build.loader(through: checkpoint).feed { early.outcomes = $0 }
+    return HistoricViews(store: target, fed: early.outcomes + rest)
   }
 
   /// Compares the baseline with its digest, and that with what the chain says of the last purge.

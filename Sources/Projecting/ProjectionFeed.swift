@@ -1,0 +1,71 @@
+internal import Entities
+internal import LMDB
+
+/// What one thread makes of the entities that it tells some projections of.
+struct ProjectionFeed {
+  private let loader: ProjectionLoader
+  private let positions: [Int]
+  private let projections: [any Projection]
+  private let readings: [any StateReading]
+  private var tables: [ProjectionTables]
+  private var faults: [String?]
+  private let memo = ChangeMemo()
+
+  /// A feed of some projections, by their places among the loader's entries.
+  ///
+  /// - Parameter state: What they may ask, where they say that they do.
+  init(_ loader: ProjectionLoader, _ positions: [Int], state: any StateReading) {
+    self.loader = loader
+    self.positions = positions
+    let entries = positions.map { loader.entries[$0] }
+    projections = entries.map(\.projection)
+    readings = entries.map { $0.type.readsState ? state : NoState.instance }
+    tables = entries.map { loader.sortedTables(of: $0) }
+    faults = Array(repeating: nil, count: entries.count)
+  }
+
+  /// Tells each projection of an entity; one that throws is told of nothing more, and the others go on.
+  mutating func tell(_ kind: EntityKind, _ id: EntityID, _ number: UInt64, _ record: Record) {
+    memo.begin()
+    let change = ProjectedChange(
+      kind: kind, id: id, number: number, before: nil, after: record, memo: memo)
+    for index in projections.indices where faults[index] == nil {
+      do {
+        try projections[index].apply(change, reading: readings[index], to: &tables[index])
+      } catch {
+        faults[index] = "\(error)"
+      }
+    }
+  }
+
+  /// Sorts what they made of all entities.
+  consuming func finish() throws -> [ProjectionLoader.Outcome] {
+    var outcomes: [ProjectionLoader.Outcome] = []
+    for (index, position) in positions.enumerated() {
+      let sorters = try loader.finishedSorters(of: &tables[index])
+      outcomes.append(
+        ProjectionLoader.Outcome(position: position, sorters: sorters, fault: faults[index]))
+    }
+    return outcomes
+  }
+}
+
+/// Reads State when it is complete, for projections that are built from it.
+final class SettledState: StateReading {
+  private let store: ViewsStore
+  private let numbers = NumberCache()
+
+  init(_ store: ViewsStore) { self.store = store }
+
+  func number(of id: EntityID, kind: EntityKind) throws -> UInt64? {
+    try numbers.number(of: id, kind: kind) {
+      try store.environment.read {
+        try store.state.position(of: id, kind: kind, in: $0.view)?.number
+      }
+    }
+  }
+
+  func record(of id: EntityID, kind: EntityKind) throws -> Record? {
+    try store.environment.read { try store.state.entity(kind, id: id, in: $0.view)?.record }
+  }
+}
