@@ -31,23 +31,26 @@ struct StateReplay {
     _ emit: (EntityKind, EntityID, UInt64, Record) throws -> Void
   ) throws {
     let later = try gatherLaterChanges(reading)
-    for sorter in later.values { try sorter.startDraining() }
+    for sorter in later { try sorter?.startDraining() }
     try forEachFirstInsertion(reading) { kind, id, number, span in
-      if let later = later[kind] {
+      if let later = later[Int(kind.rawValue)] {
         // Entities whose number was given out of turn have all their changes among the later ones.
         while let found = StateReplay.number(of: later.head), found < number {
           if let (id, record) = try settle(nil, found, later) { try emit(kind, id, found, record) }
         }
       }
       let inserted = Record(bytes: span.copied())
-      guard let later = later[kind], StateReplay.number(of: later.head) == number else {
+      guard let later = later[Int(kind.rawValue)], StateReplay.number(of: later.head) == number
+      else {
         return try emit(kind, id, number, inserted)
       }
       if let (id, record) = try settle((id, inserted), number, later) {
         try emit(kind, id, number, record)
       }
     }
-    for (kind, later) in later {
+    for (index, later) in later.enumerated() {
+      guard let later else { continue }
+      let kind = EntityKind(rawValue: UInt8(index))
       while let found = StateReplay.number(of: later.head) {
         if let (id, record) = try settle(nil, found, later) { try emit(kind, id, found, record) }
       }
@@ -121,10 +124,11 @@ struct StateReplay {
     return greatest
   }
 
+  /// - Returns: The later changes of each kind that has any, by the kind's number.
   private func gatherLaterChanges(
     _ reading: borrowing JournalReading
-  ) throws -> [EntityKind: TableSorter] {
-    var sorters: [EntityKind: TableSorter] = [:]
+  ) throws -> [TableSorter?] {
+    var sorters = [TableSorter?](repeating: nil, count: 256)
     var greatest = try greatestNumbers(reading)
     var ordinal: UInt64 = 0
     try reading.forEachCommit(through: through) { commit in
@@ -152,9 +156,8 @@ struct StateReplay {
         key.append(u40: change.number)
         key.append(u64: ordinal)
         ordinal += 1
-        let sorter =
-          sorters[change.kind] ?? TableSorter(.rows, folder: folder)
-        sorters[change.kind] = sorter
+        let sorter = sorters[kind] ?? TableSorter(.rows, folder: folder)
+        sorters[kind] = sorter
         try sorter.add(key, value.bytes)
         return true
       }
