@@ -61,6 +61,7 @@ extension Ledger {
     var state = try LedgerState(context)
     var outcomes: [Outcome] = []
     outcomes.reserveCapacity(commands.count)
+    state.expect(changeCount: commands.count)
     for (index, command) in commands.enumerated() {
       do {
         outcomes.append(try Bookkeeping.decide(command, on: &state))

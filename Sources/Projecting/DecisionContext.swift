@@ -104,9 +104,13 @@ public final class DecisionContext {
 
   /// Makes room for so many changes: room that grows by and by is had, filled and copied several times.
   public func expect(changeCount: Int) {
-    pendingChanges.reserveCapacity(pendingChanges.count + changeCount)
-    undo.reserveCapacity(undo.count + changeCount)
-    overlay.reserveCapacity(overlay.count + changeCount)
+    let wanted = pendingChanges.count + changeCount
+    if wanted <= pendingChanges.capacity { return }
+    // At least twice as much as before, as many small expectations as there may be.
+    let room = max(wanted, 2 * pendingChanges.capacity)
+    pendingChanges.reserveCapacity(room)
+    undo.reserveCapacity(room)
+    overlay.reserveCapacity(room)
   }
 
   /// The recording number for a new entity of a kind; each call gives the next.

@@ -117,6 +117,8 @@ package struct TableBuffer {
 
   /// Positions of the buffered keys in ascending order.
   package func sortedPositions() -> [Int] {
+    // The whole buffer would be copied for each look.
+    let keys = self.keys
     let ordered = keys.indices.allSatisfy { $0 == 0 || keys[$0 - 1] < keys[$0] }
     if ordered { return Array(keys.indices) }
     var order = KeyOrder()

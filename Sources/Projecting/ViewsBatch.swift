@@ -17,6 +17,8 @@ final class ViewsBatch: StateReading {
   private let turn = Turn()
   private var transaction: WriteTransaction?
   private var pending = StateBuffer()
+  /// Whether anything is pending: what is not need not be looked at, which a class does with a copy.
+  private var isPending = false
   /// What the batch changes, for whoever observes it.
   private(set) var changed: Set<ChangeTag> = []
   /// What came of the projections that were told and written apart, where some were.
@@ -79,7 +81,11 @@ final class ViewsBatch: StateReading {
   }
 
   func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
-    try withTransaction { try pending.entity(kind, id, store.state, in: $0.view) }
+    try withTransaction {
+      isPending
+        ? try pending.entity(kind, id, store.state, in: $0.view)
+        : try store.state.entity(kind, id: id, in: $0.view)
+    }
   }
 
   // MARK: Applying
@@ -93,6 +99,7 @@ final class ViewsBatch: StateReading {
     // Mostly many of a kind come one after another.
     if change.kind != lastKind { changed.insert(.kind(change.kind)) }
     lastKind = change.kind
+    isPending = true
     try pending.apply(change, clusterTag: clusterTag)
     if StateBuffer.hasParts(change) {
       try withTransaction { try pending.putParts(of: change, store.state, in: &$0) }
@@ -122,6 +129,7 @@ final class ViewsBatch: StateReading {
   func prepare(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     if let apart { changed.formUnion(try apart.get()) }
     try withTransaction { try pending.flush(to: store.state, in: &$0) }
+    isPending = false
     for (position, projector) in projectors.enumerated() {
       if apart != nil, isApart(projector) { continue }
       // What others are derived from has been written when their turn comes.

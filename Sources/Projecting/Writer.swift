@@ -143,6 +143,7 @@ final class Writer {
     let batch = try caughtUpBatch(to: previous)
 
     let context = DecisionContext(batch: batch, host: state) { journal.nextNumber($0) }
+    context.expect(changeCount: requests.count)
     for (index, request) in requests.enumerated() {
       answers[index] = try decide(request, context, journal)
     }
