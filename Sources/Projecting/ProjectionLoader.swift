@@ -44,31 +44,56 @@ struct ProjectionLoader: Sendable {
     let apart = told.filter { filling != nil && !entries[$0].type.readsState }
     let shared = told.filter { !apart.contains($0) }
     let filled = Filled()
+    let failure = FirstFailure()
     let halves = [OutcomeBox(), OutcomeBox()]
+    let check: @Sendable () throws -> Void = {
+      try cancellation.check()
+      try failure.check()
+    }
     try runInParallel([
       {
         defer { filled.tell(nil) }
-        try filling?.load()
-        let ranges = try StateRanges(target, rowCountMax: rangeRowCount)
-        let meter = PhaseProgress(.projections, unitCount: Double(ranges.rowCount), tell)
-        filled.tell(ranges)
-        halves[0].outcomes = try tellState(shared, ranges) { meter.at($0) }
-        meter.at(1)
+        try failure.noting {
+          if var filling {
+            let tell = filling.progress
+            filling.progress = {
+              try check()
+              try tell($0)
+            }
+            try filling.load()
+          }
+          let ranges = try StateRanges(target, rowCountMax: rangeRowCount)
+          let meter = PhaseProgress(.projections, unitCount: Double(ranges.rowCount), tell)
+          filled.tell(ranges)
+          halves[0].outcomes = try tellState(shared, ranges) {
+            try check()
+            meter.at($0)
+          }
+        }
       },
       {
-        if !apart.isEmpty, let filling { try takeEarly(try tellJournal(apart, filling)) }
-        guard let ranges = filled.wait() else { return }
-        halves[1].outcomes = try tellState(shared, ranges) { _ in }
+        try failure.noting {
+          if !apart.isEmpty, let filling {
+            let early = try tellJournal(apart, filling, check)
+            try check()
+            try takeEarly(early)
+          }
+          guard let ranges = filled.wait() else { return }
+          halves[1].outcomes = try tellState(shared, ranges) { _ in try check() }
+        }
       },
     ])
+    PhaseProgress(.projections, tell).at(1)
     return try zip(halves[0].outcomes, halves[1].outcomes).map { try $0.merged(with: $1) }
   }
 
   /// Tells projections that do not read State of every entity, as the journal gives them.
-  private func tellJournal(_ positions: [Int], _ source: StateLoader) throws -> [Outcome] {
+  private func tellJournal(
+    _ positions: [Int], _ source: StateLoader, _ check: @escaping () throws -> Void
+  ) throws -> [Outcome] {
     var feed = ProjectionFeed(self, positions, state: NoState.instance)
     try source.forEachEntity { _ in
-      try cancellation.check()
+      try check()
     } _: {
       feed.tell($0, $1, $2, $3)
     }
@@ -77,16 +102,13 @@ struct ProjectionLoader: Sendable {
 
   /// Tells projections of the ranges of State that no other thread takes.
   private func tellState(
-    _ positions: [Int], _ ranges: StateRanges, _ report: (Double) -> Void
+    _ positions: [Int], _ ranges: StateRanges, _ report: (Double) throws -> Void
   ) throws -> [Outcome] {
     if positions.isEmpty { return [] }
     var feed = ProjectionFeed(self, positions, state: SettledState(target))
     let transaction = try target.environment.beginRead()
     let view = transaction.view
-    try ranges.forEachRow(in: view) {
-      try cancellation.check()
-      report($0)
-    } _: { key, value in
+    try ranges.forEachRow(in: view, report) { key, value in
       var reader = ByteReader(key)
       let kind = EntityKind(rawValue: try reader.u8())
       let number = try StateTable.position(inRowKey: key).number
@@ -187,5 +209,24 @@ private final class Filled: Sendable {
   func wait() -> StateRanges? {
     semaphore.wait()
     return ranges.withLock { $0 }
+  }
+}
+
+/// The first error of two threads, which ends the other.
+private final class FirstFailure: Sendable {
+  private let error = Lock<(any Error)?>(nil)
+
+  /// Throws what the other thread has failed with, if it has.
+  func check() throws {
+    if let error = error.withLock({ $0 }) { throw error }
+  }
+
+  func noting(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      self.error.withLock { if $0 == nil { $0 = error } }
+      throw error
+    }
   }
 }

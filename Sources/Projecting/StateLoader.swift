@@ -9,7 +9,7 @@ struct StateLoader: Sendable {
   let target: ViewsStore
   let through: UInt64
   /// Hears how far it is; what it throws ends the work.
-  let progress: @Sendable (Double) throws -> Void
+  var progress: @Sendable (Double) throws -> Void
 
   func load() throws {
     try journal.withReading { try load($0) }

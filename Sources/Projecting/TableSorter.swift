@@ -3,7 +3,7 @@ internal import Entities
 /// Sorts the rows of one table in bounded memory: full runs are sorted and put aside in a file, and
 /// merged at the end.
 ///
-/// Not `Sendable`: one thread fills and drains it.
+/// Not `Sendable`: one thread at a time fills and drains it.
 final class TableSorter {
   /// What the rows are; totals with equal keys are added up, bitmaps with equal keys merged.
   let kind: TableKind

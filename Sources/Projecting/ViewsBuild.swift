@@ -2,7 +2,7 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// Fills new views from the journal alone: State first, then every projection of this process.
+/// Fills new views from the journal alone: State, and every projection of this process.
 struct ViewsBuild {
   let journal: JournalStore
   let clusterTags: ClusterTags

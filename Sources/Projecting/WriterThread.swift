@@ -115,6 +115,8 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws {
 
 /// Runs pieces of work at the same time, the first on this thread, and returns when all have ended.
 ///
+/// Where the system has no thread to give, a piece runs after the first, which must not wait for it.
+///
 /// - Throws: what the first piece that failed threw.
 func runInParallel(_ pieces: [@Sendable () throws -> Void]) throws {
   let outcomes = pieces.map { _ in Lock<(any Error)?>(nil) }
@@ -122,6 +124,8 @@ func runInParallel(_ pieces: [@Sendable () throws -> Void]) throws {
     do { try pieces[index]() } catch { outcomes[index].withLock { $0 = error } }
   }
   var threads: [pthread_t] = []
+  // After the first, for which they may wait.
+  var refused: [Int] = []
   for index in pieces.indices.dropFirst() {
     let main = ThreadMain { run(index) }
     let context = unsafe Unmanaged.passRetained(main)
@@ -136,10 +140,11 @@ func runInParallel(_ pieces: [@Sendable () throws -> Void]) throws {
     #endif
     if code != 0 {
       unsafe context.release()
-      run(index)
+      refused.append(index)
     }
   }
   if !pieces.isEmpty { run(0) }
+  for index in refused { run(index) }
   for thread in threads { pthread_join(thread, nil) }
   for outcome in outcomes {
     if let error = outcome.withLock({ $0 }) { throw error }
