@@ -64,7 +64,14 @@ extension EventStore {
   func isOvertaken(_ error: any Error, since erasureCount: Int) throws -> Bool {
     if error is Overtaken { return true }
     // Commits that were still to be read have been purged.
-    if case .token(.expired) = (error as? JournalError)?.code { return true }
+    if let error = error as? JournalError {
+      if case .token(.expired) = error.code { return true }
+      if error.code == .missingCommit, let sequence = error.sequence,
+        sequence <= (try openStore().journal.floor().sequence)
+      {
+        return true
+      }
+    }
     if error is CancellationError { return false }
     return try openStore().journal.erasureCount() != erasureCount
   }

@@ -132,6 +132,29 @@ struct Population: Projection {
     try await store.close()
   }
 
+  @Test(arguments: ["rebuild reserved", "rebuild built", "rebuild caught up"])
+  func aPurgePastItsCommitHasItBeginAgain(point: String) async throws {
+    let scratch = Scratch()
+    let gate = Gate(point)
+    let store = try await Self.open(scratch, trace: { gate.pass($0) })
+    for amount in 1...5 { _ = try await store.record([Reading(group: 1, amount: Int64(amount))]) }
+    async let report = store.rebuild()
+    await gate.arrival(at: point)
+    for amount in 1...120 {
+      _ = try await store.record([Reading(group: 2, amount: Int64(amount))])
+    }
+    // Neither what it was built for nor what came then is kept.
+    var purge = PurgeOptions()
+    purge.policy = .count(1)
+    _ = try await store.purge(purge)
+    gate.open(point)
+    #expect(try await report.sequence >= 125)
+    #expect(try store.total(1) == Sums(15, 5))
+    #expect(try store.total(2) == Sums(60 * 121, 120))
+    #expect(try store.verify().findings == [])
+    try await store.close()
+  }
+
   @Test func whatDiffersInTheOldViewsIsReportedAndReplaced() async throws {
     let scratch = Scratch()
     let store = try await Self.open(scratch)
