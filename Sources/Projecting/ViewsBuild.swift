@@ -28,10 +28,7 @@ struct ViewsBuild {
     let commits = PhaseProgress(.state, unitCount: Double(checkpoint.sequence), progress)
     let filling = StateLoader(
       journal: journal, clusterTags: clusterTags, target: target, through: checkpoint.sequence,
-      progress: { [cancellation] in
-        try cancellation.check()
-        commits.at($0)
-      })
+      progress: { commits.at($0) })
     return ProjectionLoader(
       target: target, entries: target.registered.filter { !newerVersions.contains($0.name) },
       sequence: checkpoint.sequence, filling: filling, tell: progress, cancellation: cancellation)

@@ -169,9 +169,7 @@ extension Writer {
       try views.put(ViewsHead(views.head(in: transaction.view).checkpoint), into: &transaction)
     }
     let sequence = try views.environment.read { try views.head(in: $0.view).checkpoint.sequence }
-    try ProjectionLoader(
-      target: views, entries: entries, sequence: sequence
-    ).load()
+    try ProjectionLoader(target: views, entries: entries, sequence: sequence).load()
     try adoptStatuses()
   }
 }
