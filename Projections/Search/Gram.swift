@@ -76,8 +76,9 @@ extension Gram {
 
 /// The keys of the projection's tables.
 enum SearchKey {
-  /// How many rows' places are in one bitmap of `days`: each takes 32 numbers.
-  static let dayCount = UInt64(Bitmap.bitCount / 32)
+  /// How many rows' days are in one bitmap of `days`, each taking 32 numbers: so many that four bitmaps go on a
+  /// page of 4,096 bytes.
+  static let dayCount: UInt64 = 248
 
   /// How many rows with neighbouring recording numbers are a chunk.
   ///

@@ -9,7 +9,7 @@ import ProjectionSupport
 /// | table | key | bitmap |
 /// |---|---|---|
 /// | `grams` | chunk (4 bytes), gram (3) | of the rows of the chunk those with the gram |
-/// | `days` | recording number / 256 (4) | the day of each row, 32 bits for each number |
+/// | `days` | recording number / 248 (4) | the day of each row, 32 bits for each number |
 /// | `spans` | day / 16 (4), chunk (4) | of the rows of the chunk those of these days |
 ///
 /// A *gram* is a hash of three neighbouring scalars of a text. A *chunk* is 4,096 rows with
@@ -23,7 +23,7 @@ public struct Search: Projection {
   /// The projection's name.
   public static let name = "search"
   /// The version of its tables; another where texts are folded or hashed otherwise.
-  public static let version: UInt32 = 1
+  public static let version: UInt32 = 2
   /// Its tables.
   public static let tables = [
     TableDefinition("grams", .bitmaps),

@@ -155,23 +155,22 @@ extension Drive {
       buckets: types.map { BucketKey.type($0, currency) }, currency: currency)
   }
 
-  // A type's rows are in one list for each currency there is.
+  // A type's rows are in one list for each currency there is, and those that have any have buckets.
   private static func type(
     _ type: TransactionType, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Drive {
     var prefixes: [TableKey] = []
-    var from = TableKey()
-    from.append(u8: type.rawValue)
+    let from = BucketKey.inCurrencies(type)
     var cursors = try view.rowCursors(.transaction, reversed: false)
     let cursor = try cursors.open(
-      handle[Transactions.byType], from: from, to: from.afterPrefix ?? from)
+      handle[Transactions.buckets], from: from, to: from.afterPrefix ?? from)
     var key = cursors.key(cursor)
     while let found = key {
       var reader = ByteReader(found)
-      _ = try reader.u8()
-      let prefix = IndexKey.type(type, try reader.keyCurrency())
-      prefixes.append(prefix)
-      guard let next = prefix.afterPrefix else { break }
+      _ = try reader.skip(from.count)
+      let currency = try reader.keyCurrency()
+      prefixes.append(IndexKey.type(type, currency))
+      guard let next = BucketKey.type(type, currency).afterPrefix else { break }
       key = try cursors.leap(cursor, to: next)
     }
     return Drive(

@@ -14,14 +14,13 @@ struct KeyLists {
 /// Each list has a cursor of its own. Where there are several kinds, each leaps to where the others
 /// are, so that of long lists only what is near the shortest is read.
 struct KeyWalk: ~Copyable, ~Escapable {
-  /// One list, and the key that its cursor stands on; `nil` at the end.
+  /// One list, and the row that it stands on; `nil` at the end.
   private struct List {
-    let cursor: Int
-    let prefix: TableKey
+    let list: Int
     var head: RowKey?
   }
 
-  private var cursors: RowCursors
+  private var cursors: PlaceCursors
   /// All lists, those of one kind after each other.
   private var lists: [List]
   /// Which of them are of a kind.
@@ -39,21 +38,20 @@ struct KeyWalk: ~Copyable, ~Escapable {
     _ unions: [KeyLists], _ bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle,
     _ view: borrowing View
   ) throws {
-    var cursors = try view.rowCursors(.transaction, reversed: !ascending)
+    let listCount = unions.reduce(0) { $0 + $1.prefixes.count }
+    var cursors = try PlaceCursors(
+      view, .transaction, listCount: listCount, reversed: !ascending)
     var lists: [List] = []
-    lists.reserveCapacity(unions.reduce(0) { $0 + $1.prefixes.count })
+    lists.reserveCapacity(listCount)
     var ranges: [Range<Int>] = []
     ranges.reserveCapacity(unions.count)
     for union in unions {
       let start = lists.count
       for prefix in union.prefixes where !bounds.isEmpty {
-        var from = prefix
-        from.append(bounds.lowerBound)
-        var to = prefix
-        to.append(bounds.upperBound)
-        let cursor = try cursors.open(handle[union.table], from: from, to: to)
-        let head = try KeyWalk.rowKey(cursors.key(cursor), after: prefix.count)
-        lists.append(List(cursor: cursor, prefix: prefix, head: head))
+        let list = try cursors.open(
+          handle[union.table], head: prefix, from: bounds.lowerBound.position,
+          to: bounds.upperBound.position)
+        lists.append(List(list: list, head: cursors.place(list).map { RowKey($0) }))
       }
       ranges.append(start..<lists.count)
     }
@@ -181,23 +179,12 @@ struct KeyWalk: ~Copyable, ~Escapable {
 
   @_lifetime(self: copy self)
   private mutating func step(list index: Int) throws {
-    let next = try cursors.step(lists[index].cursor)
-    lists[index].head = try KeyWalk.rowKey(next, after: lists[index].prefix.count)
+    lists[index].head = try cursors.step(lists[index].list).map { RowKey($0) }
   }
 
   @_lifetime(self: copy self)
   private mutating func leap(list index: Int, to key: RowKey) throws {
     guard let head = lists[index].head, isBefore(head, key) else { return }
-    var wanted = lists[index].prefix
-    wanted.append(key)
-    let found = try cursors.leap(lists[index].cursor, to: wanted)
-    lists[index].head = try KeyWalk.rowKey(found, after: lists[index].prefix.count)
-  }
-
-  private static func rowKey(_ key: RawSpan?, after start: Int) throws -> RowKey? {
-    guard let key else { return nil }
-    var reader = ByteReader(key)
-    reader.offset = start
-    return try reader.rowKey()
+    lists[index].head = try cursors.leap(lists[index].list, to: key.position).map { RowKey($0) }
   }
 }

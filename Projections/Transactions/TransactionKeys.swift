@@ -24,9 +24,15 @@ enum BucketKey {
   }
 
   static func type(_ type: TransactionType, _ currency: Currency) -> TableKey {
+    var key = inCurrencies(type)
+    key.append(currency: currency)
+    return key
+  }
+
+  /// What the keys of a type in any currency begin with.
+  static func inCurrencies(_ type: TransactionType) -> TableKey {
     var key = index(3)
     key.append(u8: type.rawValue)
-    key.append(currency: currency)
     return key
   }
 

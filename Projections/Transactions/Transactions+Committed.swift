@@ -11,15 +11,11 @@ extension Transactions {
     in tables: CommittedTables, _ handle: ProjectionHandle, _ body: (RowKey) throws -> Void
   ) throws {
     guard let number = account ?? category else { return }
-    var from = IndexKey.number(number)
-    if let day { from.append(u32: day.biased) }
-    guard let to = from.afterPrefix else { return }
     let table = handle[account == nil ? byCategory : byAccount]
-    try tables.forEachRow(in: table, from: from, to: to) { key, _ in
-      var reader = ByteReader(key)
-      _ = try reader.u32be()
-      try body(try reader.rowKey())
-      return true
+    let from = day.map { RowKey.first(of: $0).position }
+    let to = day.map { RowKey.first(of: $0.adding(days: 1)).position }
+    try tables.forEachPlace(in: table, head: IndexKey.number(number), from: from, to: to) {
+      try body(RowKey($0))
     }
   }
 }

@@ -39,13 +39,13 @@ public struct Transactions: Projection {
   /// The projection's name.
   public static let name = "transactions"
   /// The version of its tables.
-  public static let version: UInt32 = 1
+  public static let version: UInt32 = 2
   /// Its tables.
   public static let tables = [
-    TableDefinition("by-account", .rows),
-    TableDefinition("by-category", .rows),
-    TableDefinition("by-type", .rows),
-    TableDefinition("splits", .rows),
+    TableDefinition("by-account", .places),
+    TableDefinition("by-category", .places),
+    TableDefinition("by-type", .places),
+    TableDefinition("splits", .places),
     TableDefinition("buckets", .sums(fields: 2)),
   ]
 

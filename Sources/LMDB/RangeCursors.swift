@@ -121,6 +121,17 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     return entry(index)
   }
 
+  /// Moves a cursor to the last entry that does not come behind a key, whichever way it goes; where there
+  /// is none, the next step takes it to the first of all.
+  ///
+  /// - Complexity: O(log *n*).
+  @_lifetime(self: copy self)
+  public mutating func seek(_ index: Int, atOrBefore key: RawSpan) throws(LMDBError) {
+    _ = try key.withUnsafeBytes { (key) throws(LMDBError) in
+      try places[index].core.seek(atOrBefore: key)
+    }
+  }
+
   private mutating func leap(_ index: Int, to key: UnsafeRawBufferPointer) throws(LMDBError) {
     guard isInside(index) else { return }
     let limit = places[index].stepCount

@@ -3,8 +3,9 @@ public import Entities
 /// A set of numbers from 0 to 8,191, as a row of a table of bitmaps holds it.
 ///
 /// On disk a set of fewer than 512 numbers is, for each in ascending order, how many were left out
-/// before it, as a varint; that is less than 1,024 bytes. A larger one is 1,024 bytes, the number *n*
-/// being bit *n* mod 8 of byte *n* / 8. Equal sets have equal bytes.
+/// before it, as a varint; that is less than 1,024 bytes, and the first two are never both 255. A larger one is 1,024
+/// bytes, the number *n* being bit *n* mod 8 of byte *n* / 8; where the last eight or more of these are 0,
+/// two bytes of 255, and the others in eights up to the last that are not all 0. Equal sets have equal bytes.
 public struct Bitmap: Hashable, Sendable {
   /// How many numbers there are to choose from.
   public static let bitCount = 8_192
@@ -60,10 +61,11 @@ public struct Bitmap: Hashable, Sendable {
   public static func flip(
     _ value: RawSpan, in words: inout MutableSpan<UInt64>
   ) throws(DecodingFault) {
-    if value.byteCount == byteCount {
-      for index in 0..<min(words.count, bitCount / 64) { words[index] ^= word(index, of: value) }
-      for index in min(words.count, bitCount / 64)..<bitCount / 64
-      where word(index, of: value) != 0 { throw .invalidValue("bitmap") }
+    if let bits = plainBits(of: value) {
+      let count = bits.byteCount / 8
+      for index in 0..<min(words.count, count) { words[index] ^= word(index, of: bits) }
+      for index in min(words.count, count)..<count
+      where word(index, of: bits) != 0 { throw .invalidValue("bitmap") }
       return
     }
     let limit = min(words.count * 64, bitCount)
@@ -91,9 +93,9 @@ public struct Bitmap: Hashable, Sendable {
   public static func mask(from first: Int, of value: RawSpan) throws(DecodingFault) -> UInt32 {
     precondition(
       first >= 0 && first <= bitCount - 32 && first & 7 == 0, "a mask begins with a byte")
-    if value.byteCount == byteCount {
+    if let bits = plainBits(of: value), first >> 3 + 4 <= bits.byteCount {
       return unsafe UInt32(
-        littleEndian: value.unsafeLoadUnaligned(fromByteOffset: first >> 3, as: UInt32.self))
+        littleEndian: bits.unsafeLoadUnaligned(fromByteOffset: first >> 3, as: UInt32.self))
     }
     let bitmap = try Bitmap(value)
     let (index, shift) = (first >> 6, UInt64(first & 63))
@@ -155,14 +157,22 @@ public struct Bitmap: Hashable, Sendable {
   static func flip(
     _ numbers: ArraySlice<UInt16>, of value: RawSpan
   ) throws(DecodingFault) -> [UInt8] {
-    if value.byteCount == Bitmap.byteCount {
-      var bytes = value.copied()
-      for number in numbers { bytes[Int(number >> 3)] ^= 1 << UInt8(number & 7) }
-      var count = 0
-      let words = bytes.span.bytes
-      for index in 0..<Bitmap.bitCount / 64 { count += word(index, of: words).nonzeroBitCount }
-      if count >= Bitmap.plainCountMin { return bytes }
-      return try Bitmap(bytes.span.bytes).bytes
+    if let bits = plainBits(of: value) {
+      // In place, unless it becomes longer or shorter, or has few numbers left.
+      let last = Int(numbers.last ?? 0)
+      if last >> 3 < bits.byteCount {
+        let start = value.byteCount - bits.byteCount
+        var bytes = value.copied()
+        for number in numbers { bytes[start + Int(number >> 3)] ^= 1 << UInt8(number & 7) }
+        let words = bytes.span.bytes.extracting(droppingFirst: start)
+        var count = 0
+        for index in 0..<bits.byteCount / 8 { count += word(index, of: words).nonzeroBitCount }
+        let isWhole = word(bits.byteCount / 8 - 1, of: words) != 0
+        if isWhole, count >= Bitmap.plainCountMin { return bytes }
+      }
+      var bitmap = try Bitmap(value)
+      bitmap.flip(numbers)
+      return bitmap.bytes
     }
     if let first = numbers.first {
       // The end of the set: how many numbers there are, and where the next could be.
@@ -214,9 +224,10 @@ public struct Bitmap: Hashable, Sendable {
   }
 
   private var plainBytes: [UInt8] {
-    var bytes: [UInt8] = []
+    let wordCount = (words.lastIndex { $0 != 0 } ?? 0) + 1
+    var bytes = wordCount == words.count ? [] : Bitmap.shortMark
     bytes.reserveCapacity(Bitmap.byteCount)
-    for word in words {
+    for word in words.prefix(wordCount) {
       for shift in stride(from: 0, to: 64, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
       }
@@ -224,58 +235,26 @@ public struct Bitmap: Hashable, Sendable {
     return bytes
   }
 
+  /// What a set that is written bit by bit begins with where not all of its bytes follow.
+  ///
+  /// No number of those left out is as large.
+  private static let shortMark: [UInt8] = [0xff, 0xff]
+
+  /// The bits of a row's value, the words up to the last that is not 0; `nil` where it is not written bit by bit.
+  @usableFromInline
+  @_lifetime(copy value)
+  static func plainBits(of value: RawSpan) -> RawSpan? {
+    let count = value.byteCount
+    if count == byteCount { return value }
+    guard count & 7 == 2, count > 2,
+      unsafe value.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt16.self) == 0xffff
+    else { return nil }
+    return value.extracting(droppingFirst: 2)
+  }
+
   @usableFromInline
   static func word(_ index: Int, of span: RawSpan) -> UInt64 {
     unsafe UInt64(
       littleEndian: span.unsafeLoadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
-  }
-}
-
-/// Steps through the numbers of a row of a table of bitmaps, ascending, without making a set of them.
-public struct BitmapNumbers: ~Escapable {
-  @usableFromInline let value: RawSpan
-  @usableFromInline var offset = 0
-  @usableFromInline var least = 0
-  @usableFromInline var word: UInt64 = 0
-
-  /// The numbers that a row's value holds.
-  @inlinable
-  @_lifetime(copy value)
-  public init(_ value: RawSpan) { self.value = value }
-
-  /// The next number, or `nil` at the end.
-  ///
-  /// - Throws: `DecodingFault` where the bytes are no set.
-  @inlinable
-  @_lifetime(self: copy self)
-  public mutating func next() throws(DecodingFault) -> Int? {
-    if value.byteCount == Bitmap.byteCount { return nextBit() }
-    guard offset < value.byteCount else { return nil }
-    var gap = Int(unsafe value.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
-    offset += 1
-    if gap >= 0x80 {
-      guard offset < value.byteCount else { throw .truncated(atByte: offset) }
-      let high = unsafe value.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-      gap = gap & 0x7f | Int(high) << 7
-      offset += 1
-    }
-    let number = least + gap
-    guard number < Bitmap.bitCount else { throw .invalidValue("bitmap") }
-    least = number + 1
-    return number
-  }
-
-  /// The next number of a set that is written bit by bit.
-  @inlinable
-  @_lifetime(self: copy self)
-  mutating func nextBit() -> Int? {
-    while word == 0 {
-      if offset == value.byteCount { return nil }
-      word = Bitmap.word(offset >> 3, of: value)
-      offset += 8
-    }
-    let number = (offset - 8) << 3 + word.trailingZeroBitCount
-    word &= word - 1
-    return number
   }
 }

@@ -11,6 +11,15 @@ public enum TableKind: Hashable, Sendable {
   /// For an index: which of 8,192 neighbours have something in common. Putting a number in and taking
   /// it out are the same act, so what is added for a record is taken away by doing it again.
   case bitmaps
+  /// Lists of places in State: keys without a value, put and removed, that end in the place, which
+  /// is the cluster (4 bytes) and the number (5).
+  ///
+  /// For an index: the keys that agree in what comes before the place are stored together, so that one of
+  /// many takes two or three bytes. ``View/forEachPlace(in:head:from:to:reversed:_:)`` reads them.
+  case places
+
+  /// Whether its differences are put and removed, so that equal keys are not brought together.
+  var isPut: Bool { self == .rows || self == .places }
 }
 
 /// One table of a projection.
@@ -123,14 +132,15 @@ public struct ProjectionTables {
 
   /// Puts a row into the `table`-th table, in place of one that has the key.
   ///
-  /// - Precondition: it is a table of rows, and the value has at most 1,900 bytes.
+  /// - Precondition: it is a table of rows, and the value has at most 1,900 bytes; or a table of places, the
+  ///   key ends in one, and there is no value.
   public mutating func put(_ table: Int, _ key: TableKey, _ value: [UInt8] = []) {
     buffers[table].put(key, value)
   }
 
   /// Removes a row from the `table`-th table, if it is there.
   ///
-  /// - Precondition: it is a table of rows.
+  /// - Precondition: it is a table of rows or places.
   public mutating func remove(_ table: Int, _ key: TableKey) {
     buffers[table].remove(key)
   }
@@ -157,7 +167,7 @@ public struct ProjectionTables {
     buffers[table].flip(key, from: first, mask)
   }
 
-  /// What the buffered differences would make of an empty table of rows, in ascending order.
+  /// What the buffered differences would make of an empty table of rows or places, in ascending order.
   public func rows(_ table: Int) -> [(key: TableKey, value: [UInt8])] {
     buffers[table].sortedRows().compactMap { row in row.value.map { (row.key, $0) } }
   }

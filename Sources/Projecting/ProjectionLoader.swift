@@ -178,7 +178,7 @@ struct ProjectionLoader: Sendable {
     var sorters: [TableSorter] = []
     for index in tables.buffers.indices {
       guard let sorter = tables.buffers[index].sorter else { continue }
-      if sorter.kind != .rows { try sorter.absorb(&tables.buffers[index]) }
+      if !sorter.kind.isPut { try sorter.absorb(&tables.buffers[index]) }
       if let broken = tables.buffers[index].fault { throw broken }
       try sorter.finishFilling()
       sorters.append(sorter)

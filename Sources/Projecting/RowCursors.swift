@@ -64,6 +64,21 @@ package struct RowCursors: ~Copyable, ~Escapable {
     return try cursors.leap(index, to: words.span.bytes.extracting(first: key.count))?.key
   }
 
+  /// The row that a cursor stands on, or `nil` at the end of its range.
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  mutating func row(_ index: Int) -> Entry? { cursors.entry(index) }
+
+  /// Moves a cursor to the last row that does not come behind a key, whichever way it goes; where there is
+  /// none, the next step takes it to the first of all.
+  ///
+  /// - Complexity: O(log rows).
+  @_lifetime(self: copy self)
+  mutating func seek(_ index: Int, atOrBefore key: TableKey) throws {
+    let words = key.words
+    try cursors.seek(index, atOrBefore: words.span.bytes.extracting(first: key.count))
+  }
+
   /// Gives the entity at a place to `body` without copying its record.
   ///
   /// Quickest where it is near the one before.

@@ -93,11 +93,11 @@ struct RowCombiner {
   }
 
   /// Whether rows of this kind can be combined.
-  var doesCombine: Bool { kind != .rows }
+  var doesCombine: Bool { !kind.isPut }
 
   mutating func add(_ value: RawSpan) throws {
     switch kind {
-    case .rows: break
+    case .rows, .places: break
     case .sums: sums += try Sums(value, fieldCount: fieldCount)
     case .bitmaps: try bitmap.flip(contentsOf: value)
     }
@@ -107,7 +107,7 @@ struct RowCombiner {
   mutating func finish(_ body: (RawSpan) throws -> Void) rethrows {
     writer.bytes.removeAll(keepingCapacity: true)
     switch kind {
-    case .rows: break
+    case .rows, .places: break
     case .sums:
       if !sums.isZero { sums.write(to: &writer, fieldCount: fieldCount) }
       sums = Sums()

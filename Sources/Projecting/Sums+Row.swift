@@ -14,6 +14,8 @@ extension Sums {
     if fieldCount > 2 {
       lengths |= unsafe UInt32(span.unsafeLoad(fromByteOffset: 1, as: UInt8.self)) &<< 8
     }
+    // Of an odd number of fields, half a byte has none.
+    guard lengths &>> UInt32(4 * fieldCount) == 0 else { throw .invalidValue("sums row") }
     var offset = headerByteCount
     self.init()
     if span.byteCount <= 8 {

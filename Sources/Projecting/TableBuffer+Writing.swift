@@ -14,6 +14,7 @@ extension TableBuffer {
     case .rows: return try writeValues(order, with: &cursor)
     case .sums: return try writeTotals(order, with: &cursor)
     case .bitmaps: return try writeBitmaps(order, with: &cursor)
+    case .places: return try writePlaces(order, with: &cursor)
     }
   }
 

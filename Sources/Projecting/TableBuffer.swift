@@ -68,8 +68,8 @@ package struct TableBuffer {
 
   package mutating func put(_ key: TableKey, _ value: [UInt8]) {
     precondition(
-      kind == .rows && value.count <= valueByteCountMax,
-      "put needs a table of rows and a value of at most 1,900 bytes")
+      kind == .rows ? value.count <= valueByteCountMax : kind == .places && key.endsInPlace(value),
+      "put needs a table of rows and a value of at most 1,900 bytes, or of places and no value")
     if fingerprint.isTaken { return fingerprint.put(key, value.span.bytes) }
     if let sorter {
       do { try sorter.add(key, value) } catch { fault = error }
@@ -79,7 +79,9 @@ package struct TableBuffer {
   }
 
   package mutating func remove(_ key: TableKey) {
-    precondition(kind == .rows, "remove needs a table of rows")
+    precondition(
+      kind == .rows || kind == .places && key.endsInPlace([]),
+      "remove needs a table of rows or places")
     set(key, nil)
   }
 

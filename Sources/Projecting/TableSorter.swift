@@ -135,12 +135,15 @@ final class TableSorter {
 
   private var drained = 0
   private var merge: RunMerge?
+  /// Makes rows of places, where the table is one.
+  private var packer: PlacePacker?
 
   /// Turns from filling to draining and steps to the first row.
   func startDraining() throws {
     try finishFilling()
     drained = 0
     merge = try RunMerge(runs)
+    packer = kind == .places ? PlacePacker() : nil
   }
 
   /// The key at hand, or `nil` when all rows have been drained.
@@ -160,7 +163,7 @@ final class TableSorter {
     if merge == nil { drained += 1 } else { try merge?.advance() }
   }
 
-  /// Gives all rows in ascending order of keys to `body`, and empties the sorter.
+  /// Gives all rows, as they are stored, in ascending order of keys to `body`, and empties the sorter.
   func drain(_ body: (TableKey, RawSpan) throws -> Void) throws {
     try startDraining()
     try drain(while: { true }, body)
@@ -177,6 +180,17 @@ final class TableSorter {
   }
 
   private func drain(
+    while condition: () -> Bool, _ body: (TableKey, RawSpan) throws -> Void
+  ) throws {
+    guard var packer else { return try drainUnpacked(while: condition, body) }
+    self.packer = nil
+    defer { self.packer = packer }
+    try drainUnpacked(while: condition) { key, _ in try packer.add(key, body) }
+    // There are no more.
+    if condition() { try packer.finish(body) }
+  }
+
+  private func drainUnpacked(
     while condition: () -> Bool, _ body: (TableKey, RawSpan) throws -> Void
   ) throws {
     var combiner = RowCombiner(kind, fieldCount: fieldCount)

@@ -144,10 +144,10 @@ import Testing
 private struct BrokenLists: Projection {
   struct Broken: Error {}
   static let name = "transactions"
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   static let tables = [
-    TableDefinition("by-account", .rows), TableDefinition("by-category", .rows),
-    TableDefinition("by-type", .rows), TableDefinition("splits", .rows),
+    TableDefinition("by-account", .places), TableDefinition("by-category", .places),
+    TableDefinition("by-type", .places), TableDefinition("splits", .places),
     TableDefinition("buckets", .sums(fields: 2)),
   ]
 

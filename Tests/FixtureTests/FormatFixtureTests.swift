@@ -85,6 +85,16 @@ struct FormatFixtureTests {
     let copy = try Copy(format)
     var options = FixtureLedger.options
     options.isReadOnly = true
+    let older = try await Ledger.open(at: copy.path, options: options)
+    // Its views are of their time, and who only reads does not renew them, but says what does.
+    let error = #expect(throws: DaybookError.self) {
+      try older.read { snapshot throws in _ = try snapshot.transactions(limit: 1) }
+    }
+    #expect("\(try #require(error))".contains("Open the ledger for writing"))
+    #expect(try older.retention() == .count(1_000))
+    try await older.close()
+    let writer = try await Ledger.open(at: copy.path, options: FixtureLedger.options)
+    try await writer.close()
     let ledger = try await Ledger.open(at: copy.path, options: options)
     try check(ledger)
     try await ledger.close()

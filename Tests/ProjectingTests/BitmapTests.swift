@@ -36,6 +36,49 @@ import Testing
     #expect(bitmap.bytes.isEmpty)
   }
 
+  /// What is beyond the last number of a large set is not written.
+  @Test(arguments: [512, 513, 900], [960, 1_024, 4_096, 8_120, 8_128, 8_129, 8_192])
+  func largeSetsEndWithTheirLastNumber(count: Int, end: Int) throws {
+    var random = SampleGenerator(UInt64(count + end))
+    var bitmap = Bitmap()
+    bitmap.flip(end - 1)
+    for number in (0..<end - 1).shuffled(using: &random).prefix(count - 1) { bitmap.flip(number) }
+    let bytes = bitmap.bytes
+    let wordCount = (end + 63) / 64
+    #expect(bytes.count == (wordCount == 128 ? 1_024 : 2 + 8 * wordCount))
+    #expect(try Bitmap(bytes.span.bytes) == bitmap)
+    var numbers = BitmapNumbers(bytes.span.bytes)
+    var listed: [Int] = []
+    while let number = try numbers.next() { listed.append(number) }
+    #expect(listed.count == bitmap.count && listed.allSatisfy { bitmap.contains($0) })
+    for first in stride(from: 0, through: Bitmap.bitCount - 32, by: 8)
+    where first < 64 || abs(first - end) < 200 {
+      let mask = try Bitmap.mask(from: first, of: bytes.span.bytes)
+      for bit in 0..<32 where (mask >> UInt32(bit) & 1 == 1) != bitmap.contains(first + bit) {
+        Issue.record("\(first) + \(bit)")
+      }
+    }
+    var room = [UInt64](repeating: 0, count: wordCount)
+    var span = room.mutableSpan
+    try Bitmap.flip(bytes.span.bytes, in: &span)
+    #expect(room == Array(bitmap.words.prefix(wordCount)))
+    var tooSmall = [UInt64](repeating: 0, count: wordCount - 1)
+    #expect(throws: DecodingFault.self) {
+      var span = tooSmall.mutableSpan
+      try Bitmap.flip(bytes.span.bytes, in: &span)
+    }
+    // One more, one less, here, there, and past the end: always as the set would be written.
+    var value = bytes
+    for _ in 0..<300 {
+      let near = Int.random(in: max(0, end - 70)..<min(end + 70, Bitmap.bitCount), using: &random)
+      let any = Int.random(in: 0..<Bitmap.bitCount, using: &random)
+      let some = UInt16([near, near, end - 1, any % end, any].randomElement(using: &random) ?? 0)
+      value = try Bitmap.flip([some][...], of: value.span.bytes)
+      bitmap.flip(Int(some))
+      #expect(value == bitmap.bytes)
+    }
+  }
+
   @Test(arguments: [3, 300, 5_000]) func flippingAValueIsFlippingItsSet(reach: Int) throws {
     var random = SampleGenerator(UInt64(reach))
     var bitmap = Bitmap()

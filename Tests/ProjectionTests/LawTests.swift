@@ -31,7 +31,7 @@ func contents(_ tables: ProjectionTables, _ type: any Projection.Type) -> [Strin
   var lines: [String] = []
   for (position, table) in type.tables.enumerated() {
     switch table.kind {
-    case .rows:
+    case .rows, .places:
       for row in tables.rows(position) {
         lines.append("\(table.name) \(hex(row.key)) \(row.value)")
       }

@@ -72,7 +72,7 @@ final class SettledStore: SettledReading {
     guard var memory = tables[projection.name] else { return }
     for (index, table) in projection.tables.enumerated() {
       switch table.kind {
-      case .rows:
+      case .rows, .places:
         for (key, value) in buffer.buffers[index].sortedRows() { memory.rows[index][key] = value }
       case .sums:
         for (key, sums) in buffer.sums(index) {

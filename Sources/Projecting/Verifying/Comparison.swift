@@ -17,6 +17,7 @@ final class Comparison: @unchecked Sendable {
 
     let name: String
     let live: Database
+    var kind = TableKind.rows
     let source: Source
     let place: (RawSpan) -> RowDifference.Place
   }
@@ -87,7 +88,14 @@ final class Comparison: @unchecked Sendable {
       return difference == nil
     }
     func isEqual(_ key: RawSpan, _ value: RawSpan) throws -> Bool {
-      batch.append(key, value)
+      if table.kind == .places {
+        // One by one, since the row of a place says little of it.
+        try PlacePiece.forEachPlace(inRow: key, value) { key in
+          key.withBytes { batch.append($0, RawSpan()) }
+        }
+      } else {
+        batch.append(key, value)
+      }
       return try !batch.isFull || compare()
     }
     switch table.source {
@@ -114,6 +122,9 @@ final class Comparison: @unchecked Sendable {
   private static func firstDifference(
     _ table: Table, _ batch: RowBatch, _ view: TransactionView, isLast: Bool
   ) throws -> RowDifference? {
+    if table.kind == .places {
+      return try firstPlaceDifference(table, batch, view, isLast: isLast)
+    }
     var cursor = try view.cursor(in: table.live)
     if let before = batch.before { _ = try cursor.seek(atOrAfter: before.span.bytes) }
     for index in 0..<batch.count {
@@ -132,6 +143,23 @@ final class Comparison: @unchecked Sendable {
     }
     guard isLast, let entry = try cursor.next() else { return nil }
     return unexpected(table, entry.key)
+  }
+
+  private static func firstPlaceDifference(
+    _ table: Table, _ batch: RowBatch, _ view: TransactionView, isLast: Bool
+  ) throws -> RowDifference? {
+    var places = StoredPlaces(view, table.live)
+    let before = batch.before.map { TableKey(bytes: $0.span.bytes) } ?? TableKey()
+    var found = try places.first(atOrAfter: before)
+    if found == before { found = try places.next() }
+    for index in 0..<batch.count {
+      let wanted = TableKey(bytes: batch.key(index))
+      guard let key = found, key <= wanted else { return missing(table, batch.key(index)) }
+      if key < wanted { return key.withBytes { unexpected(table, $0) } }
+      found = try places.next()
+    }
+    guard isLast, let key = found else { return nil }
+    return key.withBytes { unexpected(table, $0) }
   }
 
   private static func missing(_ table: Table, _ key: RawSpan) -> RowDifference {
@@ -157,7 +185,7 @@ private struct RowBatch {
   private static let rowCountMax = 1_024
 
   var count: Int { ends.count }
-  var isFull: Bool { ends.count == RowBatch.rowCountMax }
+  var isFull: Bool { ends.count >= RowBatch.rowCountMax }
 
   mutating func append(_ key: RawSpan, _ value: RawSpan) {
     unsafe key.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }

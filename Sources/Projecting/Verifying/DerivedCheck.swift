@@ -57,6 +57,7 @@ struct DerivedCheck {
       var expected: [(key: TableKey, value: [UInt8])] = []
       switch definition.kind {
       case .rows: expected = tables.rows(table)
+      case .places: expected = try PlacePacker.rows(of: tables.rows(table).map(\.key))
       case .bitmaps: expected = tables.bitmaps(table).map { ($0.key, $0.bitmap.bytes) }
       case .sums:
         expected = tables.sums(table).map { key, sums in

@@ -74,6 +74,8 @@ private func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
 /// Each kind of table has its own: as a table is made by differences that cancel or add up, so is its
 /// fingerprint, without bringing together what is of one row.
 /// - Rows: the sum of keyed hashes of key and value.
+/// - Places: the same of the keys that end in the places; that these are divided as they are to be is told
+///   from the order of the rows.
 /// - Sums: for each field the sum, modulo 2¹²⁸, of the totals times a keyed hash of their row's key. It
 ///   is linear in the totals (a random linear test, after Freivalds 1977).
 /// - Bitmaps: the exclusive or of keyed hashes of key and number.
@@ -88,6 +90,7 @@ package struct TableFingerprint: Sendable {
   private var field2: UInt128 = 0
   private var field3: UInt128 = 0
   private var bits: UInt64 = 0
+  private var division = PlaceDivision()
   /// How many rows were read from a table.
   private(set) var rowCount = 0
   /// Whether a row was read that no program writes.
@@ -154,16 +157,20 @@ package struct TableFingerprint: Sendable {
 
   // MARK: Reading a table
 
-  /// Takes a row as it is stored.
+  /// Takes a row as it is stored; the rows of a table of places are to come in order.
   package mutating func read(_ key: RawSpan, _ value: RawSpan) {
     rowCount += 1
-    guard let key = TableKey(loading: key) else {
+    let bytes = key
+    guard let key = TableKey(loading: bytes) else {
       isImpossible = true
       return
     }
     do {
       switch kind {
       case .rows: put(key, value)
+      case .places:
+        let piece = try PlacePiece.forEachPlace(inRow: bytes, value) { put($0, RawSpan()) }
+        division.read(piece, of: key.head)
       case .sums(let fieldCount):
         let sums = try Sums(value, fieldCount: fieldCount)
         if sums.isZero { isImpossible = true }
@@ -191,12 +198,13 @@ package struct TableFingerprint: Sendable {
     left.field3 &+= right.field3
     left.bits ^= right.bits
     left.rowCount += right.rowCount
-    left.isImpossible = left.isImpossible || right.isImpossible
+    left.isImpossible = left.isImpossible || right.isImpossible || !right.division.isWhole
   }
 
   /// Whether both are of equal tables.
   package func isEqual(to other: TableFingerprint) -> Bool {
-    !isImpossible && !other.isImpossible && bits == other.bits && field0 == other.field0
+    !isImpossible && !other.isImpossible && division.isWhole && other.division.isWhole
+      && bits == other.bits && field0 == other.field0
       && field1 == other.field1 && field2 == other.field2 && field3 == other.field3
   }
 }

@@ -65,9 +65,15 @@ struct RowSample {
             kind, id)
         }
       }
-      for (table, definition) in entry.type.tables.enumerated() where definition.kind == .rows {
+      for (table, definition) in entry.type.tables.enumerated() where definition.kind.isPut {
         for row in tables[index].rows(table) {
           counts[index][table] += 1
+          if definition.kind == .places {
+            if try views.holds(row.key, in: handle[table].database) { continue }
+            return find(
+              "\(entry.name).\(definition.name): a place of the \(views.name(kind, id)) is missing",
+              kind, id)
+          }
           let found = try views.value(row.key, in: handle[table].database)
           guard found == row.value else {
             let what = found == nil ? "is missing" : "holds something else"
@@ -86,8 +92,11 @@ struct RowSample {
       return find("State ids: \(ids) are there for \(entityCount) entities")
     }
     for (index, (entry, handle)) in projections.enumerated() {
-      for (table, definition) in entry.type.tables.enumerated() where definition.kind == .rows {
-        let found = try views.count(of: handle[table].database)
+      for (table, definition) in entry.type.tables.enumerated() where definition.kind.isPut {
+        let database = handle[table].database
+        let found =
+          try definition.kind == .places
+          ? views.placeCount(of: database) : views.count(of: database)
         if found != counts[index][table] {
           return find(
             "\(entry.name).\(definition.name): \(found) rows are there, the entities give "
@@ -106,6 +115,26 @@ struct RowSample {
 }
 
 extension SampledViews {
+  /// Whether a table of places has the one that a key ends in.
+  fileprivate func holds(_ key: TableKey, in database: Database) throws -> Bool {
+    try read { transaction in
+      var walk = StoredPlaces(transaction, database)
+      return try walk.first(atOrAfter: key) == key
+    }
+  }
+
+  /// How many places the lists of a table have.
+  fileprivate func placeCount(of database: Database) throws -> Int {
+    var count = 0
+    try read { transaction in
+      try transaction.forEach(in: database) { key, value in
+        try PlacePiece.forEachPlace(inRow: key, value) { _ in count += 1 }
+        return true
+      }
+    }
+    return count
+  }
+
   /// Whether a row has every number of a set.
   fileprivate func holds(_ bitmap: Bitmap, _ key: TableKey, in database: Database) throws -> Bool {
     guard let value = try value(key, in: database) else { return bitmap.isEmpty }

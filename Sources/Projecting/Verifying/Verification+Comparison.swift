@@ -61,7 +61,7 @@ extension EventStore {
       tables += sources.enumerated().map { table, source in
         Comparison.Table(
           name: "\(entry.name).\(entry.type.tables[table].name)", live: handle[table].database,
-          source: source,
+          kind: entry.type.tables[table].kind, source: source,
           place: { key in
             guard key.byteCount <= TableKey.byteCountMax else { return .nowhere }
             if entry.isDerived { return .derived }

@@ -83,7 +83,7 @@ struct Faulty<Mistake: Fault>: StandIn {
     var operations: [Operation] = []
     for (index, table) in Faulty.tables.enumerated() {
       switch table.kind {
-      case .rows:
+      case .rows, .places:
         for (key, value) in scratch.rows(index) {
           operations.append(
             isRemoving ? .remove(table: index, key) : .put(table: index, key, value))
