@@ -135,12 +135,14 @@ private struct Asker: Projection {
     for _ in 0..<230 { _ = try await store.record([Reading(group: 1, amount: 1)]) }
     #expect(throws: Refused.self) { try refusing.load() }
     // What the other thread fails with before ends this one at its next look, 256 commits on.
+    let isUnderWay = Lock(false)
     let reached = Lock(0.0)
     refusing.filling = loader.filling.map { filling in
       StateLoader(
         journal: filling.journal, clusterTags: filling.clusterTags, target: filling.target,
         through: 256,
         progress: { progress in
+          isUnderWay.withLock { $0 = true }
           for _ in 0..<2_000 where reached.withLock({ $0 }) == 0 { usleep(10_000) }
           usleep(1_000_000)
           reached.withLock { $0 = max($0, progress) }
@@ -148,6 +150,7 @@ private struct Asker: Projection {
     }
     #expect(throws: Refused.self) {
       _ = try refusing.feed { _ in
+        for _ in 0..<2_000 where !isUnderWay.withLock({ $0 }) { usleep(10_000) }
         reached.withLock { $0 = 0.1 }
         throw Refused()
       }
