@@ -10,7 +10,7 @@ struct PlacePacker {
 
   /// Takes the next place, and gives the row that is complete with it, if one is, to `body`.
   ///
-  /// - Parameter key: ends in the place; greater than those before it.
+  /// - Parameter key: ends in the place; not less than those before it, and put again where it is equal.
   @inline(__always)
   mutating func add(_ key: TableKey, _ body: (TableKey, RawSpan) throws -> Void) throws {
     let head = key.head
@@ -18,7 +18,9 @@ struct PlacePacker {
       try finish(body)
       self.head = head
     }
-    waiting.append(key.place)
+    let place = key.place
+    if waiting.last == place { return }
+    waiting.append(place)
     if waiting.count - packedCount <= PlacePiece.countMax { return }
     try pack(within: PlacePiece.bitCount, body)
     if packedCount < 32 * PlacePiece.countMax { return }

@@ -144,6 +144,7 @@ struct PlacePiece: Equatable {
   private static func number(
     in value: RawSpan, at offset: inout Int
   ) throws(DecodingFault) -> UInt64 {
+    guard offset < value.byteCount else { throw .truncated(atByte: offset) }
     let first = unsafe value.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     if first < 0x80 {
       offset &+= 1

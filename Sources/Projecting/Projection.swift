@@ -15,7 +15,8 @@ public enum TableKind: Hashable, Sendable {
   /// is the cluster (4 bytes) and the number (5).
   ///
   /// For an index: the keys that agree in what comes before the place are stored together, so that one of
-  /// many takes two or three bytes. ``View/forEachPlace(in:head:from:to:reversed:_:)`` reads them.
+  /// many takes two or three bytes. Of what comes before, none may begin another: give it one length, or an
+  /// end of its own. ``View/forEachPlace(in:head:from:to:reversed:_:)`` reads them.
   case places
 
   /// Whether its differences are put and removed, so that equal keys are not brought together.

@@ -143,6 +143,8 @@ import Testing
       for blockRowCount in [1, 5, 1 << 20] {
         let sorter = TableSorter(.places, folder: folder.path, runEntryCountMax: runEntryCountMax)
         for key in keys { try sorter.add(key, []) }
+        // Put again, as it may be.
+        for key in keys.prefix(9) { try sorter.add(key, []) }
         try sorter.startDraining()
         var found: [(key: TableKey, value: [UInt8])] = []
         while true {
@@ -255,6 +257,18 @@ import Testing
     #expect(read([4, 0x80], key) == nil, "an end within a number")
     #expect(
       read([4] + [UInt8](repeating: 2, count: PlacePiece.countMax + 1), key) == nil, "too many")
+    #expect(read([4, 3], key) == nil, "a place without its number")
+    // Whatever is cut off or turned: it is read or refused.
+    let whole: [UInt8] = [60, 2, 0x83, 1, 0x90, 3, 4, 7, 0x80, 0x82, 3, 6]
+    #expect(read(whole, TableKey().with(StatePosition(cluster: 0, number: 0))) != nil)
+    for count in 0..<whole.count { _ = read(Array(whole.prefix(count)), key) }
+    for bit in 0..<8 * whole.count {
+      var turned = whole
+      turned[bit / 8] ^= 1 << UInt8(bit % 8)
+      for count in 0...turned.count {
+        _ = read(Array(turned.prefix(count)), TableKey().with(Placed.least))
+      }
+    }
     key = PlaceTests.head(0)
     #expect(read([4, 2], key) == nil, "a key without a place")
   }

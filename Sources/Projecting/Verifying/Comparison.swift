@@ -88,14 +88,7 @@ final class Comparison: @unchecked Sendable {
       return difference == nil
     }
     func isEqual(_ key: RawSpan, _ value: RawSpan) throws -> Bool {
-      if table.kind == .places {
-        // One by one, since the row of a place says little of it.
-        try PlacePiece.forEachPlace(inRow: key, value) { key in
-          key.withBytes { batch.append($0, RawSpan()) }
-        }
-      } else {
-        batch.append(key, value)
-      }
+      batch.append(key, value)
       return try !batch.isFull || compare()
     }
     switch table.source {
@@ -122,56 +115,55 @@ final class Comparison: @unchecked Sendable {
   private static func firstDifference(
     _ table: Table, _ batch: RowBatch, _ view: TransactionView, isLast: Bool
   ) throws -> RowDifference? {
-    if table.kind == .places {
-      return try firstPlaceDifference(table, batch, view, isLast: isLast)
-    }
     var cursor = try view.cursor(in: table.live)
     if let before = batch.before { _ = try cursor.seek(atOrAfter: before.span.bytes) }
     for index in 0..<batch.count {
       let (key, value) = (batch.key(index), batch.value(index))
-      guard let entry = try cursor.next() else { return missing(table, key) }
+      guard let entry = try cursor.next() else { return missing(table, key, value) }
       let order = entry.key.compared(to: key)
-      if order < 0 { return unexpected(table, entry.key) }
-      if order > 0 { return missing(table, key) }
+      if order < 0 { return unexpected(table, entry.key, entry.value) }
+      if order > 0 { return missing(table, key, value) }
       guard entry.value.compared(to: value) != 0 else { continue }
       return RowDifference(
         table: table.name,
         what:
           "the row with key \(hexadecimal(key)) holds \(hexadecimal(entry.value)) where history "
           + "gives \(hexadecimal(value))",
-        place: table.place(key))
+        place: place(table, key, entry.value, value))
     }
     guard isLast, let entry = try cursor.next() else { return nil }
-    return unexpected(table, entry.key)
+    return unexpected(table, entry.key, entry.value)
   }
 
-  private static func firstPlaceDifference(
-    _ table: Table, _ batch: RowBatch, _ view: TransactionView, isLast: Bool
-  ) throws -> RowDifference? {
-    var places = StoredPlaces(view, table.live)
-    let before = batch.before.map { TableKey(bytes: $0.span.bytes) } ?? TableKey()
-    var found = try places.first(atOrAfter: before)
-    if found == before { found = try places.next() }
-    for index in 0..<batch.count {
-      let wanted = TableKey(bytes: batch.key(index))
-      guard let key = found, key <= wanted else { return missing(table, batch.key(index)) }
-      if key < wanted { return key.withBytes { unexpected(table, $0) } }
-      found = try places.next()
-    }
-    guard isLast, let key = found else { return nil }
-    return key.withBytes { unexpected(table, $0) }
-  }
-
-  private static func missing(_ table: Table, _ key: RawSpan) -> RowDifference {
+  private static func missing(
+    _ table: Table, _ key: RawSpan, _ value: RawSpan
+  ) -> RowDifference {
     RowDifference(
       table: table.name, what: "the row with key \(hexadecimal(key)) is missing",
-      place: table.place(key))
+      place: place(table, key, RawSpan(), value))
   }
 
-  private static func unexpected(_ table: Table, _ key: RawSpan) -> RowDifference {
+  private static func unexpected(
+    _ table: Table, _ key: RawSpan, _ value: RawSpan
+  ) -> RowDifference {
     RowDifference(
       table: table.name, what: "the row with key \(hexadecimal(key)) should not be there",
-      place: table.place(key))
+      place: place(table, key, value, RawSpan()))
+  }
+
+  /// What to look for in history: of a row of places, the first that one of the two has alone.
+  private static func place(
+    _ table: Table, _ key: RawSpan, _ found: RawSpan, _ expected: RawSpan
+  ) -> RowDifference.Place {
+    guard table.kind == .places else { return table.place(key) }
+    func places(_ value: RawSpan) -> Set<TableKey> {
+      var places: Set<TableKey> = []
+      _ = try? PlacePiece.forEachPlace(inRow: key, value) { places.insert($0) }
+      return places
+    }
+    let (left, right) = (places(found), places(expected))
+    let first = left.symmetricDifference(right).min() ?? left.min()
+    return first.map { $0.withBytes { table.place($0) } } ?? table.place(key)
   }
 }
 

@@ -115,20 +115,27 @@ struct RowSample {
 }
 
 extension SampledViews {
-  /// Whether a table of places has the one that a key ends in.
+  /// Whether a table of places has the one that a key ends in; false where the row that should have it cannot be
+  /// read.
   fileprivate func holds(_ key: TableKey, in database: Database) throws -> Bool {
     try read { transaction in
       var walk = StoredPlaces(transaction, database)
-      return try walk.first(atOrAfter: key) == key
+      do {
+        return try walk.first(atOrAfter: key) == key
+      } catch is DecodingFault {
+        return false
+      }
     }
   }
 
-  /// How many places the lists of a table have.
+  /// How many places the lists of a table have; a row that cannot be read has none.
   fileprivate func placeCount(of database: Database) throws -> Int {
     var count = 0
     try read { transaction in
       try transaction.forEach(in: database) { key, value in
-        try PlacePiece.forEachPlace(inRow: key, value) { _ in count += 1 }
+        do {
+          try PlacePiece.forEachPlace(inRow: key, value) { _ in count += 1 }
+        } catch is DecodingFault {}
         return true
       }
     }

@@ -94,6 +94,13 @@ extension EventStore {
       at: views[0].checkpoint, journal, in: folder, views[0].answering().map(\.entry.type), tell)
     let meter = PhaseProgress(.comparison, tell)
     try compare(views, historic, &report) { meter.at($0) }
+    if report.findings.isEmpty {
+      report.findings.append(
+        VerificationReport.Finding(
+          message:
+            "The views do not come to what history gives, though no row was found that differs. "
+            + "Rebuild the views.", sequence: nil))
+    }
     return report
   }
 
