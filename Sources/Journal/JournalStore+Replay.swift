@@ -43,13 +43,7 @@ extension JournalStore {
   ) throws {
     let newest = try head(view).sequence
     let last = min(last ?? newest, newest)
-    let floor = try floor(view)
-    guard sequence >= floor.sequence else {
-      throw JournalError(
-        .token(.expired(floor: floor.sequence)),
-        "Commits up to \(floor.sequence) have been purged; take a full snapshot, then follow from "
-          + "its token.", path: path, sequence: sequence)
-    }
+    try checkKept(after: sequence, view)
     guard sequence < last else { return }
     var reading = CommitReading(view, self, checkingKinds: checkingKinds)
     if reversed {
@@ -57,6 +51,16 @@ extension JournalStore {
     } else {
       try reading.forward(from: sequence + 1, through: last, body)
     }
+  }
+
+  /// Checks that what follows a commit has not been purged.
+  func checkKept(after sequence: UInt64, _ view: TransactionView) throws {
+    let floor = try floor(view)
+    guard sequence < floor.sequence else { return }
+    throw JournalError(
+      .token(.expired(floor: floor.sequence)),
+      "Commits up to \(floor.sequence) have been purged; take a full snapshot, then follow from "
+        + "its token.", path: path, sequence: sequence)
   }
 }
 

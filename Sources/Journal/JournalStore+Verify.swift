@@ -22,7 +22,7 @@ extension JournalStore {
   ///   - progress: Called now and then with the sequence reached and the last one; returns whether to
   ///     go on.
   /// - Throws: `JournalError` with `brokenChain`, `damagedCommit` or `missingCommit`, and the first
-  ///   sequence that is wrong.
+  ///   sequence that is wrong; with `token(.expired)` where the stretch has been purged.
   package func verifyChain(
     after sequence: UInt64? = nil, through last: UInt64? = nil,
     progress: (_ sequence: UInt64, _ last: UInt64) throws -> Bool = { _, _ in true }
@@ -30,6 +30,7 @@ extension JournalStore {
     try read { view throws in
       let head = try head(view)
       let start = try sequence ?? floor(view).sequence
+      try checkKept(after: start, view)
       var link = try link(of: start, head: head, view)
       var report = ChainReport(commitCount: 0, changeCount: 0, head: head)
       var scratch = DigestScratch()

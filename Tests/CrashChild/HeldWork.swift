@@ -36,7 +36,11 @@ struct HeldWork {
     try await work.perform(on: ledger, "held")
     if work != .close {
       try await PairWork.record("child after", in: ledger)
-      guard try await ledger.verify().findings.isEmpty else { exit(1) }
+      let findings = try await ledger.verify().findings
+      guard findings.isEmpty else {
+        print("pair \(work) held at “\(point)”: \(findings)")
+        exit(1)
+      }
       try await ledger.close()
     }
     exit(0)

@@ -51,7 +51,7 @@ import Testing
     for index in 0..<5 { try await PairWork.record("before \(index)", in: ledger) }
     if waitsAt == nil {
       async let child: Void = MaintenanceTrials.run(
-        ["pair", path, held.rawValue, point, there.path, go.path])
+        ["pair", path, held.rawValue, point, there.path, go.path], telling: true)
       await there.wait()
       turn.give()
       try await other.perform(on: ledger, "other")
@@ -62,7 +62,7 @@ import Testing
       async let work: Void = other.perform(on: ledger, "other")
       await prepared.wait()
       async let child: Void = MaintenanceTrials.run(
-        ["pair", path, held.rawValue, point, there.path, go.path])
+        ["pair", path, held.rawValue, point, there.path, go.path], telling: true)
       await there.wait()
       turn.give()
       try await work

@@ -135,6 +135,38 @@ struct ViewsKnife {
     #expect(found.last?.message.contains("no commit since the purge up to 7") == true, "\(found)")
   }
 
+  /// The commits that the chain was to be computed of are purged before it is their turn.
+  @Test func aPurgeInTheMidstAccusesNobody() async throws {
+    let scratch = Scratch()
+    _ = try await store(scratch)
+    let store = try await RebuildTests.open(scratch)
+    let callCount = Lock(0)
+    let done = DispatchSemaphore(value: 0)
+    // Both threads are here while it is purged. A verification that is begun again asks again.
+    let pause: @Sendable () throws -> Void = {
+      let count = callCount.withLock { count in
+        count += 1
+        return count
+      }
+      if count > 2 { return }
+      if count == 1 {
+        Task {
+          var options = PurgeOptions()
+          options.policy = .count(2)
+          _ = try? await store.purge(options)
+          done.signal()
+          done.signal()
+        }
+      }
+      done.wait()
+    }
+    let report = try store.verify(with: [pause, pause])
+    #expect(report.commitCount < 9, "nothing was purged")
+    #expect(report.findings == [])
+    #expect(try store.verify().findings == [])
+    try await store.close()
+  }
+
   /// Ways in which a row of places can be wrong.
   enum PlaceDamage: CaseIterable {
     case level, lastPlace, cutOff, noNumber, missing, besides, moved
