@@ -84,7 +84,7 @@ extension Balances {
       }
     }
     var prefix = TableKey()
-    prefix.append(u32: account)
+    prefix.append(number: account)
     let span = PeriodSpan(.day, first.adding(days: 1).rawValue, last.adding(days: 1).rawValue)
     try view.forEachSum(in: table, prefix: prefix, span) { key, sums in
       let (_, index) = try place(key)
@@ -105,13 +105,13 @@ extension Balances {
     var account: UInt32 = 0
     while true {
       var from = TableKey()
-      from.append(u32: account)
+      from.append(number: account)
       var to = TableKey()
       to.append(u64: .max)
       var found: UInt32?
       try view.forEachSum(in: table, from: from, to: to) { key, _ in
         var reader = ByteReader(key)
-        found = try reader.u32be()
+        found = try reader.keyNumber()
         return false
       }
       guard let found else { return }
@@ -127,7 +127,7 @@ extension Balances {
     of account: UInt32, in range: Range<Day>, in table: Table, _ view: borrowing View
   ) throws -> Flow {
     var prefix = TableKey()
-    prefix.append(u32: account)
+    prefix.append(number: account)
     var totals = Sums()
     for span in PeriodSpan.spans(of: range) {
       try view.forEachSum(in: table, prefix: prefix, span) { _, sums in
@@ -142,8 +142,10 @@ extension Balances {
   static func balance(
     of account: UInt32, on day: Day, in table: Table, _ view: borrowing View
   ) throws -> Int128 {
+    // No day is before that of an opening without one.
+    let day = max(day, Day(rawValue: timeless))
     var prefix = TableKey()
-    prefix.append(u32: account)
+    prefix.append(number: account)
     var balance: Int128 = 0
     var needsOpening = true
     for span in PeriodSpan.spans(of: Day.min..<max(Day.min, day.adding(days: 1))) {
@@ -184,7 +186,7 @@ extension Balances {
     of account: UInt32, in table: Table, _ view: borrowing View
   ) throws -> (day: Day, units: Int128)? {
     var prefix = TableKey()
-    prefix.append(u32: account)
+    prefix.append(number: account)
     var opening: (day: Day, units: Int128)?
     let span = PeriodSpan(.all, timeless + 1, Int32.max)
     try view.forEachSum(in: table, prefix: prefix, span) { key, sums in
@@ -197,8 +199,7 @@ extension Balances {
   // The level and the index in a key.
   private static func place(_ key: RawSpan) throws -> (level: UInt8, index: Int32) {
     var reader = ByteReader(key)
-    _ = try reader.u32be()
-    let level = try reader.u8()
-    return (level, try reader.keyIndex())
+    _ = try reader.keyNumber()
+    return try reader.keyPeriod()
   }
 }

@@ -7,7 +7,7 @@ import ProjectionSupport
 ///
 /// | table | key | totals |
 /// |---|---|---|
-/// | `flows` | account (4 bytes), level (1), period (4) | in, out, count |
+/// | `flows` | account (2 to 5 bytes), period (4) | in, out, count |
 ///
 /// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. *In* sums the positive postings,
 /// *out* the negative ones without their sign, *count* counts the transactions that touch the
@@ -20,7 +20,7 @@ public struct Balances: Projection {
   /// The projection's name.
   public static let name = "balances"
   /// The version of its tables.
-  public static let version: UInt32 = 1
+  public static let version: UInt32 = 2
   /// Its only table.
   public static let tables = [TableDefinition("flows", .sums(fields: 3))]
 
@@ -28,7 +28,7 @@ public struct Balances: Projection {
 
   /// The days of the row's period; openings have none.
   public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? {
-    key.days(ofPeriodAt: 4)
+    key.days(ofPeriodAt: key.end(ofNumberAt: 0))
   }
 
   /// The projection.
@@ -82,11 +82,11 @@ public struct Balances: Projection {
   }
 
   /// The index of an opening without a day: before every day.
-  static let timeless = Int32.min
+  static let timeless: Int32 = -1 << 29
 
   static func key(_ account: UInt32, _ period: Period) -> TableKey {
     var key = TableKey()
-    key.append(u32: account)
+    key.append(number: account)
     key.append(period)
     return key
   }

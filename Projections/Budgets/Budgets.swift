@@ -9,8 +9,8 @@ import ProjectionSupport
 /// | table | key | value |
 /// |---|---|---|
 /// | `watches` | category (4 bytes), budget (4) | the budget's calendar: rule (1), its parameter (1), first day (4), day after the last (4) |
-/// | `periods` | budget (4), first day of the period (4), currency (2 to 8) | in, out |
-/// | `days` | budget (4), currency (2 to 8), day (4) | in, out |
+/// | `periods` | budget (4), first day of the period (4), currency (2 to 9) | in, out |
+/// | `days` | budget (4), currency (2 to 9), day (4) | in, out |
 ///
 /// Budgets and categories stand with their recording numbers. *In* sums what went into the categories
 /// that the budget watches, *out* what came out of them: refunds. Days after today are there like any
@@ -24,7 +24,7 @@ public struct Budgets: DerivedProjection {
   /// The projection's name.
   public static let name = "budgets"
   /// The version of its tables.
-  public static let version: UInt32 = 1
+  public static let version: UInt32 = 2
   /// Its tables.
   public static let tables = [
     TableDefinition("watches", .rows),

@@ -169,7 +169,7 @@ extension CategoryTotals {
       period.append(span.level, index)
       for category in categories {
         var from = period
-        from.append(u32: category)
+        from.append(number: category)
         var to = from
         to.append(u8: 0xff)
         try view.forEachSum(in: table, from: from, to: to) { key, sums in
@@ -200,7 +200,7 @@ extension CategoryTotals {
         row = next
         keys.removeAll(keepingCapacity: true)
       }
-      let category = try reader.u32be()
+      let category = try reader.keyNumber()
       keys.append(Key(category: category, currency: try reader.keyCurrency()))
       return true
     }
@@ -219,9 +219,8 @@ extension CategoryTotals {
   @inline(__always)
   static func place(_ key: RawSpan) throws -> (index: Int32, key: Key) {
     var reader = ByteReader(key)
-    _ = try reader.u8()
     let index = try reader.keyIndex()
-    let category = try reader.u32be()
+    let category = try reader.keyNumber()
     return (index, Key(category: category, currency: try reader.keyCurrency()))
   }
 }

@@ -13,7 +13,7 @@ extension CategoryTotals {
   ) throws -> Bool {
     var from = TableKey()
     from.append(Period(level: .all, index: 0))
-    from.append(u32: category)
+    from.append(number: category)
     guard let to = from.afterPrefix else { return false }
     var isThere = false
     try reading.forEachSum(in: totals, of: CategoryTotals.self, from: from, to: to) { _, _ in
@@ -51,7 +51,7 @@ extension CategoryTotals {
     _ body: (Day, Key, _ moneyIn: Int128, _ moneyOut: Int128) throws -> Void
   ) throws {
     try reading.forEachDifference(in: totals, of: CategoryTotals.self) { key, sums in
-      guard key[0] == Period.Level.day.rawValue else { return }
+      guard key.periodLevel(at: 0) == .day else { return }
       let (index, key) = try key.withBytes { try place($0) }
       try body(Day(rawValue: index), key, sums[0], sums[1])
     }

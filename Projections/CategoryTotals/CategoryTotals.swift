@@ -7,8 +7,8 @@ import ProjectionSupport
 ///
 /// | table | key | totals |
 /// |---|---|---|
-/// | `totals` | level (1 byte), period (4), category (4), currency (2 to 8) | in, out, count |
-/// | `splits` | day (4), number (5), category (4), currency (2 to 8) | |
+/// | `totals` | period (4 bytes), category (2 to 5), currency (2 to 9) | in, out, count |
+/// | `splits` | day (4), number (5), category (2 to 5), currency (2 to 9) | |
 ///
 /// Levels are those of ``Period/Level``, 0 to 3. *In* sums the positive postings: what was spent, for
 /// an expense category. *Out* sums the negative ones without their sign: refunds for an expense
@@ -21,7 +21,7 @@ public struct CategoryTotals: Projection {
   /// The projection's name.
   public static let name = "category-totals"
   /// The version of its tables.
-  public static let version: UInt32 = 1
+  public static let version: UInt32 = 2
   /// Its tables.
   public static let tables = [
     TableDefinition("totals", .sums(fields: 3)),
@@ -62,7 +62,7 @@ public struct CategoryTotals: Projection {
         if isSplit {
           var key = TableKey()
           key.append(try RowKey.checked(transaction.day, number, in: CategoryTotals.name))
-          key.append(u32: line.number)
+          key.append(number: line.number)
           key.append(currency: line.currency)
           if sign > 0 {
             tables.put(CategoryTotals.splits, key)
@@ -77,7 +77,7 @@ public struct CategoryTotals: Projection {
   static func key(_ period: Period, _ line: Line) -> TableKey {
     var key = TableKey()
     key.append(period)
-    key.append(u32: line.number)
+    key.append(number: line.number)
     key.append(currency: line.currency)
     return key
   }

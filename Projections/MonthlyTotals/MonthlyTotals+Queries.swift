@@ -105,7 +105,6 @@ extension MonthlyTotals {
 
   private static func place(_ key: RawSpan) throws -> (index: Int32, currency: Currency) {
     var reader = ByteReader(key)
-    _ = try reader.u8()
     let index = try reader.keyIndex()
     return (index, try reader.keyCurrency())
   }

@@ -7,7 +7,7 @@ import ProjectionSupport
 ///
 /// | table | key | totals |
 /// |---|---|---|
-/// | `totals` | level (1 byte), period (4), currency (2 to 8) | income, expense, transfers, count |
+/// | `totals` | period (4 bytes), currency (2 to 9) | income, expense, transfers, count |
 ///
 /// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. Figures come from postings, each in
 /// its own currency:
@@ -25,7 +25,7 @@ public struct MonthlyTotals: Projection {
   /// The projection's name.
   public static let name = "monthly-totals"
   /// The version of its tables.
-  public static let version: UInt32 = 1
+  public static let version: UInt32 = 2
   /// Its only table.
   public static let tables = [TableDefinition("totals", .sums(fields: 4))]
 

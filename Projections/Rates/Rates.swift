@@ -7,12 +7,12 @@ import ProjectionSupport
 ///
 /// | table | key | value |
 /// |---|---|---|
-/// | `quotes` | base (2 to 8 bytes), quote (2 to 8), day (4) | scale (1), mantissa (zigzag) |
+/// | `quotes` | base (2 to 9 bytes), quote (2 to 9), day (4) | scale (1), mantissa (zigzag) |
 public struct Rates: Projection {
   /// The projection's name.
   public static let name = "rates"
   /// The version of its tables.
-  public static let version: UInt32 = 1
+  public static let version: UInt32 = 2
   /// Its only table.
   public static let tables = [TableDefinition("quotes", .rows)]
 

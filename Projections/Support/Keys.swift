@@ -2,28 +2,57 @@ public import Bookkeeping
 public import Entities
 public import Projecting
 
+// Keys are most of what rows of totals take, so what is common is short in them: three letters with two
+// decimals, and numbers of accounts and categories below 32,768, take two bytes each.
+
 extension TableKey {
-  /// Appends a currency: a byte of length (3 bits) and decimals (5 bits), then the code.
+  /// Appends a currency.
   ///
-  /// The decimals are part of the key so that a currency can be read back from it alone.
+  /// Three letters with two decimals are 15 bits after a 0 bit, five for each letter, A being 1. Any other is a
+  /// 1 bit, the length of the code (3 bits) and the decimals (4 bits; 14 where a byte of decimals follows),
+  /// then the code. The decimals are part of the key so that a currency can be read back from it alone.
   @inlinable
   package mutating func append(currency: Currency) {
     let code = currency.packedCode
+    if currency.digits == 2, code << 24 == 0 {
+      let (first, second) = (code >> 56 &- 0x40, code >> 48 & 0xff &- 0x40)
+      let third = code >> 40 & 0xff &- 0x40
+      if first &- 1 < 26, second &- 1 < 26, third &- 1 < 26 {
+        return append(first << 10 | second << 5 | third, byteCount: 2)
+      }
+    }
     let length = code == 0 ? 0 : 8 - code.trailingZeroBitCount >> 3
-    let head = UInt64(length << 5 | (currency.digits & 0x1f))
-    append(head << UInt64(8 * length) | code >> UInt64(64 - 8 * length), byteCount: length + 1)
+    let decimals = UInt64(currency.digits & 0xff)
+    append(UInt64(0x80 | length << 4) | min(decimals, 14), byteCount: 1)
+    if decimals >= 14 { append(decimals, byteCount: 1) }
+    if length > 0 { append(code >> UInt64(64 - 8 * length), byteCount: length) }
   }
 
-  /// Appends a period: its level (one byte) and its index (four).
+  /// Appends the number of an account, a category or the like: two bytes below 32,768, else four that begin with
+  /// the bits 10, or from 2 to the power of 30 on a byte C0 and four.
   @inlinable
-  package mutating func append(_ period: Period) {
-    append(UInt64(period.level.rawValue) << 32 | UInt64(period.biased), byteCount: 5)
+  package mutating func append(number: UInt32) {
+    if number < 0x8000 {
+      append(UInt64(number), byteCount: 2)
+    } else if number < 0x4000_0000 {
+      append(UInt64(number | 0x8000_0000), byteCount: 4)
+    } else {
+      append(0xc0_0000_0000 | UInt64(number), byteCount: 5)
+    }
   }
 
-  /// Appends the level and the index of a bound of a span.
+  /// Appends a period in four bytes; see ``append(_:_:)``.
+  @inlinable
+  package mutating func append(_ period: Period) { append(period.level, period.index) }
+
+  /// Appends the level (2 bits) and the index of a period or of a bound of a span: 30 bits, 2 to the power of 29
+  /// being 0, so that they sort as the indexes do.
+  ///
+  /// Indexes that are beyond that are far beyond all days; they are taken for the least or the greatest.
   @inlinable
   package mutating func append(_ level: Period.Level, _ index: Int32) {
-    append(UInt64(level.rawValue) << 32 | UInt64(Period.biased(index)), byteCount: 5)
+    let within = min(max(index, -1 << 29), 1 << 29 - 1)
+    append(UInt64(level.rawValue) << 30 | UInt64(Int64(within) + 1 << 29), byteCount: 4)
   }
 
   /// Appends the place of a transaction in its list.
@@ -38,14 +67,32 @@ extension TableKey {
   /// The days, as clusters of State, of the period at `offset`; `nil` where that is all of time, or no
   /// period.
   package func days(ofPeriodAt offset: Int) -> ClosedRange<UInt32>? {
-    guard count >= offset + 5, let level = Period.Level(rawValue: self[offset]), level != .all
+    guard count >= offset + 4, let level = periodLevel(at: offset), level != .all
     else { return nil }
-    let biased = (1...4).reduce(0 as UInt32) { $0 << 8 | UInt32(self[offset + $1]) }
-    let index = Period.index(biased: biased)
+    let bits = (0...3).reduce(0 as UInt32) { $0 << 8 | UInt32(self[offset + $1]) }
+    let index = ByteReader.index(ofPeriod: bits)
     // A damaged key may name any year.
     guard abs(Int(index)) < 1 << 22 else { return nil }
     let days = Period(level: level, index: index).days
     return days.lowerBound.biased...max(days.lowerBound.biased, days.upperBound.biased - 1)
+  }
+
+  /// The level of the period at `offset`.
+  package func periodLevel(at offset: Int) -> Period.Level? {
+    Period.Level(rawValue: self[offset] >> 6)
+  }
+
+  /// Where what follows the number at `offset` is.
+  package func end(ofNumberAt offset: Int) -> Int {
+    let head = offset < count ? self[offset] : 0
+    return offset + (head < 0x80 ? 2 : head < 0xc0 ? 4 : 5)
+  }
+
+  /// Where what follows the currency at `offset` is.
+  package func end(ofCurrencyAt offset: Int) -> Int {
+    let head = offset < count ? self[offset] : 0
+    if head < 0x80 { return offset + 2 }
+    return offset + 1 + Int(head >> 4 & 7) + (head & 15 == 14 ? 1 : 0)
   }
 }
 
@@ -54,29 +101,49 @@ extension ByteReader {
   @inlinable
   @_lifetime(self: copy self)
   package mutating func keyCurrency() throws(DecodingFault) -> Currency {
-    // Nearly every code has three letters.
-    if span.byteCount - offset == 4 {
-      let word = try u32be()
-      if word >> 29 == 3 {
-        return Currency(packed: UInt64(word & 0x00ff_ffff) << 40 | UInt64(word >> 24 & 0x1f))
-      }
-      offset -= 4
+    let head = UInt64(try u8())
+    if head < 0x80 {
+      let letters = head << 8 | UInt64(try u8())
+      let code = (letters >> 10 + 0x40) << 56 | (letters >> 5 & 31 + 0x40) << 48
+      return Currency(packed: code | (letters & 31 + 0x40) << 40 | 2)
     }
-    let head = try u8()
-    var packed = UInt64(head & 0x1f)
+    var packed = head & 15
+    if packed == 14 { packed = UInt64(try u8()) }
     var shift: UInt64 = 56
-    for _ in 0..<head >> 5 {
+    for _ in 0..<head >> 4 & 7 {
       packed |= UInt64(try u8()) << shift
       shift -= 8
     }
     return Currency(packed: packed)
   }
 
+  /// The number of an account, a category or the like.
+  @inlinable
+  @_lifetime(self: copy self)
+  package mutating func keyNumber() throws(DecodingFault) -> UInt32 {
+    let head = UInt32(try u8())
+    if head < 0x80 { return head << 8 | UInt32(try u8()) }
+    if head >= 0xc0 { return try u32be() }
+    offset -= 1
+    return try u32be() & 0x3fff_ffff
+  }
+
+  /// The level and the index of a period.
+  @inlinable
+  @_lifetime(self: copy self)
+  package mutating func keyPeriod() throws(DecodingFault) -> (level: UInt8, index: Int32) {
+    let bits = try u32be()
+    return (UInt8(bits >> 30), ByteReader.index(ofPeriod: bits))
+  }
+
   /// The index of a period.
   @inlinable
   @_lifetime(self: copy self)
-  package mutating func keyIndex() throws(DecodingFault) -> Int32 {
-    Period.index(biased: try u32be())
+  package mutating func keyIndex() throws(DecodingFault) -> Int32 { try keyPeriod().index }
+
+  @inlinable
+  static func index(ofPeriod bits: UInt32) -> Int32 {
+    Int32(bitPattern: bits & 0x3fff_ffff) - 1 << 29
   }
 
   /// The place of a transaction in its list.

@@ -118,7 +118,7 @@ struct RowCounter {
     var entries: [Entry] = []
     for bucket in drive.buckets {
       let isFirst = entries.isEmpty
-      let start = bucket.count + 1
+      let start = bucket.count
       try view.forEachSum(in: buckets, prefix: bucket, span) { key, sums in
         var reader = ByteReader(key)
         reader.offset = start
@@ -140,7 +140,7 @@ struct RowCounter {
   // Categories have buckets in periods that have any rows at all, which are few.
   private func categoryCounts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
     var entries: [Entry] = []
-    let start = BucketKey.all.count + 1
+    let start = BucketKey.all.count
     try view.forEachSum(in: buckets, prefix: BucketKey.all, span) { key, _ in
       var reader = ByteReader(key)
       reader.offset = start

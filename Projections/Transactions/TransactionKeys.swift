@@ -8,7 +8,7 @@ enum BucketKey {
 
   static func account(_ number: UInt32) -> TableKey {
     var key = index(1)
-    key.append(u32: number)
+    key.append(number: number)
     return key
   }
 
@@ -19,7 +19,7 @@ enum BucketKey {
   static func category(_ number: UInt32, _ period: Period) -> TableKey {
     var key = index(2)
     key.append(period)
-    key.append(u32: number)
+    key.append(number: number)
     return key
   }
 

@@ -199,7 +199,7 @@ extension Transactions {
       // The newest days of each bucket are enough: no other can be among the newest of all.
       var dayCount = 0
       var last: Int32?
-      let start = bucket.count + 1
+      let start = bucket.count
       try view.forEachSum(in: handle[buckets], prefix: bucket, span, reversed: true) { key, sums in
         var reader = ByteReader(key)
         reader.offset = start

@@ -11,7 +11,7 @@ import ProjectionSupport
 /// |---|---|---|
 /// | `by-account` | account (4 bytes), day (4), number (5) | |
 /// | `by-category` | category (4), day (4), number (5) | |
-/// | `by-type` | type (1), currency (2 to 8), day (4), number (5) | |
+/// | `by-type` | type (1), currency (2 to 9), day (4), number (5) | |
 /// | `splits` | category (4), day (4), number (5) | |
 /// | `buckets` | see below | count, sum |
 ///
@@ -20,15 +20,15 @@ import ProjectionSupport
 /// are left out. `splits` holds those of the keys of `by-category` whose transaction touches more
 /// than one category: with it the rows of several categories are counted without looking at them.
 ///
-/// A key of `buckets` is an index, what the index is by, then a level and a period; of index 2 the level
-/// and the period come before the category:
+/// A key of `buckets` is an index (1 byte), what the index is by, then a period (4), which begins with its level;
+/// of index 2 the period comes before the category:
 ///
 /// | index | by | levels | then | count and sum |
 /// |---|---|---|---|---|
 /// | 0 | | 1 to 3 | at level 3: currency | all transactions; the result |
-/// | 1 | account (4) | 1 to 3 | at level 3: currency | those of the account; its postings |
-/// | 2 | category (4) | 1 and 2 | | those of the category; how many are in `splits` |
-/// | 3 | type (1), currency (2 to 8) | 1 to 3 | | those of the type in the currency; the result |
+/// | 1 | account (2 to 5) | 1 to 3 | at level 3: currency | those of the account; its postings |
+/// | 2 | category (2 to 5) | 1 and 2 | | those of the category; how many are in `splits` |
+/// | 3 | type (1), currency (2 to 9) | 1 to 3 | | those of the type in the currency; the result |
 /// | 4 | type (1) | 1 to 3 | at level 3: currency | those of the type; the result |
 ///
 /// Levels are those of ``Period/Level``. Sums are kept for days only, and are 0 for years and months.
@@ -39,7 +39,7 @@ public struct Transactions: Projection {
   /// The projection's name.
   public static let name = "transactions"
   /// The version of its tables.
-  public static let version: UInt32 = 2
+  public static let version: UInt32 = 3
   /// Its tables.
   public static let tables = [
     TableDefinition("by-account", .places),
@@ -60,9 +60,9 @@ public struct Transactions: Projection {
     guard table == buckets, key.count > 0 else { return nil }
     switch key[0] {
     case 0, 2: return key.days(ofPeriodAt: 1)
-    case 1: return key.days(ofPeriodAt: 5)
+    case 1: return key.days(ofPeriodAt: key.end(ofNumberAt: 1))
     case 4: return key.days(ofPeriodAt: 2)
-    case 3 where key.count > 2: return key.days(ofPeriodAt: 3 + Int(key[2] >> 5))
+    case 3: return key.days(ofPeriodAt: key.end(ofCurrencyAt: 2))
     default: return nil
     }
   }

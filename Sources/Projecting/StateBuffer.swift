@@ -18,8 +18,7 @@ struct StateBuffer {
       return try table.position(of: id, kind: kind, in: view)
     }
     guard let bytes = buffered else { return nil }
-    var reader = ByteReader(bytes.span.bytes)
-    return try StateTable.position(&reader)
+    return try StateTable.position(inIDValue: bytes.span.bytes)
   }
 
   /// The record of an entity, as of the batch.

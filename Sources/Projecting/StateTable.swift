@@ -1,4 +1,5 @@
 package import Entities
+internal import Journal
 package import LMDB
 
 /// State: the current record of every entity, in three tables of the views.
@@ -6,7 +7,7 @@ package import LMDB
 /// | table | key | value |
 /// |---|---|---|
 /// | `state` | kind (1 byte), cluster (4), number (5) | id (16), packed record |
-/// | `ids` | kind (1), id (16) | cluster (4), number (5) |
+/// | `ids` | kind (1), id (16) | cluster (4), number (5); or five bytes, see ``idValue(_:)`` |
 /// | `overflow` | kind (1), number (5), part (2) | up to 2,000 bytes of a long record |
 ///
 /// A record that is too long for one row is cut into parts in `overflow`; its row in `state` then
@@ -15,6 +16,11 @@ package struct StateTable: Sendable {
   package let rows: Database
   package let ids: Database
   package let overflow: Database
+
+  /// Changes whenever the rows would come out differently; views with another are built anew.
+  static let version: UInt32 = 2
+  /// The key in the main database under which the version is.
+  static let versionKey = JournalTables.metaKey("state")
 
   /// The most bytes of a packed record that are kept in its row.
   package static let inlineByteCountMax = 1_900
@@ -78,8 +84,7 @@ package struct StateTable: Sendable {
   ) throws -> StatePosition? {
     try StateTable.idKey(kind, id).withBytes { (key) throws -> StatePosition? in
       guard let value = try view.get(key, in: ids) else { return nil }
-      var reader = ByteReader(value)
-      return try StateTable.position(&reader)
+      return try StateTable.position(inIDValue: value)
     }
   }
 
@@ -166,12 +171,35 @@ package struct StateTable: Sendable {
 
   static func partCount(of length: Int) -> Int { (length + partByteCount - 1) / partByteCount }
 
+  /// What `ids` says of where an entity is.
+  ///
+  /// Of nearly all it is five bytes: the lower two of a cluster of 80 00 00 00 to 80 00 FF FF (as days from 1970 to
+  /// 2149 have) and the lower three of a number below 2 to the power of 24.
   @inline(__always)
   package static func idValue(_ position: StatePosition) -> TableKey {
     var value = TableKey()
-    value.append(u32: position.cluster)
-    value.append(u40: position.number)
+    if position.cluster >> 16 == shortCluster >> 16, position.number < shortNumberEnd {
+      value.append(UInt64(position.cluster & 0xffff), byteCount: 2)
+      value.append(position.number, byteCount: 3)
+    } else {
+      value.append(u32: position.cluster)
+      value.append(u40: position.number)
+    }
     return value
+  }
+
+  private static let shortCluster: UInt32 = 0x8000_0000
+  private static let shortNumberEnd: UInt64 = 1 << 24
+
+  /// Reads the position out of a value of `ids`.
+  @inline(__always)
+  static func position(inIDValue value: RawSpan) throws(DecodingFault) -> StatePosition {
+    var reader = ByteReader(value)
+    guard value.byteCount == 5 else { return try position(&reader) }
+    let high = try reader.u8()
+    let low = try reader.u32be()
+    return StatePosition(
+      cluster: shortCluster | UInt32(high) << 8 | low >> 24, number: UInt64(low & 0xff_ffff))
   }
 
   /// Gives the rows that a long record has in `overflow` to `body`; none for a short one.

@@ -91,6 +91,9 @@ final class ViewsStore: Sendable {
       rows: try transaction.openDatabase(named: "state", create: true),
       ids: try transaction.openDatabase(named: "ids", create: true),
       overflow: try transaction.openDatabase(named: "overflow", create: true))
+    if try transaction.count(of: state.rows) == 0, try !hasCurrentState(meta, transaction.view) {
+      try transaction.put(StateTable.versionKey, versionBytes, in: meta)
+    }
     var handles: [ProjectionHandle?] = []
     for type in projections {
       var tables: [Table] = []
@@ -130,6 +133,23 @@ final class ViewsStore: Sendable {
       return ProjectionHandle(tables: tables)
     }
     return Opened(meta: meta, state: state, handles: handles)
+  }
+
+  /// Whether the tables of State are in the version of this program.
+  func hasCurrentState(in view: TransactionView) throws -> Bool {
+    try ViewsStore.hasCurrentState(meta, view)
+  }
+
+  private static func hasCurrentState(_ meta: Database, _ view: TransactionView) throws -> Bool {
+    let key = StateTable.versionKey
+    guard let value = try view.get(key.span.bytes, in: meta) else { return false }
+    return value.copied() == versionBytes
+  }
+
+  private static var versionBytes: [UInt8] {
+    var writer = ByteWriter(reserving: 4)
+    writer.u32be(StateTable.version)
+    return writer.bytes
   }
 
   /// The place of a projection, or of the one that stands in for it, among the registered ones.

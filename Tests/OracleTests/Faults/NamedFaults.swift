@@ -41,7 +41,7 @@ enum DayBucketMissed: Fault {
       return day == day.monthOf.last
     }
     let isDay = { (operation: Operation) -> Bool in
-      if case .add(_, let key, _) = operation { key[4] == 3 } else { false }
+      if case .add(_, let key, _) = operation { key[2] >> 6 == 3 } else { false }
     }
     if try isLast(change.before, change) { work.removing.removeAll(where: isDay) }
     if try isLast(change.after, change) { work.adding.removeAll(where: isDay) }
@@ -56,7 +56,7 @@ enum MonthBucketMissed: Fault {
   ) {
     guard change.before != nil, change.after != nil else { return }
     let isMonth = { (operation: Operation) -> Bool in
-      if case .add(_, let key, _) = operation { key[0] == 2 } else { false }
+      if case .add(_, let key, _) = operation { key[0] >> 6 == 2 } else { false }
     }
     work.removeAll(where: isMonth)
   }
@@ -137,11 +137,12 @@ enum FutureRowCounted: Fault {
     _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {
     let cut = { (operation: Operation) -> Operation in
-      guard case .add(let table, let key, let sums) = operation, key[0] == 3 else {
+      guard case .add(let table, let key, let sums) = operation, key[0] >> 6 == 3 else {
         return operation
       }
-      return .add(
-        table: table, key.with(min(key.word(at: 1), ScriptWriter.today.biased), at: 1), sums)
+      // A period: its level in two bits, then its index.
+      let today = 3 << 30 | UInt32(ScriptWriter.today.rawValue + 1 << 29)
+      return .add(table: table, key.with(min(key.word(at: 0), today), at: 0), sums)
     }
     work.removing = work.removing.map(cut)
     work.adding = work.adding.map(cut)
