@@ -11,8 +11,8 @@ import ProjectionSupport
 ///
 /// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. *In* sums the positive postings,
 /// *out* the negative ones without their sign, *count* counts the transactions that touch the
-/// account. Level 0 holds the account's opening balance: its period is the opening's day, or 0 where
-/// the opening has none and counts on every day; its count is 0, an opening being no row of a list.
+/// account. Level 0 holds the account's opening balance: its period is the opening's day, or the
+/// least index where the opening has none and counts on every day; its count is 0, an opening being no row of a list.
 ///
 /// An account has one currency, so the keys have none. The equity accounts that are built in take
 /// any currency and are left out: no list and no total shows them.

@@ -31,7 +31,7 @@ extension CategoryTotals {
   }
 
   /// Gives the figures of every category in a range of days, as far as `today`, to `body`: by category
-  /// number, and within a category in the order of the keys, which is nearly that of the codes.
+  /// number, and within a category in the order of the keys: three letters with two decimals first, then by length.
   ///
   /// - Parameters:
   ///   - today: rows dated later don't count; `nil` counts them all.

@@ -19,7 +19,7 @@ extension MonthlyTotals {
   }
 
   /// Gives the figures of each month and currency of a range, as far as `today`, to `body`, in order
-  /// of months; within a month in the order of the keys, which is nearly that of the codes.
+  /// of months; within a month in the order of the keys: three letters with two decimals first, then by length.
   ///
   /// - Parameter today: rows dated later don't count; `nil` counts them all.
   /// - Complexity: one ordered scan of the months, and the days of the month that today cuts.

@@ -14,12 +14,9 @@ extension TableKey {
   @inlinable
   package mutating func append(currency: Currency) {
     let code = currency.packedCode
-    if currency.digits == 2, code << 24 == 0 {
-      let (first, second) = (code >> 56 &- 0x40, code >> 48 & 0xff &- 0x40)
-      let third = code >> 40 & 0xff &- 0x40
-      if first &- 1 < 26, second &- 1 < 26, third &- 1 < 26 {
-        return append(first << 10 | second << 5 | third, byteCount: 2)
-      }
+    if currency.isThreeLettersAndTwoDecimals {
+      let (first, second, third) = (code >> 56, code >> 48 & 31, code >> 40 & 31)
+      return append((first & 31) << 10 | second << 5 | third, byteCount: 2)
     }
     let length = code == 0 ? 0 : 8 - code.trailingZeroBitCount >> 3
     let decimals = UInt64(currency.digits & 0xff)
@@ -63,6 +60,15 @@ extension TableKey {
   }
 }
 
+extension Currency {
+  /// Whether it is as most are.
+  @inlinable
+  var isThreeLettersAndTwoDecimals: Bool {
+    packed << 24 == 2 << 24 && packed >> 56 &- 0x41 < 26 && packed >> 48 & 0xff &- 0x41 < 26
+      && packed >> 40 & 0xff &- 0x41 < 26
+  }
+}
+
 extension TableKey {
   /// The days, as clusters of State, of the period at `offset`; `nil` where that is all of time, or no
   /// period.
@@ -98,34 +104,57 @@ extension TableKey {
 
 extension ByteReader {
   /// A currency as ``TableKey`` holds it.
+  ///
+  /// - Throws: ``DecodingFault`` where it would be written otherwise: whoever goes on from a key makes one out of
+  ///   what was read, which must not be another.
   @inlinable
   @_lifetime(self: copy self)
   package mutating func keyCurrency() throws(DecodingFault) -> Currency {
     let head = UInt64(try u8())
     if head < 0x80 {
       let letters = head << 8 | UInt64(try u8())
-      let code = (letters >> 10 + 0x40) << 56 | (letters >> 5 & 31 + 0x40) << 48
-      return Currency(packed: code | (letters & 31 + 0x40) << 40 | 2)
+      let (first, second, third) = (letters >> 10, letters >> 5 & 31, letters & 31)
+      guard first &- 1 < 26, second &- 1 < 26, third &- 1 < 26 else {
+        throw .invalidValue("currency")
+      }
+      let code = (first + 0x40) << 56 | (second + 0x40) << 48 | (third + 0x40) << 40
+      return Currency(packed: code | 2)
     }
     var packed = head & 15
-    if packed == 14 { packed = UInt64(try u8()) }
+    let hasByteOfDecimals = packed == 14
+    if hasByteOfDecimals { packed = UInt64(try u8()) }
+    guard packed != 15 || hasByteOfDecimals, !hasByteOfDecimals || packed >= 14 else {
+      throw .invalidValue("currency")
+    }
+    let length = Int(head >> 4 & 7)
     var shift: UInt64 = 56
-    for _ in 0..<head >> 4 & 7 {
+    for _ in 0..<length {
       packed |= UInt64(try u8()) << shift
       shift -= 8
     }
-    return Currency(packed: packed)
+    let currency = Currency(packed: packed)
+    guard currency.isWellFormed, currency.length == length, !currency.isThreeLettersAndTwoDecimals
+    else { throw .invalidValue("currency") }
+    return currency
   }
 
   /// The number of an account, a category or the like.
+  ///
+  /// - Throws: ``DecodingFault`` where it would be written otherwise.
   @inlinable
   @_lifetime(self: copy self)
   package mutating func keyNumber() throws(DecodingFault) -> UInt32 {
     let head = UInt32(try u8())
     if head < 0x80 { return head << 8 | UInt32(try u8()) }
-    if head >= 0xc0 { return try u32be() }
-    offset -= 1
-    return try u32be() & 0x3fff_ffff
+    if head < 0xc0 {
+      offset -= 1
+      let number = try u32be() & 0x3fff_ffff
+      if number >= 0x8000 { return number }
+    } else if head == 0xc0 {
+      let number = try u32be()
+      if number >= 0x4000_0000 { return number }
+    }
+    throw .invalidValue("number in a key")
   }
 
   /// The level and the index of a period.

@@ -167,7 +167,7 @@ private final class TransactionReadings {
   }
 }
 
-/// A recording number as the four bytes it has in a key.
+/// A recording number as a key has it.
 package func keyNumber(
   _ number: UInt64, in projection: String
 ) throws(ProjectionFault) -> UInt32 {

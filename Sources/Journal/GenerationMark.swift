@@ -7,7 +7,7 @@ package struct GenerationMark: Hashable, Sendable {
   package var store: EntityID
   /// Which generation it is.
   package var generation: Generation
-  /// The version of the format that a journal is in; 1 for views.
+  /// The version of the format that a journal is in, or that views keep State in.
   package var format: UInt32
 
   package init(store: EntityID, generation: Generation, format: UInt32 = 1) {
@@ -39,9 +39,24 @@ package struct GenerationMark: Hashable, Sendable {
 
   /// Compares the mark that should be there with the bytes that are.
   ///
-  /// - Throws: `JournalError` with `foreignGeneration` where they differ.
-  package func check(_ found: [UInt8]?, path: String) throws(JournalError) {
-    guard found != bytes else { return }
+  /// - Parameter oldest: the least version of the format that will do, where an older one than the mark's does.
+  /// - Returns: the version of the format that is there.
+  /// - Throws: `JournalError` with `foreignGeneration` where they differ, and with `newerFormat` where views are
+  ///   of a newer format.
+  @discardableResult
+  package func check(
+    _ found: [UInt8]?, path: String, oldest: UInt32? = nil
+  ) throws(JournalError) -> UInt32 {
+    if let found, let first = found.first, found.dropFirst() == bytes.dropFirst() {
+      let version = UInt32(first)
+      if version == format || version < format && version >= oldest ?? format { return version }
+      if version > format, generation.kind == .views {
+        throw JournalError(
+          .newerFormat,
+          "The views in “\(path)” are of version \(version), which a newer program wrote; this one knows "
+            + "version \(format). Update this program.", path: path)
+      }
+    }
     let what = found == nil ? "has no mark of its ledger: it is incomplete" : "is not this ledger's"
     let remedy =
       switch generation.kind {

@@ -137,7 +137,7 @@ extension EventStore {
     } else {
       open = try folder.withWriter { lock in
         try judgeViews(folder, lock, options)
-        return try openStore(folder, schema: schema, types: types, options: options)
+        return try openStore(folder, schema: schema, types: types, options: options, holding: lock)
       }
     }
     let cores = types.map { ProjectorCore($0) }
@@ -158,9 +158,11 @@ extension EventStore {
   }
 
   /// Opens what `CURRENT` names; again where it is replaced meanwhile.
+  ///
+  /// - Parameter lock: `WRITER`, of who discards views that an older program made.
   static func openStore(
     _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
-    options: EventStoreOptions, replacing old: OpenStore? = nil
+    options: EventStoreOptions, replacing old: OpenStore? = nil, holding lock: WriterLock? = nil
   ) throws -> OpenStore {
     while true {
       let stamp = try folder.currentStamp()
@@ -169,6 +171,14 @@ extension EventStore {
           folder, stamp, schema: schema, types: types, options: options, replacing: old)
         // A generation that was removed while it was opened may have been found empty.
         if try folder.currentStamp() == stamp { return opened }
+      } catch is OlderViews {
+        guard let lock else {
+          throw ProjectingError(
+            .notReady,
+            "The views of \(folder.path) are of an older version. Append, or open the ledger for writing "
+              + "again, and they are rebuilt.")
+        }
+        _ = try folder.discardViews(holding: lock)
       } catch {
         if try folder.currentStamp() == stamp { throw error }
       }

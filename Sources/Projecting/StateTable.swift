@@ -17,10 +17,10 @@ package struct StateTable: Sendable {
   package let ids: Database
   package let overflow: Database
 
-  /// Changes whenever the rows would come out differently; views with another are built anew.
+  /// Changes whenever the rows would come out differently: the version of the format in the mark of views.
+  ///
+  /// Views of an older one can be read; who writes builds them anew.
   static let version: UInt32 = 2
-  /// The key in the main database under which the version is.
-  static let versionKey = JournalTables.metaKey("state")
 
   /// The most bytes of a packed record that are kept in its row.
   package static let inlineByteCountMax = 1_900
@@ -125,7 +125,9 @@ package struct StateTable: Sendable {
   ) throws -> [UInt8] {
     var reader = ByteReader(row)
     _ = try reader.skip(17)
-    let length = Int(truncatingIfNeeded: try reader.varint())
+    guard let length = Int(exactly: try reader.varint()), length < 1 << 32 else {
+      throw DecodingFault.invalidValue("length of a long record")
+    }
     var whole: [UInt8] = []
     whole.reserveCapacity(min(length, 1 << 20))
     for part in 0..<StateTable.partCount(of: length) {

@@ -15,6 +15,9 @@ final class ViewsStore: Sendable {
   let registered: [Registered]
   /// The digest of the registered projections; see ``ViewsHead``.
   let registeredDigest: UInt64
+  /// Whether an older program wrote State, so that its rows are not what this one would make of history: only
+  /// where the views were opened for reading.
+  let isOlder: Bool
   private let positions: [ObjectIdentifier: Int]
 
   /// A projection of this process, with its tables in this generation.
@@ -32,6 +35,7 @@ final class ViewsStore: Sendable {
   /// Opens a generation and creates what is missing in it.
   ///
   /// - Precondition: the caller holds `WRITER` unless it only reads an existing generation.
+  /// - Throws: ``OlderViews`` where they are to be written and an older program has made them.
   init(
     path: String, generation: UInt32, folder: StoreFolder, projections: [any Projection.Type],
     options: EnvironmentOptions
@@ -39,13 +43,14 @@ final class ViewsStore: Sendable {
     self.path = path
     self.generation = generation
     environment = try Environment.open(path: path, options: options)
-    let mark = GenerationMark(.views, generation, of: folder)
+    let mark = GenerationMark(.views, generation, of: folder, format: StateTable.version)
     let opened =
       options.readOnly
       ? try ViewsStore.openTables(environment, projections, mark)
       : try ViewsStore.createTables(environment, projections, mark, isDurable: folder.isFlushed)
     meta = opened.meta
     state = opened.state
+    isOlder = opened.version < StateTable.version
     registered = zip(projections, opened.handles).compactMap { type, handle in
       handle.map {
         Registered(
@@ -65,6 +70,7 @@ final class ViewsStore: Sendable {
     var meta: Database
     var state: StateTable
     var handles: [ProjectionHandle?]
+    var version = StateTable.version
   }
 
   /// Opens all tables, and creates those that are missing, durably: there is no mark yet by which a torn
@@ -83,7 +89,8 @@ final class ViewsStore: Sendable {
     var transaction = try environment.beginWrite()
     let meta = try transaction.openMainDatabase()
     if let found = try transaction.bytes(for: GenerationMark.key, in: meta) {
-      try mark.check(found, path: environment.path)
+      let version = try mark.check(found, path: environment.path, oldest: 1)
+      if version < StateTable.version { throw OlderViews() }
     } else {
       try transaction.put(GenerationMark.key, mark.bytes, in: meta)
     }
@@ -91,9 +98,6 @@ final class ViewsStore: Sendable {
       rows: try transaction.openDatabase(named: "state", create: true),
       ids: try transaction.openDatabase(named: "ids", create: true),
       overflow: try transaction.openDatabase(named: "overflow", create: true))
-    if try transaction.count(of: state.rows) == 0, try !hasCurrentState(meta, transaction.view) {
-      try transaction.put(StateTable.versionKey, versionBytes, in: meta)
-    }
     var handles: [ProjectionHandle?] = []
     for type in projections {
       var tables: [Table] = []
@@ -113,9 +117,9 @@ final class ViewsStore: Sendable {
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
   ) throws -> Opened {
     let meta = try environment.mainDatabase()
-    try environment.read { transaction in
+    let version = try environment.read { transaction in
       try mark.check(
-        try transaction.bytes(for: GenerationMark.key, in: meta), path: environment.path)
+        try transaction.bytes(for: GenerationMark.key, in: meta), path: environment.path, oldest: 1)
     }
     let state = StateTable(
       rows: try environment.database(named: "state"), ids: try environment.database(named: "ids"),
@@ -132,24 +136,7 @@ final class ViewsStore: Sendable {
       }
       return ProjectionHandle(tables: tables)
     }
-    return Opened(meta: meta, state: state, handles: handles)
-  }
-
-  /// Whether the tables of State are in the version of this program.
-  func hasCurrentState(in view: TransactionView) throws -> Bool {
-    try ViewsStore.hasCurrentState(meta, view)
-  }
-
-  private static func hasCurrentState(_ meta: Database, _ view: TransactionView) throws -> Bool {
-    let key = StateTable.versionKey
-    guard let value = try view.get(key.span.bytes, in: meta) else { return false }
-    return value.copied() == versionBytes
-  }
-
-  private static var versionBytes: [UInt8] {
-    var writer = ByteWriter(reserving: 4)
-    writer.u32be(StateTable.version)
-    return writer.bytes
+    return Opened(meta: meta, state: state, handles: handles, version: version)
   }
 
   /// The place of a projection, or of the one that stands in for it, among the registered ones.
@@ -186,6 +173,9 @@ final class ViewsStore: Sendable {
     throw try ProjectionStatus(value).fault(entry.name, version: entry.version)
   }
 }
+
+/// Views that are to be written, and hold State as an older program wrote it.
+struct OlderViews: Error {}
 
 /// How far a projection is, as the views remember it.
 ///

@@ -18,7 +18,9 @@ extension Writer {
     state.memoryEpoch += 1
     let isOurs = try checkpoint.sequence <= head.sequence && isInJournal(checkpoint)
     let missing = isOurs ? head.sequence - checkpoint.sequence : head.sequence
-    if !isOurs || missing > max(10_000, head.sequence / 4) {
+    // Views that are new, in place of discarded ones, know no projection yet.
+    let isNew = checkpoint.sequence == 0 && found.currentDigest != open.views.registeredDigest
+    if !isOurs || isNew || missing > max(10_000, head.sequence / 4) {
       drop(batch)
       try rebuildViews()
       return try newBatch()

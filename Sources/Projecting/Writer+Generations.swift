@@ -27,7 +27,8 @@ extension Writer {
     try folder.flushNames()
     try published.whileFlipping {
       published.open = try EventStore.openStore(
-        folder, schema: schema, types: types, options: options, replacing: open)
+        folder, schema: schema, types: types, options: options, replacing: open,
+        holding: currentLock)
     }
     if let newer = published.open { try adopt(newer) }
   }

@@ -122,17 +122,15 @@ extension Writer {
   /// Builds the projections that are new here, older than this process knows them, or left behind,
   /// where nothing else answers meanwhile.
   ///
-  /// - Returns: whether they are to be built beside the live views, which answer for others, or hold State as an
-  ///   older program wrote it.
+  /// - Returns: whether they are to be built beside the live views, which answer for others.
   func buildMissingProjections() throws -> Bool {
     let views = open.views
     let (missing, doesAnswer) = try views.environment.read {
       try views.missingProjections(in: $0.view)
     }
-    let isOlder = try !views.environment.read { try views.hasCurrentState(in: $0.view) }
-    guard !missing.isEmpty || isOlder else { return false }
+    guard !missing.isEmpty else { return false }
     let sequence = try views.environment.read { try views.head(in: $0.view).checkpoint.sequence }
-    if doesAnswer || isOlder, sequence > 0, !options.isEphemeral { return true }
+    if doesAnswer, sequence > 0, !options.isEphemeral { return true }
     try buildInPlace(missing)
     return false
   }

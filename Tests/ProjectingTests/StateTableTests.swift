@@ -23,10 +23,14 @@ import Testing
     #expect(again == position)
   }
 
+  /// A cluster and numbers that the short form is for.
+  private static let group: UInt32 = 0x8000_4d3a
+
   @Test func olderStateIsReadAndBuiltAnew() async throws {
     let scratch = Scratch()
     let first = try await RebuildTests.open(scratch)
-    let ids = try await first.record((0..<20).map { Reading(group: 1, amount: $0) })
+    let ids = try await first.record((0..<20).map { Reading(group: Self.group, amount: $0) })
+    #expect(try first.verify().findings == [])
     try await first.close()
     let path = try viewsPath(scratch)
     try age(path)
@@ -36,16 +40,66 @@ import Testing
     let reader = try await EventStore.open(
       at: scratch.path, schema: toySchema, projections: [GroupTotals.self], options: reading)
     for id in ids { #expect(try reader.read { try $0.entity(readingKind, id) } != nil) }
+    #expect(try reader.total(Self.group) == Sums(190, 20))
+    // Nobody is accused of what an older program wrote in its own way.
+    let findings = try reader.verify().findings
+    #expect(findings.count == 1 && findings[0].message.contains("older version"), "\(findings)")
     try await reader.close()
 
     let store = try await RebuildTests.open(scratch)
     #expect(try viewsPath(scratch) != path, "nothing was built")
     #expect(try store.verify().findings == [])
     for id in ids { #expect(try store.read { try $0.entity(readingKind, id) } != nil) }
+    #expect(try store.total(Self.group) == Sums(190, 20))
     try await store.close()
     let again = try viewsPath(scratch)
     try await RebuildTests.open(scratch).close()
     #expect(try viewsPath(scratch) == again, "it was built twice")
+  }
+
+  /// An older program that was building while a newer one opened the ledger may put its views in place later.
+  @Test func olderViewsThatComeLaterAreBuiltAnew() async throws {
+    let scratch = Scratch()
+    let store = try await RebuildTests.open(scratch)
+    _ = try await store.record((0..<20).map { Reading(group: Self.group, amount: $0) })
+    let folder = try StoreFolder.open(at: scratch.path)
+    try folder.withWriter { lock in
+      var next = try folder.current()
+      let made = try folder.reserveGeneration(holding: lock)
+      let path = folder.viewsPath(made)
+      // Empty views, as of commit 0, by another program.
+      let views = try ViewsStore(
+        path: path, generation: made, folder: folder, projections: [GroupTotals.self],
+        options: EnvironmentOptions())
+      try views.environment.close()
+      try mark(path, version: 1)
+      next = try folder.current()
+      next.views = made
+      try folder.setCurrent(next, holding: lock)
+    }
+    _ = try await store.record([Reading(group: Self.group, amount: 10)])
+    #expect(try store.total(Self.group) == Sums(200, 21))
+    #expect(try store.verify().findings == [])
+    try await store.close()
+  }
+
+  @Test func newerViewsAreLeftAlone() async throws {
+    let scratch = Scratch()
+    let first = try await RebuildTests.open(scratch)
+    _ = try await first.record([Reading(group: Self.group, amount: 1)])
+    try await first.close()
+    let path = try viewsPath(scratch)
+    try mark(path, version: UInt8(StateTable.version) + 1)
+    for isReadOnly in [true, false] {
+      var options = EventStoreOptions()
+      options.isReadOnly = isReadOnly
+      let error = await #expect(throws: JournalError.self) {
+        try await EventStore.open(
+          at: scratch.path, schema: toySchema, projections: [GroupTotals.self], options: options)
+      }
+      #expect(error?.code == .newerFormat)
+    }
+    #expect(try viewsPath(scratch) == path)
   }
 
   private func viewsPath(_ scratch: Scratch) throws -> String {
@@ -57,7 +111,6 @@ import Testing
   private func age(_ path: String) throws {
     let environment = try Environment.open(path: path)
     let table = try environment.database(named: "ids")
-    let meta = try environment.mainDatabase()
     var rows: [(key: [UInt8], value: [UInt8])] = []
     try environment.read { transaction in
       try transaction.view.forEach(in: table) { key, value in
@@ -69,9 +122,20 @@ import Testing
     }
     try environment.write { transaction in
       for row in rows { try transaction.put(row.key, row.value, in: table) }
-      let key = StateTable.versionKey
-      let wasThere = try transaction.delete(key.span.bytes, in: meta)
-      #expect(wasThere)
+    }
+    try environment.close()
+    #expect(rows.allSatisfy { $0.value.count == 9 } && rows.count == 20)
+    try mark(path, version: 1)
+  }
+
+  /// Has views say that State is of another version.
+  private func mark(_ path: String, version: UInt8) throws {
+    let environment = try Environment.open(path: path)
+    let meta = try environment.mainDatabase()
+    try environment.write { transaction in
+      var bytes = try #require(try transaction.bytes(for: GenerationMark.key, in: meta))
+      bytes[0] = version
+      try transaction.put(GenerationMark.key, bytes, in: meta)
     }
     try environment.close()
   }

@@ -45,6 +45,51 @@ import Testing
     }
   }
 
+  /// What was not written by us is refused, so that going on from a key never leads back to it: all that a
+  /// damaged byte or two can make of a key.
+  @Test func whatIsReadIsWhatWouldBeWritten() throws {
+    var mistaken: [[UInt8]] = []
+    func check(_ bytes: [UInt8]) throws {
+      do {
+        var reader = ByteReader(bytes.span.bytes)
+        let currency = try reader.keyCurrency()
+        var key = TableKey()
+        key.append(currency: currency)
+        let end = reader.offset
+        let again = key.withBytes { $0.copied() }
+        if again != Array(bytes[..<end]) || currency.digits > 18 { mistaken.append(bytes) }
+      } catch {}
+      do {
+        var reader = ByteReader(bytes.span.bytes)
+        var key = TableKey()
+        key.append(number: try reader.keyNumber())
+        let end = reader.offset
+        if key.withBytes({ $0.copied() }) != Array(bytes[..<end]) { mistaken.append(bytes) }
+      } catch {}
+    }
+    let tails: [[UInt8]] = [
+      [], [0x45], [0x45, 0x55, 0x52], [0x12, 0x45, 0x54, 0x48], [0, 0, 0, 5],
+      [0x45, 0, 0x52, 0x41],
+      [0x45, 0x55, 0x52, 0x4f, 0x31, 0x41, 0x41, 0x41],
+    ]
+    for head in UInt8.min ... .max {
+      for second in UInt8.min ... .max {
+        for tail in tails { try check([head, second] + tail) }
+      }
+    }
+    var key = TableKey()
+    key.append(currency: try #require(Currency(code: "ETH", digits: 18)))
+    let whole = key.withBytes { $0.copied() }
+    for place in whole.indices {
+      for byte in UInt8.min ... .max {
+        var damaged = whole
+        damaged[place] = byte
+        try check(damaged)
+      }
+    }
+    #expect(mistaken.prefix(10) == [])
+  }
+
   @Test func numbersSortAndAreReadBack() throws {
     let numbers: [UInt32] = [
       0, 1, 0x7ffe, 0x7fff, 0x8000, 0x8001, 0x3fff_ffff, 0x4000_0000, 0x8000_0000, .max,

@@ -61,8 +61,10 @@ public struct Conversion: Hashable, Sendable {
   private init(
     _ above: UInt128, _ below: UInt128, tens: Int, from source: Currency, to target: Currency
   ) throws(MoneyError) {
+    // Two currencies of 18 decimals differ by no more; 10 to the power of 36 has 120 bits.
+    guard abs(tens) <= 36 else { throw .overflow("the rate from \(source) to \(target)") }
     var power: UInt128 = 1
-    for _ in 0..<abs(tens) { power *= 10 }  // At most 36 tens, which 120 bits hold.
+    for _ in 0..<abs(tens) { power *= 10 }
     let up = above.multipliedReportingOverflow(by: tens > 0 ? power : 1)
     let down = below.multipliedReportingOverflow(by: tens < 0 ? power : 1)
     guard !up.overflow, !down.overflow else {

@@ -71,7 +71,7 @@ extension Currency: CustomStringConvertible {
 extension Currency {
   /// Whether a packed number is what `init(code:digits:)` could have made.
   @inlinable
-  var isWellFormed: Bool {
+  package var isWellFormed: Bool {
     var rest = packed & ~0xff
     guard rest >> 56 != 0, digits <= 18 else { return false }
     // Three letters, as nearly all are.
@@ -94,7 +94,7 @@ extension Currency {
 
   /// The number of characters of the code.
   @inlinable
-  var length: Int { 7 - (packedCode >> 8).trailingZeroBitCount / 8 }
+  package var length: Int { 7 - (packedCode >> 8).trailingZeroBitCount / 8 }
 }
 
 extension ByteWriter {

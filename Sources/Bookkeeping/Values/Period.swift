@@ -40,18 +40,6 @@ public struct Period: Hashable, Sendable {
   @inlinable
   public static func day(_ day: Day) -> Period { Period(level: .day, index: day.rawValue) }
 
-  /// The index as a number without sign that sorts the same: what keys of tables hold, big-endian.
-  @inlinable
-  public var biased: UInt32 { Period.biased(index) }
-
-  /// An index as a number without sign that sorts the same.
-  @inlinable
-  public static func biased(_ index: Int32) -> UInt32 { UInt32(bitPattern: index) ^ 0x8000_0000 }
-
-  /// The index a biased number stands for.
-  @inlinable
-  public static func index(biased: UInt32) -> Int32 { Int32(bitPattern: biased ^ 0x8000_0000) }
-
   /// The days of the period.
   @inlinable
   public var days: Range<Day> {

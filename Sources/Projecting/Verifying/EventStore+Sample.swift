@@ -86,13 +86,16 @@ extension EventStore {
       for begin in stretches {
         isCutShort = deadline.isOver
         if isCutShort { break }
-        let after = floor + begin
-        do {
-          checked += try journal.verifyChain(
-            after: after, through: min(head, after + EventStore.stretchCommitCount)
-          ).commitCount
-        } catch let error as JournalError where error.isAboutWhatWasPurged {
-          // It has been purged meanwhile.
+        let end = min(head, floor + begin + EventStore.stretchCommitCount)
+        var after = floor + begin
+        while after < end {
+          do {
+            checked += try journal.verifyChain(after: after, through: end).commitCount
+            break
+          } catch let error as JournalError where error.isAboutWhatWasPurged {
+            // What is left of it, if anything.
+            after = max(after + 1, try journal.floor().sequence)
+          }
         }
       }
     } catch let error as JournalError {

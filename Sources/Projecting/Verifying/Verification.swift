@@ -83,6 +83,14 @@ extension EventStore {
       if !report.findings.isEmpty { return report }
       throw fault
     }
+    if views[0].open.views.isOlder {
+      report.findings.append(
+        VerificationReport.Finding(
+          message:
+            "The views are of an older version, so they are not compared with history. Open the ledger for "
+            + "writing once, and they are rebuilt.", sequence: nil))
+      return report
+    }
     if results.isEqual {
       for entry in try views[0].silent() { report.findings.append(.doesNotAnswer(entry.name)) }
       report.rowCount = results.rowCount

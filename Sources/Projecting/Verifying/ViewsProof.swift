@@ -46,6 +46,11 @@ final class ViewsProof: @unchecked Sendable {
     ///
     /// - Throws: The first thing that is wrong with the chain.
     func commitCount(of journal: JournalStore) throws -> UInt64 {
+      // A fault that was found stays one, also where another stretch could not be read.
+      for case .failure(let fault)? in chain
+      where (fault as? JournalError)?.isAboutWhatWasPurged != true {
+        throw fault
+      }
       do {
         return try chain.reduce(0) { try $0 + ($1?.get().commitCount ?? 0) }
       } catch let error as JournalError where error.isAboutWhatWasPurged {
