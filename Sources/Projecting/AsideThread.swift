@@ -1,15 +1,9 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
 /// A thread that does one thing while the thread that asks for it does another, mostly wait for a disk.
 ///
 /// It is started when it is first asked, and sleeps until it is asked again: starting one each time would
 /// take longer than what it does.
 ///
-/// Unchecked `Sendable`: all but the pointers, which are set once, is only touched with `mutex` held.
+/// Unchecked `Sendable`: all is only touched with `monitor` locked.
 final class AsideThread: @unchecked Sendable {
   private enum Condition {
     case notStarted
@@ -18,23 +12,13 @@ final class AsideThread: @unchecked Sendable {
     case stopped
   }
 
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let monitor = Monitor()
   private var condition: Condition
   private var work: (() -> Void)?
 
   /// - Parameter isUsed: whether there is to be a thread; without it, things are done one after the other.
   init(isUsed: Bool) {
     condition = isUsed ? .notStarted : .stopped
-    unsafe pthread_mutex_init(mutex, nil)
-    unsafe pthread_cond_init(changed, nil)
-  }
-
-  deinit {
-    unsafe pthread_mutex_destroy(mutex)
-    unsafe pthread_cond_destroy(changed)
-    unsafe mutex.deallocate()
-    unsafe changed.deallocate()
   }
 
   /// Does two things at a time and returns when both have ended.
@@ -63,58 +47,51 @@ final class AsideThread: @unchecked Sendable {
 
   /// Lets the thread end.
   func stop() {
-    locked {
-      condition = .stopped
-      unsafe pthread_cond_broadcast(changed)
-    }
+    monitor.locked { condition = .stopped }
+    monitor.wakeAll()
   }
 
+  /// Begins something; ``finish()`` has to follow before anything else is asked for.
+  ///
   /// - Returns: false where there is no thread to do it.
-  private func begin(_ work: @escaping () -> Void) -> Bool {
-    if locked({ condition }) == .notStarted {
+  func begin(_ work: @escaping () -> Void) -> Bool {
+    if monitor.locked({ condition }) == .notStarted {
       do { try startThread { [self] in main() } } catch { return false }
-      locked { condition = .idle }
+      monitor.locked { condition = .idle }
     }
-    return locked {
+    let isAsked = monitor.locked {
       if condition == .stopped { return false }
       self.work = work
       condition = .asked
-      unsafe pthread_cond_broadcast(changed)
       return true
     }
+    monitor.wakeAll()
+    return isAsked
   }
 
   /// Waits until what was begun has ended.
-  private func finish() {
-    locked {
-      while condition == .asked { unsafe pthread_cond_wait(changed, mutex) }
+  func finish() {
+    monitor.locked {
+      while condition == .asked { monitor.wait() }
     }
   }
 
   private func main() {
     while perform() {
-      locked {
-        condition = .idle
-        unsafe pthread_cond_broadcast(changed)
-      }
+      monitor.locked { condition = .idle }
+      monitor.wakeAll()
     }
   }
 
   // What is asked for is let go of when this returns: it must not live longer than who asked waits.
   private func perform() -> Bool {
-    let work = locked {
+    let work = monitor.locked {
       while condition != .asked && condition != .stopped {
-        unsafe pthread_cond_wait(changed, mutex)
+        monitor.wait()
       }
       return self.work.take()
     }
     work?()
     return work != nil
-  }
-
-  private func locked<R>(_ body: () -> R) -> R {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    return body()
   }
 }

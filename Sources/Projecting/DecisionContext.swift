@@ -18,6 +18,7 @@ public final class DecisionContext {
 
   private let batch: ViewsBatch
   private let host: WriterState
+  private let ahead: ChangesAhead
   private var overlay: [EntityKey: Entry] = [:]
   private var undo: [Undo] = []
   private var nextNumbers: [UInt64?] = Array(repeating: nil, count: 256)
@@ -31,10 +32,12 @@ public final class DecisionContext {
   private var layerStart = 0
 
   init(
-    batch: ViewsBatch, host: WriterState, firstNumber: @escaping (EntityKind) throws -> UInt64
+    batch: ViewsBatch, host: WriterState, ahead: ChangesAhead,
+    firstNumber: @escaping (EntityKind) throws -> UInt64
   ) {
     self.batch = batch
     self.host = host
+    self.ahead = ahead
     self.firstNumber = firstNumber
   }
 
@@ -44,7 +47,7 @@ public final class DecisionContext {
   public func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
     let key = EntityKey(kind, id)
     if let entry = overlay[key] { return entry.entity }
-    let entity = try batch.entity(kind, id)
+    let entity = try batch.storedEntity(kind, id)
     // What is not there is mostly asked for once: an id that is about to be given, the fingerprint of a row.
     if entity != nil { overlay[key] = Entry(entity: entity) }
     return entity
@@ -85,7 +88,7 @@ public final class DecisionContext {
   public func apply(_ change: Change) throws {
     let key = EntityKey(change.kind, change.id)
     let known = overlay[key]
-    let current = try known.map(\.entity) ?? batch.entity(change.kind, change.id)
+    let current = try known.map(\.entity) ?? batch.storedEntity(change.kind, change.id)
     guard current?.record == change.before else {
       throw ProjectingError(
         .staleDecision,
@@ -100,6 +103,7 @@ public final class DecisionContext {
     overlay[key] = Entry(
       entity: change.after.map { StoredEntity(id: change.id, number: change.number, record: $0) })
     pendingChanges.append(change)
+    if pendingChanges.count >= ahead.nextCount { ahead.offer(pendingChanges) }
   }
 
   /// Makes room for so many changes: room that grows by and by is had, filled and copied several times.
@@ -163,6 +167,7 @@ public final class DecisionContext {
   func dropLayer(clusterTags: ClusterTags) {
     if layer.contains(where: { clusterTags[$0.kind] == nil }) { host.memoryEpoch += 1 }
     pendingChanges.removeSubrange(layerStart...)
+    ahead.takeBack(to: layerStart)
     for step in undo.reversed() { overlay[step.key] = step.entry }
     for step in numbersBefore { nextNumbers[step.kind] = step.next }
     beginLayer()

@@ -48,8 +48,8 @@ public struct TableDefinition: Hashable, Sendable {
 /// nothing interchangeable; a rebuild calls `apply` once for each current entity, without `before`.
 ///
 /// A projection has no memory of its own: it is a value without state, called on the writer's
-/// thread or, when derived ones settle, on another; during a rebuild by two threads at once, each with
-/// other entities and tables of its own.
+/// thread or another, of a large batch while later decisions are still made; during a rebuild by two threads at
+/// once, each with other entities and tables of its own.
 public protocol Projection: Sendable {
   /// The name, unique in a ledger, part of the format of the views.
   static var name: String { get }
@@ -60,7 +60,7 @@ public protocol Projection: Sendable {
 
   /// Whether ``apply(_:reading:to:)`` asks State of anything; it does, unless a projection says otherwise.
   ///
-  /// One that does not is told of a large batch beside the others, at the same time, and in a rebuild
+  /// One that does not is told of a large batch by another thread than the others, and in a rebuild
   /// while State is being filled; what it asks of `state` all the same is refused.
   static var readsState: Bool { get }
 

@@ -158,9 +158,8 @@ final class ProjectorCore {
   /// What was gathered stays until ``discard()``, for those that are derived from it.
   ///
   /// - Returns: what readers find changed.
-  func flush(
-    _ entry: ViewsStore.Registered, previous: Checkpoint,
-    into transaction: inout WriteTransaction, meta: Database
+  func write(
+    _ entry: ViewsStore.Registered, previous: Checkpoint, to batch: ViewsBatch
   ) throws -> [ChangeTag] {
     guard fault == nil else {
       discard()
@@ -168,7 +167,9 @@ final class ProjectorCore {
       let status = ProjectionStatus(
         version: version, condition: isAwaited ? .behind : .quarantined, since: previous.sequence,
         reason: isAwaited ? "" : fault)
-      try transaction.put(entry.statusKey, status.bytes, in: meta)
+      try batch.withTransaction {
+        try $0.put(entry.statusKey, status.bytes, in: batch.store.meta)
+      }
       lastSequence = previous.sequence
       return [.statuses]
     }
@@ -177,7 +178,7 @@ final class ProjectorCore {
     for index in tables.buffers.indices where !tables.buffers[index].isEmpty {
       rowCount += tables.buffers[index].count
       let table = entry.handle[index]
-      if try tables.buffers[index].write(to: table.database, in: &transaction) {
+      if try tables.buffers[index].write(to: table.database, of: batch) {
         changed.append(table.tag)
       }
     }

@@ -78,9 +78,10 @@ struct StateBuffer {
   }
 
   /// Writes what has gathered.
-  mutating func flush(to table: StateTable, in transaction: inout WriteTransaction) throws {
-    if !rows.isEmpty { try rows.write(to: table.rows, in: &transaction) }
-    if !ids.isEmpty { try ids.write(to: table.ids, in: &transaction) }
+  mutating func write(to batch: ViewsBatch) throws {
+    let table = batch.store.state
+    if !rows.isEmpty { try rows.write(to: table.rows, of: batch) }
+    if !ids.isEmpty { try ids.write(to: table.ids, of: batch) }
     rows.removeAll()
     ids.removeAll()
   }

@@ -40,10 +40,10 @@ extension TableBuffer {
   /// The flips by their keys.
   var flipGroups: FlipGroups { FlipGroups(flips, keyCount: keys.count) }
 
-  func writeBitmaps(_ order: [Int], with cursor: inout WriteCursor) throws -> Bool {
-    let groups = flipGroups
+  func writeBitmaps(_ order: WritingOrder, with cursor: inout WriteCursor) throws -> Bool {
+    guard let groups = order.flips else { return false }
     var hasWritten = false
-    for position in order {
+    for position in order.positions {
       let numbers = groups[position]
       if numbers.isEmpty { continue }
       hasWritten = true

@@ -8,14 +8,31 @@ extension TableBuffer {
   /// - Returns: whether the table is another now: differences may have cancelled each other out.
   @discardableResult
   func write(to database: Database, in transaction: inout WriteTransaction) throws -> Bool {
-    let order = sortedPositions()
+    try write(ordered(), to: database, in: &transaction)
+  }
+
+  /// The same for a batch, whose transaction is taken only when the order is known: another thread may use it
+  /// meanwhile.
+  @discardableResult
+  func write(to database: Database, of batch: ViewsBatch) throws -> Bool {
+    let order = ordered()
+    return try batch.withTransaction { try write(order, to: database, in: &$0) }
+  }
+
+  private func write(
+    _ order: WritingOrder, to database: Database, in transaction: inout WriteTransaction
+  ) throws -> Bool {
     var cursor = try transaction.writeCursor(in: database)
     switch kind {
-    case .rows: return try writeValues(order, with: &cursor)
-    case .sums: return try writeTotals(order, with: &cursor)
+    case .rows: return try writeValues(order.positions, with: &cursor)
+    case .sums: return try writeTotals(order.positions, with: &cursor)
     case .bitmaps: return try writeBitmaps(order, with: &cursor)
-    case .places: return try writePlaces(order, with: &cursor)
+    case .places: return try writePlaces(order.positions, with: &cursor)
     }
+  }
+
+  private func ordered() -> WritingOrder {
+    WritingOrder(positions: sortedPositions(), flips: kind == .bitmaps ? flipGroups : nil)
   }
 
   private func writeValues(
@@ -72,4 +89,11 @@ extension WriteCursor {
     if try seek(exactly: key) != nil { return true }
     return false
   }
+}
+
+/// In which order the rows of a buffer are written.
+struct WritingOrder {
+  let positions: [Int]
+  /// What is flipped, where the table is one of bitmaps.
+  let flips: FlipGroups?
 }

@@ -21,8 +21,8 @@ final class ViewsBatch: StateReading {
   private var isPending = false
   /// What the batch changes, for whoever observes it.
   private(set) var changed: Set<ChangeTag> = []
-  /// What came of the projections that were told and written apart, where some were.
-  var apart: Result<Set<ChangeTag>, any Error>?
+  /// What the projections that were told and written by another thread have changed.
+  var changedApart: Set<ChangeTag> = []
   private var lastKind: EntityKind?
 
   init(
@@ -88,6 +88,11 @@ final class ViewsBatch: StateReading {
     }
   }
 
+  /// An entity as of before the batch, as long as nothing of the batch has been written.
+  func storedEntity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
+    try withTransaction { try store.state.entity(kind, id: id, in: $0.view) }
+  }
+
   // MARK: Applying
 
   /// Brings State and the projections past one change.
@@ -127,18 +132,37 @@ final class ViewsBatch: StateReading {
   ///
   /// May be done on another thread, while this one does nothing with the batch and its projectors.
   func prepare(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
-    if let apart { changed.formUnion(try apart.get()) }
-    try withTransaction { try pending.flush(to: store.state, in: &$0) }
+    try write(after: previous) { $0.derived == nil }
+    try seal(at: checkpoint, after: previous)
+  }
+
+  /// Writes State and what some projections have gathered.
+  func write(after previous: Checkpoint, _ isWritten: (ProjectorCore) -> Bool) throws {
+    try pending.write(to: self)
     isPending = false
-    for (position, projector) in projectors.enumerated() {
-      if apart != nil, isApart(projector) { continue }
-      // What others are derived from has been written when their turn comes.
+    changed.formUnion(try writeProjections(after: previous, isWritten))
+  }
+
+  /// Writes what some projections have gathered.
+  ///
+  /// - Returns: what readers find changed.
+  func writeProjections(
+    after previous: Checkpoint, _ isWritten: (ProjectorCore) -> Bool
+  ) throws -> Set<ChangeTag> {
+    var tags: Set<ChangeTag> = []
+    for (position, projector) in projectors.enumerated() where isWritten(projector) {
+      tags.formUnion(try projector.write(store.registered[position], previous: previous, to: self))
+    }
+    return tags
+  }
+
+  /// Settles what is derived from what was written, and says up to which commit the views are.
+  func seal(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
+    changed.formUnion(changedApart)
+    for (position, projector) in projectors.enumerated() where projector.derived != nil {
       projector.settle(self) { try checkSources(ofProjectionAt: position) }
       changed.formUnion(
-        try withTransaction {
-          try projector.flush(
-            store.registered[position], previous: previous, into: &$0, meta: store.meta)
-        })
+        try projector.write(store.registered[position], previous: previous, to: self))
     }
     for projector in projectors { projector.discard() }
     try withTransaction { transaction in
@@ -158,6 +182,19 @@ final class ViewsBatch: StateReading {
     try ending.commit()
     for projector in projectors { projector.publish(checkpoint) }
   }
+
+  /// Takes back all that was applied, of which nothing has been written.
+  func forgetApplied() {
+    pending = StateBuffer()
+    isPending = false
+    changed = []
+    lastKind = nil
+    for projector in told where projector.readsState { projector.rollBack() }
+    forgetNumbers()
+  }
+
+  /// Forgets the recording numbers that were looked up: of entities that are not there after all.
+  func forgetNumbers() { numbers.forgetAll() }
 
   /// Ends the batch without writing anything.
   func abort() { transaction = nil }

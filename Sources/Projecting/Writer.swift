@@ -142,7 +142,12 @@ final class Writer {
     if lastSeen != previous { forgetWhatWasRead() }
     let batch = try caughtUpBatch(to: previous)
 
-    let context = DecisionContext(batch: batch, host: state) { journal.nextNumber($0) }
+    let ahead = ChangesAhead(
+      batch, after: previous, with: aside, countMax: options.bulkChangeCountMin)
+    defer { ahead.cancel() }
+    let context = DecisionContext(batch: batch, host: state, ahead: ahead) {
+      journal.nextNumber($0)
+    }
     context.expect(changeCount: requests.count)
     for (index, request) in requests.enumerated() {
       answers[index] = try decide(request, context, journal)
@@ -155,13 +160,23 @@ final class Writer {
     }
     let head = Checkpoint(sequence: journal.head.sequence, link: journal.head.link)
     let isBulk = try isBulk(changes.count, batch)
-    if !isBulk { try batch.apply(changes, after: previous, with: aside) }
+    if isBulk {
+      ahead.cancel()
+    } else if try !ahead.finish(changes) {
+      for change in changes { try batch.apply(change) }
+    }
     options.trace?("before journal commit")
     // The views are made ready while the journal is flushed, and committed after it.
-    let prepared = try aside.run {
-      if !isBulk { try batch.prepare(at: head, after: previous) }
-    } beside: {
+    var prepared = Result<Void, any Error>.success(())
+    if ahead.isRunning {
       try commitDurably(journal, head)
+      prepared = Result { try ahead.write(upTo: head) }
+    } else {
+      prepared = try aside.run {
+        if !isBulk { try batch.prepare(at: head, after: previous) }
+      } beside: {
+        try commitDurably(journal, head)
+      }
     }
     options.trace?("after journal commit")
     lastSeen = head
@@ -182,60 +197,6 @@ final class Writer {
       options.trace?("views failed: \(error)")
     }
     options.trace?("after views commit")
-  }
-
-  private func decide(
-    _ request: AppendRequest, _ context: DecisionContext, _ journal: JournalWriter
-  ) throws -> Answer {
-    if let key = request.options.idempotencyKey, let found = try journal.lookUp(key: key) {
-      if found.requestDigest != request.options.requestDigest {
-        return .refused(
-          JournalError(
-            .idempotencyConflict,
-            "The idempotency key was used for another request at commit \(found.sequence). Use a "
-              + "new key for a new request; nothing was written."))
-      }
-      if let token = journal.token(ofUncommitted: found.sequence) {
-        return .committed(token, isRepeated: true)
-      }
-      return .repeated(try open.journal.token(ofKept: found.sequence))
-    }
-    if let expected = request.options.expecting {
-      do {
-        try journal.check(expected)
-      } catch {
-        return .refused(error)
-      }
-      if expected.sequence != journal.head.sequence {
-        return .refused(
-          ProjectingError(
-            .conflict,
-            "Commit \(expected.sequence) was expected to be the newest, but there is "
-              + "\(journal.head.sequence). Read again, decide again, append again."))
-      }
-    }
-    context.beginLayer()
-    do {
-      try request.decide(context)
-    } catch {
-      context.dropLayer(clusterTags: clusterTags)
-      return .refused(error)
-    }
-    // What changes nothing makes no commit, unless a key has to be remembered.
-    if context.layer.isEmpty, request.options.idempotencyKey == nil {
-      return .unchanged(open.journal.token(after: journal.head))
-    }
-    let draft = CommitDraft(
-      changes: context.layerChanges, author: request.options.author, source: options.source,
-      idempotencyKey: request.options.idempotencyKey,
-      requestDigest: request.options.requestDigest, wallMicroseconds: options.clock())
-    do {
-      _ = try journal.append(draft)
-    } catch let error as JournalError where error.code == .refused {
-      context.dropLayer(clusterTags: clusterTags)
-      return .refused(error)
-    }
-    return .committed(open.journal.token(after: journal.head))
   }
 
   /// Forgets what was read of State: another process, or a batch that failed, may have made it untrue.

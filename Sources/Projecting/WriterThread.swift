@@ -10,38 +10,24 @@ internal import LMDB
 ///
 /// File locks, LMDB's lock and flushes block, so they must not hold up the cooperative threads.
 ///
-/// Unchecked `Sendable`: `jobs` and `isStopped` are only touched with `mutex` held; the pointers
-/// are set once.
+/// Unchecked `Sendable`: all is only touched with `monitor` locked.
 final class WriterThread<Job: Sendable>: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let monitor = Monitor()
   private var jobs: [Job] = []
   private var isStopped = false
-
-  init() {
-    unsafe pthread_mutex_init(mutex, nil)
-    unsafe pthread_cond_init(condition, nil)
-  }
-
-  deinit {
-    unsafe pthread_mutex_destroy(mutex)
-    unsafe pthread_cond_destroy(condition)
-    unsafe mutex.deallocate()
-    unsafe condition.deallocate()
-  }
 
   /// Adds a job.
   ///
   /// - Returns: false where the thread has been stopped or `countMax` jobs wait; the job is then
   ///   not done.
   func enqueue(_ job: Job, countMax: Int = .max) -> Enqueued {
-    unsafe pthread_mutex_lock(mutex)
-    let outcome: Enqueued = isStopped ? .stopped : jobs.count >= countMax ? .full : .accepted
-    if outcome == .accepted { jobs.append(job) }
-    let isFirst = jobs.count == 1
-    unsafe pthread_mutex_unlock(mutex)
-    // After unlocking, so that the thread does not wake up only to wait for the mutex.
-    if outcome == .accepted, isFirst { unsafe pthread_cond_signal(condition) }
+    let (outcome, isFirst) = monitor.locked { () -> (Enqueued, Bool) in
+      if isStopped { return (.stopped, false) }
+      if jobs.count >= countMax { return (.full, false) }
+      jobs.append(job)
+      return (.accepted, jobs.count == 1)
+    }
+    if isFirst { monitor.wakeOne() }
     return outcome
   }
 
@@ -53,10 +39,8 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
 
   /// Lets the thread end when its queue is empty.
   func stop() {
-    unsafe pthread_mutex_lock(mutex)
-    isStopped = true
-    unsafe pthread_cond_signal(condition)
-    unsafe pthread_mutex_unlock(mutex)
+    monitor.locked { isStopped = true }
+    monitor.wakeOne()
   }
 
   /// Starts the thread; `body` gets what has gathered in the queue, or nothing when the queue has
@@ -73,20 +57,15 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
 
   /// What has gathered; empty after an idle time; `nil` when the thread shall end.
   private func next(idleSeconds: Int) -> [Job]? {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    while jobs.isEmpty && !isStopped {
-      var deadline = timespec()
-      unsafe clock_gettime(CLOCK_REALTIME, &deadline)
-      deadline.tv_sec += idleSeconds
-      if unsafe pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT, jobs.isEmpty {
-        return isStopped ? nil : []
+    monitor.locked {
+      while jobs.isEmpty && !isStopped {
+        if !monitor.wait(seconds: idleSeconds), jobs.isEmpty { return isStopped ? nil : [] }
       }
+      if jobs.isEmpty { return nil }
+      var batch: [Job] = []
+      swap(&batch, &jobs)
+      return batch
     }
-    if jobs.isEmpty { return nil }
-    var batch: [Job] = []
-    swap(&batch, &jobs)
-    return batch
   }
 }
 

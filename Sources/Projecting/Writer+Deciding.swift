@@ -1,0 +1,59 @@
+internal import Entities
+internal import Journal
+
+extension Writer {
+  /// Decides a request and appends what it comes to, to be committed with the batch.
+  func decide(
+    _ request: AppendRequest, _ context: DecisionContext, _ journal: JournalWriter
+  ) throws -> Answer {
+    if let key = request.options.idempotencyKey, let found = try journal.lookUp(key: key) {
+      if found.requestDigest != request.options.requestDigest {
+        return .refused(
+          JournalError(
+            .idempotencyConflict,
+            "The idempotency key was used for another request at commit \(found.sequence). Use a "
+              + "new key for a new request; nothing was written."))
+      }
+      if let token = journal.token(ofUncommitted: found.sequence) {
+        return .committed(token, isRepeated: true)
+      }
+      return .repeated(try open.journal.token(ofKept: found.sequence))
+    }
+    if let expected = request.options.expecting {
+      do {
+        try journal.check(expected)
+      } catch {
+        return .refused(error)
+      }
+      if expected.sequence != journal.head.sequence {
+        return .refused(
+          ProjectingError(
+            .conflict,
+            "Commit \(expected.sequence) was expected to be the newest, but there is "
+              + "\(journal.head.sequence). Read again, decide again, append again."))
+      }
+    }
+    context.beginLayer()
+    do {
+      try request.decide(context)
+    } catch {
+      context.dropLayer(clusterTags: clusterTags)
+      return .refused(error)
+    }
+    // What changes nothing makes no commit, unless a key has to be remembered.
+    if context.layer.isEmpty, request.options.idempotencyKey == nil {
+      return .unchanged(open.journal.token(after: journal.head))
+    }
+    let draft = CommitDraft(
+      changes: context.layerChanges, author: request.options.author, source: options.source,
+      idempotencyKey: request.options.idempotencyKey,
+      requestDigest: request.options.requestDigest, wallMicroseconds: options.clock())
+    do {
+      _ = try journal.append(draft)
+    } catch let error as JournalError where error.code == .refused {
+      context.dropLayer(clusterTags: clusterTags)
+      return .refused(error)
+    }
+    return .committed(open.journal.token(after: journal.head))
+  }
+}
