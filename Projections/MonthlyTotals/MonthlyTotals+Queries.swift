@@ -96,6 +96,7 @@ extension MonthlyTotals {
     return try totals.sorted { $0.key < $1.key }.compactMap { try figures($0.value, $0.key) }
   }
 
+  @inline(__always)
   private static func figures(_ sums: Sums, _ currency: Currency) throws -> Figures? {
     if sums.isZero { return nil }
     let count = try checkedCount(sums[3], in: name, "\(currency)")
@@ -103,6 +104,7 @@ extension MonthlyTotals {
       currency: currency, income: sums[0], expense: sums[1], transfers: sums[2], count: count)
   }
 
+  @inline(__always)
   private static func place(_ key: RawSpan) throws -> (index: Int32, currency: Currency) {
     var reader = ByteReader(key)
     let index = try reader.keyIndex()

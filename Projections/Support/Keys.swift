@@ -108,22 +108,28 @@ extension ByteReader {
   /// - Throws: ``DecodingFault`` where it would be written otherwise: whoever goes on from a key makes one out of
   ///   what was read, which must not be another.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   package mutating func keyCurrency() throws(DecodingFault) -> Currency {
-    let head = UInt64(try u8())
-    if head < 0x80 {
-      let letters = head << 8 | UInt64(try u8())
-      let (first, second, third) = (letters >> 10, letters >> 5 & 31, letters & 31)
-      guard first &- 1 < 26, second &- 1 < 26, third &- 1 < 26 else {
-        throw .invalidValue("currency")
-      }
-      let code = (first + 0x40) << 56 | (second + 0x40) << 48 | (third + 0x40) << 40
-      return Currency(packed: code | 2)
+    let letters = UInt64(try u16be())
+    let (first, second, third) = (letters >> 10, letters >> 5 & 31, letters & 31)
+    guard first &- 1 < 26, second &- 1 < 26, third &- 1 < 26 else {
+      offset -= 2
+      return try keyRareCurrency()
     }
+    let code = (first + 0x40) << 56 | (second + 0x40) << 48 | (third + 0x40) << 40
+    return Currency(packed: code | 2)
+  }
+
+  /// A currency of other than three letters and two decimals.
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func keyRareCurrency() throws(DecodingFault) -> Currency {
+    let head = UInt64(try u8())
     var packed = head & 15
     let hasByteOfDecimals = packed == 14
     if hasByteOfDecimals { packed = UInt64(try u8()) }
-    guard packed != 15 || hasByteOfDecimals, !hasByteOfDecimals || packed >= 14 else {
+    guard head >= 0x80, hasByteOfDecimals ? packed >= 14 : packed < 14 else {
       throw .invalidValue("currency")
     }
     let length = Int(head >> 4 & 7)
@@ -142,17 +148,27 @@ extension ByteReader {
   ///
   /// - Throws: ``DecodingFault`` where it would be written otherwise.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   package mutating func keyNumber() throws(DecodingFault) -> UInt32 {
-    let head = UInt32(try u8())
-    if head < 0x80 { return head << 8 | UInt32(try u8()) }
-    if head < 0xc0 {
+    let number = UInt32(try u16be())
+    if number < 0x8000 { return number }
+    offset -= 2
+    return try keyLargeNumber()
+  }
+
+  /// A number from 32,768 on.
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func keyLargeNumber() throws(DecodingFault) -> UInt32 {
+    let head = try u8()
+    if head == 0xc0 {
+      let number = try u32be()
+      if number >= 0x4000_0000 { return number }
+    } else if head < 0xc0 {
       offset -= 1
       let number = try u32be() & 0x3fff_ffff
       if number >= 0x8000 { return number }
-    } else if head == 0xc0 {
-      let number = try u32be()
-      if number >= 0x4000_0000 { return number }
     }
     throw .invalidValue("number in a key")
   }
