@@ -1,4 +1,4 @@
-/// A thread that does one thing while the thread that asks for it does another, mostly wait for a disk.
+/// A thread that does one thing while the thread that asks for it does another: waits for a disk, or decides.
 ///
 /// It is started when it is first asked, and sleeps until it is asked again: starting one each time would
 /// take longer than what it does.

@@ -17,6 +17,9 @@ extension EventStore {
   /// projection's queries throw ``ProjectingError`` until it answers. What the policy of retention
   /// lets go is purged afterwards, in short slices, while the store is in use.
   ///
+  /// Views that hold State as an older program wrote it are discarded like those that cannot be trusted, and
+  /// rebuilt before this returns; until then who reads in other processes finds them empty.
+  ///
   /// A store of an older format is brought up. If that cannot be done it is opened for reading only, as far
   /// as this version can read it, and says why.
   ///
@@ -173,6 +176,7 @@ extension EventStore {
         if try folder.currentStamp() == stamp { return opened }
       } catch is OlderViews {
         guard let lock else {
+          if try folder.currentStamp() != stamp { continue }
           throw ProjectingError(
             .notReady,
             "The views of \(folder.path) are of an older version. Append, or open the ledger for writing "

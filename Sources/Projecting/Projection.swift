@@ -49,7 +49,8 @@ public struct TableDefinition: Hashable, Sendable {
 ///
 /// A projection has no memory of its own: it is a value without state, called on the writer's
 /// thread or another, of a large batch while later decisions are still made; during a rebuild by two threads at
-/// once, each with other entities and tables of its own.
+/// once, each with other entities and tables of its own. What it is told of may yet be refused, and is taken back
+/// then: it should throw at a record that it cannot read, and never end the process.
 public protocol Projection: Sendable {
   /// The name, unique in a ledger, part of the format of the views.
   static var name: String { get }

@@ -5,7 +5,7 @@ internal import LMDB
 /// Changes of State that wait for the end of a batch, so that they are written in the order of their
 /// keys: neighbours are found from where the last write was.
 ///
-/// Whoever reads State within the batch looks here first.
+/// Projections that read State within the batch look here first; decisions read it as of before the batch.
 struct StateBuffer {
   private var rows = TableBuffer(.rows, valueByteCountMax: StateTable.rowByteCountMax)
   private var ids = TableBuffer(.rows)

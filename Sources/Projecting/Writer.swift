@@ -45,7 +45,8 @@ final class Writer {
   var news: Checkpoint?
   let bell: Bell
   let doorbell: Doorbell?
-  /// Prepares views while the writer's thread waits for the journal's flush; not used where there is none.
+  /// Brings views past what is decided, and prepares them while the writer's thread waits for the journal's
+  /// flush; not used where there is none.
   let aside: AsideThread
 
   init(
