@@ -1,5 +1,4 @@
 package import Entities
-internal import Journal
 package import LMDB
 
 /// State: the current record of every entity, in three tables of the views.

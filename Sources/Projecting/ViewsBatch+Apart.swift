@@ -9,7 +9,8 @@ extension ViewsBatch {
     !projector.readsState && projector.derived == nil
   }
 
-  private func isFollowing(_ projector: ProjectorCore) -> Bool {
+  /// Whether a projection is told by the thread that brings State past the changes.
+  func isFollowing(_ projector: ProjectorCore) -> Bool {
     projector.readsState && projector.derived == nil
   }
 

@@ -189,7 +189,7 @@ final class ViewsBatch: StateReading {
     isPending = false
     changed = []
     lastKind = nil
-    for projector in told where projector.readsState { projector.rollBack() }
+    for projector in projectors where isFollowing(projector) { projector.rollBack() }
     forgetNumbers()
   }
 
