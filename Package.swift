@@ -55,7 +55,9 @@ let package = Package(
       on: ["Projecting", "Bookkeeping", "Entities"]),
     room(
       "Transactions", "Projections/Transactions",
-      on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
+      on: [
+        "Balances", "CategoryTotals", "ProjectionSupport", "Projecting", "Bookkeeping", "Entities",
+      ]),
     room(
       "Balances", "Projections/Balances",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),

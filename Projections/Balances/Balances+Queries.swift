@@ -96,6 +96,22 @@ extension Balances {
     return balances
   }
 
+  /// Gives what moved on an account in each period of a span in which anything did, in order of the periods, to
+  /// `body` until it returns false; an opening is no part of it.
+  package static func forEachFlow(
+    of account: UInt32, in span: PeriodSpan, reversed: Bool = false, in view: borrowing View,
+    _ body: (_ index: Int32, Flow) throws -> Bool
+  ) throws {
+    let table = try view.tables(of: Balances.self)[flows]
+    var prefix = TableKey()
+    prefix.append(number: account)
+    try view.forEachSum(in: table, prefix: prefix, span, reversed: reversed) { key, sums in
+      let (_, index) = try place(key)
+      let count = try checkedCount(sums[2], in: name, "account \(account)")
+      return try body(index, Flow(moneyIn: sums[0], moneyOut: sums[1], count: count))
+    }
+  }
+
   /// Gives each account that has flows or an opening, with everything that ever moved on it, to
   /// `body`: the year rows alone.
   package static func forEachAccount(

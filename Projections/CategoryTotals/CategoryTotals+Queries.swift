@@ -146,6 +146,19 @@ extension CategoryTotals {
     }
   }
 
+  /// How many transactions touch each of some categories in a period, added up.
+  ///
+  /// A transaction that touches several of them is counted under each.
+  package static func count(
+    of categories: [UInt32], in period: Period, in view: borrowing View
+  ) throws -> Int {
+    let table = try view.tables(of: CategoryTotals.self)[totals]
+    let span = PeriodSpan(period.level, period.index, period.index + 1)
+    var count: Int128 = 0
+    try forEachSum(of: categories, span, table, view) { _, _, sums in count += sums[2] - sums[3] }
+    return try checkedCount(count, in: name, "\(categories.count) categories in \(period)")
+  }
+
   // MARK: Rows
 
   private static func gather(

@@ -7,13 +7,14 @@ import ProjectionSupport
 ///
 /// | table | key | totals |
 /// |---|---|---|
-/// | `totals` | period (4 bytes), category (2 to 5), currency (2 to 9) | in, out, count |
+/// | `totals` | period (4 bytes), category (2 to 5), currency (2 to 9) | in, out, count, repeated |
 /// | `splits` | day (4), number (5), category (2 to 5), currency (2 to 9) | |
 ///
 /// Levels are those of ``Period/Level``, 0 to 3. *In* sums the positive postings: what was spent, for
 /// an expense category. *Out* sums the negative ones without their sign: refunds for an expense
 /// category, what was earned for an income category. *Count* counts the transactions that touch the
-/// category in the currency.
+/// category in the currency, and *repeated* those of them that touch it in another currency first: without
+/// them, the counts of a category's currencies come to the number of its transactions.
 ///
 /// `splits` lists the transactions that touch more than one category. With it a total that rolls up
 /// subcategories counts such a transaction once.
@@ -21,10 +22,10 @@ public struct CategoryTotals: Projection {
   /// The projection's name.
   public static let name = "category-totals"
   /// The version of its tables.
-  public static let version: UInt32 = 2
+  public static let version: UInt32 = 3
   /// Its tables.
   public static let tables = [
-    TableDefinition("totals", .sums(fields: 3)),
+    TableDefinition("totals", .sums(fields: 4)),
     TableDefinition("splits", .rows),
   ]
 
@@ -52,7 +53,8 @@ public struct CategoryTotals: Projection {
       let isSplit = transaction.lines.hasManyCategories
       for position in 0..<transaction.lines.count where transaction.lines[position].isCategory {
         let line = transaction.lines[position]
-        let sums = Sums(sign * line.moneyIn, sign * line.moneyOut, sign)
+        let repeated = transaction.lines.isFirstOfTarget(position) ? 0 : sign
+        let sums = Sums(sign * line.moneyIn, sign * line.moneyOut, sign, repeated)
         let all = CategoryTotals.key(Period(level: .all, index: 0), line)
         tables.add(CategoryTotals.totals, all, sums)
         for index in periods.indices {

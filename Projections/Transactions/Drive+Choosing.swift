@@ -51,7 +51,7 @@ extension Drive {
   ) throws -> Drive {
     switch condition {
     case .account:
-      if let key = selection.account { return account(key.number) }
+      if let key = selection.account { return account(key) }
     case .categories:
       if let keys = selection.categories { return categories(keys) }
     case .type:
@@ -124,10 +124,10 @@ extension Drive {
 
   // MARK: Lists
 
-  private static func account(_ number: UInt32) -> Drive {
+  private static func account(_ key: Selection.Key) -> Drive {
     Drive(
-      kinds: [KeyLists(table: Transactions.byAccount, prefixes: [IndexKey.number(number)])],
-      buckets: [BucketKey.account(number)])
+      kinds: [KeyLists(table: Transactions.byAccount, prefixes: [IndexKey.number(key.number)])],
+      buckets: [.account(key)])
   }
 
   private static func categories(_ keys: [Selection.Key]) -> Drive {
@@ -138,28 +138,30 @@ extension Drive {
   }
 
   private static func type(_ type: TransactionType, _ currency: Currency) -> Drive {
-    Drive(
-      kinds: [
-        KeyLists(table: Transactions.byType, prefixes: [IndexKey.type(type, currency)])
-      ],
-      buckets: [BucketKey.type(type, currency)], currency: currency)
+    drive([(type, currency)], countsOnce: false)
   }
 
   private static func currency(_ currency: Currency) -> Drive {
-    let types = TransactionType.allCases
-    return Drive(
+    drive(TransactionType.allCases.map { ($0, currency) }, countsOnce: false)
+  }
+
+  // A row is in several of the lists where it has several currencies, but only of one type.
+  private static func drive(
+    _ lists: [(type: TransactionType, currency: Currency)], countsOnce: Bool
+  ) -> Drive {
+    Drive(
       kinds: [
         KeyLists(
-          table: Transactions.byType, prefixes: types.map { IndexKey.type($0, currency) })
+          table: Transactions.byType, prefixes: lists.map { IndexKey.type($0.type, $0.currency) })
       ],
-      buckets: types.map { BucketKey.type($0, currency) }, currency: currency)
+      buckets: lists.map { .type($0.type, $0.currency, countsOnce: countsOnce) })
   }
 
   // A type's rows are in one list for each currency there is, and those that have any have buckets.
   private static func type(
     _ type: TransactionType, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Drive {
-    var prefixes: [TableKey] = []
+    var lists: [(type: TransactionType, currency: Currency)] = []
     let from = BucketKey.inCurrencies(type)
     var cursors = try view.rowCursors(.transaction, reversed: false)
     let cursor = try cursors.open(
@@ -169,12 +171,10 @@ extension Drive {
       var reader = ByteReader(found)
       _ = try reader.skip(from.count)
       let currency = try reader.keyCurrency()
-      prefixes.append(IndexKey.type(type, currency))
+      lists.append((type, currency))
       guard let next = BucketKey.type(type, currency).afterPrefix else { break }
       key = try cursors.leap(cursor, to: next)
     }
-    return Drive(
-      kinds: [KeyLists(table: Transactions.byType, prefixes: prefixes)],
-      buckets: [BucketKey.type(type)])
+    return drive(lists, countsOnce: true)
   }
 }

@@ -9,15 +9,13 @@ struct Drive {
   ///
   /// A row is in lists of each of these kinds.
   var kinds: [KeyLists] = []
-  /// What the buckets begin with; their counts are added.
-  var buckets: [TableKey] = []
-  /// The categories whose buckets are added instead: there are some for years and months only.
+  /// Where the rows are counted by year, month and day; the counts are added.
+  var buckets: [Buckets] = []
+  /// The categories that count them instead, by year and month only.
   var categories: [UInt32] = []
-  /// The currency of the buckets' day rows, where their keys don't end in one.
-  var currency: Currency?
-  /// The lists of `splits` where a row may be in several buckets.
+  /// The lists of `splits` where a row may be counted by several categories.
   var splits: [TableKey] = []
-  /// Whether there are buckets for days.
+  /// Whether there are counts of days.
   var hasDays: Bool { !buckets.isEmpty }
   /// What the lists leave open: the conditions that each row must be tested for.
   var test = Selection()
@@ -26,7 +24,7 @@ struct Drive {
   /// Whether the buckets count the rows.
   var isCounted: Bool { kinds.count < 2 && !isTested }
 
-  static var all: Drive { Drive(buckets: [BucketKey.all]) }
+  static var all: Drive { Drive(buckets: [.all]) }
 
   // MARK: Rows
 

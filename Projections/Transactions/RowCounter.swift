@@ -1,11 +1,12 @@
 import Bookkeeping
+import CategoryTotals
 import Entities
 import Projecting
 import ProjectionSupport
 
-/// Counts the rows of a drive from its buckets, without looking at the rows.
+/// Counts the rows of a drive by period, without looking at the rows.
 struct RowCounter {
-  private let drive: Drive
+  private var drive: Drive
   private let handle: ProjectionHandle
 
   init(_ drive: Drive, _ handle: ProjectionHandle) {
@@ -13,13 +14,13 @@ struct RowCounter {
     self.handle = handle
   }
 
-  private var buckets: Table { handle[Transactions.buckets] }
-
   /// How many rows a range of days has.
   func count(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
+    let range = days ?? Period(level: .all, index: 0).days
+    let counter = try sparingSplits(in: range, view)
     var count = 0
-    for span in PeriodSpan.spans(of: days ?? Period(level: .all, index: 0).days) {
-      let part = try self.count(of: span, view)
+    for span in PeriodSpan.spans(of: range) {
+      let part = try counter.count(of: span, view)
       count += span.isSubtracted ? -part : part
     }
     return try checkedCount(Int128(count), in: Transactions.name, "the selected rows")
@@ -46,7 +47,17 @@ struct RowCounter {
       .clamped(to: Period(level: .all, index: 0).days)
     if range.isEmpty { return nil }
     var rest = offset
-    return try descend(.year, in: range, &rest, view)
+    return try sparingSplits(in: range, view).descend(.year, in: range, &rest, view)
+  }
+
+  // The same without the lists of splits if there are none in a range of days, as is usual.
+  private func sparingSplits(in days: Range<Day>, _ view: borrowing View) throws -> RowCounter {
+    if drive.splits.isEmpty { return self }
+    var walk = try splitsWalk(days, view)
+    if try walk.next() != nil { return self }
+    var counter = self
+    counter.drive.splits = []
+    return counter
   }
 
   // Steps over whole periods of a level, newest first, and into the one where the row is.
@@ -80,26 +91,19 @@ struct RowCounter {
     return nil
   }
 
-  // MARK: Buckets
+  // MARK: Counts
 
   struct Entry {
     var index: Int32
     var count: Int
-    // How many of the rows are in further buckets.
-    var shared = 0
   }
 
   private func count(of span: PeriodSpan, _ view: borrowing View) throws -> Int {
     if span.level == .day, !drive.hasDays {
       return try countKeys(Day(rawValue: span.lower)..<Day(rawValue: span.upper), view)
     }
-    var total = 0
-    var shared = 0
-    for entry in try counts(of: span, view) {
-      total += entry.count
-      shared += entry.shared
-    }
-    if drive.splits.isEmpty || shared < 2 { return total }
+    let total = try counts(of: span, view).reduce(0) { $0 + $1.count }
+    if drive.splits.isEmpty || total < 2 { return total }
     let lower = Period(level: span.level, index: span.lower).days.lowerBound
     let upper = Period(level: span.level, index: span.upper).days.lowerBound
     return total - (try repeatedCount(lower..<upper, view))
@@ -108,7 +112,7 @@ struct RowCounter {
   private func exactCount(
     _ entry: Entry, _ level: Period.Level, _ view: borrowing View
   ) throws -> Int {
-    if drive.splits.isEmpty || entry.shared < 2 { return entry.count }
+    if drive.splits.isEmpty || entry.count < 2 { return entry.count }
     return entry.count - (try repeatedCount(Period(level: level, index: entry.index).days, view))
   }
 
@@ -116,19 +120,13 @@ struct RowCounter {
   private func counts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
     if !drive.hasDays { return try categoryCounts(of: span, view) }
     var entries: [Entry] = []
-    for bucket in drive.buckets {
+    for buckets in drive.buckets {
       let isFirst = entries.isEmpty
-      let start = bucket.count
-      try view.forEachSum(in: buckets, prefix: bucket, span) { key, sums in
-        var reader = ByteReader(key)
-        reader.offset = start
-        let index = try reader.keyIndex()
-        let count = try checkedCount(
-          sums[0], in: Transactions.name, "\(span.level) \(index) in buckets")
-        if let last = entries.indices.last, entries[last].index == index {
-          entries[last].count += count
+      try buckets.forEach(in: span, handle, view) { bucket in
+        if let last = entries.indices.last, entries[last].index == bucket.index {
+          entries[last].count += bucket.count
         } else {
-          entries.append(Entry(index: index, count: count))
+          entries.append(Entry(index: bucket.index, count: bucket.count))
         }
         return true
       }
@@ -137,25 +135,17 @@ struct RowCounter {
     return entries
   }
 
-  // Categories have buckets in periods that have any rows at all, which are few.
+  // Categories are counted in the periods that have any rows at all, which are few.
   private func categoryCounts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
     var entries: [Entry] = []
-    let start = BucketKey.all.count
-    try view.forEachSum(in: buckets, prefix: BucketKey.all, span) { key, _ in
-      var reader = ByteReader(key)
-      reader.offset = start
-      entries.append(Entry(index: try reader.keyIndex(), count: 0))
+    try Buckets.all.forEach(in: span, handle, view) { bucket in
+      entries.append(Entry(index: bucket.index, count: 0))
       return true
     }
     for position in entries.indices {
       let period = Period(level: span.level, index: entries[position].index)
-      for category in drive.categories {
-        let key = BucketKey.category(category, period)
-        guard let sums = try view.sums(key, in: buckets) else { continue }
-        entries[position].count += try checkedCount(
-          sums[0], in: Transactions.name, "category \(category) in \(period)")
-        entries[position].shared += Int(clamping: sums[1])
-      }
+      entries[position].count = try CategoryTotals.count(
+        of: drive.categories, in: period, in: view)
     }
     return entries.filter { $0.count > 0 }
   }
@@ -184,14 +174,19 @@ struct RowCounter {
     return count
   }
 
-  // How much too much the buckets count, for rows that are in several.
+  // How much too much the categories count, for rows that are in several.
   private func repeatedCount(_ days: Range<Day>, _ view: borrowing View) throws -> Int {
     var repeated = 0
-    let bounds = RowKey.first(of: days.lowerBound)..<RowKey.first(of: days.upperBound)
-    let lists = KeyLists(table: Transactions.splits, prefixes: drive.splits)
-    var walk = try KeyWalk([lists], bounds, ascending: false, handle, view)
+    var walk = try splitsWalk(days, view)
     while let key = try walk.next() { repeated += try walk.step(over: key) - 1 }
     return repeated
+  }
+
+  @_lifetime(borrow view)
+  private func splitsWalk(_ days: Range<Day>, _ view: borrowing View) throws -> KeyWalk {
+    let bounds = RowKey.first(of: days.lowerBound)..<RowKey.first(of: days.upperBound)
+    let lists = KeyLists(table: Transactions.splits, prefixes: drive.splits)
+    return try KeyWalk([lists], bounds, ascending: false, handle, view)
   }
 }
 

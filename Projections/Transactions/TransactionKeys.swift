@@ -6,23 +6,6 @@ import ProjectionSupport
 enum BucketKey {
   static var all: TableKey { index(0) }
 
-  static func account(_ number: UInt32) -> TableKey {
-    var key = index(1)
-    key.append(number: number)
-    return key
-  }
-
-  /// A whole key: of categories the period comes first, so that what changes together is written
-  /// together.
-  ///
-  /// There are many categories, and a batch touches most of them in the same month.
-  static func category(_ number: UInt32, _ period: Period) -> TableKey {
-    var key = index(2)
-    key.append(period)
-    key.append(number: number)
-    return key
-  }
-
   static func type(_ type: TransactionType, _ currency: Currency) -> TableKey {
     var key = inCurrencies(type)
     key.append(currency: currency)
@@ -31,13 +14,7 @@ enum BucketKey {
 
   /// What the keys of a type in any currency begin with.
   static func inCurrencies(_ type: TransactionType) -> TableKey {
-    var key = index(3)
-    key.append(u8: type.rawValue)
-    return key
-  }
-
-  static func type(_ type: TransactionType) -> TableKey {
-    var key = index(4)
+    var key = index(1)
     key.append(u8: type.rawValue)
     return key
   }

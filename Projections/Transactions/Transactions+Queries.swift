@@ -195,25 +195,20 @@ extension Transactions {
     if bounds.isEmpty { return [] }
     let span = PeriodSpan(.day, bounds.lowerBound.day.rawValue, bounds.upperBound.day.rawValue)
     var days: [Int32: (count: Int, sums: [Currency: Int128])] = [:]
-    for bucket in drive.buckets {
-      // The newest days of each bucket are enough: no other can be among the newest of all.
+    for buckets in drive.buckets {
+      // The newest days of each are enough: no other can be among the newest of all.
       var dayCount = 0
       var last: Int32?
-      let start = bucket.count
-      try view.forEachSum(in: handle[buckets], prefix: bucket, span, reversed: true) { key, sums in
-        var reader = ByteReader(key)
-        reader.offset = start
-        let index = try reader.keyIndex()
-        if index != last {
+      try buckets.forEach(in: span, reversed: true, handle, view) { bucket in
+        if bucket.index != last {
           if dayCount == limit { return false }
           dayCount += 1
-          last = index
+          last = bucket.index
         }
-        let currency = try drive.currency ?? reader.keyCurrency()
-        let day = Day(rawValue: index)
-        let count = try checkedCount(sums[0], in: name, "\(day) in buckets")
-        days[index, default: (0, [:])].count += count
-        days[index, default: (0, [:])].sums[currency, default: 0] += sums[1]
+        days[bucket.index, default: (0, [:])].count += bucket.count
+        if let currency = bucket.currency {
+          days[bucket.index, default: (0, [:])].sums[currency, default: 0] += bucket.sum
+        }
         return true
       }
     }

@@ -13,40 +13,40 @@ import ProjectionSupport
 /// | `by-category` | category (4), day (4), number (5) | |
 /// | `by-type` | type (1), currency (2 to 9), day (4), number (5) | |
 /// | `splits` | category (4), day (4), number (5) | |
-/// | `buckets` | see below | count, sum |
+/// | `buckets` | see below | count, sum, repeated |
 ///
 /// A transaction is listed once for each account and category it touches, and under its type once for
 /// each currency of its postings to accounts and categories. The equity accounts that are built in
 /// are left out. `splits` holds those of the keys of `by-category` whose transaction touches more
 /// than one category: with it the rows of several categories are counted without looking at them.
 ///
-/// A key of `buckets` is an index (1 byte), what the index is by, then a period (4), which begins with its level;
-/// of index 2 the period comes before the category:
+/// A key of `buckets` is an index (1 byte), what the index is by, then a period (4), which begins with its level:
 ///
-/// | index | by | levels | then | count and sum |
-/// |---|---|---|---|---|
-/// | 0 | | 1 to 3 | at level 3: currency | all transactions; the result |
-/// | 1 | account (2 to 5) | 1 to 3 | at level 3: currency | those of the account; its postings |
-/// | 2 | category (2 to 5) | 1 and 2 | | those of the category; how many are in `splits` |
-/// | 3 | type (1), currency (2 to 9) | 1 to 3 | | those of the type in the currency; the result |
-/// | 4 | type (1) | 1 to 3 | at level 3: currency | those of the type; the result |
+/// | index | by | then | count, sum, repeated |
+/// |---|---|---|---|
+/// | 0 | | at level 3: currency | all transactions; the result |
+/// | 1 | type (1), currency (2 to 9) | | those of the type in the currency; the result |
 ///
-/// Levels are those of ``Period/Level``. Sums are kept for days only, and are 0 for years and months.
-/// The *result* is income less expense: the postings to categories with the sign turned. Where the
-/// key holds a currency that its index is not by, a transaction is counted under its first currency
-/// alone, so that the counts of a day may be added.
+/// Levels are those of ``Period/Level``, 1 to 3. Sums are kept for days only, and are 0 for years and months.
+/// The *result* is income less expense: the postings to categories with the sign turned. At level 3 of index 0
+/// a transaction is counted under its first currency alone, so that the counts of a day may be added;
+/// *repeated* says how many of those counted at index 1 have another currency first, so that the counts of
+/// a type may be.
+///
+/// Who counts an account's transactions asks ``Balances``, who counts a category's ``CategoryTotals``: both
+/// keep these counts with their sums.
 public struct Transactions: Projection {
   /// The projection's name.
   public static let name = "transactions"
   /// The version of its tables.
-  public static let version: UInt32 = 3
+  public static let version: UInt32 = 4
   /// Its tables.
   public static let tables = [
     TableDefinition("by-account", .places),
     TableDefinition("by-category", .places),
     TableDefinition("by-type", .places),
     TableDefinition("splits", .places),
-    TableDefinition("buckets", .sums(fields: 2)),
+    TableDefinition("buckets", .sums(fields: 3)),
   ]
 
   static let byAccount = 0
@@ -59,10 +59,8 @@ public struct Transactions: Projection {
   public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? {
     guard table == buckets, key.count > 0 else { return nil }
     switch key[0] {
-    case 0, 2: return key.days(ofPeriodAt: 1)
-    case 1: return key.days(ofPeriodAt: key.end(ofNumberAt: 1))
-    case 4: return key.days(ofPeriodAt: 2)
-    case 3: return key.days(ofPeriodAt: key.end(ofCurrencyAt: 2))
+    case 0: return key.days(ofPeriodAt: 1)
+    case 1: return key.days(ofPeriodAt: key.end(ofCurrencyAt: 2))
     default: return nil
     }
   }
@@ -102,22 +100,17 @@ private struct Emission {
   func lists(_ transaction: borrowing ProjectedTransaction, _ tables: inout ProjectionTables) {
     let type = transaction.type
     let all = BucketKey.all
-    let ofType = BucketKey.type(type)
-    add(all, year, &tables)
-    add(all, month, &tables)
-    add(ofType, year, &tables)
-    add(ofType, month, &tables)
+    add(all, year, Sums(sign, 0), &tables)
+    add(all, month, Sums(sign, 0), &tables)
     transaction.lines.forEachCurrency { currency, isMain in
       let sum = sign * transaction.lines.result(in: currency)
       let once = Sums(isMain ? sign : 0, sum)
-      if !once.isZero {
-        add(all, day, currency, once, &tables)
-        add(ofType, day, currency, once, &tables)
-      }
+      if !once.isZero { add(all, day, currency, once, &tables) }
       let typed = BucketKey.type(type, currency)
-      add(typed, year, &tables)
-      add(typed, month, &tables)
-      add(typed, day, Sums(sign, sum), &tables)
+      let repeated = isMain ? 0 : sign
+      add(typed, year, Sums(sign, 0, repeated), &tables)
+      add(typed, month, Sums(sign, 0, repeated), &tables)
+      add(typed, day, Sums(sign, sum, repeated), &tables)
       set(Transactions.byType, IndexKey.type(type, currency), &tables)
     }
   }
@@ -125,16 +118,8 @@ private struct Emission {
   func accounts(_ lines: borrowing Lines, _ tables: inout ProjectionTables) {
     for position in 0..<lines.count {
       let line = lines[position]
-      if line.isCategory || line.isBuiltInEquity { continue }
-      let bucket = BucketKey.account(line.number)
-      let isFirst = lines.isFirstOfTarget(position)
-      let sums = Sums(isFirst ? sign : 0, sign * line.net)
-      if !sums.isZero { add(bucket, day, line.currency, sums, &tables) }
-      if isFirst {
-        add(bucket, year, &tables)
-        add(bucket, month, &tables)
-        set(Transactions.byAccount, IndexKey.number(line.number), &tables)
-      }
+      if line.isCategory || line.isBuiltInEquity || !lines.isFirstOfTarget(position) { continue }
+      set(Transactions.byAccount, IndexKey.number(line.number), &tables)
     }
   }
 
@@ -142,17 +127,10 @@ private struct Emission {
     let isSplit = lines.hasManyCategories
     for position in 0..<lines.count
     where lines[position].isCategory && lines.isFirstOfTarget(position) {
-      let number = lines[position].number
-      let sums = Sums(sign, isSplit ? sign : 0)
-      tables.add(Transactions.buckets, BucketKey.category(number, year), sums)
-      tables.add(Transactions.buckets, BucketKey.category(number, month), sums)
-      set(Transactions.byCategory, IndexKey.number(number), &tables)
-      if isSplit { set(Transactions.splits, IndexKey.number(number), &tables) }
+      let key = IndexKey.number(lines[position].number)
+      set(Transactions.byCategory, key, &tables)
+      if isSplit { set(Transactions.splits, key, &tables) }
     }
-  }
-
-  private func add(_ bucket: TableKey, _ period: Period, _ tables: inout ProjectionTables) {
-    add(bucket, period, Sums(sign, 0), &tables)
   }
 
   private func add(
