@@ -109,7 +109,7 @@ package struct TableBuffer {
   }
 
   package mutating func removeAll() {
-    index.removeAll()
+    index.remove(keys)
     keys.removeAll(keepingCapacity: true)
     totals.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
@@ -198,12 +198,25 @@ struct KeyIndex {
     }
   }
 
-  /// Empties the index; a small one keeps its room.
-  mutating func removeAll() {
+  /// Empties the index, which holds these keys; a small one keeps its room.
+  ///
+  /// - Complexity: O(keys) where they are few beside the room that earlier ones took.
+  mutating func remove(_ keys: [TableKey]) {
+    if keys.isEmpty { return }
     if slots.count > 1 << 16 {
       self = KeyIndex()
+    } else if keys.count < slots.count / 16 {
+      // From where a key would be best to the next empty slot: whoever went past another's is there too.
+      for key in keys {
+        var slot = Int(truncatingIfNeeded: key.mixed) & mask
+        while slots[slot] != 0 {
+          slots[slot] = 0
+          slot = (slot + 1) & mask
+        }
+      }
     } else {
-      for slot in slots.indices { slots[slot] = 0 }
+      var room = slots.mutableSpan
+      room.update(repeating: 0)
     }
   }
 }
