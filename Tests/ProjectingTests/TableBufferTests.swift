@@ -22,7 +22,8 @@ import Testing
       }
       #expect(buffer.count == expected.count)
       let found = buffer.sortedSums().map { $0.sums[0] }
-      #expect(found == expected.sorted { $0.key < $1.key }.map(\.value), "seed \(seed), batch \(batch)")
+      let wanted = expected.sorted { $0.key < $1.key }.map(\.value)
+      #expect(found == wanted, "seed \(seed), batch \(batch)")
       let isThere = (0..<20).map { buffer.changes(Self.key($0)) }
       #expect(isThere == (0..<20).map { expected[$0] != nil }, "seed \(seed), batch \(batch)")
       buffer.removeAll()

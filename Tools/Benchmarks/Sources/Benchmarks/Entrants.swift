@@ -23,10 +23,15 @@ private struct EngineEntrant<E: Engine>: Entrant {
 enum Entrants {
   static let all: [any Entrant] = [
     EngineEntrant<DaybookEngine>(),
+    EngineEntrant<DaybookWithoutTextsEngine>(),
     EngineEntrant<SQLiteEngine>(),
     EngineEntrant<GRDBStatementsEngine>(),
     EngineEntrant<GRDBRecordsEngine>(),
     EngineEntrant<RawLMDBEngine>(),
+  ]
+
+  private static let sqlNames = [
+    SQLiteEngine.name, GRDBStatementsEngine.name, GRDBRecordsEngine.name,
   ]
 
   /// Stores of `events` events, 1,000 a commit.
@@ -41,7 +46,7 @@ enum Entrants {
       let folder = scratch + "/" + entrant.name.replacingOccurrences(of: " ", with: "-")
       try? FileManager.default.removeItem(atPath: folder)
       let contender = entrant.contender(folder: folder, size: events)
-      let isSQL = entrant.name != RawLMDBEngine.name && entrant.name != DaybookEngine.name
+      let isSQL = sqlNames.contains(entrant.name)
       if isSQL, let prepared {
         note("copying \(entrant.name)")
         try FileManager.default.copyItem(atPath: prepared, toPath: folder)

@@ -1,10 +1,31 @@
 import Daybook
 import Interchange
 
-/// Daybook, through its public face.
-final class DaybookEngine: Engine {
+/// Daybook with all of its projections.
+typealias DaybookEngine = DaybookStore<WithTexts>
+/// Daybook with what the others keep too: without its index of texts.
+typealias DaybookWithoutTextsEngine = DaybookStore<WithoutTexts>
+
+/// Whether texts are indexed.
+protocol TextChoice: Sendable {
+  static var name: String { get }
+  static var indexesTexts: Bool { get }
+}
+
+enum WithTexts: TextChoice {
   static let name = "Daybook"
-  static let imports = true
+  static let indexesTexts = true
+}
+
+enum WithoutTexts: TextChoice {
+  static let name = "Daybook without texts"
+  static let indexesTexts = false
+}
+
+/// Daybook, through its public face.
+final class DaybookStore<Texts: TextChoice>: Engine {
+  static var name: String { Texts.name }
+  static var imports: Bool { true }
 
   private let ledger: Ledger
   private let folder: String
@@ -13,8 +34,9 @@ final class DaybookEngine: Engine {
   private let currencies: [Currency]
 
   convenience init(opening folder: String) async throws {
-    try await self.init(
-      opening: folder, options: .init(author: "benchmark", source: "benchmarks"))
+    var options = Ledger.Options(author: "benchmark", source: "benchmarks")
+    options.indexesTexts = Texts.indexesTexts
+    try await self.init(opening: folder, options: options)
   }
 
   init(opening folder: String, options: Ledger.Options) async throws {
