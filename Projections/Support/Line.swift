@@ -55,49 +55,40 @@ package struct Line: Hashable, Sendable {
   }
 }
 
-/// The lines of one transaction; a usual one has them without touching the heap.
+/// The lines of one transaction.
+///
+/// In an array, whose room serves the next transaction: kept in place, all of them would be copied for each
+/// look at one.
 @usableFromInline
 package struct Lines: ~Copyable, Sendable {
-  @usableFromInline static let inlineCount = 4
+  @usableFromInline var lines: [Line] = []
 
-  @usableFromInline var inline: InlineArray<4, Line>
-  @usableFromInline var more: [Line] = []
+  package init() {}
+
   /// The number of lines.
-  @usableFromInline package private(set) var count = 0
-
-  package init() {
-    inline = InlineArray(
-      repeating: Line(target: .account, number: 0, currency: Currency(packed: 0), units: 0))
-  }
+  @inlinable
+  package var count: Int { lines.count }
 
   /// The line at a position counted from 0.
   @inlinable
-  package subscript(position: Int) -> Line {
-    // By the span: the array's own subscript copies all of it first.
-    position < Lines.inlineCount ? inline.span[position] : more[position - Lines.inlineCount]
-  }
+  package subscript(position: Int) -> Line { lines[position] }
 
   /// Adds a posting to the line of its target and currency.
   package mutating func add(_ line: Line) {
-    for position in 0..<count where self[position].hasKey(of: line) {
-      if position < Lines.inlineCount {
-        inline[position].moneyIn += line.moneyIn
-        inline[position].moneyOut += line.moneyOut
-      } else {
-        more[position - Lines.inlineCount].moneyIn += line.moneyIn
-        more[position - Lines.inlineCount].moneyOut += line.moneyOut
-      }
+    for position in lines.indices where lines[position].hasKey(of: line) {
+      lines[position].moneyIn += line.moneyIn
+      lines[position].moneyOut += line.moneyOut
       return
     }
-    if count < Lines.inlineCount { inline[count] = line } else { more.append(line) }
-    count += 1
+    lines.append(line)
   }
+
+  /// Makes room for the lines of another transaction.
+  mutating func removeAll() { lines.removeAll(keepingCapacity: true) }
 
   /// Whether both hold the same lines in the same order.
   package func isEqual(to other: borrowing Lines) -> Bool {
-    guard count == other.count else { return false }
-    for position in 0..<count where self[position] != other[position] { return false }
-    return true
+    lines == other.lines
   }
 
   // MARK: What a transaction touches

@@ -1,18 +1,20 @@
 public import Bookkeeping
-package import Entities
+import Entities
 package import Projecting
 
 /// What the projections need of a transaction: its day, type and lines, no text.
 ///
-/// Not copied: with its lines it is some three hundred bytes.
+/// Not copied: it is read into again and again.
 @usableFromInline
 package struct ProjectedTransaction: ~Copyable, Sendable {
   /// Its day.
-  @usableFromInline package let day: Day
+  @usableFromInline package private(set) var day = Day(rawValue: 0)
   /// Its type.
-  @usableFromInline package let type: TransactionType
+  @usableFromInline package private(set) var type = TransactionType.expense
   /// Its lines.
-  @usableFromInline package let lines: Lines
+  @usableFromInline package private(set) var lines = Lines()
+
+  fileprivate init() {}
 
   /// Reads a transaction out of its packed record.
   ///
@@ -22,13 +24,14 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
   ///
   /// - Throws: ``ProjectionFault`` where an account or category is missing in State, or
   ///   `DecodingFault` where the record is damaged.
-  package init(
+  fileprivate mutating func read(
     _ record: Record, in projection: String, reading state: any StateReading
   ) throws {
+    lines.removeAll()
     let figures = try TransactionFigures(record.bytes.span.bytes)
-    let type = figures.type
+    day = figures.day
+    type = figures.type
     let looksUp = type == .income ? try figures.hasManyCategoryPostings() : false
-    var lines = Lines()
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
       let code = cursor.code
@@ -52,13 +55,6 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
       lines.add(
         Line(target: target, number: number, currency: cursor.currency, units: cursor.units))
     }
-    self.init(day: figures.day, type: type, lines: lines)
-  }
-
-  private init(day: Day, type: TransactionType, lines: consuming Lines) {
-    self.day = day
-    self.type = type
-    self.lines = lines
   }
 
   /// The year, month and day of the transaction.
@@ -98,9 +94,25 @@ private final class TransactionReadings {
   private struct Pair: ~Copyable {
     /// Of which change they are; 0 for none.
     var ordinal: UInt64 = 0
-    var before: ProjectedTransaction?
-    var after: ProjectedTransaction?
+    var before = ProjectedTransaction()
+    var after = ProjectedTransaction()
+    var hasBefore = false
+    var hasAfter = false
     var areEqual = false
+
+    mutating func read(
+      _ change: borrowing ProjectedChange, _ projection: String, _ state: any StateReading
+    ) throws {
+      hasBefore = change.before != nil
+      hasAfter = change.after != nil
+      if let record = change.before {
+        try before.read(record, in: projection, reading: state)
+      }
+      if let record = change.after {
+        try after.read(record, in: projection, reading: state)
+      }
+      areEqual = hasBefore && hasAfter && before.isEqual(to: after)
+    }
   }
 
   // By a pointer: access to an object's variables is checked for exclusivity each time, which costs as
@@ -124,46 +136,12 @@ private final class TransactionReadings {
   ) throws {
     if unsafe pair.pointee.ordinal != ordinal {
       unsafe pair.pointee.ordinal = 0
-      unsafe pair.pointee.before = try read(change.before, projection, state)
-      unsafe pair.pointee.after = try read(change.after, projection, state)
-      unsafe pair.pointee.areEqual = unsafe TransactionReadings.areEqual(
-        pair.pointee.before, pair.pointee.after)
+      try unsafe pair.pointee.read(change, projection, state)
       unsafe pair.pointee.ordinal = ordinal
     }
     if unsafe pair.pointee.areEqual { return }
-    try unsafe TransactionReadings.give(pair.pointee.before, -1, body)
-    try unsafe TransactionReadings.give(pair.pointee.after, 1, body)
-  }
-
-  private func read(
-    _ record: Record?, _ projection: String, _ state: any StateReading
-  ) throws -> ProjectedTransaction? {
-    guard let record else { return nil }
-    return try ProjectedTransaction(record, in: projection, reading: state)
-  }
-
-  private static func areEqual(
-    _ left: borrowing ProjectedTransaction?, _ right: borrowing ProjectedTransaction?
-  ) -> Bool {
-    switch left {
-    case .some(let left):
-      switch right {
-      case .some(let right): left.isEqual(to: right)
-      case .none: false
-      }
-    case .none: false
-    }
-  }
-
-  @inline(__always)
-  private static func give(
-    _ transaction: borrowing ProjectedTransaction?, _ sign: Int128,
-    _ body: (borrowing ProjectedTransaction, _ sign: Int128) throws -> Void
-  ) rethrows {
-    switch transaction {
-    case .some(let transaction): try body(transaction, sign)
-    case .none: break
-    }
+    if unsafe pair.pointee.hasBefore { try unsafe body(pair.pointee.before, -1) }
+    if unsafe pair.pointee.hasAfter { try unsafe body(pair.pointee.after, 1) }
   }
 }
 
