@@ -115,7 +115,8 @@ let package = Package(
       "ProjectionTests",
       on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
     tests(
-      "DaybookTests", on: ["Daybook", "Transactions", "ProjectionSupport", "Journal", "LMDB"]),
+      "DaybookTests",
+      on: ["Daybook", "Transactions", "Balances", "ProjectionSupport", "Journal", "LMDB"]),
     tests(
       "OracleTests",
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),

@@ -14,64 +14,85 @@ enum Buckets {
   case type(TransactionType, Currency, countsOnce: Bool)
 }
 
-/// What one of them says of a period.
+/// What one of them says of a day.
 struct Bucket {
-  /// The period's.
-  var index: Int32
-  /// Of a day: the currency of `sum`.
-  var currency: Currency?
+  /// The day's index.
+  var day: Int32
+  /// The currency of `sum`.
+  var currency: Currency
   var count: Int
-  /// Of a day: the result, or of an account what its postings came to.
+  /// The result, or of an account what its postings came to.
   var sum: Int128
 }
 
 extension Buckets {
-  /// Gives the periods of a span that have any rows to `body`, in order, until it returns false.
+  /// Gives how many rows each period of a span has, in order of the periods, to `body`.
   ///
-  /// A day of ``all`` is given once for each currency.
-  func forEach(
-    in span: PeriodSpan, reversed: Bool = false, _ handle: ProjectionHandle,
-    _ view: borrowing View, _ body: (Bucket) throws -> Bool
+  /// Periods without rows are left out; a day of ``all`` is given once for each currency.
+  func forEachCount(
+    in span: PeriodSpan, _ handle: ProjectionHandle, _ view: borrowing View,
+    _ body: (_ index: Int32, _ count: Int) -> Void
   ) throws {
-    switch self {
-    case .all:
-      try forEachRow(BucketKey.all, span, reversed, handle, view) { bucket, reader in
-        var bucket = bucket
-        if span.level == .day { bucket.currency = try reader.keyCurrency() }
-        return try body(bucket)
+    if case .account(let key) = self {
+      return try Balances.forEachFlow(of: key.number, in: span, in: view) {
+        body($0, $1.count)
+        return true
       }
-    case .type(let type, let currency, let countsOnce):
-      let prefix = BucketKey.type(type, currency)
-      try forEachRow(prefix, span, reversed, handle, view, once: countsOnce) { bucket, _ in
-        var bucket = bucket
-        bucket.currency = currency
-        return try body(bucket)
-      }
-    case .account(let key):
-      let currency = span.level == .day ? try Buckets.currency(of: key, view) : nil
-      try Balances.forEachFlow(of: key.number, in: span, reversed: reversed, in: view) {
-        try body(Bucket(index: $0, currency: currency, count: $1.count, sum: $1.net))
-      }
+    }
+    let (prefix, isOnce) = row
+    let start = prefix.count
+    try view.forEachSum(in: handle[Transactions.buckets], prefix: prefix, span) { key, sums in
+      var reader = ByteReader(key)
+      reader.offset = start
+      let index = try reader.keyIndex()
+      body(index, try Buckets.count(sums, isOnce, index))
+      return true
     }
   }
 
-  private func forEachRow(
-    _ prefix: TableKey, _ span: PeriodSpan, _ reversed: Bool, _ handle: ProjectionHandle,
-    _ view: borrowing View, once: Bool = false,
-    _ body: (Bucket, inout ByteReader) throws -> Bool
+  /// Gives the days of a span that have any rows to `body`, newest first, until it returns false.
+  ///
+  /// A day of ``all`` is given once for each currency.
+  func forEachDay(
+    from first: Day, before end: Day, _ handle: ProjectionHandle, _ view: borrowing View,
+    _ body: (Bucket) throws -> Bool
   ) throws {
+    let span = PeriodSpan(.day, first.rawValue, end.rawValue)
+    if case .account(let key) = self {
+      let currency = try Buckets.currency(of: key, view)
+      return try Balances.forEachFlow(of: key.number, in: span, reversed: true, in: view) {
+        try body(Bucket(day: $0, currency: currency, count: $1.count, sum: $1.net))
+      }
+    }
+    let (prefix, isOnce) = row
     let start = prefix.count
     try view.forEachSum(
-      in: handle[Transactions.buckets], prefix: prefix, span, reversed: reversed
+      in: handle[Transactions.buckets], prefix: prefix, span, reversed: true
     ) { key, sums in
       var reader = ByteReader(key)
       reader.offset = start
       let index = try reader.keyIndex()
-      let count = try checkedCount(
-        once ? sums[0] - sums[2] : sums[0], in: Transactions.name,
-        "\(span.level) \(index) in buckets")
-      return try body(Bucket(index: index, currency: nil, count: count, sum: sums[1]), &reader)
+      let currency =
+        if case .type(_, let currency, _) = self { currency } else {
+          try reader.keyCurrency()
+        }
+      let count = try Buckets.count(sums, isOnce, index)
+      return try body(Bucket(day: index, currency: currency, count: count, sum: sums[1]))
     }
+  }
+
+  // What the rows' keys begin with, and whether they are counted once.
+  private var row: (prefix: TableKey, isOnce: Bool) {
+    if case .type(let type, let currency, let countsOnce) = self {
+      return (BucketKey.type(type, currency), countsOnce)
+    }
+    return (BucketKey.all, false)
+  }
+
+  @inline(__always)
+  private static func count(_ sums: Sums, _ isOnce: Bool, _ index: Int32) throws -> Int {
+    try checkedCount(
+      isOnce ? sums[0] - sums[2] : sums[0], in: Transactions.name, "period \(index) of buckets")
   }
 
   // All postings to an account are in its currency.

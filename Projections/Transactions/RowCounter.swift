@@ -122,13 +122,12 @@ struct RowCounter {
     var entries: [Entry] = []
     for buckets in drive.buckets {
       let isFirst = entries.isEmpty
-      try buckets.forEach(in: span, handle, view) { bucket in
-        if let last = entries.indices.last, entries[last].index == bucket.index {
-          entries[last].count += bucket.count
+      try buckets.forEachCount(in: span, handle, view) { index, count in
+        if let last = entries.indices.last, entries[last].index == index {
+          entries[last].count += count
         } else {
-          entries.append(Entry(index: bucket.index, count: bucket.count))
+          entries.append(Entry(index: index, count: count))
         }
-        return true
       }
       if !isFirst { entries = RowCounter.merged(entries) }
     }
@@ -138,9 +137,8 @@ struct RowCounter {
   // Categories are counted in the periods that have any rows at all, which are few.
   private func categoryCounts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
     var entries: [Entry] = []
-    try Buckets.all.forEach(in: span, handle, view) { bucket in
-      entries.append(Entry(index: bucket.index, count: 0))
-      return true
+    try Buckets.all.forEachCount(in: span, handle, view) { index, _ in
+      entries.append(Entry(index: index, count: 0))
     }
     for position in entries.indices {
       let period = Period(level: span.level, index: entries[position].index)

@@ -193,22 +193,20 @@ extension Transactions {
     _ view: borrowing View
   ) throws -> [DaySums] {
     if bounds.isEmpty { return [] }
-    let span = PeriodSpan(.day, bounds.lowerBound.day.rawValue, bounds.upperBound.day.rawValue)
+    let (first, end) = (bounds.lowerBound.day, bounds.upperBound.day)
     var days: [Int32: (count: Int, sums: [Currency: Int128])] = [:]
     for buckets in drive.buckets {
       // The newest days of each are enough: no other can be among the newest of all.
       var dayCount = 0
       var last: Int32?
-      try buckets.forEach(in: span, reversed: true, handle, view) { bucket in
-        if bucket.index != last {
+      try buckets.forEachDay(from: first, before: end, handle, view) { bucket in
+        if bucket.day != last {
           if dayCount == limit { return false }
           dayCount += 1
-          last = bucket.index
+          last = bucket.day
         }
-        days[bucket.index, default: (0, [:])].count += bucket.count
-        if let currency = bucket.currency {
-          days[bucket.index, default: (0, [:])].sums[currency, default: 0] += bucket.sum
-        }
+        days[bucket.day, default: (0, [:])].count += bucket.count
+        days[bucket.day, default: (0, [:])].sums[bucket.currency, default: 0] += bucket.sum
         return true
       }
     }

@@ -2,9 +2,11 @@
 /// processes.
 /// Method: ledgers that are closed, whose projection another process breaks, or that another process
 /// writes to; the size of the views' file tells who held a read transaction.
+import Balances
 import Daybook
 import Foundation
 import Testing
+import Transactions
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct PagerErrorTests {
   @Test func aClosedLedgerIsAnErrorBesideWhatWasShown() async throws {
@@ -64,6 +66,32 @@ import Testing
     #expect(pager.error == nil && pager.rows.count == 2)
     following.cancel()
     await following.value
+    try await house.end()
+  }
+
+  @Test func whereBalancesAreBrokenAnAccountIsListedAndNotCounted() async throws {
+    var options = Ledger.Options()
+    options.builtins = Ledger.projections.map {
+      $0 == Balances.self ? Broken<Balances>.self : $0
+    }
+    let house = try await House()
+    try await house.ledger.close()
+    house.ledger = try await Ledger.open(at: house.path, options: options)
+    let account = try await house.account("A")
+    try await house.expense(money("1"), from: account)
+    let filter = TransactionFilter(account: account)
+    let rows = try house.ledger.read { try $0.transactions(filter, limit: 10) }
+    let count = try house.ledger.read { try $0.count() }
+    #expect(rows.count == 1 && count == 1)
+    let refused = #expect(throws: DaybookError.self) {
+      try house.ledger.read { try $0.count(filter) }
+    }
+    #expect(refused?.code == .projectionUnavailable)
+    try await house.ledger.close()
+    house.ledger = try await Ledger.open(at: house.path)
+    try await house.ledger.rebuild()
+    let counted = try house.ledger.read { try $0.count(filter) }
+    #expect(counted == 1)
     try await house.end()
   }
 
@@ -140,22 +168,18 @@ import Testing
   }
 }
 
-/// Another program's idea of the lists, under the same name and version, which fails.
-private struct BrokenLists: Projection {
-  struct Broken: Error {}
-  static let name = "transactions"
-  static let version: UInt32 = 2
-  static let tables = [
-    TableDefinition("by-account", .places), TableDefinition("by-category", .places),
-    TableDefinition("by-type", .places), TableDefinition("splits", .places),
-    TableDefinition("buckets", .sums(fields: 2)),
-  ]
+/// Another program's idea of a projection, under the same name and version, which fails.
+private struct Broken<Original: Projection>: Projection {
+  struct Fault: Error {}
+  static var name: String { Original.name }
+  static var version: UInt32 { Original.version }
+  static var tables: [TableDefinition] { Original.tables }
 
   func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
   ) throws {
-    throw Broken()
+    throw Fault()
   }
 }
 
@@ -170,7 +194,7 @@ private func breakLists(_ path: String) async throws {
   var options = EventStoreOptions()
   options.mapByteCount = 1 << 30
   let store = try await EventStore.open(
-    at: path, schema: schema, projections: [BrokenLists.self], options: options)
+    at: path, schema: schema, projections: [Broken<Transactions>.self], options: options)
   let category = Category(
     id: CategoryID(EntityID(high: 9, low: 9)), number: 9_999, name: "Broken", kind: .expense)
   _ = try await store.append { context in
