@@ -83,13 +83,10 @@ extension Balances {
         next += 1
       }
     }
-    var prefix = TableKey()
-    prefix.append(number: account)
     let span = PeriodSpan(.day, first.adding(days: 1).rawValue, last.adding(days: 1).rawValue)
-    try view.forEachSum(in: table, prefix: prefix, span) { key, sums in
-      let (_, index) = try place(key)
+    try forEachFlow(of: account, in: span, in: view) { index, flow in
       close(before: index)
-      balance += sums[0] - sums[1]
+      balance += flow.net
       return true
     }
     close(before: .max)

@@ -66,20 +66,19 @@ struct Report {
       let measured = ours(measure).flatMap { ours in sqliteCompact.map { ours / $0 } }
       return Bar(text: "≤ \(limit)x SQLite after VACUUM", measured: measured, limit: limit)
     }
-    func faster(_ measure: String, _ times: Double, than name: String) -> Bar {
+    func faster(
+      _ measure: String, _ times: Double, than name: String, of daybook: String = Self.daybook
+    ) -> Bar {
       Bar(
-        text: "≥ \(Int(times))x \(name)", measured: speed(measure, over: name), limit: times,
-        isAtLeast: true)
+        text: "≥ \(Int(times))x \(name)", measured: speed(measure, over: name, of: daybook),
+        limit: times, isAtLeast: true)
     }
-    // What the others do not keep left out: no bar, but what the bars compare.
-    func alike(_ measure: String, _ times: Double, than name: String) -> [Bar] {
-      guard names.contains(Self.withoutTexts) else { return [] }
-      return [
-        Bar(
-          text: "without texts: ≥ \(Int(times))x \(name)",
-          measured: speed(measure, over: name, of: Self.withoutTexts), limit: times,
-          isAtLeast: true)
-      ]
+    // A bar, and what it comes to where Daybook leaves out what the others do not keep.
+    func withAndWithoutTexts(_ bar: (_ daybook: String) -> Bar) -> [Bar] {
+      guard names.contains(Self.withoutTexts) else { return [bar(Self.daybook)] }
+      var alike = bar(Self.withoutTexts)
+      alike.text = "without texts: " + alike.text
+      return [bar(Self.daybook), alike]
     }
     func depth(_ question: Question) -> Bar {
       let measured = ours(question.rawValue).flatMap { deep in
@@ -93,20 +92,18 @@ struct Report {
     var rows: [(String, [Bar])] = [
       (
         Measure.bulk,
-        [faster(Measure.bulk, 5, than: Self.grdb), faster(Measure.bulk, 10, than: Self.records)]
-          + alike(Measure.bulk, 5, than: Self.grdb)
+        withAndWithoutTexts { faster(Measure.bulk, 5, than: Self.grdb, of: $0) }
+          + [faster(Measure.bulk, 10, than: Self.records)]
       ),
       (Measure.bulkProcessor, []),
       (Measure.hundred, []),
       (
         Measure.single,
-        [
+        withAndWithoutTexts {
           Bar(
-            text: "≤ 1.5x SQLite", measured: ratio(Measure.single, to: Self.sqlite), limit: 1.5),
-          Bar(
-            text: "without texts: ≤ 1.5x SQLite",
-            measured: ratio(Measure.single, to: Self.sqlite, of: Self.withoutTexts), limit: 1.5),
-        ]
+            text: "≤ 1.5x SQLite", measured: ratio(Measure.single, to: Self.sqlite, of: $0),
+            limit: 1.5)
+        }
       ),
       (Measure.oneTask, []),
       (
@@ -118,8 +115,7 @@ struct Report {
       ),
       (
         Measure.rebuild,
-        [faster(Measure.rebuild, 5, than: Self.sqlite)]
-          + alike(Measure.rebuild, 5, than: Self.sqlite)
+        withAndWithoutTexts { faster(Measure.rebuild, 5, than: Self.sqlite, of: $0) }
       ),
       (Measure.rebuildProcessor, []),
       (Measure.rebuildMemory, []),
@@ -146,8 +142,7 @@ struct Report {
       (Measure.bytesBulk, []),
       (
         Measure.imported,
-        [faster(Measure.imported, 5, than: Self.grdb)]
-          + alike(Measure.imported, 5, than: Self.grdb)
+        withAndWithoutTexts { faster(Measure.imported, 5, than: Self.grdb, of: $0) }
       ),
       (Measure.importedProcessor, []),
     ]
