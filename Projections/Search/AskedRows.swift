@@ -12,15 +12,15 @@ struct AskedRows {
   /// All rows of these keys.
   init(_ keys: [RowKey]) {
     bits.reserveCapacity(keys.count)
-    // Rows come mostly after others of their chunk.
-    var last: (chunk: UInt32, start: Int)?
+    // Most are in few chunks, and nearly each of the others is in one by itself.
+    words.reserveCapacity(ChunkRows.wordCount * min(keys.count / 32, 128))
+    // Rows come mostly soon after others of their chunk, or of one next to it.
+    var near = InlineArray<8, (chunk: UInt32, start: Int)>(repeating: (.max, 0))
     for key in keys {
       let chunk = SearchKey.chunk(key.number)
-      var start = last?.start ?? 0
-      if last?.chunk != chunk {
-        start = room(for: chunk)
-        last = (chunk, start)
-      }
+      let slot = Int(chunk & 7)
+      if near[slot].chunk != chunk { near[slot] = (chunk, room(for: chunk)) }
+      let start = near[slot].start
       let place = SearchKey.place(key.number)
       words[start + place >> 6] |= 1 << UInt64(place & 63)
       bits.append(start << 6 + place)

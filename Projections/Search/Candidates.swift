@@ -111,6 +111,8 @@ private final class Candidates: CandidateRows {
     of chunk: UInt32, asked some: ChunkRows, _ view: borrowing View
   ) throws -> ChunkRows? {
     if let known = chunks[chunk] { return known }
+    // One is sooner looked at than told apart by any.
+    if some.count <= 1 { return some }
     // Who asks again for many is likely to ask for all.
     let isFirst = askedChunks.insert(chunk).inserted
     if isFirst || some.count <= Candidates.strayCountMax {

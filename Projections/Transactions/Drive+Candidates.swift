@@ -22,7 +22,7 @@ extension Drive {
   /// Of how many rows one must be found for the newest to be looked at any longer.
   private static let rowsPerFind = 16
   /// How many keys are asked of the index at first, and at most.
-  private static let keyCounts = 256...2_048
+  private static let keyCounts = 256...4_096
   /// How many candidates are taken from the index at first, and at most.
   private static let foundCounts = 64...4_096
 
@@ -95,7 +95,7 @@ extension Drive {
         }
         if !goesOn { return }
       }
-      most = min(most * 2, Drive.keyCounts.upperBound)
+      most = min(most * 4, Drive.keyCounts.upperBound)
     }
   }
 

@@ -38,7 +38,11 @@ extension Snapshot {
       text.utf8.count, LedgerLimits.searchTextByteCountMax, "The byte count of the text")
     let term = SearchTerm(text)
     if term.isEmpty { return nil }
-    let categories = try directory().tree.list.filter { term.isIn($0.name) }
+    var folding = SearchFolding()
+    let categories = try directory().tree.list.filter {
+      folding.fold($0.name)
+      return term.isIn(folding)
+    }
     return WantedText(term, categories: categories)
   }
 

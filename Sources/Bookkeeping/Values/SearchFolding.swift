@@ -42,6 +42,7 @@ public struct SearchFolding: Sendable {
 
   /// Folds a text.
   public mutating func fold(_ text: String) {
+    if foldASCII(text.utf8Span.span.bytes) { return }
     begin(tracing: false)
     for scalar in text.unicodeScalars { add(scalar.value, 0) }
     finish()
