@@ -91,7 +91,8 @@ package struct Selection {
 
   // By number, each once.
   private static func ordered(_ keys: [Key]) -> [Key] {
-    if zip(keys, keys.dropFirst()).allSatisfy({ $0.number < $1.number }) { return keys }
+    let isOrdered = keys.indices.dropFirst().allSatisfy { keys[$0 - 1].number < keys[$0].number }
+    if isOrdered { return keys }
     var ordered: [Key] = []
     ordered.reserveCapacity(keys.count)
     for key in keys.sorted(by: { $0.number < $1.number }) where key != ordered.last {

@@ -67,7 +67,9 @@ struct CategoryTree: Sendable {
   ) throws(DaybookError) -> [Int] {
     let place = try place(of: category)
     guard withSubcategories, !children[place].isEmpty else { return [place] }
-    var found = [place]
+    var found: [Int] = []
+    found.reserveCapacity(1 + children[place].count)
+    found.append(place)
     var next = 0
     // No more members than categories: damage must not turn a query into an endless loop.
     while next < found.count, found.count <= list.count {

@@ -124,6 +124,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
+  @inline(__always)
   private mutating func step(
     to key: UnsafeRawBufferPointer, reversed: Bool
   ) throws(LMDBError) -> Bool {

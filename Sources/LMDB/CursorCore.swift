@@ -93,6 +93,7 @@ struct CursorCore {
     return try previous()
   }
 
+  @inline(__always)
   mutating func seek(exactly wanted: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     guard try seek(atOrAfter: wanted) else { return false }
     return compare(key.buffer, wanted) == 0

@@ -10,9 +10,8 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
   // By themselves and not in arrays, which count their references whenever a list moves.
   private let lists: UnsafeMutableBufferPointer<List>
   private var count = 0
-  /// Room for the places of a piece for each list, the way they go.
+  /// Room for the places of a piece for each list, ascending.
   private let places: UnsafeMutableBufferPointer<StatePosition>
-  private var piece: [StatePosition] = []
 
   /// A list of places that is gone through.
   private struct List {
@@ -20,10 +19,12 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     let head: TableKey
     let lower: StatePosition
     let upper: StatePosition
-    /// Where it stands among the places of the piece.
+    /// Where it stands among the places of the piece, counted the way they are gone through.
     var index = 0
-    /// How many places the piece has; 0 at the end.
+    /// How many places the piece has that are gone through; 0 at the end.
     var count = 0
+    /// The place that it stands on, `nil` at the end.
+    var place: StatePosition?
   }
 
   /// No lists yet.
@@ -74,23 +75,17 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
       at: count, to: List(cursor: cursor, head: head, lower: lower, upper: upper))
     count += 1
     if reversed {
-      try read(list)
-      try skip(list) { $0 >= upper }
+      try read(list, before: upper)
     } else {
       try enter(list, at: lower)
       try skip(list) { $0 < lower }
     }
+    settle(list)
     return list
   }
 
   /// The place that a list stands on, or `nil` at the end.
-  package func place(_ list: Int) -> StatePosition? {
-    let (index, count) = unsafe (lists[list].index, lists[list].count)
-    if index >= count { return nil }
-    let place = unsafe places[list * PlacePiece.countMax + index]
-    let isInside = unsafe reversed ? place >= lists[list].lower : place < lists[list].upper
-    return isInside ? place : nil
-  }
+  package func place(_ list: Int) -> StatePosition? { unsafe lists[list].place }
 
   /// Moves a list by one place, and gives the one it then stands on, or `nil` at the end.
   @_lifetime(self: copy self)
@@ -99,7 +94,37 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     let index = unsafe lists[list].index + 1
     unsafe lists[list].index = index
     if unsafe index == lists[list].count { try turn(list) }
-    return place(list)
+    settle(list)
+    return unsafe lists[list].place
+  }
+
+  /// The first place, the way they go, that any of some lists stands on, or `nil` where all are at the end.
+  package func first(of some: Range<Int>) -> StatePosition? {
+    var first: StatePosition?
+    for list in some {
+      guard let head = unsafe lists[list].place else { continue }
+      if let found = first, reversed ? head <= found : head >= found { continue }
+      first = head
+    }
+    return first
+  }
+
+  /// Moves those of some lists that stand on a place by one, and gives the first place that any of them then
+  /// stands on, or `nil` where all are at the end.
+  ///
+  /// - Parameter last: the place that was given before, which may be in several lists; `nil` at first.
+  @_lifetime(self: copy self)
+  package mutating func next(
+    in some: Range<Int>, after last: StatePosition?
+  ) throws -> StatePosition? {
+    if some.count == 1 {
+      let list = some.lowerBound
+      return last != nil && last == place(list) ? try step(list) : place(list)
+    }
+    if let last {
+      for list in some where unsafe lists[list].place == last { _ = try step(list) }
+    }
+    return first(of: some)
   }
 
   /// Moves a list to the first place, the way it goes, that does not come before one; it stays where that
@@ -109,6 +134,8 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
   /// - Complexity: O(log places), and O(1) where the place is near.
   @_lifetime(self: copy self)
   package mutating func leap(_ list: Int, to place: StatePosition) throws -> StatePosition? {
+    guard let head = unsafe lists[list].place, reversed ? place < head : head < place
+    else { return unsafe lists[list].place }
     if !isAhead(of: place, list) {
       // Forwards, the piece that has the place mostly begins before it, and comes next.
       if !reversed { try turn(list) }
@@ -119,16 +146,37 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     } else {
       try skip(list) { $0 < place }
     }
-    return self.place(list)
+    settle(list)
+    return unsafe lists[list].place
   }
 
   // MARK: Pieces
+
+  /// A place of the piece, counted the way they are gone through.
+  @inline(__always)
+  private func place(_ index: Int, of list: Int) -> StatePosition {
+    let ascending = unsafe reversed ? lists[list].count - 1 - index : index
+    return unsafe places[list * PlacePiece.countMax + ascending]
+  }
+
+  /// Notes the place that a list stands on.
+  @inline(__always)
+  private func settle(_ list: Int) {
+    let index = unsafe lists[list].index
+    var head: StatePosition?
+    if unsafe index < lists[list].count {
+      let place = place(index, of: list)
+      let isInside = unsafe reversed ? place >= lists[list].lower : place < lists[list].upper
+      if isInside { head = place }
+    }
+    unsafe lists[list].place = head
+  }
 
   /// Whether the last place of the piece does not come before one; true at the end, too.
   private func isAhead(of place: StatePosition, _ list: Int) -> Bool {
     let count = unsafe lists[list].count
     if count == 0 { return true }
-    let last = unsafe places[list * PlacePiece.countMax + count - 1]
+    let last = self.place(count - 1, of: list)
     return reversed ? last <= place : last >= place
   }
 
@@ -137,17 +185,16 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
   @_lifetime(self: copy self)
   @inline(__always)
   private mutating func skip(_ list: Int, while condition: (StatePosition) -> Bool) throws {
-    let start = list * PlacePiece.countMax
     let count = unsafe lists[list].count
     var index = unsafe lists[list].index
     // Near ones by steps, others by halves.
     var end = min(index + 4, count)
-    while index < end, condition(unsafe places[start + index]) { index += 1 }
+    while index < end, condition(place(index, of: list)) { index += 1 }
     if index == end, end < count {
       end = count
       while index < end {
         let middle = (index + end) / 2
-        if condition(unsafe places[start + middle]) { index = middle + 1 } else { end = middle }
+        if condition(place(middle, of: list)) { index = middle + 1 } else { end = middle }
       }
     }
     unsafe lists[list].index = index
@@ -161,14 +208,15 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     let key = head.with(place)
     if reversed {
       _ = try cursors.leap(cursor, to: key)
-    } else {
-      // The piece with a place has a key that is not greater. Another list's row comes before all of this one's.
-      try cursors.seek(cursor, atOrBefore: key)
-      if let row = cursors.row(cursor), TableKey.isPlace(row.key, of: head) {
-        return try read(list)
-      }
-      _ = try cursors.step(cursor)
+      let end = StatePosition(cluster: place.cluster, number: place.number + 1)
+      return try read(list, before: end)
     }
+    // The piece with a place has a key that is not greater. Another list's row comes before all of this one's.
+    try cursors.seek(cursor, atOrBefore: key)
+    if let row = cursors.row(cursor), TableKey.isPlace(row.key, of: head) {
+      return try read(list)
+    }
+    _ = try cursors.step(cursor)
     try read(list)
   }
 
@@ -180,19 +228,24 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     try read(list)
   }
 
-  /// Takes the places of the row that the cursor stands on, the way it goes; none at the end of its range.
+  /// Takes the places of the row that the cursor stands on; none at the end of its range.
+  ///
+  /// - Parameter end: only those before it are, or those of the row before where there are none.
   @_lifetime(self: copy self)
-  private mutating func read(_ list: Int) throws {
+  private mutating func read(_ list: Int, before end: StatePosition? = nil) throws {
     unsafe lists[list].index = 0
     unsafe lists[list].count = 0
     guard let row = cursors.row(unsafe lists[list].cursor) else { return }
-    _ = try PlacePiece(key: row.key, value: row.value, into: &piece)
-    let (start, count) = (list * PlacePiece.countMax, piece.count)
-    for index in 0..<count {
-      unsafe places.initializeElement(
-        at: start + (reversed ? count - 1 - index : index), to: piece[index])
-    }
+    let start = list * PlacePiece.countMax
+    let room = unsafe UnsafeMutableBufferPointer(
+      rebasing: places[start..<start + PlacePiece.countMax])
+    var count = 0
+    _ = try unsafe PlacePiece(
+      key: row.key, value: row.value, before: end, into: room, count: &count)
     unsafe lists[list].count = count
+    if count > 0 { return }
+    _ = try cursors.step(unsafe lists[list].cursor)
+    try read(list)
   }
 }
 

@@ -104,9 +104,31 @@ struct PlacePiece: Equatable {
 
   /// The piece of a row, whose places take the place of what is in `places`.
   ///
-  /// - Throws: `DecodingFault` where no program wrote such a row; `places` are then not to be used.
+  /// - Throws: `DecodingFault` where no program wrote such a row; `places` are then as before.
   init(
     key: RawSpan, value: RawSpan, into places: inout [StatePosition]
+  ) throws(DecodingFault) {
+    self = try unsafe withUnsafeTemporaryAllocation(
+      of: StatePosition.self, capacity: PlacePiece.countMax
+    ) { room throws(DecodingFault) in
+      var count = 0
+      let piece = try unsafe PlacePiece(key: key, value: value, into: room, count: &count)
+      places.removeAll(keepingCapacity: true)
+      unsafe places.append(contentsOf: room.prefix(count))
+      return piece
+    }
+  }
+
+  /// The piece of a row, whose places are put into `room`, ascending, up to the first that is not
+  /// before `end`; what comes after that is not looked at.
+  ///
+  /// - Parameters:
+  ///   - room: for ``countMax`` places.
+  ///   - count: how many were put there.
+  /// - Throws: `DecodingFault` where no program wrote such a row.
+  init(
+    key: RawSpan, value: RawSpan, before end: StatePosition? = nil,
+    into room: UnsafeMutableBufferPointer<StatePosition>, count: inout Int
   ) throws(DecodingFault) {
     let start = try PlacePiece.start(ofKey: key)
     guard value.byteCount > 0 else { throw .truncated(atByte: 0) }
@@ -115,15 +137,14 @@ struct PlacePiece: Equatable {
     else { throw .invalidValue("list of places") }
     self.start = start
     self.level = level
-    places.removeAll(keepingCapacity: true)
-    places.reserveCapacity(PlacePiece.countMax)
+    count = 0
     var last = start
     var offset = 1
     while offset < value.byteCount {
-      guard places.count < PlacePiece.countMax else { throw .invalidValue("list of places") }
+      guard count < PlacePiece.countMax else { throw .invalidValue("list of places") }
       let step = try PlacePiece.number(in: value, at: &offset)
       if step & 1 == 0 {
-        guard step > 0 || places.isEmpty else { throw .invalidValue("place") }
+        guard step > 0 || count == 0 else { throw .invalidValue("place") }
         last.number &+= step >> 1
       } else {
         guard step > 1, step >> 1 <= UInt64(UInt32.max - last.cluster)
@@ -133,9 +154,11 @@ struct PlacePiece: Equatable {
         last.number &+= (folded >> 1) ^ (0 &- (folded & 1))
       }
       guard last.number <= StatePosition.greatest.number else { throw .invalidValue("place") }
-      places.append(last)
+      if let end, last >= end { return }
+      unsafe room.initializeElement(at: count, to: last)
+      count &+= 1
     }
-    guard !places.isEmpty, last.start(ofLevel: level) == start
+    guard count > 0, last.start(ofLevel: level) == start
     else { throw .invalidValue("list of places") }
   }
 
