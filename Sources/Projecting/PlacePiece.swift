@@ -119,12 +119,11 @@ struct PlacePiece: Equatable {
     }
   }
 
-  /// The piece of a row, whose places are put into `room`, ascending, up to the first that is not
-  /// before `end`; what comes after that is not looked at.
+  /// The piece of a row, whose places are put into `room`, ascending.
   ///
   /// - Parameters:
   ///   - room: for ``countMax`` places.
-  ///   - count: how many were put there.
+  ///   - count: how many of them are before `end`.
   /// - Throws: `DecodingFault` where no program wrote such a row.
   init(
     key: RawSpan, value: RawSpan, before end: StatePosition? = nil,
@@ -138,13 +137,14 @@ struct PlacePiece: Equatable {
     self.start = start
     self.level = level
     count = 0
+    var readCount = 0
     var last = start
     var offset = 1
     while offset < value.byteCount {
-      guard count < PlacePiece.countMax else { throw .invalidValue("list of places") }
+      guard readCount < PlacePiece.countMax else { throw .invalidValue("list of places") }
       let step = try PlacePiece.number(in: value, at: &offset)
       if step & 1 == 0 {
-        guard step > 0 || count == 0 else { throw .invalidValue("place") }
+        guard step > 0 || readCount == 0 else { throw .invalidValue("place") }
         last.number &+= step >> 1
       } else {
         guard step > 1, step >> 1 <= UInt64(UInt32.max - last.cluster)
@@ -154,11 +154,11 @@ struct PlacePiece: Equatable {
         last.number &+= (folded >> 1) ^ (0 &- (folded & 1))
       }
       guard last.number <= StatePosition.greatest.number else { throw .invalidValue("place") }
-      if let end, last >= end { return }
-      unsafe room.initializeElement(at: count, to: last)
-      count &+= 1
+      unsafe room.initializeElement(at: readCount, to: last)
+      readCount &+= 1
+      if end.map({ last < $0 }) ?? true { count = readCount }
     }
-    guard count > 0, last.start(ofLevel: level) == start
+    guard readCount > 0, last.start(ofLevel: level) == start
     else { throw .invalidValue("list of places") }
   }
 
