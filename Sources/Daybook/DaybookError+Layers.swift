@@ -73,7 +73,7 @@ extension DaybookError {
       case .missing: .missing
       case .notALedger, .alreadyExists, .foreignGeneration: .foreign
       case .damagedFolder, .damagedCommit, .brokenChain, .missingCommit: .damaged
-      case .superseded: .notReady
+      case .superseded, .unrecovered: .notReady
       case .newerFormat, .unknownKind: .newerFormat
       case .migrationFailed: .migrationFailed
       case .readOnly: .readOnly

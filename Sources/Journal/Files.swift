@@ -44,6 +44,13 @@ enum Files {
   static func open(
     _ path: String, _ flags: Int32, mode: mode_t = 0o600
   ) throws(JournalError) -> Open {
+    Open(descriptor: try descriptor(path, flags, mode: mode))
+  }
+
+  /// Opens a file or folder that the caller closes; never inherited by other programs.
+  static func descriptor(
+    _ path: String, _ flags: Int32, mode: mode_t = 0o600
+  ) throws(JournalError) -> Int32 {
     while true {
       #if canImport(Darwin)
         let descriptor = Darwin.open(path, flags | O_CLOEXEC, mode)
@@ -52,7 +59,7 @@ enum Files {
       #else
         let descriptor = Musl.open(path, flags | O_CLOEXEC, mode)
       #endif
-      if descriptor >= 0 { return Open(descriptor: descriptor) }
+      if descriptor >= 0 { return descriptor }
       if errno != EINTR { throw failure("Opening", path) }
     }
   }
@@ -140,6 +147,20 @@ enum Files {
     while fsync(file.descriptor) != 0 {
       if errno != EINTR { throw failure("Flushing", path) }
     }
+  }
+
+  /// Brings the content of an open file to the medium, and no more of the rest than it takes to read it.
+  static func flushContent(_ descriptor: Int32, _ path: String) throws(JournalError) {
+    #if canImport(Darwin)
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+      while fsync(descriptor) != 0 {
+        if errno != EINTR { throw failure("Flushing", path) }
+      }
+    #else
+      while fdatasync(descriptor) != 0 {
+        if errno != EINTR { throw failure("Flushing", path) }
+      }
+    #endif
   }
 
   /// Brings the names in a folder to the medium.

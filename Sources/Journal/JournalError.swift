@@ -26,6 +26,9 @@ public struct JournalError: Error, Sendable {
     case brokenChain
     /// A commit that was asked for is not there.
     case missingCommit
+    /// The machine stopped, or the folder was copied, while commits were in the redo log alone: the journal
+    /// is recovered when the ledger is opened for writing.
+    case unrecovered
     /// The ledger, or the journal, was opened for reading only.
     case readOnly
     /// A draft is beyond one of `JournalLimits`, or is not well formed.

@@ -28,13 +28,16 @@ package final class JournalStore: Sendable {
 
   /// Its databases.
   package let tables: JournalTables
+  /// What makes small commits durable.
+  let redo: RedoLog
   private let unknown = Mutex<JournalError?>(nil)
   /// The buffers of the last writer, for the next one.
   let spareEncoder = Mutex<CommitEncoder?>(nil)
 
   private init(
     folder: StoreFolder, current: Current, schema: Schema, limits: JournalLimits,
-    isReadOnly: Bool, environment: Environment, tables: JournalTables, replica: UInt64
+    isReadOnly: Bool, environment: Environment, tables: JournalTables, redo: RedoLog,
+    replica: UInt64
   ) {
     self.folder = folder
     self.generation = current.journal
@@ -45,6 +48,7 @@ package final class JournalStore: Sendable {
     self.isReadOnly = isReadOnly
     self.environment = environment
     self.tables = tables
+    self.redo = redo
     self.replica = replica
   }
 
@@ -108,25 +112,32 @@ package final class JournalStore: Sendable {
   /// Where it has kinds that this process does not know, it opens all the same, with
   /// `readOnlyReason`.
   ///
-  /// - Parameter isFlushed: Whether a commit flushes; only tests do without, to see what is lost then.
+  /// - Parameters:
+  ///   - isFlushed: Whether a commit flushes; only tests do without, to see what is lost then.
+  ///   - redoing: When commits are made durable by the redo log.
+  ///   - bootIdentity: Stands in for the operating system's, in tests.
+  ///   - recovering: Whether it is opened to be recovered, and was put back to a commit that was flushed.
   /// - Throws: `JournalError` with `superseded` where the generation is gone (read `CURRENT` again),
-  ///   `foreignGeneration`, `damagedCommit` or `storage`.
+  ///   `unrecovered`, `foreignGeneration`, `damagedCommit` or `storage`.
   package static func open(
     _ folder: StoreFolder, _ current: Current, schema: Schema, readOnly: Bool = false,
     limits: JournalLimits = .standard, isFlushed: Bool = true,
+    redoing: RedoPolicy = .standard, bootIdentity: String? = nil, recovering: Bool = false,
     mapByteCount: Int = EnvironmentOptions.mapByteCountDefault
   ) throws(JournalError) -> JournalStore {
     let path = folder.journalPath(current.journal)
     guard try Files.identity(path + "/data.mdb") != nil else {
       throw try missing(path, folder, current)
     }
+    if !recovering { try JournalRecovery.requireNone(path: path, bootIdentity: bootIdentity) }
     var options = EnvironmentOptions(mapByteCount: mapByteCount)
     options.createIfMissing = false
     options.readOnly = readOnly
     options.durability = folder.isFlushed && isFlushed ? .durable : .deferred
     do {
       let environment = try Environment.open(path: path, options: options)
-      return try read(environment, folder, current, schema, limits, readOnly)
+      let redo = RedoLog(environment, policy: redoing, bootIdentity: bootIdentity)
+      return try read(environment, folder, current, schema, limits, readOnly, redo)
     } catch let error as JournalError {
       throw error
     } catch {
@@ -150,7 +161,7 @@ package final class JournalStore: Sendable {
 
   private static func read(
     _ environment: Environment, _ folder: StoreFolder, _ current: Current, _ schema: Schema,
-    _ limits: JournalLimits, _ readOnly: Bool
+    _ limits: JournalLimits, _ readOnly: Bool, _ redo: RedoLog
   ) throws -> JournalStore {
     let mark = GenerationMark(.journal, current.journal, of: folder, format: current.format)
     let tables: JournalTables
@@ -174,7 +185,8 @@ package final class JournalStore: Sendable {
     var replicaReader = ByteReader(replicaBytes.span.bytes)
     let store = JournalStore(
       folder: folder, current: current, schema: schema, limits: limits, isReadOnly: readOnly,
-      environment: environment, tables: tables, replica: try replicaReader.u64be())
+      environment: environment, tables: tables, redo: redo,
+      replica: try replicaReader.u64be())
     _ = try store.head(view)
     _ = try store.floor(view)
     _ = try store.kindRows(view)

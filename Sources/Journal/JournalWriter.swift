@@ -14,6 +14,7 @@ extension JournalStore {
         .readOnly, "The ledger “\(folder.path)” was opened for reading only.", path: folder.path)
     }
     do {
+      try redo.prepare()
       let writer = try JournalWriter(self, try environment.beginWrite())
       if let readOnlyReason { throw readOnlyReason }
       return writer
@@ -35,6 +36,8 @@ package final class JournalWriter {
   package private(set) var head: Head
 
   private var transaction: WriteTransaction?
+  /// What was put into the tables.
+  private var record: RedoRecord?
   private var encoder: CommitEncoder
   private var clock: HybridClock
   private var kinds: [UInt8: KindRow]
@@ -48,6 +51,7 @@ package final class JournalWriter {
     head = try store.head(transaction.view)
     kinds = try store.kindRows(transaction.view)
     headAtBeginning = head
+    record = store.redo.record(after: head.sequence)
     clock = HybridClock(last: head.hlc)
     encoder =
       store.spareEncoder.withLock { $0.take() }
@@ -143,19 +147,25 @@ package final class JournalWriter {
       try putTables()
     }
     guard let ending = transaction.take() else { throw JournalWriter.ended }
+    let record = self.record.take() ?? RedoRecord(after: head.sequence, byteCountMax: 0)
     do {
-      try ending.commit()
+      guard head != headAtBeginning else { return try ending.commit() }
+      try store.redo.commit(ending, record, from: headAtBeginning, to: head)
+    } catch let error as RedoLog.UnknownOutcome {
+      throw unknownOutcome(error.cause)
     } catch {
-      let kind = (error as LMDBError).kind
-      if kind == .io || kind == .panic {
-        throw JournalError(
-          .outcomeUnknown,
-          "Flushing the journal “\(store.path)” failed; commits \(headAtBeginning.sequence + 1) to "
-            + "\(head.sequence) may or may not be recorded. Reopen the ledger and look them up.",
-          path: store.path, sequence: head.sequence, cause: error)
-      }
+      let kind = (error as? LMDBError)?.kind
+      if kind == .io || kind == .panic { throw unknownOutcome(error) }
       throw storageError(error, "Committing to the journal", store.path)
     }
+  }
+
+  private func unknownOutcome(_ cause: any Error) -> JournalError {
+    JournalError(
+      .outcomeUnknown,
+      "Flushing the journal “\(store.path)” failed; commits \(headAtBeginning.sequence + 1) to "
+        + "\(head.sequence) may or may not be recorded. Reopen the ledger and look them up.",
+      path: store.path, sequence: head.sequence, cause: cause)
   }
 
   /// Undoes everything since `beginWrite`.
@@ -191,6 +201,7 @@ package final class JournalWriter {
         let end = min(start + chunkByteCount, bytes.byteCount)
         let key = JournalTables.chunkKey(sequence, chunk)
         try transaction.append(key.span.bytes, bytes.extracting(start..<end), in: table)
+        record?.put(.commits, key.span.bytes, bytes.extracting(start..<end))
         start = end
         chunk += 1
       }
@@ -204,7 +215,9 @@ package final class JournalWriter {
       sequence: sequence, requestDigest: digest, wallMicroseconds: draft.wallMicroseconds)
     let table = store.tables.keys
     try using { transaction throws in
-      try transaction.put(place, sealed(row.bytes, under: place), in: table)
+      let value = sealed(row.bytes, under: place)
+      try transaction.put(place, value, in: table)
+      record?.put(.keys, place.span.bytes, value.span.bytes)
     }
   }
 
@@ -230,15 +243,14 @@ package final class JournalWriter {
 
   private func putTables() throws {
     let tables = store.tables
-    let head = self.head
-    let rows = touchedKinds.sorted().map { ($0, kinds[$0]?.bytes ?? []) }
+    var rows = [(JournalTables.headKey, head.bytes)]
+    rows += touchedKinds.sorted().map { (JournalTables.kindPrefix + [$0], kinds[$0]?.bytes ?? []) }
     do {
       try using { transaction throws in
-        let key = JournalTables.headKey
-        try transaction.put(key, sealed(head.bytes, under: key), in: tables.meta)
-        for (kind, bytes) in rows {
-          let key = JournalTables.kindPrefix + [kind]
-          try transaction.put(key, sealed(bytes, under: key), in: tables.meta)
+        for (key, row) in rows {
+          let value = sealed(row, under: key)
+          try transaction.put(key, value, in: tables.meta)
+          record?.put(.meta, key.span.bytes, value.span.bytes)
         }
       }
     } catch {

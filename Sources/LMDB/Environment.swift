@@ -34,6 +34,7 @@ public final class Environment: Sendable {
 
   let gate = Gate()
   let growth = Lock(FileGrowth())
+  let held = Lock(HeldCommit())
   private let claim: OpenEnvironments.Claim
 
   init(
@@ -67,6 +68,7 @@ public final class Environment: Sendable {
   }
 
   private func finish() {
+    letGo()
     for spare in gate.takeSpares() { mdb_txn_abort(spare) }
     mdb_env_close(raw)
     OpenEnvironments.release(claim)

@@ -6,14 +6,14 @@
   import Musl
 #endif
 
-/// A file or folder that is open for reading.
+/// A file or folder that is open.
 struct OpenFile: ~Copyable {
   let path: String
   let descriptor: Int32
 
-  init(path: String) throws(LMDBError) {
+  init(path: String, writing: Bool = false) throws(LMDBError) {
     self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = open(path, (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC)
     guard descriptor >= 0 else { throw LMDBError(code: errno, operation: "open", path: path) }
   }
 
@@ -43,6 +43,22 @@ struct OpenFile: ~Copyable {
       }
     }
     return count
+  }
+
+  /// Writes all bytes from an offset on.
+  func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
+    var count = 0
+    while count < bytes.count {
+      let put = bytes.withUnsafeBytes { buffer in
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[count...])
+        return pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + count))
+      }
+      if put >= 0 {
+        count += put
+      } else if errno != EINTR {
+        throw LMDBError(code: errno, operation: "pwrite", path: path)
+      }
+    }
   }
 
   /// Has everything written to the medium.

@@ -8,6 +8,8 @@ internal import CLMDB
 struct MetaPage: Equatable {
   static let headerByteCount = 16
   static let byteCount = headerByteCount + 24 + 2 * TreeRoot.byteCount + 16
+  /// Where the size of a page stands.
+  static let sizeOffset = headerByteCount + 24
   static let magic: UInt32 = 0xBEEF_C0DE
   static let version: UInt32 = 1
 
@@ -62,7 +64,7 @@ struct MetaPage: Equatable {
     guard page.load(UInt32.self, at: start + 4) == Self.version else {
       throw FileJudgement.fault(MDB_VERSION_MISMATCH, path)
     }
-    let roots = start + 24
+    let roots = Self.sizeOffset
     pageByteCount = Int(page.load(UInt32.self, at: roots) ?? 0)
     guard (256...65_536).contains(pageByteCount), pageByteCount & (pageByteCount - 1) == 0,
       let freeList = TreeRoot(page, at: roots),

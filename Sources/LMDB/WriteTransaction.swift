@@ -35,19 +35,25 @@ public struct WriteTransaction: ~Copyable {
 
   /// Makes the changes visible to all, and with durable durability, permanent.
   ///
+  /// - Parameter flushing: Whether durable durability flushes; without, the next commit that does, or
+  ///   ``Environment/flush()``, makes it permanent.
   /// - Throws: ``LMDBError``; nothing was committed then, except that after
   ///   ``LMDBError/Kind/io`` or ``LMDBError/Kind/panic`` it is unknown until the environment is
   ///   opened again.
-  package consuming func commit() throws(LMDBError) {
+  package consuming func commit(flushing: Bool = true) throws(LMDBError) {
     environment.gate.requireWriter()
     let ending = raw
     raw = nil
-    if environment.options.durability == .deferred {
+    let isDurable = environment.options.durability == .durable
+    let flushes = isDurable && flushing
+    if !flushes {
       environment.growth.withLock { $0.prepare(environment, expecting: expectedPageCount) }
     }
+    // LMDB looks at the flag when it commits; only the one writer changes it.
+    if isDurable, !flushing { mdb_env_set_flags(environment.raw, UInt32(MDB_NOSYNC), 1) }
     let code = mdb_txn_commit(ending)
-    let isDurable = environment.options.durability == .durable
-    let flushCode = code == 0 && isDurable ? environment.emptyDriveCache() : 0
+    if isDurable, !flushing { mdb_env_set_flags(environment.raw, UInt32(MDB_NOSYNC), 0) }
+    let flushCode = code == 0 && flushes ? environment.emptyDriveCache() : 0
     environment.gate.leave(fromWrite: true, closingDatabaseOpening: isOpeningDatabases)
     try environment.check(environment.meaning(ofCommit: code), "mdb_txn_commit")
     try environment.check(flushCode, "fcntl")

@@ -29,7 +29,9 @@ extension EventStore {
     at path: String, schema: Schema, projections: [any Projection.Type] = [],
     options: EventStoreOptions = EventStoreOptions()
   ) async throws -> EventStore {
-    let (folder, fault) = try broughtUp(try folder(at: path, options), schema, options)
+    let found = try folder(at: path, options)
+    if !options.isReadOnly { try found.recoverJournal(bootIdentity: options.bootIdentity) }
+    let (folder, fault) = try broughtUp(found, schema, options)
     var options = options
     if fault != nil { options.isReadOnly = true }
     let store = try make(folder, schema, projections, options, fault)
@@ -198,10 +200,7 @@ extension EventStore {
     if let old, old.journal.generation == current.journal {
       journal = old.journal
     } else {
-      journal = try JournalStore.open(
-        folder, current, schema: schema, readOnly: options.isReadOnly,
-        isFlushed: !options.leavesJournalUnflushed,
-        mapByteCount: options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
+      journal = try options.openJournal(folder, current, schema)
     }
     let views: ViewsStore
     if let old, old.views.generation == current.views {

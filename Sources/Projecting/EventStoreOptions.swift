@@ -34,6 +34,8 @@ public struct EventStoreOptions: Sendable {
   package var mapByteCount: Int?
   /// Fewer changes than this are always applied one by one: fewer in tests of batches that rebuild the views.
   package var bulkChangeCountMin = 20_000
+  /// When small commits are made durable by the journal's redo log: sooner in tests.
+  package var redoing = RedoPolicy.standard
   /// Opens the journal with `MDB_NOSYNC`: for the control of tests of power failures, which has to lose commits.
   package var leavesJournalUnflushed = false
   /// Leaves the doorbell unheard, so that only looking now and then is left: for tests.

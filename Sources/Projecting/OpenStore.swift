@@ -68,4 +68,14 @@ extension EventStoreOptions {
     environment.durability = isEphemeral ? .deferred : durability
     return environment
   }
+
+  /// Opens the journal that `current` names.
+  func openJournal(
+    _ folder: StoreFolder, _ current: Current, _ schema: Schema
+  ) throws(JournalError) -> JournalStore {
+    try JournalStore.open(
+      folder, current, schema: schema, readOnly: isReadOnly, isFlushed: !leavesJournalUnflushed,
+      redoing: redoing, bootIdentity: bootIdentity,
+      mapByteCount: mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
+  }
 }

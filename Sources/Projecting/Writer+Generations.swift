@@ -60,10 +60,7 @@ extension Writer {
         throw error
       }
       let views = open.views
-      let again = try JournalStore.open(
-        folder, try folder.current(), schema: schema,
-        isFlushed: !options.leavesJournalUnflushed,
-        mapByteCount: options.mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
+      let again = try options.openJournal(folder, try folder.current(), schema)
       published.open = OpenStore(journal: again, views: views, stamp: open.stamp)
       journalTrust = .sound
     }
@@ -87,11 +84,12 @@ extension Writer {
   /// machine, leaves views that can be trusted.
   func flushWhenIdle() {
     clearDeadReaders()
-    guard hasUnflushedViews, !options.isEphemeral else { return }
+    guard !options.isEphemeral, hasUnflushedViews || open.journal.isUnsettled else { return }
     do {
       try withLock {
         try adoptCurrentGenerations()
-        try flushViews()
+        try open.journal.settle()
+        if hasUnflushedViews { try flushViews() }
       }
     } catch {
       options.trace?("idle flush failed: \(error)")

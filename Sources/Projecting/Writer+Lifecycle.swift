@@ -71,9 +71,11 @@ extension Writer {
       try? open.views.environment.close()
       try? open.journal.close()
     }
-    if !options.isEphemeral, hasUnflushedViews {
+    if !options.isEphemeral, hasUnflushedViews || open.journal.isUnsettled {
       try withLock {
-        if try folder.current().views == open.views.generation { try flushViews() }
+        let live = try folder.current()
+        if live.journal == open.journal.generation { try open.journal.settle() }
+        if hasUnflushedViews, live.views == open.views.generation { try flushViews() }
       }
     }
   }

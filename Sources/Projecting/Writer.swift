@@ -220,6 +220,8 @@ final class Writer {
       journalTrust = isKnown ? .shaken : .lost
       do {
         try reopenJournal()
+        // What is found there may not have been flushed.
+        try open.journal.settle()
         let found = try open.journal.head()
         if found.sequence == head.sequence, found.link == head.link { return }
       } catch let failure {

@@ -3,6 +3,7 @@
 // line about it to standard output at once.
 
 import Daybook
+import Journal
 import LedgerFixture
 
 #if canImport(Glibc)
@@ -60,13 +61,19 @@ struct CrashChild {
       say("usage: CrashChild LEDGER SEED COUNT [migrate | unflushed]")
       exit(64)
     }
+    // With every other seed small commits go through the redo log, of which all comes up soon.
+    let redoing = seed.isMultiple(of: 2) ? eagerRedoing : .standard
     var options = Ledger.Options()
+    options.adjustsEngine = { $0.redoing = redoing }
     if arguments.last == "unflushed" {
       options.adjustsEngine = { $0.leavesJournalUnflushed = true }
     } else if arguments.count == 5 {
       // The first half is written in the format that the second is written in no more.
       try await work(arguments[1], seed: seed &+ 1, count: count / 2, options).close()
-      options.adjustsEngine = { $0.formats = InventedFormat.second }
+      options.adjustsEngine = {
+        $0.formats = InventedFormat.second
+        $0.redoing = redoing
+      }
       say("older")
     }
     _ = try await work(
@@ -75,6 +82,15 @@ struct CrashChild {
     // No close: the power fails first.
     exit(0)
   }
+
+  /// A redo log that is opened after one commit, full after five, and takes no commit of 40 rows.
+  static let eagerRedoing: RedoPolicy = {
+    var policy = RedoPolicy()
+    policy.patienceCommitCount = 1
+    policy.recordCountMax = 5
+    policy.recordByteCountMax = 4_096
+    return policy
+  }()
 
   /// Appends, deletes and looks after history as the seed says, and prints what was acknowledged: `+` a row
   /// that is recorded, `-` one that is deleted, `?` one that is about to be.

@@ -155,10 +155,12 @@ func expected(_ change: Change) -> JournalChange {
 extension StoreFolder {
   /// Opens the live journal of the folder.
   func openJournal(
-    schema: Schema = sampleSchema, readOnly: Bool = false, limits: JournalLimits = .standard
+    schema: Schema = sampleSchema, readOnly: Bool = false, limits: JournalLimits = .standard,
+    redoing: RedoPolicy = .standard, bootIdentity: String? = nil
   ) throws -> JournalStore {
     try JournalStore.open(
-      self, try current(), schema: schema, readOnly: readOnly, limits: limits)
+      self, try current(), schema: schema, readOnly: readOnly, limits: limits, redoing: redoing,
+      bootIdentity: bootIdentity)
   }
 }
 

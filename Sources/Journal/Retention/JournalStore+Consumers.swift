@@ -165,6 +165,7 @@ extension JournalStore {
     }
     if let readOnlyReason { throw readOnlyReason }
     do {
+      try redo.settle()
       var transaction = try environment.beginWrite()
       let result = try body(&transaction)
       try transaction.commit()

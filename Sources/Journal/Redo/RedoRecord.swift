@@ -1,0 +1,113 @@
+import Entities
+import LMDB
+
+/// What a write transaction of the journal put into its tables, so that it can be put there again.
+struct RedoRecord: ~Copyable {
+  /// The tables that a commit changes.
+  enum Table: UInt8 {
+    case meta = 0
+    case commits = 1
+    case keys = 2
+  }
+
+  /// The commit before those of the record.
+  let previous: UInt64
+  private let byteCountMax: Int
+  private var writer: ByteWriter
+  /// Whether it has become too large to be kept.
+  private(set) var isTooLarge: Bool
+
+  /// Mark, count and checksum around what was put.
+  private static let frameByteCount = 8 + 4 + Hash256.byteCount
+
+  /// - Parameter byteCountMax: The bytes that it may take; with 0 it keeps nothing.
+  init(after previous: UInt64, byteCountMax: Int) {
+    self.previous = previous
+    self.byteCountMax = byteCountMax
+    isTooLarge = byteCountMax == 0
+    writer = ByteWriter(reserving: isTooLarge ? 0 : 1_024)
+    if isTooLarge { return }
+    // The mark and the count are known at the end.
+    writer.u64be(0)
+    writer.u32be(0)
+    writer.u64be(previous)
+  }
+
+  /// Notes a row.
+  mutating func put(_ table: Table, _ key: RawSpan, _ value: RawSpan) {
+    if isTooLarge { return }
+    let room = byteCountMax - writer.bytes.count - Hash256.byteCount
+    guard key.byteCount + value.byteCount + 7 <= room else {
+      isTooLarge = true
+      writer = ByteWriter(reserving: 0)
+      return
+    }
+    writer.u8(table.rawValue)
+    writer.u16be(UInt16(key.byteCount))
+    writer.u32be(UInt32(value.byteCount))
+    writer.span(key)
+    writer.span(value)
+  }
+
+  /// The record as it stands in the log.
+  consuming func framed(mark: UInt64, at offset: Int) -> [UInt8] {
+    var head = ByteWriter(reserving: 16)
+    head.u64be(mark)
+    head.u32be(UInt32(writer.bytes.count - 12))
+    var frame = writer
+    frame.bytes.replaceSubrange(0..<12, with: head.bytes)
+    frame.hash(RedoRecord.checksum(frame.bytes.span.bytes, offset))
+    return frame.bytes
+  }
+
+  private static func checksum(_ framed: RawSpan, _ offset: Int) -> Hash256 {
+    var place = ByteWriter(reserving: 8)
+    place.u64be(UInt64(offset))
+    var stream = Hash256.Stream()
+    stream.update(framed)
+    stream.update(place.bytes.span.bytes)
+    return stream.digest
+  }
+
+  /// The content of a record that stands at an offset, or `nil` where none does that is whole.
+  static func content(of log: RawSpan, at offset: Int, mark: UInt64) -> Range<Int>? {
+    guard offset >= 0, offset <= log.byteCount else { return nil }
+    var reader = ByteReader(log.extracting(offset..<log.byteCount))
+    guard let found = try? reader.u64be(), found == mark, let count = try? reader.u32be() else {
+      return nil
+    }
+    let end = offset + 12 + Int(count)
+    guard end + Hash256.byteCount <= log.byteCount else { return nil }
+    var rest = ByteReader(log.extracting(end..<end + Hash256.byteCount))
+    guard (try? rest.hash()) == checksum(log.extracting(offset..<end), offset) else { return nil }
+    return offset + 12..<end
+  }
+
+  /// Where the next record begins, behind one with this content.
+  static func end(behind content: Range<Int>) -> Int { content.upperBound + Hash256.byteCount }
+
+  /// Puts the rows of a record into the journal again.
+  static func redo(
+    _ content: RawSpan, after head: UInt64, in tables: JournalTables,
+    _ transaction: inout WriteTransaction
+  ) throws {
+    var reader = ByteReader(content)
+    guard try reader.u64be() == head else {
+      throw DecodingFault.invalidValue("a record of the redo log does not follow commit \(head)")
+    }
+    while !reader.isAtEnd {
+      let table: Database
+      switch Table(rawValue: try reader.u8()) {
+      case .meta: table = tables.meta
+      case .commits: table = tables.commits
+      case .keys: table = tables.keys
+      case nil: throw DecodingFault.invalidValue("a row of the redo log is of no table")
+      }
+      let keyByteCount = Int(try reader.u16be())
+      let valueByteCount = Int(try reader.u32be())
+      let key = try reader.raw(keyByteCount)
+      let value = try reader.raw(valueByteCount)
+      try transaction.put(key, value, in: table)
+    }
+  }
+}
