@@ -27,7 +27,8 @@ struct Seeded: RandomNumberGenerator {
 /// The file of what was acknowledged.
 ///
 /// Lines `+ID`, `-ID` and `=GROUP`, and `?ID` before a row is deleted: a process that dies in between may
-/// have deleted it or not. Of imports, see `FileImport`.
+/// have deleted it or not. Of imports, see `FileImport`. A kill may tear a write where a page of the file ends:
+/// a line counts if it ends with a full stop, and each write begins a new one.
 struct AckFile: Sendable {
   let path: String
 
@@ -35,20 +36,25 @@ struct AckFile: Sendable {
 
   /// Appends lines with one write.
   func note(_ lines: [String]) {
-    let text = Array((lines.joined(separator: "\n") + "\n").utf8)
+    let text = Array(("\n" + lines.map { $0 + ".\n" }.joined()).utf8)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     _ = write(descriptor, text, text.count)
     close(descriptor)
   }
 
+  /// The lines that are whole.
+  func lines() -> [Substring] {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [] }
+    return text.split(separator: "\n").filter { $0.hasSuffix(".") }.map { $0.dropLast() }
+  }
+
   /// Ids acknowledged and surely not deleted since, ids acknowledged as deleted, and groups.
-  func read() throws -> (live: Set<String>, gone: Set<String>, groups: Set<String>) {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return ([], [], []) }
+  func read() -> (live: Set<String>, gone: Set<String>, groups: Set<String>) {
     var live: Set<String> = []
     var gone: Set<String> = []
     var doubtful: Set<String> = []
     var groups: Set<String> = []
-    for line in text.split(separator: "\n") {
+    for line in lines() {
       let id = String(line.dropFirst())
       switch line.first {
       case "+": live.insert(id)
@@ -216,7 +222,7 @@ func inspect(
   _ path: String, seed: UInt64, _ adjust: (@Sendable (inout EventStoreOptions) -> Void)? = nil
 ) async throws {
   let (ledger, account) = try await Child.open(path, adjust)
-  let (live, gone, groups) = try AckFile(of: path).read()
+  let (live, gone, groups) = AckFile(of: path).read()
   var stored: Set<String> = []
   var sizes: [String: Int] = [:]
   var texts: [String] = []

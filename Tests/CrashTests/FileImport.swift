@@ -63,9 +63,8 @@ struct FileImport {
 
 extension AckFile {
   /// The imports that were begun and not inspected yet, and whether each was acknowledged.
-  func imports() throws -> [(import: FileImport, isAcknowledged: Bool)] {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [] }
-    let lines = Set(text.split(separator: "\n"))
+  func imports() -> [(import: FileImport, isAcknowledged: Bool)] {
+    let lines = Set(self.lines())
     return lines.filter { $0.hasPrefix("<") && !lines.contains("!\($0.dropFirst())") }.sorted().map
     {
       (FileImport(String($0.dropFirst()), self), lines.contains(">\($0.dropFirst())"))
@@ -80,7 +79,7 @@ extension AckFile {
 func inspectImports(
   _ ledger: Ledger, _ acks: AckFile, _ texts: [String], seed: UInt64
 ) async throws {
-  let begun = try acks.imports()
+  let begun = acks.imports()
   guard !begun.isEmpty else { return }
   var counts: [String: Int] = [:]
   for text in texts where text.hasPrefix("import ") { counts[text, default: 0] += 1 }
