@@ -151,7 +151,13 @@ final class RedoLog: Sendable {
   private func close(_ state: inout State, isFlushed: Bool = false) throws {
     state.base = nil
     state.smallCount = 0
-    if !isFlushed { try environment.flush() }
+    do {
+      if !isFlushed { try environment.flush() }
+    } catch {
+      // It stays open, and whoever writes next has to try again.
+      state.seen = []
+      throw error
+    }
     try write(RedoHeader(epoch: state.epoch + 1, base: nil), &state)
     environment.letGo()
   }
@@ -167,6 +173,7 @@ final class RedoLog: Sendable {
       try environment.holdNewest()
       pages = try environment.metaPages()
     } catch {
+      environment.letGo()
       state.smallCount = 0
       return false
     }
