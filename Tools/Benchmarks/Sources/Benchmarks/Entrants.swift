@@ -27,39 +27,47 @@ enum Entrants {
     EngineEntrant<SQLiteEngine>(),
     EngineEntrant<GRDBStatementsEngine>(),
     EngineEntrant<GRDBRecordsEngine>(),
+    EngineEntrant<SQLiteWithTextsEngine>(),
+    EngineEntrant<GRDBStatementsWithTextsEngine>(),
+    EngineEntrant<GRDBRecordsWithTextsEngine>(),
     EngineEntrant<RawLMDBEngine>(),
   ]
 
-  private static let sqlNames = [
-    SQLiteEngine.name, GRDBStatementsEngine.name, GRDBRecordsEngine.name,
+  /// Those whose files are alike.
+  private static let families = [
+    [SQLiteEngine.name, GRDBStatementsEngine.name, GRDBRecordsEngine.name],
+    [
+      SQLiteWithTextsEngine.name, GRDBStatementsWithTextsEngine.name,
+      GRDBRecordsWithTextsEngine.name,
+    ],
   ]
 
   /// Stores of `events` events, 1,000 a commit.
   ///
-  /// GRDB's are copies of SQLite's: they are the same.
+  /// Of those whose files are alike one grows, and the others begin with a copy.
   static func prepare(
     _ entrants: [any Entrant], events: Int, scratch: String
   ) async throws -> [any Contender] {
     var contenders: [any Contender] = []
-    var prepared: String?
+    var prepared: [Int: String] = [:]
     for entrant in entrants {
       let folder = scratch + "/" + entrant.name.replacingOccurrences(of: " ", with: "-")
       try? FileManager.default.removeItem(atPath: folder)
       let contender = entrant.contender(folder: folder, size: events)
-      let isSQL = sqlNames.contains(entrant.name)
-      if isSQL, let prepared {
+      let family = families.firstIndex { $0.contains(entrant.name) }
+      if let folderBefore = family.flatMap({ prepared[$0] }) {
         note("copying \(entrant.name)")
-        try FileManager.default.copyItem(atPath: prepared, toPath: folder)
+        try FileManager.default.copyItem(atPath: folderBefore, toPath: folder)
         contender.skip(events)
         try await contender.open()
       } else {
         note("growing \(entrant.name) to \(events)")
         try await contender.open()
         _ = try await contender.grow(events, batch: 1_000)
-        if isSQL {
+        if let family {
           try await contender.close()
           try await contender.open()
-          prepared = folder
+          prepared[family] = folder
         }
       }
       contenders.append(contender)

@@ -3,28 +3,12 @@ import Interchange
 
 /// Daybook with all of its projections.
 typealias DaybookEngine = DaybookStore<WithTexts>
-/// Daybook with what the others keep too: without its index of texts.
+/// Daybook without its index of texts.
 typealias DaybookWithoutTextsEngine = DaybookStore<WithoutTexts>
-
-/// Whether texts are indexed.
-protocol TextChoice: Sendable {
-  static var name: String { get }
-  static var indexesTexts: Bool { get }
-}
-
-enum WithTexts: TextChoice {
-  static let name = "Daybook"
-  static let indexesTexts = true
-}
-
-enum WithoutTexts: TextChoice {
-  static let name = "Daybook without texts"
-  static let indexesTexts = false
-}
 
 /// Daybook, through its public face.
 final class DaybookStore<Texts: TextChoice>: Engine {
-  static var name: String { Texts.name }
+  static var name: String { Texts.indexesTexts ? "Daybook" : "Daybook without texts" }
   static var imports: Bool { true }
 
   private let ledger: Ledger
@@ -133,6 +117,11 @@ final class DaybookStore<Texts: TextChoice>: Engine {
 
   func page(offset: Int, _ count: Int) throws -> [Transaction] {
     try ledger.read { try $0.transactions(offset: offset, limit: count) }
+  }
+
+  func search(_ text: String, _ count: Int) throws -> [Transaction]? {
+    guard Texts.indexesTexts else { return nil }
+    return try ledger.read { try $0.transactions(TransactionFilter(text: text), limit: count) }
   }
 
   func neutral(_ row: Transaction) throws -> PageRow {

@@ -58,6 +58,8 @@ protocol Engine: AnyObject, Sendable {
   func page(newest count: Int) throws -> [Row]
   func page(after row: Row, _ count: Int) throws -> [Row]
   func page(offset: Int, _ count: Int) throws -> [Row]
+  /// The newest rows whose description has a text in it, in any case; `nil` where there is no index for it.
+  func search(_ text: String, _ count: Int) throws -> [Row]?
   func neutral(_ row: Row) throws -> PageRow
 
   /// Balance in minor units at the end of a day.
@@ -78,6 +80,7 @@ protocol Engine: AnyObject, Sendable {
 
 extension Engine {
   static var imports: Bool { false }
+  func search(_ text: String, _ count: Int) throws -> [Row]? { nil }
   func monthValues(_ range: Range<Int>) throws -> Int { try months(range).count }
   func breakdownValues(month: Int) throws -> Int { try breakdown(month: month).count }
   func importFile(_ path: String) async throws {

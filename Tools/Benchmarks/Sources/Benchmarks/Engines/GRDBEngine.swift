@@ -5,6 +5,8 @@ import GRDB
 protocol GRDBStyle: SQLWriter, SendableMetatype {
   associatedtype PageValue: Sendable = PageRow
   static var name: String { get }
+  /// Whether it takes part in the import of a file.
+  static var imports: Bool { get }
   init(_ database: Database) throws
   static func page(
     _ database: Database, _ statement: SQLStatement, _ arguments: StatementArguments
@@ -17,10 +19,10 @@ extension GRDBStyle where PageValue == PageRow {
 }
 
 /// GRDB with a pool of connections, in one of two styles.
-final class GRDBEngine<Style: GRDBStyle>: Engine {
+final class GRDBEngine<Style: GRDBStyle, Texts: TextChoice>: Engine {
   typealias Row = Style.PageValue
-  static var name: String { Style.name }
-  static var imports: Bool { true }
+  static var name: String { Texts.indexesTexts ? Style.name + " with texts" : Style.name }
+  static var imports: Bool { Style.imports }
 
   private let pool: DatabasePool
   /// Invariant: both are used only inside the pool's writes, which are serialized.
@@ -40,7 +42,9 @@ final class GRDBEngine<Style: GRDBStyle>: Engine {
     // GRDB sets a pool to NORMAL, which does not flush commits.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     return try pool.write { database in
-      if try !database.tableExists("calendar") { try database.execute(sql: SQLSchema.tables) }
+      if try !database.tableExists("calendar") {
+        try database.execute(sql: SQLSchema.creation(indexesTexts: Texts.indexesTexts))
+      }
       let text = SQLStatement.checkpoint.text
       guard let row = try GRDB.Row.fetchOne(database, sql: text) else { return SQLWork() }
       let link: Data = row[2]
@@ -77,7 +81,9 @@ final class GRDBEngine<Style: GRDBStyle>: Engine {
   func rebuild() async throws { try rebuildNow() }
 
   private func rebuildNow() throws {
-    try pool.writeWithoutTransaction { try $0.execute(sql: SQLSchema.rebuild) }
+    try pool.writeWithoutTransaction {
+      try $0.execute(sql: SQLSchema.rebuild(indexesTexts: Texts.indexesTexts))
+    }
   }
 
   func page(newest count: Int) throws -> [Row] {
@@ -91,6 +97,11 @@ final class GRDBEngine<Style: GRDBStyle>: Engine {
 
   func page(offset: Int, _ count: Int) throws -> [Row] {
     try pool.read { try Style.page($0, .pageOffset, [count, offset]) }
+  }
+
+  func search(_ text: String, _ count: Int) throws -> [Row]? {
+    guard Texts.indexesTexts else { return nil }
+    return try pool.read { try Style.page($0, .search, [text, count]) }
   }
 
   func neutral(_ row: Row) throws -> PageRow { Style.neutral(row) }

@@ -1,11 +1,13 @@
 import Foundation
 import GRDB
 
-typealias GRDBStatementsEngine = GRDBEngine<GRDBStatements>
+typealias GRDBStatementsEngine = GRDBEngine<GRDBStatements, WithoutTexts>
+typealias GRDBStatementsWithTextsEngine = GRDBEngine<GRDBStatements, WithTexts>
 
 /// GRDB with hand-written SQL and statements that are kept.
 struct GRDBStatements: GRDBStyle {
   static let name = "GRDB statements"
+  static let imports = true
 
   private let statements: [Statement]
 

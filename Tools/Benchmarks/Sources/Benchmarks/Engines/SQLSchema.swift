@@ -9,7 +9,12 @@ enum SQLSchema {
     PRAGMA wal_autocheckpoint = 10000;
     """
 
-  static let tables = """
+  /// What a new store is made with.
+  static func creation(indexesTexts: Bool) -> String {
+    indexesTexts ? tables + texts + textTriggers : tables
+  }
+
+  private static let tables = """
     CREATE TABLE IF NOT EXISTS commits(
       seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, author TEXT NOT NULL, source TEXT NOT NULL,
       digest BLOB NOT NULL, link BLOB NOT NULL);
@@ -50,7 +55,7 @@ enum SQLSchema {
         + strftime('%m', day * 86400, 'unixepoch') - 1 FROM days;
     """
 
-  static let indexes = """
+  private static let indexes = """
     CREATE UNIQUE INDEX IF NOT EXISTS byID ON transactions(id);
     \(keys)
     """
@@ -64,6 +69,37 @@ enum SQLSchema {
     CREATE INDEX IF NOT EXISTS byType ON transactions(kind, currency, day);
     """
 
+  /// SQLite's own index of texts: every three neighbouring characters, the rows alone (`detail = none`), which
+  /// is its smallest form and enough for `LIKE`; the texts stay in `transactions`.
+  private static let texts = """
+
+    CREATE VIRTUAL TABLE texts USING fts5(
+      description, content = transactions, content_rowid = seq, tokenize = trigram, detail = none);
+    """
+
+  /// Keeps the index current, as the documentation of FTS5 has it.
+  private static let textTriggers = """
+
+    CREATE TRIGGER textInserted AFTER INSERT ON transactions BEGIN
+      INSERT INTO texts(rowid, description) VALUES(new.seq, new.description);
+    END;
+    CREATE TRIGGER textDeleted AFTER DELETE ON transactions BEGIN
+      INSERT INTO texts(texts, rowid, description) VALUES('delete', old.seq, old.description);
+    END;
+    CREATE TRIGGER textChanged AFTER UPDATE OF description ON transactions BEGIN
+      INSERT INTO texts(texts, rowid, description) VALUES('delete', old.seq, old.description);
+      INSERT INTO texts(rowid, description) VALUES(new.seq, new.description);
+    END;
+    """
+
+  /// Everything derived, in bulk; the index of texts after its rows.
+  static func rebuild(indexesTexts: Bool) -> String {
+    let drop = "DROP TRIGGER textInserted; DROP TRIGGER textDeleted; DROP TRIGGER textChanged;\n"
+    let again = "\nINSERT INTO texts(texts) VALUES('rebuild');" + textTriggers
+    return "BEGIN IMMEDIATE;\n" + (indexesTexts ? drop : "") + rebuild
+      + (indexesTexts ? again : "") + "\nCOMMIT;"
+  }
+
   private static func lastAmendment(of column: String) -> String {
     """
     UPDATE transactions SET \(column) = last.\(column) FROM
@@ -73,9 +109,8 @@ enum SQLSchema {
     """
   }
 
-  /// Everything derived, in bulk: rows in order, indexes after them, coarse sums from finer ones.
-  static let rebuild = """
-    BEGIN IMMEDIATE;
+  /// Rows in order, indexes after them, coarse sums from finer ones.
+  private static let rebuild = """
     DROP INDEX byID; DROP INDEX byDay; DROP INDEX byAccount; DROP INDEX byOtherAccount;
     DROP INDEX byCategory; DROP INDEX byType;
     DELETE FROM transactions; DELETE FROM totals; DELETE FROM categoryTotals;
@@ -136,7 +171,6 @@ enum SQLSchema {
       SELECT (category - 61) / 5 + 1, currency, period, sum(inflow)
       FROM categoryTotals WHERE level = 2 AND category <= 300
       GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
-    COMMIT;
     """
 }
 
@@ -163,9 +197,13 @@ enum SQLStatement: Int, CaseIterable, Sendable {
   case balance
   case months
   case breakdown
+  case search
 
   /// Those that the work of an event takes, which come first.
   static let writes = allCases.prefix(SQLStatement.begin.rawValue)
+
+  /// Those that a store without an index of texts has.
+  static let plain = allCases.prefix(SQLStatement.search.rawValue)
 
   private static let row = "seq, id, day, kind, account, counter, amount, description"
 
@@ -238,6 +276,12 @@ enum SQLStatement: Int, CaseIterable, Sendable {
       """
       SELECT category, currency, inflow, outflow, count FROM categoryTotals
         WHERE level = 2 AND period = ? AND category BETWEEN ? AND ? ORDER BY category, currency
+      """
+    case .search:
+      """
+      SELECT \(Self.row) FROM transactions WHERE seq IN
+        (SELECT rowid FROM texts WHERE description LIKE '%' || ? || '%')
+        ORDER BY day DESC, seq DESC LIMIT ?
       """
     }
   }

@@ -8,7 +8,7 @@ final class SQLiteConnection {
   private var statements: [OpaquePointer] = []
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  init(path: String) throws {
+  init(path: String, indexesTexts: Bool) throws {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path, &opened, flags, nil)
@@ -17,8 +17,8 @@ final class SQLiteConnection {
     }
     database = opened
     try execute(SQLSchema.settings)
-    if try !hasTables() { try execute(SQLSchema.tables) }
-    for statement in SQLStatement.allCases {
+    if try !hasTables() { try execute(SQLSchema.creation(indexesTexts: indexesTexts)) }
+    for statement in indexesTexts ? SQLStatement.allCases[...] : SQLStatement.plain {
       var prepared: OpaquePointer?
       try check(
         sqlite3_prepare_v3(

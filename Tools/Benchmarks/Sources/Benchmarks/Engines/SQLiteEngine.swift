@@ -1,9 +1,13 @@
 import Foundation
 import Synchronization
 
+typealias SQLiteEngine = SQLiteStore<WithoutTexts>
+/// SQLite with its index of texts, FTS5.
+typealias SQLiteWithTextsEngine = SQLiteStore<WithTexts>
+
 /// SQLite, straight on its C interface.
-final class SQLiteEngine: Engine {
-  static let name = "SQLite"
+final class SQLiteStore<Texts: TextChoice>: Engine {
+  static var name: String { Texts.indexesTexts ? "SQLite with texts" : "SQLite" }
 
   /// Invariant: both are used only while `lock` is held.
   private nonisolated(unsafe) let connection: SQLiteConnection
@@ -13,7 +17,8 @@ final class SQLiteEngine: Engine {
 
   init(opening folder: String) async throws {
     self.folder = folder
-    connection = try SQLiteConnection(path: folder + "/store.sqlite")
+    connection = try SQLiteConnection(
+      path: folder + "/store.sqlite", indexesTexts: Texts.indexesTexts)
     try connection.query(.checkpoint) { _ in
     } _: {
       work = SQLWork(
@@ -48,7 +53,9 @@ final class SQLiteEngine: Engine {
     try await appendFromTasks(events)
   }
 
-  func rebuild() async throws { try locked { try $0.execute(SQLSchema.rebuild) } }
+  func rebuild() async throws {
+    try locked { try $0.execute(SQLSchema.rebuild(indexesTexts: Texts.indexesTexts)) }
+  }
 
   func page(newest count: Int) throws -> [PageRow] {
     try rows(.pageNewest, Int64(count))
@@ -62,12 +69,26 @@ final class SQLiteEngine: Engine {
     try rows(.pageOffset, Int64(count), Int64(offset))
   }
 
+  func search(_ text: String, _ count: Int) throws -> [PageRow]? {
+    guard Texts.indexesTexts else { return nil }
+    return try rows(.search) { binder in
+      binder.bind(1, text)
+      binder.bind(2, Int64(count))
+    }
+  }
+
   private func rows(_ statement: SQLStatement, _ values: Int64...) throws -> [PageRow] {
+    try rows(statement) { binder in
+      for (index, value) in values.enumerated() { binder.bind(Int32(index + 1), value) }
+    }
+  }
+
+  private func rows(
+    _ statement: SQLStatement, _ bind: (borrowing SQLiteConnection.Binder) -> Void
+  ) throws -> [PageRow] {
     try locked { connection in
       var rows: [PageRow] = []
-      try connection.query(statement) { binder in
-        for (index, value) in values.enumerated() { binder.bind(Int32(index + 1), value) }
-      } _: { row in
+      try connection.query(statement, binding: bind) { row in
         rows.append(
           PageRow(
             id: row.id(1), day: Int(row.integer(2)), number: row.integer(0),

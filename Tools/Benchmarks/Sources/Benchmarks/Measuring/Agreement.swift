@@ -43,7 +43,15 @@ struct Agreement {
     try compare(
       answers.breakdowns.flatMap(\.self), expected.breakdowns.flatMap(\.self), "categories", name,
       other)
-    guard answers == expected else { throw BenchmarkError("\(name) and \(other) page differently") }
+    guard answers.pages == expected.pages else {
+      throw BenchmarkError("\(name) and \(other) page differently")
+    }
+    guard let found = answers.found, let expectedFound = expected.found else { return }
+    try compare(
+      found.flatMap(\.self), expectedFound.flatMap(\.self), "rows found", name, other)
+    guard found == expectedFound else {
+      throw BenchmarkError("\(name) and \(other) find differently")
+    }
   }
 
   private func compare<T: Equatable>(

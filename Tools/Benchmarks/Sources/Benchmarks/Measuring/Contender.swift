@@ -44,6 +44,8 @@ struct Answers: Equatable {
   var balances: [Int64]
   var months: [MonthTotal]
   var breakdowns: [[CategoryTotal]]
+  /// What is found with some texts, where there is an index of them.
+  var found: [[PageRow]]?
 }
 
 /// The one kind of contender: an engine, its folder and its generator.
@@ -183,7 +185,22 @@ final class EngineContender<E: Engine>: Contender {
       breakdowns: try months.map { month in
         try engine.breakdown(month: month).filter { $0.count != 0 }
           .sorted { ($0.category, $0.currency) < ($1.category, $1.currency) }
-      })
+      },
+      found: try found(like: pages[0]))
+  }
+
+  /// The rows that have a part of the description of some others, in capital letters, and one that none has.
+  private func found(like rows: [E.Row]) throws -> [[PageRow]]? {
+    let engine = try live
+    var found: [[PageRow]] = []
+    let texts = try stride(from: 0, to: rows.count, by: 7).map { index in
+      String(try engine.neutral(rows[index]).description.dropFirst(3).prefix(6)).uppercased()
+    }
+    for text in texts + ["no such text"] {
+      guard let rows = try engine.search(text, 50) else { return nil }
+      found.append(try rows.map(neutralWithoutNumber))
+    }
+    return found
   }
 
   private func neutralWithoutNumber(_ row: E.Row) throws -> PageRow {

@@ -10,6 +10,9 @@ struct Report {
   private static let sqlite = SQLiteEngine.name
   private static let grdb = GRDBStatementsEngine.name
   private static let records = GRDBRecordsEngine.name
+  private static let sqliteWithTexts = SQLiteWithTextsEngine.name
+  private static let grdbWithTexts = GRDBStatementsWithTextsEngine.name
+  private static let recordsWithTexts = GRDBRecordsWithTextsEngine.name
 
   /// A bar: `measured` is what it is about, and `limit` how large that may be, or must at least be.
   private struct Bar {
@@ -73,12 +76,26 @@ struct Report {
         text: "≥ \(Int(times))x \(name)", measured: speed(measure, over: name, of: daybook),
         limit: times, isAtLeast: true)
     }
-    // A bar, and what it comes to where Daybook leaves out what the others do not keep.
-    func withAndWithoutTexts(_ bar: (_ daybook: String) -> Bar) -> [Bar] {
-      guard names.contains(Self.withoutTexts) else { return [bar(Self.daybook)] }
-      var alike = bar(Self.withoutTexts)
-      alike.text = "without texts: " + alike.text
-      return [bar(Self.daybook), alike]
+    // What keeps an index of texts beside what keeps one, and what keeps none beside what keeps none; then Daybook with
+    // its index beside what keeps none.
+    func inPairs(
+      _ plain: String, _ withTexts: String, _ bar: (_ daybook: String, _ other: String) -> Bar
+    ) -> [Bar] {
+      var bars: [Bar] = []
+      if names.contains(withTexts) { bars.append(bar(Self.daybook, withTexts)) }
+      if names.contains(Self.withoutTexts) {
+        var alike = bar(Self.withoutTexts, plain)
+        alike.text = "without texts: " + alike.text
+        bars.append(alike)
+      }
+      var mixed = bar(Self.daybook, plain)
+      mixed.text += ", which has no texts"
+      return bars + [mixed]
+    }
+    func fasterInPairs(_ measure: String, _ times: Double, _ plain: String, _ withTexts: String)
+      -> [Bar]
+    {
+      inPairs(plain, withTexts) { faster(measure, times, than: $1, of: $0) }
     }
     func depth(_ question: Question) -> Bar {
       let measured = ours(question.rawValue).flatMap { deep in
@@ -92,30 +109,27 @@ struct Report {
     var rows: [(String, [Bar])] = [
       (
         Measure.bulk,
-        withAndWithoutTexts { faster(Measure.bulk, 5, than: Self.grdb, of: $0) }
-          + [faster(Measure.bulk, 10, than: Self.records)]
+        fasterInPairs(Measure.bulk, 5, Self.grdb, Self.grdbWithTexts)
+          + fasterInPairs(Measure.bulk, 10, Self.records, Self.recordsWithTexts)
       ),
       (Measure.bulkProcessor, []),
       (Measure.hundred, []),
       (
         Measure.single,
-        withAndWithoutTexts {
+        inPairs(Self.sqlite, Self.sqliteWithTexts) {
           Bar(
-            text: "≤ 1.5x SQLite", measured: ratio(Measure.single, to: Self.sqlite, of: $0),
-            limit: 1.5)
+            text: "≤ 1.5x \($1)", measured: ratio(Measure.single, to: $1, of: $0), limit: 1.5)
         }
       ),
       (Measure.oneTask, []),
       (
         Measure.tasks,
-        [
-          Bar(text: "≥ 8x one task", measured: oneOverMany, limit: 8, isAtLeast: true),
-          faster(Measure.tasks, 5, than: Self.grdb),
-        ]
+        [Bar(text: "≥ 8x one task", measured: oneOverMany, limit: 8, isAtLeast: true)]
+          + fasterInPairs(Measure.tasks, 5, Self.grdb, Self.grdbWithTexts)
       ),
       (
         Measure.rebuild,
-        withAndWithoutTexts { faster(Measure.rebuild, 5, than: Self.sqlite, of: $0) }
+        fasterInPairs(Measure.rebuild, 5, Self.sqlite, Self.sqliteWithTexts)
       ),
       (Measure.rebuildProcessor, []),
       (Measure.rebuildMemory, []),
@@ -142,7 +156,7 @@ struct Report {
       (Measure.bytesBulk, []),
       (
         Measure.imported,
-        withAndWithoutTexts { faster(Measure.imported, 5, than: Self.grdb, of: $0) }
+        fasterInPairs(Measure.imported, 5, Self.grdb, Self.grdbWithTexts)
       ),
       (Measure.importedProcessor, []),
     ]
