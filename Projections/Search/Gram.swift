@@ -88,8 +88,15 @@ enum SearchKey {
   static let chunkSize: UInt64 = 4_096
 
   static func grams(_ gram: UInt32, _ chunk: UInt32) -> TableKey {
+    var key = grams(of: chunk)
+    key.append(UInt64(gram), byteCount: 3)
+    return key
+  }
+
+  /// What the keys of a chunk's grams begin with.
+  static func grams(of chunk: UInt32) -> TableKey {
     var key = TableKey()
-    key.append(UInt64(chunk) << 24 + UInt64(gram), byteCount: 7)
+    key.append(u32: chunk)
     return key
   }
 

@@ -66,7 +66,7 @@ public struct Search: Projection {
       let old = try Search.grams(of: before)
       flipped = flipped.isEmpty ? old : Search.difference(old.sorted(), flipped.sorted())
     }
-    for gram in flipped { tables.flip(Search.grams, SearchKey.grams(gram, chunk), place) }
+    tables.flip(Search.grams, SearchKey.grams(of: chunk), tails: flipped, place)
   }
 
   private static func flip(

@@ -15,6 +15,7 @@ struct PackedFlips {
   /// The most flips that are kept before they are handed to the sorter.
   static let countMax = 1 << 20
   private static let numberBitCount: UInt64 = 13
+  private static let numberMask: UInt64 = 1 << numberBitCount - 1
 
   init(countMax: Int = PackedFlips.countMax) { self.countMax = countMax }
 
@@ -30,13 +31,7 @@ struct PackedFlips {
     let byteCount = key.count
     guard byteCount > 0, byteCount <= 8 else { return false }
     let packed = key.word0 >> UInt64(64 - 8 * byteCount)
-    let head = packed >> (64 - PackedFlips.numberBitCount)
-    if flips.isEmpty {
-      keyByteCount = byteCount
-      keyHead = head
-    } else if byteCount != keyByteCount || head != keyHead {
-      return false
-    }
+    guard fits(packed, byteCount) else { return false }
     let flip = packed << PackedFlips.numberBitCount | UInt64(first)
     var rest = mask
     while rest != 0 {
@@ -46,25 +41,84 @@ struct PackedFlips {
     return true
   }
 
+  /// Takes a number under the keys that are `head` and, after it, one of `tails` in three bytes.
+  ///
+  /// - Returns: false where the keys are too long, or too different from those that are here; nothing is
+  ///   taken then.
+  mutating func add(_ head: TableKey, tails: [UInt32], _ number: Int) -> Bool {
+    let byteCount = head.count + 3
+    guard head.count > 0, byteCount <= 8 else { return false }
+    let packed = head.word0 >> UInt64(64 - 8 * byteCount)
+    guard fits(packed, byteCount) else { return false }
+    let flip = packed << PackedFlips.numberBitCount | UInt64(number)
+    for tail in tails {
+      flips.append(flip + UInt64(tail & 0xff_ffff) << PackedFlips.numberBitCount)
+    }
+    return true
+  }
+
+  /// Whether a key has as many bytes as those that are here, and the same upper bits; the first decides.
+  @inline(__always)
+  private mutating func fits(_ packed: UInt64, _ byteCount: Int) -> Bool {
+    let head = packed >> (64 - PackedFlips.numberBitCount)
+    if flips.isEmpty {
+      keyByteCount = byteCount
+      keyHead = head
+      return true
+    }
+    return byteCount == keyByteCount && head == keyHead
+  }
+
   /// Gives what is flipped in the end to `body`, in ascending order of keys: each key with the numbers
   /// that came an odd number of times, ascending; and empties itself.
+  ///
+  /// Sorted are the keys alone: entities come mostly in the order of the numbers that they flip, which the
+  /// sort keeps.
   @inline(__always)
   mutating func drain(_ body: (TableKey, ArraySlice<UInt16>) throws -> Void) rethrows {
-    flips.radixSort(with: &room) { $0 }
+    flips.radixSort(with: &room) { $0 & ~PackedFlips.numberMask }
+    try forEachKey(body)
+    removeAll()
+  }
+
+  @inline(__always)
+  private func forEachKey(_ body: (TableKey, ArraySlice<UInt16>) throws -> Void) rethrows {
+    let flips = flips.span
     var numbers: [UInt16] = []
     var place = 0
     while place < flips.count {
-      let packed = flips[place] >> PackedFlips.numberBitCount
+      let first = flips[place]
+      let packed = first >> PackedFlips.numberBitCount
       numbers.removeAll(keepingCapacity: true)
+      numbers.append(UInt16(truncatingIfNeeded: first & PackedFlips.numberMask))
+      place += 1
+      var last = first
+      var isAscending = true
       while place < flips.count, flips[place] >> PackedFlips.numberBitCount == packed {
-        let number =
-          UInt16(truncatingIfNeeded: flips[place]) & (1 << PackedFlips.numberBitCount - 1)
-        if numbers.last == number { numbers.removeLast() } else { numbers.append(number) }
+        let flip = flips[place]
+        if flip <= last { isAscending = false }
+        numbers.append(UInt16(truncatingIfNeeded: flip & PackedFlips.numberMask))
+        last = flip
         place += 1
       }
+      if !isAscending { PackedFlips.settle(&numbers) }
       if !numbers.isEmpty { try body(key(packed), numbers[...]) }
     }
-    removeAll()
+  }
+
+  /// Sorts numbers, and leaves those that came an odd number of times.
+  private static func settle(_ numbers: inout [UInt16]) {
+    numbers.sort()
+    var count = 0
+    for place in numbers.indices {
+      if count > 0, numbers[count - 1] == numbers[place] {
+        count -= 1
+      } else {
+        numbers[count] = numbers[place]
+        count += 1
+      }
+    }
+    numbers.removeLast(numbers.count - count)
   }
 
   /// Empties; where there was not even a full lot, more is not expected, and the memory given back.

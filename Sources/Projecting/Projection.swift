@@ -162,6 +162,15 @@ public struct ProjectionTables {
     buffers[table].flip(key, number)
   }
 
+  /// Flips a number in several sets of the `table`-th table: those whose keys are `head` and, after it, one
+  /// of `tails` in three bytes, the most significant first.
+  ///
+  /// - Precondition: it is a table of bitmaps, the number is from 0 to 8,191, the tails are below 2²⁴, and
+  ///   the head leaves room for them.
+  public mutating func flip(_ table: Int, _ head: TableKey, tails: [UInt32], _ number: Int) {
+    buffers[table].flip(head, tails: tails, number)
+  }
+
   /// Flips `first` + *i* for every bit *i* of `mask` that is set.
   ///
   /// - Precondition: it is a table of bitmaps, and `first` is from 0 to 8,160.

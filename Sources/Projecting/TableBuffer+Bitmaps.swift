@@ -37,6 +37,20 @@ extension TableBuffer {
     if flips.count >= TableBuffer.sortedFlipCountMax { handOver() }
   }
 
+  package mutating func flip(_ head: TableKey, tails: [UInt32], _ number: Int) {
+    precondition(kind == .bitmaps, "flip needs a table of bitmaps")
+    precondition(number >= 0 && number < Bitmap.bitCount, "a bitmap has numbers from 0 to 8,191")
+    if sorter != nil, !fingerprint.isTaken, packedFlips.add(head, tails: tails, number) {
+      if packedFlips.isFull { handOver() }
+      return
+    }
+    for tail in tails {
+      var key = head
+      key.append(UInt64(tail), byteCount: 3)
+      flip(key, number)
+    }
+  }
+
   /// The flips by their keys.
   var flipGroups: FlipGroups { FlipGroups(flips, keyCount: keys.count) }
 
