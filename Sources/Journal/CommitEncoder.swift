@@ -44,13 +44,7 @@ package struct CommitEncoder: Sendable {
   /// Encodes a draft into `stored`, with byte count and link left zero, and returns the digest of
   /// its body.
   package mutating func encode(_ draft: borrowing CommitDraft, origin: Origin) throws -> Hash256 {
-    try check(draft)
-    stored.bytes.removeAll(keepingCapacity: true)
-    erased.bytes.removeAll(keepingCapacity: true)
-    stored.u32be(0)
-    stored.hash(.zero)
-    try putHeader(draft, origin: origin)
-    reserve(for: draft)
+    try begin(draft, origin: origin)
     var digest = Hash256.Stream()
     for index in draft.changes.indices {
       try put(draft.changes[index], at: index)
@@ -58,40 +52,50 @@ package struct CommitEncoder: Sendable {
         digest.update(erased.bytes.span.bytes)
         erased.bytes.removeAll(keepingCapacity: true)
       }
-      guard stored.bytes.count <= limits.commitByteCountMax else {
-        throw refusal(
-          "The commit is larger than \(limits.commitByteCountMax) bytes at change \(index + 1) of"
-            + " \(draft.changes.count); append it as several commits.")
-      }
+      try check(byteCount: stored.bytes.count, at: index, of: draft.changes.count)
     }
     digest.update(erased.bytes.span.bytes)
     return digest.digest
   }
 
+  /// Encodes what stands before the changes: into `stored` room for byte count and link, and the header;
+  /// into `erased` the header.
+  mutating func begin(_ draft: borrowing CommitDraft, origin: Origin) throws {
+    try check(draft)
+    stored.bytes.removeAll(keepingCapacity: true)
+    erased.bytes.removeAll(keepingCapacity: true)
+    stored.u32be(0)
+    stored.hash(.zero)
+    try putHeader(draft, origin: origin)
+  }
+
+  /// Refuses a commit that has become too large with a change.
+  func check(byteCount: Int, at index: Int, of count: Int) throws {
+    guard byteCount <= limits.commitByteCountMax else {
+      throw refusal(
+        "The commit is larger than \(limits.commitByteCountMax) bytes at change \(index + 1) of"
+          + " \(count); append it as several commits.")
+    }
+  }
+
   /// How many bytes of the erased form are gathered before they are digested.
   private static let erasedByteCountMax = 1 << 16
-
-  /// Makes room for a large commit at once: growing by and by, it would be copied and its memory had anew
-  /// each time.
-  private mutating func reserve(for draft: borrowing CommitDraft) {
-    guard draft.changes.count >= 4_096 else { return }
-    var byteCount = 0
-    for change in draft.changes {
-      // Of an amendment only what differs is kept.
-      byteCount += 128 + (change.before == nil ? change.after?.bytes.count ?? 0 : 0)
-    }
-    stored.bytes.reserveCapacity(min(byteCount, limits.commitByteCountMax))
-  }
 
   /// Whether so much was encoded that the buffers are better let go of than kept for the next commit.
   var isLarge: Bool { stored.bytes.capacity > 1 << 22 }
 
   /// Writes byte count and link into their places.
   package mutating func finish(link: Hash256) {
+    let front = CommitEncoder.front(byteCount: stored.bytes.count, link: link)
+    stored.bytes.replaceSubrange(0..<Layout.frontByteCount, with: front)
+  }
+
+  /// What a commit of so many bytes, these included, begins with.
+  static func front(byteCount: Int, link: Hash256) -> [UInt8] {
     var front = ByteWriter(reserving: Layout.frontByteCount)
-    front.u32be(UInt32(truncatingIfNeeded: stored.bytes.count - Layout.countByteCount))
+    front.u32be(UInt32(truncatingIfNeeded: byteCount - Layout.countByteCount))
     front.hash(link)
-    stored.bytes.replaceSubrange(0..<Layout.frontByteCount, with: front.bytes)
+    return front.bytes
   }
 
   private mutating func putHeader(_ draft: borrowing CommitDraft, origin: Origin) throws {

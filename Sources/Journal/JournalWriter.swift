@@ -79,17 +79,12 @@ package final class JournalWriter {
     var clock = self.clock
     let sequence = head.sequence + 1
     let hlc = clock.tick(wallMicroseconds: draft.wallMicroseconds)
-    let digest = try encoder.encode(
-      draft,
-      origin: CommitEncoder.Origin(hlc: hlc, replica: store.replica, sequence: sequence))
-    let link = JournalTables.link(after: head.link, sequence, digest)
-    encoder.finish(link: link)
-    do {
-      try putChunks(sequence)
-      try putKey(draft, sequence)
-    } catch {
-      throw storageError(error, "Appending to the journal", store.path)
-    }
+    let origin = CommitEncoder.Origin(hlc: hlc, replica: store.replica, sequence: sequence)
+    let link =
+      draft.changes.count > JournalWriter.blockChangeCount
+      ? try putLarge(draft, origin: origin, sequence)
+      : try putSmall(draft, origin: origin, sequence)
+    try storing { try putKey(draft, sequence) }
     for change in draft.changes { note(change, sequence) }
     self.clock = clock
     links.append(link)
@@ -189,22 +184,57 @@ package final class JournalWriter {
     return result
   }
 
-  private func putChunks(_ sequence: UInt64) throws {
-    let chunkByteCount = store.limits.chunkByteCountMax
-    let table = store.tables.commits
+  /// Puts the chunks of a draft, and returns its link.
+  private func putSmall(
+    _ draft: CommitDraft, origin: CommitEncoder.Origin, _ sequence: UInt64
+  ) throws -> Hash256 {
+    let digest = try encoder.encode(draft, origin: origin)
+    let link = JournalTables.link(after: head.link, sequence, digest)
+    encoder.finish(link: link)
+    var chunks = ChunkWriter(byteCountMax: store.limits.chunkByteCountMax)
     let encoder = self.encoder
+    try storing {
+      try chunks.add(encoder.stored.bytes.span.bytes) { try putChunk(sequence, $0, $1) }
+      try chunks.finish { try putChunk(sequence, $0, $1) }
+    }
+    return link
+  }
+
+  /// Puts a chunk behind all others.
+  func putChunk(_ sequence: UInt64, _ number: UInt32, _ bytes: RawSpan) throws {
+    let key = JournalTables.chunkKey(sequence, number)
+    let table = store.tables.commits
     try using { transaction throws in
-      let bytes = encoder.stored.bytes.span.bytes
-      var start = 0
-      var chunk: UInt32 = 0
-      while start < bytes.byteCount {
-        let end = min(start + chunkByteCount, bytes.byteCount)
-        let key = JournalTables.chunkKey(sequence, chunk)
-        try transaction.append(key.span.bytes, bytes.extracting(start..<end), in: table)
-        record?.put(.commits, key.span.bytes, bytes.extracting(start..<end))
-        start = end
-        chunk += 1
+      try transaction.append(key.span.bytes, bytes, in: table)
+      record?.put(.commits, key.span.bytes, bytes)
+    }
+  }
+
+  /// Keeps this transaction out of the redo log, from which chunks that are replaced or removed would come back.
+  func leaveRedoLog() { record?.giveUp() }
+
+  /// Puts a chunk in place of one of as many bytes.
+  func replaceChunk(_ sequence: UInt64, _ number: UInt32, _ bytes: RawSpan) throws {
+    let key = JournalTables.chunkKey(sequence, number)
+    let table = store.tables.commits
+    try using { transaction throws in try transaction.put(key.span.bytes, bytes, in: table) }
+  }
+
+  /// Removes the chunks of a commit that is refused.
+  func removeChunks(_ sequence: UInt64) throws {
+    let start = JournalTables.chunkKey(sequence, 0)
+    let table = store.tables.commits
+    try storing {
+      try using { transaction throws in
+        _ = try transaction.deleteRange(from: start.span.bytes, to: nil, in: table)
       }
+    }
+  }
+
+  /// Says of an error of LMDB what was being done.
+  func storing(_ body: () throws -> Void) throws {
+    do { try body() } catch {
+      throw storageError(error, "Appending to the journal", store.path)
     }
   }
 

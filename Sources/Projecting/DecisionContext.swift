@@ -7,19 +7,20 @@ internal import LMDB
 /// A decision sees its own changes at once. If it throws, they are dropped without a trace. Not
 /// `Sendable`: it is lent to a decision on the writer's thread and must not be kept.
 public final class DecisionContext {
-  private struct Entry {
-    var entity: StoredEntity?
-  }
-
+  /// Which of the pending changes an entity's newest was before one of the layer's.
   private struct Undo {
-    let key: EntityKey
-    let entry: Entry?
+    let change: Int
+    let before: UInt32
   }
 
   private let batch: ViewsBatch
   private let host: WriterState
   private let ahead: ChangesAhead
-  private var overlay: [EntityKey: Entry] = [:]
+  /// Of each entity that was changed, which of the pending changes is its newest.
+  private var newest: [EntityKey: UInt32] = [:]
+  /// What was read of State and not changed, for those that are there.
+  private var read: [EntityKey: StoredEntity] = [:]
+  /// Only of what the layer changes again: what it changes first had nothing before.
   private var undo: [Undo] = []
   private var nextNumbers: [UInt64?] = Array(repeating: nil, count: 256)
   private var numbersBefore: [(kind: Int, next: UInt64?)] = []
@@ -46,11 +47,17 @@ public final class DecisionContext {
   /// The current record of an entity, this decision's own changes included.
   public func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
     let key = EntityKey(kind, id)
-    if let entry = overlay[key] { return entry.entity }
-    let entity = try batch.storedEntity(kind, id)
+    if let change = newest[key] { return entity(after: change) }
+    if let entity = read[key] { return entity }
     // What is not there is mostly asked for once: an id that is about to be given, the fingerprint of a row.
-    if entity != nil { overlay[key] = Entry(entity: entity) }
+    guard let entity = try batch.storedEntity(kind, id) else { return nil }
+    read[key] = entity
     return entity
+  }
+
+  private func entity(after index: UInt32) -> StoredEntity? {
+    let change = pendingChanges[Int(index)]
+    return change.after.map { StoredEntity(id: change.id, number: change.number, record: $0) }
   }
 
   /// Gives every current entity of a kind to `body`, in no particular order.
@@ -65,7 +72,9 @@ public final class DecisionContext {
     var stored: [StoredEntity] = []
     try batch.forEachEntity(kind) { if !changed.contains($0.id) { stored.append($0) } }
     for id in changed {
-      if let entity = overlay[EntityKey(kind, id)]?.entity { stored.append(entity) }
+      if let change = newest[EntityKey(kind, id)], let entity = entity(after: change) {
+        stored.append(entity)
+      }
     }
     for entity in stored { try body(entity) }
   }
@@ -87,8 +96,11 @@ public final class DecisionContext {
   ///   entity's current record.
   public func apply(_ change: Change) throws {
     let key = EntityKey(change.kind, change.id)
-    let known = overlay[key]
-    let current = try known.map(\.entity) ?? batch.storedEntity(change.kind, change.id)
+    let known = newest[key]
+    let current =
+      if let known { entity(after: known) } else {
+        try read[key] ?? batch.storedEntity(change.kind, change.id)
+      }
     guard current?.record == change.before else {
       throw ProjectingError(
         .staleDecision,
@@ -99,9 +111,8 @@ public final class DecisionContext {
       throw ProjectingError(
         .staleDecision, "A decision changed the recording number of entity \(change.id).")
     }
-    undo.append(Undo(key: key, entry: known))
-    overlay[key] = Entry(
-      entity: change.after.map { StoredEntity(id: change.id, number: change.number, record: $0) })
+    if let known { undo.append(Undo(change: pendingChanges.count, before: known)) }
+    newest[key] = UInt32(pendingChanges.count)
     pendingChanges.append(change)
     if pendingChanges.count >= ahead.nextCount { ahead.offer(pendingChanges) }
   }
@@ -113,8 +124,7 @@ public final class DecisionContext {
     // At least twice as much as before, as many small expectations as there may be.
     let room = max(wanted, 2 * pendingChanges.capacity)
     pendingChanges.reserveCapacity(room)
-    undo.reserveCapacity(room)
-    overlay.reserveCapacity(room)
+    newest.reserveCapacity(room)
   }
 
   /// The recording number for a new entity of a kind; each call gives the next.
@@ -166,9 +176,12 @@ public final class DecisionContext {
   /// Takes back everything the current layer did.
   func dropLayer(clusterTags: ClusterTags) {
     if layer.contains(where: { clusterTags[$0.kind] == nil }) { host.memoryEpoch += 1 }
+    for index in pendingChanges.indices[layerStart...].reversed() {
+      let key = EntityKey(pendingChanges[index].kind, pendingChanges[index].id)
+      newest[key] = undo.last?.change == index ? undo.removeLast().before : nil
+    }
     pendingChanges.removeSubrange(layerStart...)
     ahead.takeBack(to: layerStart)
-    for step in undo.reversed() { overlay[step.key] = step.entry }
     for step in numbersBefore { nextNumbers[step.kind] = step.next }
     beginLayer()
   }

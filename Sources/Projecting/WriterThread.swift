@@ -1,11 +1,5 @@
 internal import LMDB
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
 /// One thread that does all the writing of an open store, fed by a queue.
 ///
 /// File locks, LMDB's lock and flushes block, so they must not hold up the cooperative threads.
@@ -71,25 +65,14 @@ final class WriterThread<Job: Sendable>: @unchecked Sendable {
 
 /// Starts a thread that does one thing and ends; nobody waits for it.
 func startThread(_ body: @escaping @Sendable () -> Void) throws {
-  let context = unsafe Unmanaged.passRetained(ThreadMain(run: body))
-  var attributes = pthread_attr_t()
-  unsafe pthread_attr_init(&attributes)
-  unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  var code: Int32 = 0
   // Decisions and projections of applications run on such threads: give them a main thread's stack.
-  unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
-  #if canImport(Darwin)
-    var handle: pthread_t?
-  #else
-    var handle = pthread_t()
-  #endif
-  let code = unsafe pthread_create(
-    &handle, &attributes, { unsafe runThread($0) }, context.toOpaque())
-  unsafe pthread_attr_destroy(&attributes)
-  if code != 0 {
-    unsafe context.release()
+  let thread = NativeThread(stackByteCount: 8 << 20, refusal: { code = $0 }, body)
+  guard let thread else {
     throw ProjectingError(
       .limit, "The system refused a thread (error \(code)). Close what is not needed.")
   }
+  thread.detach()
 }
 
 /// Runs pieces of work at the same time, the first on this thread, and returns when all have ended.
@@ -102,51 +85,20 @@ func runInParallel(_ pieces: [@Sendable () throws -> Void]) throws {
   func run(_ index: Int) {
     do { try pieces[index]() } catch { outcomes[index].withLock { $0 = error } }
   }
-  var threads: [pthread_t] = []
+  var threads: [NativeThread] = []
   // After the first, for which they may wait.
   var refused: [Int] = []
   for index in pieces.indices.dropFirst() {
-    let main = ThreadMain { run(index) }
-    let context = unsafe Unmanaged.passRetained(main)
-    #if canImport(Darwin)
-      var handle: pthread_t?
-      let code = unsafe pthread_create(&handle, nil, { unsafe runThread($0) }, context.toOpaque())
-      if code == 0, let handle { threads.append(handle) }
-    #else
-      var handle = pthread_t()
-      let code = unsafe pthread_create(&handle, nil, { unsafe runThread($0) }, context.toOpaque())
-      if code == 0 { threads.append(handle) }
-    #endif
-    if code != 0 {
-      unsafe context.release()
+    if let thread = NativeThread({ run(index) }) {
+      threads.append(thread)
+    } else {
       refused.append(index)
     }
   }
   if !pieces.isEmpty { run(0) }
   for index in refused { run(index) }
-  for thread in threads { pthread_join(thread, nil) }
+  for thread in threads { thread.join() }
   for outcome in outcomes {
     if let error = outcome.withLock({ $0 }) { throw error }
   }
 }
-
-/// What a thread does, boxed so that C can carry it.
-private final class ThreadMain {
-  let run: () -> Void
-
-  init(run: @escaping () -> Void) { self.run = run }
-}
-
-#if canImport(Darwin)
-  private func runThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    unsafe Unmanaged<ThreadMain>.fromOpaque(context).takeRetainedValue().run()
-    return nil
-  }
-#else
-  private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context = unsafe context {
-      unsafe Unmanaged<ThreadMain>.fromOpaque(context).takeRetainedValue().run()
-    }
-    return nil
-  }
-#endif

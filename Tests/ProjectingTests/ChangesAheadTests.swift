@@ -147,6 +147,48 @@ private struct Numbered: Projection {
     try await store.close()
   }
 
+  /// What a dropped decision changed twice, what it changed that the batch had changed before, and what it
+  /// made is as it was.
+  @Test func whatIsDroppedIsUndoneStepByStep() async throws {
+    let scratch = Scratch()
+    let store = try await open(scratch)
+    let records = (0..<5).map { Reading(group: 1, amount: Int64($0)).record }
+    try await store.append { context in
+      for low in [0, 1] as [UInt64] {
+        try Self.add([Reading(group: 1, amount: 0)], ids: low, context)
+      }
+    }
+    let refused = try await inOneBatch(
+      store,
+      [
+        { try Self.amend(0, $0, to: records[1]) },
+        {
+          try Self.amend(0, $0, to: records[2])
+          try Self.amend(0, $0, to: nil)
+          try Self.amend(1, $0, to: records[2])
+          try Self.amend(1, $0, to: records[3])
+          try Self.add([Reading(group: 1, amount: 9)], ids: 2, $0)
+          try Self.amend(2, $0, to: records[4])
+          throw Refused()
+        },
+        { context in
+          func current(_ low: UInt64) throws -> Record? {
+            try context.entity(readingKind, EntityID(high: 7, low: low))?.record
+          }
+          #expect(try current(0) == records[1])
+          #expect(try current(1) == records[0])
+          #expect(try current(2) == nil)
+          try Self.amend(0, context, to: records[4])
+          try Self.amend(1, context, to: records[4])
+          #expect(try current(0) == records[4])
+        },
+      ])
+    #expect(refused == [false, true, false])
+    #expect(try store.total(1) == Sums(8, 2))
+    try await check(store)
+    try await store.close()
+  }
+
   @Test func aBatchOfWhichAllIsDroppedIsNothing() async throws {
     let scratch = Scratch()
     let store = try await open(scratch)

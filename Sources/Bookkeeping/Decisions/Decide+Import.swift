@@ -57,15 +57,16 @@ extension BookkeepingState {
       if try isKnown(old, fingerprint(of: old), options, &counts) { return nil }
       throw error
     }
-    let print = fingerprint(of: transaction)
-    if !options.keepsDuplicates, try isKnown(transaction, print, options, &counts) { return nil }
+    // Where duplicates are kept, nothing is looked for.
+    let print = options.keepsDuplicates ? nil : fingerprint(of: transaction)
+    if let print, try isKnown(transaction, print, options, &counts) { return nil }
     try checkOpen(transaction.day, "import \(transaction.title)")
     let read = transaction
     transaction = try ruled(transaction)
     // The row is known by what the file says, whatever rules make of it.
     if transaction != read { try follow(read, &transaction) }
     try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
-    if options.restoresDeleted, counts.deleted[print] ?? 0 > 0 {
+    if let print, options.restoresDeleted, counts.deleted[print] ?? 0 > 0 {
       counts.deleted[print, default: 0] -= 1
       try count(print, deleted: -1)
     }

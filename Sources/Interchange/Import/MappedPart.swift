@@ -1,4 +1,3 @@
-import Dispatch
 import LMDB
 
 /// What a mapping makes of a part of a file, and where the next record begins.
@@ -37,7 +36,13 @@ struct MappedPart: Sendable {
       let ahead = CSVReader(
         format: reader.format, lineAfter: start + (bytes.count - start) / 2, in: bytes.span)
       let split = ahead.offset
-      let second = PartAhead(MappedPart(ahead, other), of: bytes)
+      let begun = MappedPart(ahead, other)
+      let second = Ahead {
+        var part = begun
+        part.rows.reserveCapacity(MappedPart.rowCount(of: bytes.count - part.reader.offset))
+        part.read(until: bytes.count, of: bytes, nil)
+        return part
+      }
       read(until: split, of: bytes, progress)
       if reader.offset != split {
         second.drop()
@@ -101,39 +106,5 @@ struct MappedPart: Sendable {
   private mutating func note(_ line: BadLine) {
     badLineCount += 1
     if badLines.count < MappedFile.badLineCountMax { badLines.append(line) }
-  }
-}
-
-/// A part of a file that is read to the end by another thread, or by the one that asks for it where no
-/// other has begun by then: it never waits for a thread that there may not be.
-private final class PartAhead: Sendable {
-  private let group = DispatchGroup()
-  private let waiting: Lock<MappedPart?>
-  private let finished = Lock<MappedPart?>(nil)
-  private let bytes: [UInt8]
-
-  init(_ part: MappedPart, of bytes: [UInt8]) {
-    waiting = Lock(part)
-    self.bytes = bytes
-    DispatchQueue.global().async(group: group) { self.begin() }
-  }
-
-  /// Reads it, if nobody has begun to; returns whether it did.
-  @discardableResult
-  private func begin() -> Bool {
-    guard var part = waiting.withLock({ $0.take() }) else { return false }
-    part.rows.reserveCapacity(MappedPart.rowCount(of: bytes.count - part.reader.offset))
-    part.read(until: bytes.count, of: bytes, nil)
-    finished.withLock { $0 = part }
-    return true
-  }
-
-  /// Keeps it from being begun.
-  func drop() { waiting.withLock { $0 = nil } }
-
-  /// The part, read.
-  func wait() -> MappedPart? {
-    if !begin() { group.wait() }
-    return finished.withLock { $0.take() }
   }
 }

@@ -37,16 +37,18 @@ struct RedoRecord: ~Copyable {
   mutating func put(_ table: Table, _ key: RawSpan, _ value: RawSpan) {
     if isTooLarge { return }
     let room = byteCountMax - writer.bytes.count - Hash256.byteCount
-    guard key.byteCount + value.byteCount + 7 <= room else {
-      isTooLarge = true
-      writer = ByteWriter(reserving: 0)
-      return
-    }
+    guard key.byteCount + value.byteCount + 7 <= room else { return giveUp() }
     writer.u8(table.rawValue)
     writer.u16be(UInt16(key.byteCount))
     writer.u32be(UInt32(value.byteCount))
     writer.span(key)
     writer.span(value)
+  }
+
+  /// Keeps nothing: what is put will not be put again.
+  mutating func giveUp() {
+    isTooLarge = true
+    writer = ByteWriter(reserving: 0)
   }
 
   /// The record as it stands in the log.
