@@ -10,15 +10,17 @@ internal import Entities
 ///
 /// The file has no name from the start, so nothing is left behind by a killed process.
 ///
-/// Each row is the four words of its key (32 bytes), its value's byte count (4) and the value, in the
-/// machine's order of bytes.
+/// Each row is its value's byte count (4 bytes), its key's (1), the words of the key that have bytes (0 to 32) and
+/// the value, in the machine's order of bytes.
 final class SpillFile {
   private let descriptor: Int32
   /// How much has been written.
   private(set) var byteCount = 0
 
-  /// The bytes of a row before its value.
-  static let rowHeadByteCount = 36
+  /// The bytes of a row before its key.
+  static let countsByteCount = 5
+  /// The most bytes of a row before its value.
+  static let rowHeadByteCountMax = countsByteCount + 32
 
   init(folder: String) throws {
     var template = Array("\(folder)/sort-XXXXXX".utf8CString)
@@ -93,24 +95,30 @@ struct SortedRunWriter {
   }
 
   mutating func append(_ key: TableKey, _ value: RawSpan) throws {
-    let size = SpillFile.rowHeadByteCount + value.byteCount
-    if filled + size > buffer.count { try flush() }
-    if size > buffer.count { buffer = [UInt8](repeating: 0, count: size) }
+    // All words are stored, and those without bytes of the key overwritten by what follows.
+    let room = SpillFile.rowHeadByteCountMax + value.byteCount
+    if filled + room > buffer.count { try flush() }
+    if room > buffer.count { buffer = [UInt8](repeating: 0, count: room) }
     let offset = filled
+    let keyCount = key.count
+    let start = offset + SpillFile.countsByteCount
+    let valueStart = start + (keyCount + 7) & ~7
     unsafe buffer.withUnsafeMutableBytes { room in
-      unsafe room.storeBytes(of: key.word0, toByteOffset: offset, as: UInt64.self)
-      unsafe room.storeBytes(of: key.word1, toByteOffset: offset + 8, as: UInt64.self)
-      unsafe room.storeBytes(of: key.word2, toByteOffset: offset + 16, as: UInt64.self)
-      unsafe room.storeBytes(of: key.word3, toByteOffset: offset + 24, as: UInt64.self)
       unsafe room.storeBytes(
-        of: UInt32(truncatingIfNeeded: value.byteCount), toByteOffset: offset + 32, as: UInt32.self)
+        of: UInt32(truncatingIfNeeded: value.byteCount), toByteOffset: offset, as: UInt32.self)
+      unsafe room.storeBytes(
+        of: UInt8(truncatingIfNeeded: keyCount), toByteOffset: offset + 4, as: UInt8.self)
+      unsafe room.storeBytes(of: key.word0, toByteOffset: start, as: UInt64.self)
+      unsafe room.storeBytes(of: key.word1, toByteOffset: start + 8, as: UInt64.self)
+      unsafe room.storeBytes(of: key.word2, toByteOffset: start + 16, as: UInt64.self)
+      unsafe room.storeBytes(of: key.word3, toByteOffset: start + 24, as: UInt64.self)
       unsafe value.withUnsafeBytes { bytes in
         let target = unsafe UnsafeMutableRawBufferPointer(
-          rebasing: room[(offset + SpillFile.rowHeadByteCount)..<(offset + size)])
+          rebasing: room[valueStart..<(valueStart + value.byteCount)])
         unsafe target.copyMemory(from: bytes)
       }
     }
-    filled += size
+    filled = valueStart + value.byteCount
   }
 
   private mutating func flush() throws {
@@ -133,6 +141,8 @@ struct SortedRunReader {
   private var buffer = [UInt8](repeating: 0, count: SortedRunReader.bufferByteCount)
   private var filled = 0
   private var offset = 0
+  // Where the value at hand is in the buffer, and how long.
+  private var valueStart = 0
   private var valueByteCount = 0
   /// The key of the row at hand.
   private(set) var head = TableKey()
@@ -151,35 +161,49 @@ struct SortedRunReader {
 
   /// Gives the value at hand to `body`.
   func withValue<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
-    let start = offset + SpillFile.rowHeadByteCount
-    return try body(buffer.span.bytes.extracting(start..<start + valueByteCount))
+    try body(buffer.span.bytes.extracting(valueStart..<valueStart + valueByteCount))
   }
 
   /// Steps to the next row.
   mutating func advance() throws {
-    offset += SpillFile.rowHeadByteCount + valueByteCount
+    offset = valueStart + valueByteCount
     try load()
   }
 
   private mutating func load() throws {
-    let headSize = SpillFile.rowHeadByteCount
-    if filled - offset < headSize {
-      try fill(headSize)
+    if filled - offset < SpillFile.rowHeadByteCountMax {
+      // The last rows of a run may be shorter than the longest head.
+      try fill(min(SpillFile.rowHeadByteCountMax, filled - offset + end - next))
       if filled == offset {
         isAtEnd = true
         return
       }
     }
     let start = offset
-    valueByteCount = unsafe buffer.withUnsafeBytes { bytes in
-      head = TableKey(
-        unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self),
-        unsafe bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self),
-        unsafe bytes.loadUnaligned(fromByteOffset: start + 16, as: UInt64.self),
-        unsafe bytes.loadUnaligned(fromByteOffset: start + 24, as: UInt64.self))
-      return Int(unsafe bytes.loadUnaligned(fromByteOffset: start + 32, as: UInt32.self))
+    let (keyCount, byteCount) = unsafe buffer.withUnsafeBytes { bytes in
+      (
+        unsafe Int(bytes[start + 4]),
+        unsafe Int(bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+      )
     }
-    if filled - offset < headSize + valueByteCount { try fill(headSize + valueByteCount) }
+    let headByteCount = SpillFile.countsByteCount + (keyCount + 7) & ~7
+    if filled - offset < headByteCount + byteCount { try fill(headByteCount + byteCount) }
+    head = key(keyCount, at: offset + SpillFile.countsByteCount)
+    valueStart = offset + headByteCount
+    valueByteCount = byteCount
+  }
+
+  /// The key of so many bytes whose words lie in the buffer.
+  private func key(_ count: Int, at start: Int) -> TableKey {
+    unsafe buffer.withUnsafeBytes { bytes in
+      func word(_ index: Int) -> UInt64 {
+        if index * 8 >= count { return 0 }
+        return unsafe bytes.loadUnaligned(fromByteOffset: start + index * 8, as: UInt64.self)
+      }
+      // The last word has the count in it.
+      let last = count > 24 ? word(3) : UInt64(truncatingIfNeeded: count)
+      return TableKey(word(0), word(1), word(2), last)
+    }
   }
 
   /// Makes sure that `count` bytes are at hand, or that the run is at its end.
