@@ -56,49 +56,6 @@ private struct Numbered: Projection {
       projections: [GroupTotals.self, ApartTotals.self, Numbered.self], options: options)
   }
 
-  private static func add(
-    _ readings: some Sequence<Reading>, ids: UInt64, _ context: DecisionContext
-  ) throws {
-    for (index, reading) in readings.enumerated() {
-      try context.apply(
-        Change(
-          kind: readingKind, id: EntityID(high: 7, low: ids + UInt64(index)),
-          number: try context.nextNumber(readingKind), before: nil, after: reading.record))
-    }
-  }
-
-  private static func amend(
-    _ low: UInt64, _ context: DecisionContext, to after: Record?
-  ) throws {
-    let old = try #require(try context.entity(readingKind, EntityID(high: 7, low: low)))
-    try context.apply(
-      Change(
-        kind: readingKind, id: old.id, number: old.number, before: old.record, after: after))
-  }
-
-  /// Sends requests so that they share a batch, in their order; whether each was refused.
-  private func inOneBatch(
-    _ store: EventStore, _ requests: [@Sendable (DecisionContext) throws -> Void]
-  ) async throws -> [Bool] {
-    let gate = Gate("decision")
-    let first = Task { try await store.append { _ in gate.pass("decision") } }
-    await gate.arrival(at: "decision")
-    var tasks: [Task<Bool, Never>] = []
-    for request in requests {
-      tasks.append(
-        Task {
-          do { try await store.append { try request($0) } } catch { return true }
-          return false
-        })
-      try await Task.sleep(for: .milliseconds(30))
-    }
-    gate.open("decision")
-    _ = try await first.value
-    var refused: [Bool] = []
-    for task in tasks { refused.append(await task.value) }
-    return refused
-  }
-
   private func check(_ store: EventStore) async throws {
     for projector in store.projectors { #expect(await projector.health == .current) }
     #expect(try store.verify().findings == [])
@@ -114,23 +71,22 @@ private struct Numbered: Projection {
   @Test func whatIsDroppedLeavesNoTrace() async throws {
     let scratch = Scratch()
     let store = try await open(scratch)
-    try await store.append { try Self.add([Reading(group: 1, amount: 1)], ids: 0, $0) }
-    let before = try await inOneBatch(
-      store,
+    try await store.append { try $0.add([Reading(group: 1, amount: 1)], ids: 0) }
+    let before = try await store.inOneBatch(
       [
-        { try Self.add((0..<100).map { _ in Reading(group: 1, amount: 2) }, ids: 1_000, $0) },
+        { try $0.add((0..<100).map { _ in Reading(group: 1, amount: 2) }, ids: 1_000) },
         {
           // Two projections would throw at the first of these.
-          try Self.add([Reading(group: 1, amount: -666)], ids: 2_000, $0)
-          try Self.add((0..<300).map { _ in Reading(group: 1, amount: 3) }, ids: 2_001, $0)
-          try Self.amend(0, $0, to: nil)
+          try $0.add([Reading(group: 1, amount: -666)], ids: 2_000)
+          try $0.add((0..<300).map { _ in Reading(group: 1, amount: 3) }, ids: 2_001)
+          try $0.amend(0, to: nil)
           throw Refused()
         },
         // The ids of the one that was dropped, with other numbers and another amount.
         {
-          try Self.add([Reading(group: 3, amount: 9)], ids: 5_000, $0)
-          try Self.add((0..<200).map { _ in Reading(group: 2, amount: 4) }, ids: 2_000, $0)
-          try Self.amend(0, $0, to: Reading(group: 2, amount: 5).record)
+          try $0.add([Reading(group: 3, amount: 9)], ids: 5_000)
+          try $0.add((0..<200).map { _ in Reading(group: 2, amount: 4) }, ids: 2_000)
+          try $0.amend(0, to: Reading(group: 2, amount: 5).record)
         },
       ])
     #expect(before == [false, true, false])
@@ -147,63 +103,20 @@ private struct Numbered: Projection {
     try await store.close()
   }
 
-  /// What a dropped decision changed twice, what it changed that the batch had changed before, and what it
-  /// made is as it was.
-  @Test func whatIsDroppedIsUndoneStepByStep() async throws {
-    let scratch = Scratch()
-    let store = try await open(scratch)
-    let records = (0..<5).map { Reading(group: 1, amount: Int64($0)).record }
-    try await store.append { context in
-      for low in [0, 1] as [UInt64] {
-        try Self.add([Reading(group: 1, amount: 0)], ids: low, context)
-      }
-    }
-    let refused = try await inOneBatch(
-      store,
-      [
-        { try Self.amend(0, $0, to: records[1]) },
-        {
-          try Self.amend(0, $0, to: records[2])
-          try Self.amend(0, $0, to: nil)
-          try Self.amend(1, $0, to: records[2])
-          try Self.amend(1, $0, to: records[3])
-          try Self.add([Reading(group: 1, amount: 9)], ids: 2, $0)
-          try Self.amend(2, $0, to: records[4])
-          throw Refused()
-        },
-        { context in
-          func current(_ low: UInt64) throws -> Record? {
-            try context.entity(readingKind, EntityID(high: 7, low: low))?.record
-          }
-          #expect(try current(0) == records[1])
-          #expect(try current(1) == records[0])
-          #expect(try current(2) == nil)
-          try Self.amend(0, context, to: records[4])
-          try Self.amend(1, context, to: records[4])
-          #expect(try current(0) == records[4])
-        },
-      ])
-    #expect(refused == [false, true, false])
-    #expect(try store.total(1) == Sums(8, 2))
-    try await check(store)
-    try await store.close()
-  }
-
   @Test func aBatchOfWhichAllIsDroppedIsNothing() async throws {
     let scratch = Scratch()
     let store = try await open(scratch)
-    let refused = try await inOneBatch(
-      store,
+    let refused = try await store.inOneBatch(
       (0..<3).map { _ in
         {
-          try Self.add([Reading(group: 1, amount: -666)], ids: 0, $0)
-          try Self.add((0..<500).map { _ in Reading(group: 1, amount: 2) }, ids: 1, $0)
+          try $0.add([Reading(group: 1, amount: -666)], ids: 0)
+          try $0.add((0..<500).map { _ in Reading(group: 1, amount: 2) }, ids: 1)
           throw Refused()
         }
       })
     #expect(refused == [true, true, true])
     #expect(try store.token().sequence == 0)
-    try await store.append { try Self.add([Reading(group: 1, amount: 7)], ids: 400, $0) }
+    try await store.append { try $0.add([Reading(group: 1, amount: 7)], ids: 400) }
     #expect(try Numbered.number(400, store) == 1)
     #expect(try store.total(1) == Sums(7, 1))
     try await check(store)
@@ -224,26 +137,25 @@ private struct Numbered: Projection {
         Change(
           kind: readingKind, id: EntityID(high: 7, low: 0),
           number: try $0.nextNumber(readingKind), before: nil, after: long))
-      try Self.add((0..<500).map { _ in Reading(group: 1, amount: 1) }, ids: 1, $0)
+      try $0.add((0..<500).map { _ in Reading(group: 1, amount: 1) }, ids: 1)
     }
-    let refused = try await inOneBatch(
-      store,
+    let refused = try await store.inOneBatch(
       [
         {
-          try Self.add((0..<200).map { _ in Reading(group: 1, amount: 1) }, ids: 1_000, $0)
+          try $0.add((0..<200).map { _ in Reading(group: 1, amount: 1) }, ids: 1_000)
           // Without having read it, so that whoever reads it next finds what is stored.
           try $0.apply(
             Change(
               kind: readingKind, id: EntityID(high: 7, low: 0), number: 1, before: long,
               after: Reading(group: 2, amount: 1).record))
-          try Self.add((0..<200).map { _ in Reading(group: 1, amount: 1) }, ids: 1_200, $0)
+          try $0.add((0..<200).map { _ in Reading(group: 1, amount: 1) }, ids: 1_200)
           throw Refused()
         },
         { context in
           let kept = try context.entity(readingKind, EntityID(high: 7, low: 0))?.record
           #expect(kept == long)
           for low in 1...500 as ClosedRange<UInt64> {
-            try Self.amend(low, context, to: Reading(group: 2, amount: 2).record)
+            try context.amend(low, to: Reading(group: 2, amount: 2).record)
             if low % 100 != 0 { continue }
             try context.withCommittedTables(of: GroupTotals.self) { tables, handle in
               let (from, to) = (GroupTotals().key(0), GroupTotals().key(9))
@@ -255,7 +167,7 @@ private struct Numbered: Projection {
               #expect(sums == [Sums(501, 501)])
             }
           }
-          try Self.amend(0, context, to: nil)
+          try context.amend(0, to: nil)
         },
       ])
     #expect(refused == [true, false])
@@ -268,7 +180,7 @@ private struct Numbered: Projection {
   @Test(arguments: [1, 100]) func whatStateCannotTakeIsNotRecorded(count: Int) async throws {
     let scratch = Scratch()
     let store = try await open(scratch)
-    try await store.append { try Self.add([Reading(group: 1, amount: 1)], ids: 0, $0) }
+    try await store.append { try $0.add([Reading(group: 1, amount: 1)], ids: 0) }
     var writer = RecordWriter()
     writer.put(1) { $0.raw([1, 2]) }
     let short = writer.record
@@ -283,7 +195,7 @@ private struct Numbered: Projection {
       }
     }
     #expect(try store.token().sequence == 1)
-    try await store.append { try Self.add([Reading(group: 1, amount: 7)], ids: 400, $0) }
+    try await store.append { try $0.add([Reading(group: 1, amount: 7)], ids: 400) }
     #expect(try Numbered.number(400, store) == 2)
     #expect(try store.total(1) == Sums(8, 2))
     try await check(store)
@@ -297,7 +209,7 @@ private struct Numbered: Projection {
     let scratch = Scratch()
     let store = try await open(scratch)
     try await store.append { context in
-      try Self.add((0..<count).map { Reading(group: 1, amount: Int64($0)) }, ids: 0, context)
+      try context.add((0..<count).map { Reading(group: 1, amount: Int64($0)) }, ids: 0)
     }
     let sum = Sums(Int128(count * (count - 1) / 2), Int128(count))
     #expect(try store.total(1) == sum && totalApart(1, store) == sum)

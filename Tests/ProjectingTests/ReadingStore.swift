@@ -125,3 +125,48 @@ extension EventStore {
     }
   }
 }
+
+extension EventStore {
+  /// Sends requests so that they share a batch, in their order; whether each was refused.
+  func inOneBatch(
+    _ requests: [@Sendable (DecisionContext) throws -> Void]
+  ) async throws -> [Bool] {
+    let gate = Gate("decision")
+    let first = Task { try await append { _ in gate.pass("decision") } }
+    await gate.arrival(at: "decision")
+    var tasks: [Task<Bool, Never>] = []
+    for request in requests {
+      tasks.append(
+        Task {
+          do { try await append { try request($0) } } catch { return true }
+          return false
+        })
+      try await Task.sleep(for: .milliseconds(30))
+    }
+    gate.open("decision")
+    _ = try await first.value
+    var refused: [Bool] = []
+    for task in tasks { refused.append(await task.value) }
+    return refused
+  }
+}
+
+extension DecisionContext {
+  /// Adds readings with neighbouring ids.
+  func add(_ readings: some Sequence<Reading>, ids: UInt64) throws {
+    for (index, reading) in readings.enumerated() {
+      try apply(
+        Change(
+          kind: readingKind, id: EntityID(high: 7, low: ids + UInt64(index)),
+          number: try nextNumber(readingKind), before: nil, after: reading.record))
+    }
+  }
+
+  /// Gives a reading another record, or none.
+  func amend(_ low: UInt64, to after: Record?) throws {
+    let old = try #require(try entity(readingKind, EntityID(high: 7, low: low)))
+    try apply(
+      Change(
+        kind: readingKind, id: old.id, number: old.number, before: old.record, after: after))
+  }
+}
