@@ -3,10 +3,8 @@ internal import CLMDB
 
 #if canImport(Darwin)
   import Darwin
-#elseif canImport(Glibc)
+#else
   import Glibc
-#elseif canImport(Musl)
-  import Musl
 #endif
 
 /// A thread of the system that does one thing, for work that waits or computes for long and must not hold up the
@@ -43,9 +41,11 @@ package struct NativeThread: @unchecked Sendable {
       return nil
     }
     #if canImport(Darwin)
-      guard let handle else { return nil }
+      guard let started = handle else { return nil }
+      self.handle = started
+    #else
+      self.handle = handle
     #endif
-    self.handle = handle
   }
 
   /// Waits until it has ended.
