@@ -2,10 +2,12 @@ import Entities
 import LMDB
 
 // A commit of many changes is encoded in blocks, each by another thread while the one before it is digested and
-// put into the journal: that takes two thirds of the time, and never as much memory as all of the commit.
+// put into the journal: so two blocks are in memory at the most, and not all of the commit.
 extension JournalWriter {
-  /// From so many changes on a commit is put in blocks.
+  /// A commit of more changes is put in blocks of so many.
   static let blockChangeCount = 4_096
+  /// A block ends where its records come to so many bytes.
+  static let blockByteCount = 4 << 20
 
   /// Puts the chunks of a large draft, and returns its link.
   ///
@@ -37,14 +39,10 @@ extension JournalWriter {
       try putChunk(sequence, number, bytes)
     }
     try storing { try chunks.add(header.stored.bytes.span.bytes, put) }
-    let count = draft.changes.count
-    var next: Ahead<Result<EncodedChanges, any Error>>? = ahead(0, of: draft)
-    defer { next?.drop() }
-    for start in stride(from: 0, to: count, by: JournalWriter.blockChangeCount) {
-      guard let block = try next?.wait()?.get() else { break }
-      let end = min(start + JournalWriter.blockChangeCount, count)
-      next = end < count ? ahead(end, of: draft) : nil
-      try header.check(byteCount: chunks.byteCount + block.stored.count, at: end - 1, of: count)
+    var blocks = ChangeBlocks(draft.changes, store.schema, store.limits)
+    while let block = try blocks.next() {
+      let byteCount = chunks.byteCount + block.stored.count
+      try header.check(byteCount: byteCount, at: block.end - 1, of: draft.changes.count)
       try storing { try chunks.add(block.stored.span.bytes, put) }
       digest.update(block.erased.span.bytes)
     }
@@ -55,25 +53,64 @@ extension JournalWriter {
     try storing { try replaceChunk(sequence, 0, first.span.bytes) }
     return link
   }
+}
 
-  /// A block's changes, encoded by another thread.
-  private func ahead(
-    _ start: Int, of draft: CommitDraft
-  ) -> Ahead<Result<EncodedChanges, any Error>> {
-    let (schema, limits, changes) = (store.schema, store.limits, draft.changes)
-    let range = start..<min(start + JournalWriter.blockChangeCount, changes.count)
-    return Ahead {
+/// The changes of a commit, encoded in blocks: while one is used, another thread makes the next.
+private struct ChangeBlocks {
+  struct Block: Sendable {
+    /// As they are stored, and in their erased form.
+    let stored: [UInt8]
+    let erased: [UInt8]
+    /// Where the change after them is.
+    let end: Int
+  }
+
+  private let changes: [Change]
+  private let schema: Schema
+  private let limits: JournalLimits
+  private var ahead: Ahead<Result<Block, any Error>>?
+
+  init(_ changes: [Change], _ schema: Schema, _ limits: JournalLimits) {
+    self.changes = changes
+    self.schema = schema
+    self.limits = limits
+    begin(at: 0)
+  }
+
+  /// The next block, or `nil` when there are no more.
+  mutating func next() throws -> Block? {
+    guard let ahead else { return nil }
+    self.ahead = nil
+    guard let outcome = ahead.wait() else {
+      preconditionFailure("a block is waited for once, and never dropped")
+    }
+    let block = try outcome.get()
+    begin(at: block.end)
+    return block
+  }
+
+  private mutating func begin(at start: Int) {
+    if start == changes.count { return }
+    let (changes, schema, limits, end) = (changes, schema, limits, blockEnd(from: start))
+    ahead = Ahead {
       Result {
         var encoder = CommitEncoder(schema: schema, limits: limits)
-        for index in range { try encoder.put(changes[index], at: index) }
-        return EncodedChanges(stored: encoder.stored.bytes, erased: encoder.erased.bytes)
+        for index in start..<end { try encoder.put(changes[index], at: index) }
+        return Block(stored: encoder.stored.bytes, erased: encoder.erased.bytes, end: end)
       }
     }
   }
-}
 
-/// Changes of a commit, as they are stored and in their erased form.
-private struct EncodedChanges: Sendable {
-  let stored: [UInt8]
-  let erased: [UInt8]
+  private func blockEnd(from start: Int) -> Int {
+    var byteCount = 0
+    var end = start
+    while end < changes.count, end - start < JournalWriter.blockChangeCount,
+      byteCount < JournalWriter.blockByteCount
+    {
+      let change = changes[end]
+      byteCount += (change.before?.bytes.count ?? 0) + (change.after?.bytes.count ?? 0)
+      end += 1
+    }
+    return end
+  }
 }

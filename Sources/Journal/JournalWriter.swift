@@ -138,13 +138,12 @@ package final class JournalWriter {
   /// - Throws: `JournalError` with `diskFull` or `storage`: nothing is recorded; with
   ///   `outcomeUnknown`: reopen the journal and look the commit up.
   package func commit() throws {
-    if head != headAtBeginning {
-      try putTables()
-    }
+    if head != headAtBeginning { try putTables() }
     guard let ending = transaction.take() else { throw JournalWriter.ended }
+    // What was refused is all there may be, and leaves no trace.
+    guard head != headAtBeginning else { return }
     let record = self.record.take() ?? RedoRecord(after: head.sequence, byteCountMax: 0)
     do {
-      guard head != headAtBeginning else { return try ending.commit() }
       try store.redo.commit(ending, record, from: headAtBeginning, to: head)
     } catch let error as RedoLog.UnknownOutcome {
       throw unknownOutcome(error.cause)

@@ -4,7 +4,7 @@
 // small commits; drafts that fail in the second block, between small commits of the same transaction.
 
 import Entities
-import Foundation
+import LMDB
 import Testing
 
 @testable import Journal
@@ -47,6 +47,19 @@ import Testing
     try store.close()
   }
 
+  /// Blocks end by bytes where records are long.
+  @Test func longRecordsAreThere() throws {
+    let scratch = Scratch()
+    let store = try StoreFolder.create(at: scratch.ledger, isFlushed: false).openJournal()
+    let changes = (1...UInt64(LargeCommitTests.blockCount + 1)).map { number in
+      figure(number, byteCount: number % 200 == 0 ? 1 << 20 - 64 : 1)
+    }
+    try store.record(draft(changes))
+    #expect(try store.verifyChain().commitCount == 1)
+    #expect(try store.commit(at: 1).changes == changes.map(expected))
+    try store.close()
+  }
+
   /// The stored bytes are those that the encoder of small commits gives, but for salts and link.
   @Test func itIsStoredAsSmallOnesAre() throws {
     let scratch = Scratch()
@@ -70,6 +83,27 @@ import Testing
     case largeRecord
     case neitherBeforeNorAfter
     case commitTooLarge
+  }
+
+  @Test func aTransactionOfNothingButRefusedDraftsIsNone() throws {
+    let scratch = Scratch()
+    let folder = try StoreFolder.create(at: scratch.ledger)
+    let store = try folder.openJournal(redoing: RedoTests.policy)
+    var changes = LargeCommitTests.changes(LargeCommitTests.blockCount + 100, seed: 6)
+    changes[changes.count - 1] = Change(
+      kind: .figure, id: EntityID(high: 1, low: 1), number: 1_000, before: nil, after: nil)
+    for number in 1...3 as ClosedRange<UInt64> {
+      try store.record(draft([figure(number, byteCount: 5)]))
+    }
+    let before = try store.environment.info.lastTransactionID
+    try folder.withWriter { _ in
+      let writer = try store.beginWrite()
+      #expect(code { _ = try writer.append(draft(changes)) } == .refused)
+      try writer.commit()
+    }
+    #expect(try store.environment.info.lastTransactionID == before)
+    #expect(store.isUnsettled)
+    try store.close()
   }
 
   @Test(arguments: Fault.allCases, [false, true])
