@@ -7,16 +7,26 @@ typealias GRDBRecordsWithTextsEngine = GRDBEngine<GRDBRecords, WithTexts>
 /// GRDB with a Codable record for every row that is written.
 ///
 /// What has an identity is inserted, updated and deleted as records are. Sums are records too, which
-/// a kept statement adds to the row that is there: with GRDB's own `upsertAndFetch`, as with reading, changing and
-/// saving, an event takes more than twice as long.
+/// a kept statement adds to the row that is there, its values bound by position: with GRDB's own `upsertAndFetch`,
+/// as with reading, changing and saving, an event takes more than twice as long.
 struct GRDBRecords: GRDBStyle {
   static let name = "GRDB records"
   /// No bar is about it.
   static let imports = false
 
   private let database: Database
+  private let totals: SumsStatement<TotalsRecord>
+  private let categoryTotals: SumsStatement<CategoryTotalsRecord>
+  private let balances: SumsStatement<BalanceRecord>
+  private let budgets: SumsStatement<BudgetRecord>
 
-  init(_ database: Database) throws { self.database = database }
+  init(_ database: Database) throws {
+    self.database = database
+    totals = try SumsStatement(.addTotals, database)
+    categoryTotals = try SumsStatement(.addCategory, database)
+    balances = try SumsStatement(.addBalance, database)
+    budgets = try SumsStatement(.addBudget, database)
+  }
 
   func insertCommit(seq: Int64, time: Int64, digest: [UInt8], link: [UInt8]) throws {
     try CommitRecord(
@@ -48,7 +58,9 @@ struct GRDBRecords: GRDBStyle {
       description: found.description)
   }
 
-  func update(_ row: SQLRow) throws { try TransactionRecord(row).update(database) }
+  func update(_ row: SQLRow) throws {
+    try TransactionRecord(row).update(database, columns: ["day", "counter", "amount"])
+  }
 
   func delete(_ row: SQLRow) throws { try TransactionRecord(row).delete(database) }
 
@@ -56,34 +68,34 @@ struct GRDBRecords: GRDBStyle {
     level: Int64, period: Int64, currency: Int64, income: Int64, expense: Int64, transfers: Int64,
     count: Int64
   ) throws {
-    try TotalsRecord(
-      level: level, period: period, currency: currency, income: income, expense: expense,
-      transfers: transfers, count: count
-    ).add(to: database)
+    try totals.add(
+      TotalsRecord(
+        level: level, period: period, currency: currency, income: income, expense: expense,
+        transfers: transfers, count: count))
   }
 
   func addCategory(
     level: Int64, period: Int64, category: Int64, currency: Int64, inflow: Int64, outflow: Int64,
     count: Int64
   ) throws {
-    try CategoryTotalsRecord(
-      level: level, period: period, category: category, currency: currency, inflow: inflow,
-      outflow: outflow, count: count
-    ).add(to: database)
+    try categoryTotals.add(
+      CategoryTotalsRecord(
+        level: level, period: period, category: category, currency: currency, inflow: inflow,
+        outflow: outflow, count: count))
   }
 
   func addBalance(
     account: Int64, level: Int64, period: Int64, inflow: Int64, outflow: Int64, count: Int64
   ) throws {
-    try BalanceRecord(
-      account: account, level: level, period: period, inflow: inflow, outflow: outflow,
-      count: count
-    ).add(to: database)
+    try balances.add(
+      BalanceRecord(
+        account: account, level: level, period: period, inflow: inflow, outflow: outflow,
+        count: count))
   }
 
   func addBudget(category: Int64, currency: Int64, month: Int64, spent: Int64) throws {
-    try BudgetRecord(category: category, currency: currency, month: month, spent: spent)
-      .add(to: database)
+    try budgets.add(
+      BudgetRecord(category: category, currency: currency, month: month, spent: spent))
   }
 
   func setCheckpoint(commit: Int64, event: Int64, link: [UInt8]) throws {

@@ -2,19 +2,31 @@ import GRDB
 
 /// A record of sums, which are added to those of the row with its key.
 protocol SumsRecord: Codable, EncodableRecord {
-  /// Inserts the record, or adds its sums to the row that is there.
-  static var statement: String { get }
+  /// The columns, in the order of the table's.
+  static var columns: [String] { get }
 }
 
-extension SumsRecord {
-  func add(to database: Database) throws {
-    let statement = try database.cachedStatement(sql: Self.statement)
-    try statement.execute(arguments: StatementArguments(databaseDictionary))
+/// Inserts records of sums, or adds them to the rows that are there.
+struct SumsStatement<Sums: SumsRecord> {
+  private let statement: Statement
+
+  init(_ statement: SQLStatement, _ database: Database) throws {
+    self.statement = try database.makeStatement(sql: statement.text)
+  }
+
+  func add(_ sums: Sums) throws {
+    let values = try sums.databaseDictionary
+    statement.setUncheckedArguments(StatementArguments(Sums.columns.map { values[$0] }))
+    try statement.execute()
   }
 }
 
 /// A row of `totals`.
 struct TotalsRecord: SumsRecord {
+  static let columns = [
+    "level", "period", "currency", "income", "expense", "transfers", "count",
+  ]
+
   var level: Int64
   var period: Int64
   var currency: Int64
@@ -22,17 +34,14 @@ struct TotalsRecord: SumsRecord {
   var expense: Int64
   var transfers: Int64
   var count: Int64
-
-  static let statement = """
-    INSERT INTO totals VALUES(:level, :period, :currency, :income, :expense, :transfers, :count)
-      ON CONFLICT DO UPDATE SET
-      income = income + excluded.income, expense = expense + excluded.expense,
-      transfers = transfers + excluded.transfers, count = count + excluded.count
-    """
 }
 
 /// A row of `categoryTotals`.
 struct CategoryTotalsRecord: SumsRecord {
+  static let columns = [
+    "level", "period", "category", "currency", "inflow", "outflow", "count",
+  ]
+
   var level: Int64
   var period: Int64
   var category: Int64
@@ -40,42 +49,26 @@ struct CategoryTotalsRecord: SumsRecord {
   var inflow: Int64
   var outflow: Int64
   var count: Int64
-
-  static let statement = """
-    INSERT INTO categoryTotals
-      VALUES(:level, :period, :category, :currency, :inflow, :outflow, :count)
-      ON CONFLICT DO UPDATE SET
-      inflow = inflow + excluded.inflow, outflow = outflow + excluded.outflow,
-      count = count + excluded.count
-    """
 }
 
 /// A row of `balances`.
 struct BalanceRecord: SumsRecord {
+  static let columns = ["account", "level", "period", "inflow", "outflow", "count"]
+
   var account: Int64
   var level: Int64
   var period: Int64
   var inflow: Int64
   var outflow: Int64
   var count: Int64
-
-  static let statement = """
-    INSERT INTO balances VALUES(:account, :level, :period, :inflow, :outflow, :count)
-      ON CONFLICT DO UPDATE SET
-      inflow = inflow + excluded.inflow, outflow = outflow + excluded.outflow,
-      count = count + excluded.count
-    """
 }
 
 /// A row of `budgets`.
 struct BudgetRecord: SumsRecord {
+  static let columns = ["category", "currency", "month", "spent"]
+
   var category: Int64
   var currency: Int64
   var month: Int64
   var spent: Int64
-
-  static let statement = """
-    INSERT INTO budgets VALUES(:category, :currency, :month, :spent)
-      ON CONFLICT DO UPDATE SET spent = spent + excluded.spent
-    """
 }

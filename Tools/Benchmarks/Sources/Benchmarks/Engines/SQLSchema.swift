@@ -69,12 +69,13 @@ enum SQLSchema {
     CREATE INDEX IF NOT EXISTS byType ON transactions(kind, currency, day);
     """
 
-  /// SQLite's own index of texts: every three neighbouring characters, the rows alone (`detail = none`), which
-  /// is its smallest form and enough for `LIKE`; the texts stay in `transactions`.
+  /// SQLite's own index of texts: every three neighbouring characters, the rows alone and no lengths, which is its
+  /// smallest form and enough for `LIKE`; the texts stay in `transactions`.
   private static let texts = """
 
     CREATE VIRTUAL TABLE texts USING fts5(
-      description, content = transactions, content_rowid = seq, tokenize = trigram, detail = none);
+      description, content = transactions, content_rowid = seq, tokenize = trigram, detail = none,
+      columnsize = 0);
     """
 
   /// Keeps the index current, as the documentation of FTS5 has it.
@@ -86,7 +87,8 @@ enum SQLSchema {
     CREATE TRIGGER textDeleted AFTER DELETE ON transactions BEGIN
       INSERT INTO texts(texts, rowid, description) VALUES('delete', old.seq, old.description);
     END;
-    CREATE TRIGGER textChanged AFTER UPDATE OF description ON transactions BEGIN
+    CREATE TRIGGER textChanged AFTER UPDATE OF description ON transactions
+      WHEN old.description IS NOT new.description BEGIN
       INSERT INTO texts(texts, rowid, description) VALUES('delete', old.seq, old.description);
       INSERT INTO texts(rowid, description) VALUES(new.seq, new.description);
     END;
