@@ -37,18 +37,19 @@ struct Drive {
     try KeyWalk(kinds, bounds, ascending: ascending, handle, view)
   }
 
-  /// Gives the places of the drive's rows to `body`, newest first, until it returns false.
+  /// Gives the places of the drive's rows to `body`, newest first, or oldest first if `ascending`, until it returns
+  /// false.
   func forEachKey(
-    in bounds: Range<RowKey>, _ handle: ProjectionHandle, _ view: borrowing View,
-    _ body: (RowKey) throws -> Bool
+    in bounds: Range<RowKey>, ascending: Bool = false, _ handle: ProjectionHandle,
+    _ view: borrowing View, _ body: (RowKey) throws -> Bool
   ) throws {
     if kinds.isEmpty {
-      return try view.forEachEntity(
+      return try view.forEachPosition(
         .transaction, from: bounds.lowerBound.position, to: bounds.upperBound.position,
-        reversed: true
-      ) { position, _, _ in try body(RowKey(position)) }
+        reversed: !ascending
+      ) { try body(RowKey($0)) }
     }
-    var walk = try walk(bounds, handle, view)
+    var walk = try walk(bounds, ascending: ascending, handle, view)
     while let key = try walk.next() {
       if try !body(key) { return }
     }

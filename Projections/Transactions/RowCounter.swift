@@ -36,13 +36,28 @@ struct RowCounter {
     return try counts(of: PeriodSpan(.year, first, last + 1), view).reduce(0) { $0 + $1.count }
   }
 
-  /// Where the row is that has `offset` newer ones in a range of days.
+  /// Where a row is among those of a day, or of a month where days are not counted.
+  struct Place {
+    /// The places of all of them.
+    let part: Range<RowKey>
+    /// How many of them are newer.
+    let newerCount: Int
+    /// How many of them it and those that are older are.
+    let restCount: Int
+
+    init(_ days: Range<Day>, count: Int, newerCount: Int) {
+      part = RowKey.first(of: days.lowerBound)..<RowKey.first(of: days.upperBound)
+      self.newerCount = newerCount
+      restCount = count - newerCount
+    }
+  }
+
+  /// Where the row is that has `offset` newer ones in a range of days; `nil` past the last row.
   ///
-  /// - Returns: a place, and how many rows below it are to be stepped over; `nil` past the last row.
   /// - Complexity: O(years + 12 months + 31 days), not of the offset.
   func place(
     atOffset offset: Int, in days: Range<Day>?, _ view: borrowing View
-  ) throws -> (below: RowKey, skipping: Int)? {
+  ) throws -> Place? {
     let range = (days ?? Period(level: .all, index: 0).days)
       .clamped(to: Period(level: .all, index: 0).days)
     if range.isEmpty { return nil }
@@ -63,15 +78,16 @@ struct RowCounter {
   // Steps over whole periods of a level, newest first, and into the one where the row is.
   private func descend(
     _ level: Period.Level, in range: Range<Day>, _ rest: inout Int, _ view: borrowing View
-  ) throws -> (below: RowKey, skipping: Int)? {
+  ) throws -> Place? {
     let first = Period.containing(range.lowerBound, level).index
     let last = Period.containing(range.upperBound.adding(days: -1), level).index
     for entry in try counts(of: PeriodSpan(level, first, last + 1), view).reversed() {
       let days = Period(level: level, index: entry.index).days
       let part = days.clamped(to: range)
       let isWhole = part == days
+      var count = 0
       if isWhole {
-        let count = try exactCount(entry, level, view)
+        count = try exactCount(entry, level, view)
         if rest >= count {
           rest -= count
           continue
@@ -80,11 +96,9 @@ struct RowCounter {
       let isLowest = level == .day || (level == .month && !drive.hasDays)
       if !isLowest, let next = Period.Level(rawValue: level.rawValue + 1) {
         if let found = try descend(next, in: part, &rest, view) { return found }
-      } else if isWhole {
-        return (RowKey.first(of: part.upperBound), rest)
       } else {
-        let count = try countKeys(part, view)
-        if rest < count { return (RowKey.first(of: part.upperBound), rest) }
+        if !isWhole { count = try countKeys(part, view) }
+        if rest < count { return Place(part, count: count, newerCount: rest) }
         rest -= count
       }
     }

@@ -94,8 +94,21 @@ extension Transactions {
       guard let place = try counter.place(atOffset: skipped, in: selection.days, view) else {
         return
       }
-      bounds = bounds.clamped(to: bounds.lowerBound..<max(bounds.lowerBound, place.below))
-      skipped = place.skipping
+      let below = max(bounds.lowerBound, place.part.upperBound)
+      bounds = bounds.clamped(to: bounds.lowerBound..<below)
+      skipped = place.newerCount
+      if !drive.isTested, place.restCount < skipped {
+        // It is nearer to the oldest row of its day.
+        var rest = place.restCount
+        let part = bounds.clamped(to: max(bounds.lowerBound, place.part.lowerBound)..<below)
+        try drive.forEachKey(in: part, ascending: true, handle, view) { key in
+          rest -= 1
+          if rest > 0 { return true }
+          bounds = bounds.lowerBound..<key.successor
+          skipped = 0
+          return false
+        }
+      }
     }
     if !drive.isTested, skipped > 0 {
       // Keys are stepped over without their rows.

@@ -175,8 +175,32 @@ public struct View: ~Copyable {
     reversed: Bool = false,
     _ body: (_ position: StatePosition, _ id: EntityID, _ record: RawSpan) throws -> Bool
   ) throws {
-    tracker?.note(.kind(kind))
     let state = store.state
+    try forEachStored(kind, from: from, to: to, reversed: reversed) { position, value in
+      try state.withRecord(value, kind, position.number, in: transaction.view) {
+        try body(position, $0, $1)
+      }
+    }
+  }
+
+  /// Gives the places of entities of a kind to `body`, in the order of State, until it returns false; for stepping over
+  /// them.
+  ///
+  /// - Parameters: as for entities.
+  package func forEachPosition(
+    _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
+    reversed: Bool = false, _ body: (_ position: StatePosition) throws -> Bool
+  ) throws {
+    try forEachStored(kind, from: from, to: to, reversed: reversed) { position, _ in
+      try body(position)
+    }
+  }
+
+  private func forEachStored(
+    _ kind: EntityKind, from: StatePosition?, to: StatePosition?, reversed: Bool,
+    _ body: (_ position: StatePosition, _ value: RawSpan) throws -> Bool
+  ) throws {
+    tracker?.note(.kind(kind))
     let least = StatePosition(cluster: 0, number: 0)
     let lower = StateTable.rowKey(kind, from ?? least)
     var upper = TableKey()
@@ -189,12 +213,9 @@ public struct View: ~Copyable {
     try lower.withBytes { (lower) throws in
       try upper.withBytes { (upper) throws in
         try transaction.view.forEach(
-          in: state.rows, from: lower, to: upper, reversed: reversed
+          in: store.state.rows, from: lower, to: upper, reversed: reversed
         ) { key, value in
-          let position = try StateTable.position(inRowKey: key)
-          return try state.withRecord(value, kind, position.number, in: transaction.view) {
-            try body(position, $0, $1)
-          }
+          try body(try StateTable.position(inRowKey: key), value)
         }
       }
     }
