@@ -21,6 +21,8 @@ protocol Contender: AnyObject, Sendable {
   func concurrent(tasks: Int, each: Int) async throws -> Double
   func rebuild() async throws -> Span
   func time(_ question: Question) throws -> Double
+  /// How many amounts, by category and currency, the breakdown has that is asked for.
+  func breakdownAmountCount() throws -> Int
   /// The time to import a file into a store of its own.
   func importFile(_ path: String) async throws -> Span
   func compactByteCount() async throws -> Int
@@ -148,6 +150,10 @@ final class EngineContender<E: Engine>: Contender {
     case .breakdown:
       return try microsecondsPerCall { try engine.breakdownValues(month: month - 12) }
     }
+  }
+
+  func breakdownAmountCount() throws -> Int {
+    try live.breakdown(month: Work.month(ofDay: WorkGenerator.lastDay) - 12).count
   }
 
   func importFile(_ path: String) async throws -> Span {

@@ -52,6 +52,8 @@ struct Race {
     for repetition in 1...repetitions {
       for contender in contenders {
         note("\(group) \(repetition)/\(repetitions) \(contender.name)")
+        // What others have left to be written is not to be written while this one is measured.
+        sync()
         try await body(contender, &results)
       }
     }
