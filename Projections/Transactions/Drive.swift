@@ -55,6 +55,21 @@ struct Drive {
     }
   }
 
+  /// The place of the row that is the `count`-th from the oldest one on.
+  func key(
+    at count: Int, fromOldestIn bounds: Range<RowKey>, _ handle: ProjectionHandle,
+    _ view: borrowing View
+  ) throws -> RowKey? {
+    var rest = count
+    var found: RowKey?
+    try forEachKey(in: bounds, ascending: true, handle, view) { key in
+      rest -= 1
+      if rest == 0 { found = key }
+      return rest > 0
+    }
+    return found
+  }
+
   /// Gives the selected rows to `body`, newest first, or oldest first if `ascending`, until it returns
   /// false.
   func forEachRow(

@@ -97,17 +97,11 @@ extension Transactions {
       let below = max(bounds.lowerBound, place.part.upperBound)
       bounds = bounds.clamped(to: bounds.lowerBound..<below)
       skipped = place.newerCount
-      if !drive.isTested, place.restCount < skipped {
-        // It is nearer to the oldest row of its day.
-        var rest = place.restCount
-        let part = bounds.clamped(to: max(bounds.lowerBound, place.part.lowerBound)..<below)
-        try drive.forEachKey(in: part, ascending: true, handle, view) { key in
-          rest -= 1
-          if rest > 0 { return true }
-          bounds = bounds.lowerBound..<key.successor
-          skipped = 0
-          return false
-        }
+      if place.restCount < skipped,
+        let key = try drive.key(at: place.restCount, fromOldestIn: place.part, handle, view)
+      {
+        bounds = bounds.lowerBound..<key.successor
+        skipped = 0
       }
     }
     if !drive.isTested, skipped > 0 {

@@ -9,6 +9,15 @@ struct ChunkWriter {
   /// - Parameter byteCountMax: How many bytes a chunk has; the last has what is left.
   init(byteCountMax: Int) { self.byteCountMax = byteCountMax }
 
+  /// Gives the chunks of all bytes of a commit to `put`, with their numbers.
+  static func cut(
+    _ bytes: RawSpan, byteCountMax: Int, _ put: (UInt32, RawSpan) throws -> Void
+  ) throws {
+    var writer = ChunkWriter(byteCountMax: byteCountMax)
+    try writer.add(bytes, put)
+    try writer.finish(put)
+  }
+
   /// Takes the bytes that come next, and gives the chunks that are full to `put`, with their numbers.
   mutating func add(_ bytes: RawSpan, _ put: (UInt32, RawSpan) throws -> Void) throws {
     byteCount += bytes.byteCount

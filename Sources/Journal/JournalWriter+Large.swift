@@ -38,19 +38,19 @@ extension JournalWriter {
       if number == 0 { first = bytes.copied() }
       try putChunk(sequence, number, bytes)
     }
-    try storing { try chunks.add(header.stored.bytes.span.bytes, put) }
+    try chunks.add(header.stored.bytes.span.bytes, put)
     var blocks = ChangeBlocks(draft.changes, store.schema, store.limits)
     while let block = try blocks.next() {
       let byteCount = chunks.byteCount + block.stored.count
       try header.check(byteCount: byteCount, at: block.end - 1, of: draft.changes.count)
-      try storing { try chunks.add(block.stored.span.bytes, put) }
+      try chunks.add(block.stored.span.bytes, put)
       digest.update(block.erased.span.bytes)
     }
-    try storing { try chunks.finish(put) }
+    try chunks.finish(put)
     let link = JournalTables.link(after: head.link, sequence, digest.digest)
     let front = CommitEncoder.front(byteCount: chunks.byteCount, link: link)
     first.replaceSubrange(0..<front.count, with: front)
-    try storing { try replaceChunk(sequence, 0, first.span.bytes) }
+    try replaceChunk(sequence, 0, first.span.bytes)
     return link
   }
 }

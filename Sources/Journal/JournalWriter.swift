@@ -80,11 +80,17 @@ package final class JournalWriter {
     let sequence = head.sequence + 1
     let hlc = clock.tick(wallMicroseconds: draft.wallMicroseconds)
     let origin = CommitEncoder.Origin(hlc: hlc, replica: store.replica, sequence: sequence)
-    let link =
-      draft.changes.count > JournalWriter.blockChangeCount
-      ? try putLarge(draft, origin: origin, sequence)
-      : try putSmall(draft, origin: origin, sequence)
-    try storing { try putKey(draft, sequence) }
+    let isLarge = draft.changes.count > JournalWriter.blockChangeCount
+    let link: Hash256
+    do {
+      link =
+        isLarge
+        ? try putLarge(draft, origin: origin, sequence)
+        : try putSmall(draft, origin: origin, sequence)
+      try putKey(draft, sequence)
+    } catch {
+      throw storageError(error, "Appending to the journal", store.path)
+    }
     for change in draft.changes { note(change, sequence) }
     self.clock = clock
     links.append(link)
@@ -190,12 +196,10 @@ package final class JournalWriter {
     let digest = try encoder.encode(draft, origin: origin)
     let link = JournalTables.link(after: head.link, sequence, digest)
     encoder.finish(link: link)
-    var chunks = ChunkWriter(byteCountMax: store.limits.chunkByteCountMax)
     let encoder = self.encoder
-    try storing {
-      try chunks.add(encoder.stored.bytes.span.bytes) { try putChunk(sequence, $0, $1) }
-      try chunks.finish { try putChunk(sequence, $0, $1) }
-    }
+    try ChunkWriter.cut(
+      encoder.stored.bytes.span.bytes, byteCountMax: store.limits.chunkByteCountMax
+    ) { try putChunk(sequence, $0, $1) }
     return link
   }
 
@@ -223,17 +227,8 @@ package final class JournalWriter {
   func removeChunks(_ sequence: UInt64) throws {
     let start = JournalTables.chunkKey(sequence, 0)
     let table = store.tables.commits
-    try storing {
-      try using { transaction throws in
-        _ = try transaction.deleteRange(from: start.span.bytes, to: nil, in: table)
-      }
-    }
-  }
-
-  /// Says of an error of LMDB what was being done.
-  func storing(_ body: () throws -> Void) throws {
-    do { try body() } catch {
-      throw storageError(error, "Appending to the journal", store.path)
+    try using { transaction throws in
+      _ = try transaction.deleteRange(from: start.span.bytes, to: nil, in: table)
     }
   }
 

@@ -101,24 +101,9 @@ struct PackedFlips {
         last = flip
         place += 1
       }
-      if !isAscending { PackedFlips.settle(&numbers) }
+      if !isAscending { numbers.settleFlips() }
       if !numbers.isEmpty { try body(key(packed), numbers[...]) }
     }
-  }
-
-  /// Sorts numbers, and leaves those that came an odd number of times.
-  private static func settle(_ numbers: inout [UInt16]) {
-    numbers.sort()
-    var count = 0
-    for place in numbers.indices {
-      if count > 0, numbers[count - 1] == numbers[place] {
-        count -= 1
-      } else {
-        numbers[count] = numbers[place]
-        count += 1
-      }
-    }
-    numbers.removeLast(numbers.count - count)
   }
 
   /// Empties; where there was not even a full lot, more is not expected, and the memory given back.

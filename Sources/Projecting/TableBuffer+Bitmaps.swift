@@ -133,11 +133,26 @@ struct FlipGroups {
       last = Int(number)
     }
     if isAscending { return group }
-    var net: [UInt16] = []
-    for number in group.sorted() {
-      if net.last == number { net.removeLast() } else { net.append(number) }
-    }
+    var net = Array(group)
+    net.settleFlips()
     return net[...]
+  }
+}
+
+extension [UInt16] {
+  /// Sorts numbers that were flipped, and leaves those that came an odd number of times.
+  mutating func settleFlips() {
+    sort()
+    var count = 0
+    for place in indices {
+      if count > 0, self[count - 1] == self[place] {
+        count -= 1
+      } else {
+        self[count] = self[place]
+        count += 1
+      }
+    }
+    removeLast(self.count - count)
   }
 }
 

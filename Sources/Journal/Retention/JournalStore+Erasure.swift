@@ -127,15 +127,10 @@ private struct ErasingCopy {
           after: reached, through: nil, reversed: false, checkingKinds: true, view
         ) { commit in
           let bytes = try stored(commit, &scratch)
-          var start = 0
-          var chunk: UInt32 = 0
-          while start < bytes.count {
-            let end = min(start + chunkByteCount, bytes.count)
+          try ChunkWriter.cut(bytes.span.bytes, byteCountMax: chunkByteCount) { chunk, bytes in
             try transaction.append(
-              JournalTables.chunkKey(commit.sequence, chunk).span.bytes,
-              bytes.span.bytes.extracting(start..<end), in: target.tables.commits)
-            start = end
-            chunk += 1
+              JournalTables.chunkKey(commit.sequence, chunk).span.bytes, bytes,
+              in: target.tables.commits)
           }
           byteCount += bytes.count
           reached = commit.sequence
