@@ -31,23 +31,34 @@ package struct BarChart: Sendable {
   }
 
   /// The lines of the chart, without line ends.
+  ///
+  /// Where a label would leave no room for a bar, it stands on a line of its own.
   package func lines(for terminal: Terminal) -> [String] {
+    let groups = terminal.isASCII ? groups.map { ($0.label.inASCII, $0.bars) } : groups
     let bars = groups.flatMap(\.bars)
     let label = groups.map { DisplayWidth.of($0.label) }.max() ?? 0
     let name = bars.map { DisplayWidth.of($0.name) }.max() ?? 0
     let figure = bars.map { DisplayWidth.of($0.figure) }.max() ?? 0
     let longest = bars.map(\.length).max() ?? 0
-    let text = label + 2 + name + (name > 0 ? 2 : 0) + figure + 2
-    let room = min(max((terminal.columns ?? 80) - text, Self.narrowestBar), Self.widestBar)
+    let text = name + (name > 0 ? 2 : 0) + figure + 2
+    let columns = terminal.columns ?? 80
+    let isApart = label + 2 + text + Self.narrowestBar > columns && terminal.columns != nil
+    let margin = isApart ? 2 : label + 2
+    let left = columns - margin - text
+    // A bar that is shorter than a few columns says nothing.
+    let room = left < 4 ? 0 : isApart ? min(left, Self.widestBar) : max(left, Self.narrowestBar)
     var lines: [String] = []
     for group in groups {
+      if isApart { lines += group.label.wrapped(to: columns) }
       for (index, bar) in group.bars.enumerated() {
-        var line = (index == 0 ? group.label : "").padded(to: label) + "  "
+        var line = (index == 0 && !isApart ? group.label : "").padded(to: margin)
         if name > 0 { line += bar.name.padded(to: name) + "  " }
         line += bar.figure.padded(to: figure, right: true)
-        let drawn = Self.drawing(of: bar.length, longest: longest, columns: room)
-        if !drawn.isEmpty {
-          line += "  " + bar.style.apply(to: drawn, inColour: terminal.inColour)
+        let drawn = Self.drawing(
+          of: bar.length, longest: longest, columns: min(room, Self.widestBar))
+        if !drawn.isEmpty, room > 0 {
+          let shown = terminal.isASCII ? drawn.inASCII : drawn
+          line += "  " + bar.style.apply(to: shown, inColour: terminal.inColour)
         }
         lines.append(line)
       }

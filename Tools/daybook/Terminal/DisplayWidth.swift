@@ -68,18 +68,19 @@ extension String {
   }
 
   /// The longest beginning that fits, with `…` in place of what was cut.
-  package func truncated(to columns: Int) -> String {
+  package func truncated(to columns: Int, ellipsis: String = "…") -> String {
     if DisplayWidth.of(self) <= columns { return self }
-    guard columns > 0 else { return "" }
+    let mark = DisplayWidth.of(ellipsis)
+    guard columns >= mark else { return String(repeating: ".", count: max(columns, 0)) }
     var result = ""
     var used = 0
     for character in self {
       let width = DisplayWidth.of(character)
-      if used + width > columns - 1 { break }
+      if used + width > columns - mark { break }
       used += width
       result.append(character)
     }
-    return result + "…"
+    return result + ellipsis
   }
 
   /// Filled up with spaces to a number of columns.

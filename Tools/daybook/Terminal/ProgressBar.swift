@@ -58,11 +58,14 @@ package struct ProgressBar {
     let counts = "\(counts)\(Int(share * 100)) %"
     let columns = terminal.columns ?? 80
     let width = min(columns - DisplayWidth.of(title) - DisplayWidth.of(counts) - 5, 40)
-    guard width >= 5 else { return "\(title) \(counts)".truncated(to: columns - 1) }
+    guard width >= 5 else {
+      return "\(title) \(counts)".truncated(to: columns - 1, ellipsis: terminal.ellipsis)
+    }
     let filled = Int(share * Double(width))
     let bar =
       String(repeating: "━", count: filled) + String(repeating: "┈", count: width - filled)
-    return title + "  " + Style.cyan.apply(to: bar, inColour: terminal.inColour) + "  " + counts
+    let shown = terminal.isASCII ? bar.inASCII : bar
+    return title + "  " + Style.cyan.apply(to: shown, inColour: terminal.inColour) + "  " + counts
   }
 
   private func draw(_ text: String) {

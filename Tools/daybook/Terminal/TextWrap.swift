@@ -1,0 +1,86 @@
+extension String {
+  /// The text as lines of at most so many columns, broken between words where that is possible.
+  ///
+  /// Escape sequences of colours take no columns. Later lines keep the spaces that the first begins
+  /// with. A word that is wider than a whole line is broken between characters.
+  package func wrapped(to columns: Int) -> [String] {
+    guard columns < .max, DisplayWidth.ofPainted(self) > columns else { return [self] }
+    let indent = String(prefix { $0 == " " }.prefix(max(columns / 2, 0)))
+    var lines: [String] = []
+    var line = indent
+    var used = indent.count
+    var isEmpty = true
+    func end() {
+      lines.append(line)
+      line = indent
+      used = indent.count
+      isEmpty = true
+    }
+    var spaces = 0
+    for word in drop(while: { $0 == " " }).split(separator: " ", omittingEmptySubsequences: false) {
+      defer { spaces += 1 }
+      if word.isEmpty { continue }
+      let width = DisplayWidth.ofPainted(word)
+      if !isEmpty {
+        if used + spaces + width <= columns {
+          line += String(repeating: " ", count: spaces)
+          used += spaces
+        } else {
+          end()
+        }
+      }
+      for piece in String(word).pieces() {
+        let width = DisplayWidth.ofPainted(piece)
+        if used + width > columns, !isEmpty { end() }
+        line += piece
+        used += width
+        isEmpty = false
+      }
+      spaces = 0
+    }
+    if !isEmpty || lines.isEmpty { lines.append(line) }
+    return lines
+  }
+
+  /// The characters of a word; an escape sequence is one piece.
+  private func pieces() -> [Substring] {
+    var pieces: [Substring] = []
+    var rest = self[...]
+    while let first = rest.first {
+      let end =
+        first == "\u{1B}" ? rest.firstIndex(of: "m") ?? rest.startIndex : rest.startIndex
+      pieces.append(rest[...end])
+      rest = rest[rest.index(after: end)...]
+    }
+    return pieces
+  }
+}
+
+extension DisplayWidth {
+  /// The columns of a text in which escape sequences of colours may stand.
+  static func ofPainted(_ text: some StringProtocol) -> Int {
+    guard text.utf8.contains(0x1B) else { return of(String(text)) }
+    var width = 0
+    var isInSequence = false
+    for character in text {
+      if character == "\u{1B}" {
+        isInSequence = true
+      } else if isInSequence {
+        isInSequence = character != "m"
+      } else {
+        width += of(character)
+      }
+    }
+    return width
+  }
+}
+
+extension Terminal {
+  /// Sentences as the lines that fit, in signs that can be shown.
+  package func prose(_ text: String) -> [String] {
+    let text = isASCII ? text.inASCII : text
+    return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+      columns == nil ? [String($0)] : String($0).wrapped(to: max(columns ?? 1, 1))
+    }
+  }
+}
