@@ -71,8 +71,9 @@ enum PostingsExport {
 }
 
 /// Texts in one field: joined by a separator, which has a backslash before it inside of a text.
-enum EscapedList {
-  static func join(_ texts: [String], by separator: Character) -> String {
+package enum EscapedList {
+  /// The texts in one field.
+  package static func join(_ texts: [String], by separator: Character) -> String {
     texts.map { text in
       text.reduce(into: "") { escaped, character in
         if character == separator || character == "\\" { escaped.append("\\") }

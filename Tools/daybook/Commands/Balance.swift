@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook balance`: what the accounts hold.
-struct BalanceCommand: LedgerCommand {
+struct BalanceCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "balance", abstract: "Show what accounts hold, today or at the end of any day.",
     discussion: """
@@ -16,6 +16,7 @@ struct BalanceCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var base: BaseOptions
 
   @Argument(help: "Accounts by name; all where none is named.")
@@ -49,11 +50,10 @@ struct BalanceCommand: LedgerCommand {
     var worth: Converted?
   }
 
-  func execute() async throws {
-    if let every = series.every { return try await showSeries(every: every) }
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    if let every = series.every { return try seriesReport(snapshot, every: every) }
     let day = on?.day(today: today.day) ?? today.day
-    let answer = try await ledger.read(past) { snapshot in try self.answer(snapshot, on: day) }
-    try ledger.json ? Output.json(json(answer)) : show(answer)
+    return report(of: try answer(snapshot, on: day))
   }
 
   private func answer(_ snapshot: borrowing Snapshot, on day: Day) throws -> Answer {
@@ -74,33 +74,37 @@ struct BalanceCommand: LedgerCommand {
     return Answer(day: day, balances: balances, netWorth: [], worth: nil)
   }
 
-  private func show(_ answer: Answer) throws {
-    var table = TextTable([
-      .init("Account"), .init("Kind"), .init("Balance \(answer.day)", .right), .init(""),
-    ])
+  private func report(of answer: Answer) -> Report {
+    var report = Report(
+      [
+        .text("account", "Account", wraps: true, yielding: .never), .data("id"),
+        .text(nil, "Kind", yielding: .goes(1)), .data("kind"), .data("closed"), .data("day"),
+        .figure("amount", "Balance \(answer.day)"), .fixed("currency"),
+      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one."
+    ) { json(answer) }
     for row in answer.balances {
-      table.add([
-        .init(row.account.name, row.account.isClosed ? .dim : .plain),
-        .init("\(row.account.kind)" + (row.account.isClosed ? ", closed" : ""), .dim),
-        Figures.cell(row.balance), .init(row.balance.currency.code),
+      let account = row.account
+      report.add([
+        .init(
+          data: account.name,
+          account.isClosed ? .init("\(account.name) (closed)", .dim) : .init(account.name)),
+        .init("\(account.id)"), .init("\(account.kind)", .dim),
+        .init("\(account.kind)"), .flag(account.isClosed), .day(answer.day),
+        .total(row.balance), .currency(row.balance.currency),
       ])
     }
-    if !answer.netWorth.isEmpty {
-      table.addRule()
-      for total in answer.netWorth {
-        table.add([
-          .init("Together", .bold), "", Figures.cell(total, .bold), .init(total.currency.code),
-        ])
-      }
-    }
-    if let worth = answer.worth, answer.netWorth != [worth.total] {
-      table.add([
-        .init("Worth", .bold), "", Figures.cell(worth.total, .bold),
-        .init(worth.total.currency.code),
+    func addSum(_ title: String, _ total: Total) {
+      report.addSum([
+        .init(title, .bold), "", "", "", "", "", .total(total, .bold), .currency(total.currency),
       ])
     }
-    try Output.table(table, ifEmpty: "No accounts yet: `daybook accounts create` makes one.")
-    if let worth = answer.worth { try Conversion.remark(on: worth, what: "account") }
+    if !answer.netWorth.isEmpty { report.addRule() }
+    for total in answer.netWorth { addSum("Together", total) }
+    if let worth = answer.worth {
+      if answer.netWorth != [worth.total] { addSum("Worth", worth.total) }
+      report.remarks = Conversion.remarks(on: worth, what: "account")
+    }
+    return report
   }
 
   private func json(_ answer: Answer) -> JSON {

@@ -67,25 +67,39 @@ extension BalanceCommand {
     var points: [DatedTotal]
   }
 
-  /// The series of the accounts named, shown.
-  func showSeries(every: SeriesOptions.Every) async throws {
+  /// The series of the accounts named.
+  ///
+  /// People see a column for each account; programs get a row for each account and day.
+  func seriesReport(
+    _ snapshot: borrowing Snapshot, every: SeriesOptions.Every
+  ) throws -> Report {
     let days = try series.days(every, today: today.day)
-    let found = try await ledger.read(past) { snapshot in
-      try accounts.map { name in
-        let account = try Lookup.account(name, in: snapshot)
-        return Series(
-          account: account,
-          points: try snapshot.balanceSeries(of: account.id, over: days, every: every.step))
-      }
+    let found = try accounts.map { name in
+      let account = try Lookup.account(name, in: snapshot)
+      return Series(
+        account: account,
+        points: try snapshot.balanceSeries(of: account.id, over: days, every: every.step))
     }
-    if ledger.json { return try Output.json(json(found)) }
     var table = TextTable(
       [.init("Day", isFlexible: false)]
         + found.map { .init("\($0.account.name) \($0.account.currency.code)", .right) })
     for (index, point) in (found.first?.points ?? []).enumerated() {
       table.add([.init("\(point.day)")] + found.map { Figures.cell($0.points[index].total) })
     }
-    try Output.table(table, ifEmpty: "No day.")
+    var report = Report(
+      [.data("day"), .data("account"), .data("amount"), .data("currency")], ifEmpty: "No day."
+    ) { json(found) }
+    for series in found {
+      for point in series.points {
+        report.add([
+          .day(point.day), .init(series.account.name), .total(point.total),
+          .currency(series.account.currency),
+        ])
+      }
+    }
+    report.showsTable = false
+    report.above = [table.isEmpty ? .text("No day.") : .table(table)]
+    return report
   }
 
   private func json(_ found: [Series]) -> JSON {

@@ -3,13 +3,14 @@ import Daybook
 import Terminal
 
 /// `daybook budget list`: how all budgets stand today.
-struct BudgetListCommand: LedgerCommand {
+struct BudgetListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show how the budgets stand today.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
 
   @Flag(help: "Archived budgets too, and those that have no period today.")
   var all = false
@@ -19,60 +20,73 @@ struct BudgetListCommand: LedgerCommand {
     var status: BudgetStatus?
   }
 
-  func execute() async throws {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
-    let (lines, names) = try await ledger.read(past) { snapshot in
-      var standing: [BudgetID: BudgetStatus] = [:]
-      for status in try snapshot.budgetStatuses(today: today, includingArchived: true) {
-        standing[status.budget.id] = status
-      }
-      let budgets = try snapshot.budgets().sorted { ($0.order, $0.number) < ($1.order, $1.number) }
-      let lines = budgets.map { Line(budget: $0, status: standing[$0.id]) }
-        .filter { all || (!$0.budget.isArchived && $0.status != nil) }
-      return (lines, try Names(snapshot))
+    var standing: [BudgetID: BudgetStatus] = [:]
+    for status in try snapshot.budgetStatuses(today: today, includingArchived: true) {
+      standing[status.budget.id] = status
     }
-    if ledger.json {
-      return try Output.json(
-        .object([
-          ("today", .day(today)),
-          ("budgets", .array(lines.map { .budget($0.budget, $0.status, names) })),
-        ]))
-    }
-    try show(lines)
-  }
-
-  private func show(_ lines: [Line]) throws {
-    var table = TextTable([
-      .init("Budget"), .init("Until", isFlexible: false), .init("Spent", .right),
-      .init("of", .right), .init("Left", .right), .init("", isFlexible: false),
-      .init("", isFlexible: false), .init("", .right),
-    ])
-    for line in lines {
-      let name = line.budget.name + (line.budget.isArchived ? " (archived)" : "")
-      guard let status = line.status else {
-        table.add([.init(name, .dim), .init("no period", .dim)])
-        continue
-      }
-      table.add([
-        .init(name), .init("\(status.lastDay)"), Figures.cell(status.spent.total),
-        .init(Figures.text(status.available)), Figures.cell(status.remaining),
-        .init(status.amount.currency.code, .dim),
-        .init(BudgetBar.drawing(status), BudgetBar.style(status)), .init(status.shareText),
+    let lines = try snapshot.budgets().sorted { ($0.order, $0.number) < ($1.order, $1.number) }
+      .map { Line(budget: $0, status: standing[$0.id]) }
+      .filter { all || (!$0.budget.isArchived && $0.status != nil) }
+    let names = try Names(snapshot)
+    var report = Report(Self.columns, ifEmpty: "No budgets. `daybook budget add` makes one.") {
+      .object([
+        ("today", .day(today)),
+        ("budgets", .array(lines.map { .budget($0.budget, $0.status, names) })),
       ])
     }
-    try Output.table(table, ifEmpty: "No budgets. `daybook budget add` makes one.")
     for line in lines {
-      guard let status = line.status else { continue }
-      if !status.isOverspent, status.projectedOverspend.units > 0 {
-        try Output.line(
-          "\(line.budget.name.printable): if it goes on like this, "
-            + "\(Figures.withCode(status.projectedOverspend)) too much by \(status.lastDay).")
-      }
-      if !status.spent.isComplete {
-        try Output.line("\(line.budget.name.printable):")
-        try Conversion.remark(on: status.spent, what: "row")
-      }
+      report.add(cells(line))
+      report.remarks += remarks(on: line)
     }
+    return report
+  }
+
+  private static var columns: [Report.Column] {
+    [
+      .text("budget", "Budget", wraps: true, yielding: .never), .data("archived"), .data("from"),
+      .fixed("through", "Until", yielding: .goes(2)), .figure("spent", "Spent"),
+      .figure("available", "of", yielding: .goes(3)), .figure("remaining", "Left"),
+      .fixed("currency"), .fixed(nil, yielding: .goes(1)),
+      .figure("share", "", yielding: .goes(4)),
+    ]
+  }
+
+  private func cells(_ line: Line) -> [Report.Cell] {
+    let budget = line.budget
+    let name = budget.name + (budget.isArchived ? " (archived)" : "")
+    let isArchived: Report.Cell = .flag(budget.isArchived)
+    guard let status = line.status else {
+      return [
+        .init(data: budget.name, .init(name, .dim)), isArchived, "",
+        .init(data: "", .init("no period", .dim)), "", "", "", .currency(budget.amount.currency),
+        "", "",
+      ]
+    }
+    return [
+      .init(data: budget.name, .init(name)), isArchived, .day(status.days.lowerBound),
+      .day(status.lastDay), .total(status.spent.total),
+      .init(data: status.available.text, .init(Figures.text(status.available))),
+      .total(status.remaining), .currency(status.amount.currency, .dim),
+      .init(data: "", .init(BudgetBar.drawing(status), BudgetBar.style(status))),
+      .init(data: Report.Cell.share(status.share).data, .init(status.shareText)),
+    ]
+  }
+
+  private func remarks(on line: Line) -> [String] {
+    guard let status = line.status else { return [] }
+    var remarks: [String] = []
+    if !status.isOverspent, status.projectedOverspend.units > 0 {
+      remarks.append(
+        "\(line.budget.name.printable): if it goes on like this, "
+          + "\(Figures.withCode(status.projectedOverspend)) too much by \(status.lastDay).")
+    }
+    if !status.spent.isComplete {
+      remarks.append("\(line.budget.name.printable):")
+      remarks += Conversion.remarks(on: status.spent, what: "row")
+    }
+    return remarks
   }
 }
 

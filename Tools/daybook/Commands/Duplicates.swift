@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook duplicates`: rows that may have been recorded twice.
-struct DuplicatesCommand: LedgerCommand {
+struct DuplicatesCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "duplicates", abstract: "List pairs of rows that may be one recorded twice.",
     discussion: """
@@ -15,6 +15,7 @@ struct DuplicatesCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(help: ArgumentHelp("Only of this month.", valueName: "yyyy-mm"))
   var month: MonthArgument?
@@ -44,29 +45,28 @@ struct DuplicatesCommand: LedgerCommand {
     }
   }
 
-  func execute() async throws {
-    let days = try days(today: today.day)
-    let (pairs, names) = try await ledger.read(past) { snapshot in
-      (
-        try snapshot.duplicates(in: days, distance: within, limit: limit), try Names(snapshot)
-      )
-    }
-    if ledger.json {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let pairs = try snapshot.duplicates(
+      in: days(today: today.day), distance: within, limit: limit)
+    let names = try Names(snapshot)
+    var report = Report(
+      [.data("pair")] + RowSummary.columns, ifEmpty: "Nothing looks recorded twice."
+    ) {
       let answers: [JSON] = pairs.map {
         .object([
           ("original", .transaction($0.original, names)),
           ("duplicate", .transaction($0.duplicate, names)),
         ])
       }
-      return try Output.json(.object([("duplicates", .array(answers))]))
+      return .object([("duplicates", .array(answers))])
     }
-    var table = TextTable(RowSummary.columns)
     for (index, pair) in pairs.enumerated() {
-      if index > 0 { table.addRule() }
-      table.add(RowSummary.cells(of: pair.original, names))
-      table.add(RowSummary.cells(of: pair.duplicate, names))
+      if index > 0 { report.addRule() }
+      for row in [pair.original, pair.duplicate] {
+        report.add([.count(index + 1)] + RowSummary.cells(of: row, names))
+      }
     }
-    try Output.table(table, ifEmpty: "Nothing looks recorded twice.")
+    return report
   }
 
   private func days(today: Day) throws -> Range<Day> {

@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook list`: transactions, newest first.
-struct ListCommand: LedgerCommand {
+struct ListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List transactions, newest first.",
     discussion: """
@@ -14,6 +14,7 @@ struct ListCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Filters") var filters: FilterOptions
 
   @Option(help: "How many rows.")
@@ -53,17 +54,12 @@ struct ListCommand: LedgerCommand {
     var viewpoint: AccountID?
   }
 
-  func execute() async throws {
-    let today = today.day
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     if count {
-      let count = try await ledger.read(past) { snapshot in
-        try snapshot.count(try filters.filter(in: snapshot, today: today))
-      }
-      return try ledger.json
-        ? Output.json(.object([("count", .count(count))])) : Output.line(Figures.count(count))
+      let filter = try filters.filter(in: snapshot, today: today.day)
+      return .count(try snapshot.count(filter))
     }
-    let answer = try await ledger.read(past) { snapshot in try self.answer(snapshot, today: today) }
-    try ledger.json ? Output.json(json(answer)) : show(answer)
+    return report(of: try answer(snapshot, today: today.day))
   }
 
   private func answer(_ snapshot: borrowing Snapshot, today: Day) throws -> Answer {
@@ -85,26 +81,22 @@ struct ListCommand: LedgerCommand {
     return answer
   }
 
-  private func show(_ answer: Answer) throws {
-    var table = TextTable(RowSummary.columns)
+  private func report(of answer: Answer) -> Report {
+    var report = Report(RowSummary.columns, ifEmpty: "No rows.") { json(answer) }
     var day: Day?
     for row in answer.rows {
       if sections, row.day != day {
         day = row.day
         let section = answer.sections.first { $0.day == row.day }
         let count = section.map { $0.count == 1 ? "1 row" : "\($0.count) rows" } ?? ""
-        table.addHeading(
+        report.addHeading(
           .init("\(Weekday.name(of: row.day)) \(row.day)  \(count)", .bold),
-          trailing: .init(Figures.list(section?.sums ?? []), .bold))
+          trailing: (section?.sums ?? []).map { .init(Figures.withCode($0), .bold) })
       }
-      table.add(RowSummary.cells(of: row, answer.names, seenFrom: answer.viewpoint))
+      report.add(RowSummary.cells(of: row, answer.names, seenFrom: answer.viewpoint))
     }
-    try Output.table(table, ifEmpty: "No rows.")
-    guard let last = answer.rows.last, answer.rows.count == limit else { return }
-    let total = answer.total.map { " of \(Figures.count($0))" } ?? ""
-    try Output.line("")
-    try Output.line(
-      "\(Figures.count(answer.rows.count)) rows\(total); the next: --after \(last.place)")
+    report.addNext(after: answer.rows, limit: limit, of: answer.total)
+    return report
   }
 
   private func json(_ answer: Answer) -> JSON {

@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook months`: what came in and went out, month by month.
-struct MonthsCommand: LedgerCommand {
+struct MonthsCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "months", abstract: "Show income and expense of the last months, with a chart.",
     discussion: """
@@ -14,6 +14,7 @@ struct MonthsCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var base: BaseOptions
 
   @Option(help: "How many months.")
@@ -48,14 +49,10 @@ struct MonthsCommand: LedgerCommand {
     var net: Total { Total(units: income.units - expense.units, currency: income.currency) }
   }
 
-  func execute() async throws {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
     let last = through?.month ?? today.monthOf
-    let range = last.adding(1 - count)..<last.adding(1)
-    let lines = try await ledger.read(past) { snapshot in
-      try self.lines(snapshot, range, today: today)
-    }
-    try ledger.json ? Output.json(json(lines)) : show(lines)
+    return report(of: try lines(snapshot, last.adding(1 - count)..<last.adding(1), today: today))
   }
 
   private func lines(_ snapshot: borrowing Snapshot, _ range: Range<Month>, today: Day) throws
@@ -86,23 +83,29 @@ struct MonthsCommand: LedgerCommand {
     }
   }
 
-  private func show(_ lines: [Line]) throws {
-    var table = TextTable([
-      .init("Month", isFlexible: false), .init("Income", .right), .init("Expense", .right),
-      .init("Net", .right), .init("Moved", .right), .init("", isFlexible: false),
-      .init("Rows", .right),
-    ])
+  private func report(of lines: [Line]) -> Report {
+    let currencies = Set(lines.map(\.income.currency)).sorted()
+    // Above the bars stands what a currency's figures are in.
+    let isSaidBelow = chart && currencies.count == 1
+    var report = Report(
+      [
+        .fixed("month", "Month"), .figure("income", "Income"), .figure("expense", "Expense"),
+        .figure("net", "Net"), .figure("transfers", "Moved", yielding: .goes(2)),
+        .fixed("currency", yielding: isSaidBelow ? .goes(3) : .never),
+        .figure("count", "Rows", yielding: .goes(1)),
+      ], ifEmpty: "Nothing was recorded in these months."
+    ) { json(lines) }
     for line in lines {
-      table.add([
-        .init("\(line.month)"), Figures.cell(line.income), Figures.cell(line.expense),
-        Figures.cell(line.net, .bold), .init(Figures.text(line.transfers), .dim),
-        .init(line.income.currency.code), .init(Figures.count(line.count), .dim),
+      report.add([
+        .init("\(line.month)"), .total(line.income), .total(line.expense),
+        .total(line.net, .bold),
+        .init(data: line.transfers.text, .init(Figures.text(line.transfers), .dim)),
+        .currency(line.income.currency), .count(line.count, .dim),
       ])
     }
-    try Output.table(table, ifEmpty: "Nothing was recorded in these months.")
-    try remarkOnUnconverted(lines)
-    let currencies = Set(lines.map(\.income.currency)).sorted()
-    guard chart else { return }
+    report.remarks = remarks(lines)
+    report.remarksStandApart = true
+    guard chart else { return report }
     for currency in currencies {
       var chart = BarChart()
       for line in lines where line.income.currency == currency {
@@ -117,24 +120,23 @@ struct MonthsCommand: LedgerCommand {
               style: .yellow),
           ])
       }
-      try Output.line("")
-      try Output.line("In \(currency)")
-      try Output.lines(chart.lines(for: .output))
+      report.below += [.text(""), .text("In \(currency)"), .chart(chart)]
     }
+    return report
   }
 
-  private func remarkOnUnconverted(_ lines: [Line]) throws {
+  /// What could not be converted, in each currency.
+  private func remarks(_ lines: [Line]) -> [String] {
     var left: [Currency: (units: Int128, count: Int)] = [:]
     for part in lines.flatMap(\.unconverted) {
       left[part.total.currency, default: (0, 0)].units += part.total.units
       left[part.total.currency, default: (0, 0)].count += part.count
     }
-    guard let base = lines.first?.income.currency, !left.isEmpty else { return }
+    guard let base = lines.first?.income.currency else { return [] }
     let parts = left.sorted { $0.key < $1.key }.map { currency, sum in
       Unconverted(total: Total(units: sum.units, currency: currency), count: sum.count)
     }
-    try Output.line("")
-    try Conversion.remark(
+    return Conversion.remarks(
       on: Converted(total: Total(units: 0, currency: base), unconverted: parts), what: "row")
   }
 

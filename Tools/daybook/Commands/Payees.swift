@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook payees`: whom one pays, and what was recorded last.
-struct PayeesCommand: LedgerCommand {
+struct PayeesCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "payees",
     abstract: "List payees, the most used first, each with what was recorded last.",
@@ -15,6 +15,7 @@ struct PayeesCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(help: "How many payees.")
   var limit = 50
@@ -25,32 +26,27 @@ struct PayeesCommand: LedgerCommand {
     }
   }
 
-  func execute() async throws {
-    let today = today.day
-    let (payees, names) = try await ledger.read(past) { snapshot in
-      (
-        try snapshot.payees(startingWith: prefix, limit: limit, today: today),
-        try Names(snapshot)
-      )
-    }
-    if ledger.json {
-      let answers = payees.map { Self.json($0, names) }
-      return try Output.json(.object([("payees", .array(answers))]))
-    }
-    var table = TextTable([
-      .init("Payee"), .init("Rows", .right), .init("Last", isFlexible: false), .init("Account"),
-      .init("Category"), .init("Amount", .right), .init("", isFlexible: false),
-    ])
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let payees = try snapshot.payees(startingWith: prefix, limit: limit, today: today.day)
+    let names = try Names(snapshot)
+    var report = Report(
+      [
+        .text("payee", "Payee", wraps: true), .figure("count", "Rows"),
+        .fixed("lastDay", "Last", yielding: .goes(1)),
+        .text("account", "Account", yielding: .below(3)),
+        .text("category", "Category", yielding: .below(2)), .figure("amount", "Amount"),
+        .fixed("currency"),
+      ], ifEmpty: "No payees."
+    ) { .object([("payees", .array(payees.map { Self.json($0, names) }))]) }
     for payee in payees {
-      let amount = payee.lastAmount
-      table.add([
-        .init(payee.payee), .init(Figures.count(payee.count)), .init("\(payee.lastDay)", .dim),
+      report.add([
+        .init(payee.payee), .count(payee.count), .day(payee.lastDay, .dim),
         .init(payee.lastAccount.map { names.name(of: $0) } ?? ""),
         .init(payee.lastCategory.map { names.path(of: $0) } ?? ""),
-        .init(amount.map { Figures.text(Total($0)) } ?? ""), .init(amount?.currency.code ?? ""),
+        .total(payee.lastAmount.map { Total($0) }), .currency(payee.lastAmount?.currency),
       ])
     }
-    try Output.table(table, ifEmpty: "No payees.")
+    return report
   }
 
   private static func json(_ payee: PayeeUse, _ names: Names) -> JSON {

@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook search`: transactions that hold a text, newest first.
-struct SearchCommand: LedgerCommand {
+struct SearchCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find transactions by a part of their text, newest first.",
     discussion: """
@@ -17,6 +17,7 @@ struct SearchCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Filters") var filters: FilterOptions
 
   @Option(help: "How many rows.")
@@ -42,44 +43,23 @@ struct SearchCommand: LedgerCommand {
     }
   }
 
-  private struct Answer {
-    var rows: [Transaction]
-    var names: Names
-    var viewpoint: AccountID?
-  }
-
-  func execute() async throws {
-    let today = today.day
-    if count {
-      let count = try await ledger.read(past) { snapshot in
-        try snapshot.count(filter(in: snapshot, today: today))
-      }
-      return try ledger.json
-        ? Output.json(.object([("count", .count(count))])) : Output.line(Figures.count(count))
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let filter = try filter(in: snapshot, today: today.day)
+    if count { return .count(try snapshot.count(filter)) }
+    let rows = try snapshot.transactions(
+      filter, after: after.flatMap { Lookup.key($0) }, limit: limit)
+    let names = try Names(snapshot)
+    var report = Report(RowSummary.columns, ifEmpty: "No row holds that.") {
+      .object([
+        ("transactions", .array(rows.map { .transaction($0, names) })),
+        ("next", .optional(rows.count == limit ? rows.last?.place : nil)),
+      ])
     }
-    let answer = try await ledger.read(past) { snapshot in
-      let filter = try filter(in: snapshot, today: today)
-      let rows = try snapshot.transactions(
-        filter, after: after.flatMap { Lookup.key($0) }, limit: limit)
-      return Answer(rows: rows, names: try Names(snapshot), viewpoint: filter.account)
+    for row in rows {
+      report.add(RowSummary.cells(of: row, names, seenFrom: filter.account, marking: term))
     }
-    let next = answer.rows.count == limit ? answer.rows.last?.place : nil
-    if ledger.json {
-      return try Output.json(
-        .object([
-          ("transactions", .array(answer.rows.map { .transaction($0, answer.names) })),
-          ("next", .optional(next)),
-        ]))
-    }
-    var table = TextTable(RowSummary.columns)
-    for row in answer.rows {
-      table.add(
-        RowSummary.cells(of: row, answer.names, seenFrom: answer.viewpoint, marking: term))
-    }
-    try Output.table(table, ifEmpty: "No row holds that.")
-    guard let next else { return }
-    try Output.line("")
-    try Output.line("\(Figures.count(answer.rows.count)) rows; the next: --after \(next)")
+    report.addNext(after: rows, limit: limit, of: nil)
+    return report
   }
 
   private func filter(in snapshot: borrowing Snapshot, today: Day) throws -> TransactionFilter {

@@ -3,33 +3,29 @@ import Daybook
 import Terminal
 
 /// `daybook tags`: the labels in use.
-struct TagsCommand: LedgerCommand {
+struct TagsCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "tags", abstract: "List the tags in use, the most used first.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
 
-  func execute() async throws {
-    let today = today.day
-    let tags = try await ledger.read(past) { try $0.tags(today: today) }
-    if ledger.json {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let tags = try snapshot.tags(today: today.day)
+    var report = Report(
+      [.text("tag", "Tag"), .figure("count", "Rows"), .fixed("lastDay", "Last")],
+      ifEmpty: "No tags."
+    ) {
       let answers: [JSON] = tags.map {
         .object([
           ("tag", .string($0.tag)), ("count", .count($0.count)), ("lastDay", .day($0.lastDay)),
         ])
       }
-      return try Output.json(.object([("tags", .array(answers))]))
+      return .object([("tags", .array(answers))])
     }
-    var table = TextTable([
-      .init("Tag"), .init("Rows", .right), .init("Last", isFlexible: false),
-    ])
-    for tag in tags {
-      table.add([
-        .init(tag.tag), .init(Figures.count(tag.count)), .init("\(tag.lastDay)", .dim),
-      ])
-    }
-    try Output.table(table, ifEmpty: "No tags.")
+    for tag in tags { report.add([.init(tag.tag), .count(tag.count), .day(tag.lastDay, .dim)]) }
+    return report
   }
 }

@@ -44,8 +44,15 @@ struct LedgerOptions: ParsableArguments {
   func read<Result>(
     _ past: PastOptions? = nil, _ body: (borrowing Snapshot) throws -> Result
   ) async throws -> Result {
+    try await read(asOf: past?.asOf, body)
+  }
+
+  /// Opens the ledger and answers a question about it, as it is or as it was after a commit.
+  func read<Result>(
+    asOf sequence: UInt64?, _ body: (borrowing Snapshot) throws -> Result
+  ) async throws -> Result {
     try await withLedger { ledger in
-      guard let sequence = past?.asOf else {
+      guard let sequence else {
         return try ledger.read { snapshot in try body(snapshot) }
       }
       return try ledger.read(asOf: ledger.token(at: sequence)) { snapshot in try body(snapshot) }
@@ -64,12 +71,16 @@ struct PastOptions: ParsableArguments {
 /// A command on a ledger: does its work in `execute`, and tells of errors in one way.
 protocol LedgerCommand: AsyncParsableCommand {
   var ledger: LedgerOptions { get }
+  /// Whether errors are told in JSON.
+  var complainsInJSON: Bool { get }
   func execute() async throws
 }
 
 extension LedgerCommand {
+  var complainsInJSON: Bool { ledger.json }
+
   func run() async throws {
-    try await Self.telling(json: ledger.json) {
+    try await Self.telling(json: complainsInJSON) {
       do {
         try await execute()
       } catch let error as DaybookError

@@ -53,6 +53,10 @@ struct Names {
 struct RowSummary {
   /// The account, or for a transfer both: `Checking → Savings`.
   var account: String
+  /// The account it is in, or for a transfer the one it leaves.
+  var source: String
+  /// The account that a transfer goes to; empty where it is none.
+  var destination = ""
   /// The categories.
   var category: String
   /// What the line adds to what one has: an expense takes away; a transfer shows what was moved.
@@ -90,8 +94,11 @@ struct RowSummary {
     isNeutral = gained.isEmpty
     if sources.isEmpty || targets.isEmpty || !isNeutral {
       account = (sources + targets).joined(separator: ", ")
+      source = account
     } else {
-      account = "\(sources.joined(separator: ", ")) → \(targets.joined(separator: ", "))"
+      source = sources.joined(separator: ", ")
+      destination = targets.joined(separator: ", ")
+      account = "\(source) → \(destination)"
     }
     let figures = viewpoint == nil ? gained : own
     if let first = figures.min(by: { $0.key < $1.key }) {
@@ -100,42 +107,6 @@ struct RowSummary {
     } else {
       amount = moved ?? transaction.postings.first.map { Total($0.amount) }
     }
-  }
-}
-
-extension RowSummary {
-  /// The columns of a list of transactions.
-  static var columns: [TextTable.Column] {
-    [
-      .init("Place", isFlexible: false), .init("Account"), .init("Category"), .init("Payee"),
-      .init("Amount", .right), .init("", isFlexible: false),
-    ]
-  }
-
-  /// A transaction as a line of such a list.
-  ///
-  /// - Parameter term: What stands out where it is found; tags that hold it are shown.
-  static func cells(
-    of row: Transaction, _ names: Names, seenFrom viewpoint: AccountID? = nil,
-    marking term: SearchTerm? = nil
-  ) -> [TextTable.Cell] {
-    let summary = RowSummary(row, names, seenFrom: viewpoint)
-    var words = [row.payee, row.description, row.note]
-    if let term {
-      words += row.postings.map(\.note).filter { term.isIn($0) }
-      words += row.tags.filter { term.isIn($0) }.map { "#\($0)" }
-    }
-    let text = words.filter { !$0.isEmpty }.joined(separator: "; ")
-    var marking: (@Sendable (String) -> [Range<String.Index>])?
-    if let term { marking = { term.ranges(in: $0) } }
-    let amount = summary.amount
-    let style: Style =
-      if summary.isNeutral { .dim } else if (amount?.units ?? 0) > 0 { .green } else { .plain }
-    return [
-      .init(row.place, .dim), .init(summary.account),
-      .init(summary.category, marking: marking), .init(text, marking: marking),
-      .init(amount.map(Figures.text) ?? "", style), .init(amount?.currency.code ?? "", style),
-    ]
   }
 }
 

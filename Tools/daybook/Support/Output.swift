@@ -44,14 +44,15 @@ enum Output {
     }
   }
 
-  /// Writes a line.
+  /// Writes a sentence, which takes as many lines as it needs.
   static func line(_ text: String) throws {
-    try write(text + "\n")
+    try lines([text])
   }
 
-  /// Writes lines.
+  /// Writes lines; what is wider than the terminal goes on in the next one.
   static func lines(_ lines: [String]) throws {
-    try write(lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n")
+    let terminal = Terminal.output
+    try write(lines.flatMap { terminal.prose($0) }.map { $0 + "\n" }.joined())
   }
 
   /// Writes a table or, where it is empty, what to say instead.
@@ -66,7 +67,8 @@ enum Output {
 
   /// Writes a remark that is no part of the answer to standard error.
   static func remark(_ text: String) throws {
-    try write(text + "\n", to: STDERR_FILENO)
+    let lines = Terminal.errors.prose(text)
+    try write(lines.map { $0 + "\n" }.joined(), to: STDERR_FILENO)
   }
 
   /// Tells of a failure on standard error: for people in lines, for scripts as JSON.
@@ -89,7 +91,7 @@ enum Output {
         lines.append("  … and \(failure.details.count - 200) more (all of them with --json)")
       }
       if !failure.remedy.isEmpty { lines.append(failure.remedy.printable) }
-      text = lines.joined(separator: "\n")
+      text = lines.flatMap { Terminal.errors.prose($0) }.joined(separator: "\n")
     }
     // Where not even complaints can be written, the exit code still says what happened.
     _ = try? write(text + "\n", to: STDERR_FILENO)

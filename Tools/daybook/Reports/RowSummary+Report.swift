@@ -1,0 +1,46 @@
+import Daybook
+import Interchange
+import Terminal
+
+extension RowSummary {
+  /// The columns of a report of transactions.
+  static var columns: [Report.Column] {
+    [
+      .fixed("place", "Place"), .data("day"), .data("type"), .data("status"),
+      .text(nil, "Account", yielding: .below(3)), .data("account"), .data("to"),
+      .text("category", "Category", yielding: .below(2)),
+      .text(nil, "Payee", yielding: .below(1)), .data("payee"), .data("description"),
+      .data("note"), .data("tags"), .figure("amount", "Amount"), .fixed("currency"),
+    ]
+  }
+
+  /// A transaction as a row of such a report.
+  ///
+  /// - Parameter term: What stands out where it is found; tags that hold it are shown.
+  static func cells(
+    of row: Transaction, _ names: Names, seenFrom viewpoint: AccountID? = nil,
+    marking term: SearchTerm? = nil
+  ) -> [Report.Cell] {
+    let summary = RowSummary(row, names, seenFrom: viewpoint)
+    var words = [row.payee, row.description, row.note]
+    if let term {
+      words += row.postings.map(\.note).filter { term.isIn($0) }
+      words += row.tags.filter { term.isIn($0) }.map { "#\($0)" }
+    }
+    let text = words.filter { !$0.isEmpty }.joined(separator: "; ")
+    var marking: (@Sendable (String) -> [Range<String.Index>])?
+    if let term { marking = { term.ranges(in: $0) } }
+    let amount = summary.amount
+    let style: Style =
+      if summary.isNeutral { .dim } else if (amount?.units ?? 0) > 0 { .green } else { .plain }
+    return [
+      .init(row.place, .dim), .day(row.day), .init("\(row.type)"), .init("\(row.status)"),
+      .init(summary.account), .init(summary.source), .init(summary.destination),
+      .init(data: summary.category, .init(summary.category, marking: marking)),
+      .init(data: text, .init(text, marking: marking)), .init(row.payee),
+      .init(row.description), .init(row.note), .init(EscapedList.join(row.tags, by: ",")),
+      .init(data: amount?.text ?? "", .init(amount.map(Figures.text) ?? "", style)),
+      .currency(amount?.currency, style),
+    ]
+  }
+}
