@@ -115,6 +115,36 @@ import Testing
     #expect(table.lines(for: terminal(nil))[1] == "寿司 まさ and sons  1.00")
   }
 
+  @Test func anEmptyColumnIsTheFirstToGo() {
+    var table = TextTable([
+      .init("Name", yielding: .never), .init("Kind", yielding: .below(1)),
+      .init("Note", yielding: .below(2)), .init("Sum", .right),
+    ])
+    table.add(["a name of twenty col", "asset", "", "1,000.00"])
+    #expect(
+      table.lines(for: terminal(40)) == [
+        "Name                  Kind        Sum", "a name of twenty col  asset  1,000.00",
+      ])
+    #expect(table.lines(for: terminal(50))[0].contains("Note"))
+  }
+
+  @Test func idsAreNotBroken() {
+    var table = TextTable(
+      [.init("", isFlexible: false), .init("", wraps: true, keepsWords: true)],
+      showsTitles: false)
+    table.add(["Description", "two words"])
+    table.add(["Id", "01890a5d-ac96-774b-bcce-b302099a8057"])
+    #expect(
+      table.lines(for: terminal(40)) == [
+        "Description  two words", "Id", "  01890a5d-ac96-774b-bcce-b302099a8057",
+      ])
+    #expect(table.lines(for: terminal(60)).count == 2)
+    #expect(
+      "      account: 01890a5d-ac96-774b-bcce-b302099a8057".wrapped(to: 40) == [
+        "      account:", "    01890a5d-ac96-774b-bcce-b302099a8057",
+      ])
+  }
+
   @Test func colouredSentencesAreMeasuredAsTheyAreSeen() {
     let text = "\u{1B}[31mError: \u{1B}[0m" + String(repeating: "word ", count: 10)
     let lines = text.wrapped(to: 20)

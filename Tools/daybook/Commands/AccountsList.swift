@@ -3,13 +3,14 @@ import Daybook
 import Terminal
 
 /// `daybook accounts list`: every account with its balance.
-struct AccountsListCommand: LedgerCommand {
+struct AccountsListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List accounts with their opening and balance.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
 
   @Flag(help: "Show closed and deleted accounts too.")
   var all = false
@@ -24,34 +25,46 @@ struct AccountsListCommand: LedgerCommand {
     if let dormant, dormant < 1 { throw ValidationError("--dormant has to be 1 or more.") }
   }
 
-  func execute() async throws {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
-    if let dormant { return try await listDormant(dormant, today: today) }
-    let rows = try await ledger.read(past) { snapshot in
-      try snapshot.balances(on: today, includingClosed: all, includingDeleted: all)
-    }
-    if ledger.json {
-      return try Output.json(.object([("accounts", .array(rows.map(Self.json)))]))
-    }
-    var table = TextTable([
-      .init("Account"), .init("Kind"), .init("Opening", .right), .init("Balance", .right),
-      .init("", isFlexible: false), .init("Note"),
-    ])
+    if let dormant { return try dormantReport(snapshot, dormant, today: today) }
+    let rows = try snapshot.balances(on: today, includingClosed: all, includingDeleted: all)
+    var report = Report(
+      [
+        .text("account", "Account", wraps: true, yielding: .never), .data("id"),
+        .text(nil, "Kind", yielding: .below(2)), .data("kind"), .data("closed"),
+        .data("deleted"), .figure("opening", "Opening", yielding: .goes(1)), .data("openingDay"),
+        .figure("balance", "Balance"), .fixed("currency"),
+        .text("note", "Note", yielding: .below(3)),
+      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one."
+    ) { .object([("accounts", .array(rows.map(Self.json)))]) }
     for row in rows {
       let account = row.account
       let state = account.isDeleted ? ", deleted" : account.isClosed ? ", closed" : ""
-      table.add([
-        .init(account.name, state.isEmpty ? .plain : .dim), .init("\(account.kind)\(state)", .dim),
-        .init(Figures.text(Total(account.opening)), .dim), Figures.cell(row.balance),
-        .init(account.currency.code), .init(account.note),
+      report.add([
+        .init(account.name, state.isEmpty ? .plain : .dim), .init("\(account.id)"),
+        .init("\(account.kind)\(state)", .dim), .init("\(account.kind)"),
+        .flag(account.isClosed), .flag(account.isDeleted),
+        .init(
+          data: account.opening.text, .init(Figures.text(Total(account.opening)), .dim)),
+        .day(account.openingDay), .total(row.balance), .currency(account.currency),
+        .init(account.note),
       ])
     }
-    try Output.table(table, ifEmpty: "No accounts yet: `daybook accounts create` makes one.")
+    return report
   }
 
-  private func listDormant(_ days: Int, today: Day) async throws {
-    let rows = try await ledger.read(past) { try $0.dormantAccounts(days: days, today: today) }
-    if ledger.json {
+  private func dormantReport(
+    _ snapshot: borrowing Snapshot, _ days: Int, today: Day
+  ) throws -> Report {
+    let rows = try snapshot.dormantAccounts(days: days, today: today)
+    var report = Report(
+      [
+        .text("account", "Account", wraps: true, yielding: .never), .data("id"),
+        .text("kind", "Kind", yielding: .below(1)), .fixed("lastDay", "Last row"),
+        .figure("balance", "Balance"), .fixed("currency"),
+      ], ifEmpty: "No account is dormant."
+    ) {
       let answers: [JSON] = rows.map { row in
         .object([
           ("id", .string("\(row.account.id)")), ("name", .string(row.account.name)),
@@ -59,20 +72,17 @@ struct AccountsListCommand: LedgerCommand {
           ("currency", .string(row.account.currency.code)), ("lastDay", .day(row.lastDay)),
         ])
       }
-      return try Output.json(.object([("accounts", .array(answers))]))
+      return .object([("accounts", .array(answers))])
     }
-    var table = TextTable([
-      .init("Account"), .init("Kind"), .init("Last row", isFlexible: false),
-      .init("Balance", .right), .init("", isFlexible: false),
-    ])
     for row in rows {
-      table.add([
-        .init(row.account.name), .init("\(row.account.kind)", .dim),
-        .init(row.lastDay.map { "\($0)" } ?? "never", .dim), Figures.cell(row.balance),
-        .init(row.account.currency.code),
+      let last = row.lastDay.map { "\($0)" }
+      report.add([
+        .init(row.account.name), .init("\(row.account.id)"), .init("\(row.account.kind)", .dim),
+        .init(data: last ?? "", .init(last ?? "never", .dim)), .total(row.balance),
+        .currency(row.account.currency),
       ])
     }
-    try Output.table(table, ifEmpty: "No account is dormant.")
+    return report
   }
 
   /// An account with its balance.

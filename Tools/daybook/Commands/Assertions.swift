@@ -18,37 +18,40 @@ struct AssertionsCommand: AsyncParsableCommand {
 }
 
 /// `daybook assertions list`: all of them.
-struct AssertionsListCommand: LedgerCommand {
+struct AssertionsListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List stated balances with what the ledger says.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
+  @OptionGroup var output: OutputOptions
 
   @Argument(help: "Only those of these accounts.")
   var accounts: [String] = []
 
-  func execute() async throws {
-    try await AssertionTable(ledger, past, accounts).show()
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    try AssertionTable(snapshot, accounts).report()
   }
 }
 
 /// `daybook assertions check`: those that don't hold, for scripts.
-struct AssertionsCheckCommand: LedgerCommand {
+struct AssertionsCheckCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "List the stated balances that do not hold; exits with 1 if there are any.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
+  @OptionGroup var output: OutputOptions
 
   @Argument(help: "Only those of these accounts.")
   var accounts: [String] = []
 
-  func execute() async throws {
-    let table = try await AssertionTable(ledger, past, accounts)
-    try table.show(failingOnly: true)
-    if table.failingCount > 0 { throw ExitStatus.refused.exitCode }
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let table = try AssertionTable(snapshot, accounts)
+    var report = table.report(failingOnly: true)
+    if table.failingCount > 0 { report.exitStatus = .refused }
+    return report
   }
 }
 
@@ -166,52 +169,52 @@ struct AssertionsRemoveCommand: LedgerCommand {
 private struct AssertionTable {
   private let checks: [AssertionCheck]
   private let names: Names
-  private let isJSON: Bool
 
-  init(_ ledger: LedgerOptions, _ past: PastOptions, _ accounts: [String]) async throws {
-    isJSON = ledger.json
-    (checks, names) = try await ledger.read(past) { snapshot in
-      let only = Set(try accounts.map { try Lookup.account($0, in: snapshot).id })
-      let found = try snapshot.assertionChecks()
-        .filter { only.isEmpty || only.contains($0.assertion.account) }
-        .sorted {
-          ($0.assertion.day, $0.assertion.number) < ($1.assertion.day, $1.assertion.number)
-        }
-      return (found, try Names(snapshot))
-    }
+  init(_ snapshot: borrowing Snapshot, _ accounts: [String]) throws {
+    let only = Set(try accounts.map { try Lookup.account($0, in: snapshot).id })
+    checks = try snapshot.assertionChecks()
+      .filter { only.isEmpty || only.contains($0.assertion.account) }
+      .sorted {
+        ($0.assertion.day, $0.assertion.number) < ($1.assertion.day, $1.assertion.number)
+      }
+    names = try Names(snapshot)
   }
 
   var failingCount: Int { checks.count { !$0.holds } }
 
-  func show(failingOnly: Bool = false) throws {
+  func report(failingOnly: Bool = false) -> Report {
     let shown = checks.filter { !failingOnly || !$0.holds }
-    if isJSON {
-      return try Output.json(
-        .object([
-          ("count", .count(checks.count)), ("failing", .count(failingCount)),
-          ("assertions", .array(shown.map { json($0) })),
-        ]))
-    }
-    var table = TextTable([
-      .init("Day", isFlexible: false), .init("Account"), .init("Stated", .right),
-      .init("Ledger", .right), .init("Difference", .right), .init("", isFlexible: false),
-      .init("Note"),
-    ])
-    for check in shown {
-      table.add([
-        .init("\(check.assertion.day)"), .init(names.name(of: check.assertion.account)),
-        Figures.cell(check.stated), Figures.cell(check.balance),
-        check.holds ? .init("holds", .green) : .init(Figures.text(check.difference), .red),
-        .init(check.balance.currency.code), .init(check.assertion.note),
+    let nothing =
+      checks.isEmpty
+      ? "No stated balances: `daybook assertions add` records one."
+      : checks.count == 1
+        ? "The stated balance holds." : "All \(Figures.count(checks.count)) stated balances hold."
+    var report = Report(Self.columns, ifEmpty: nothing) {
+      .object([
+        ("count", .count(checks.count)), ("failing", .count(failingCount)),
+        ("assertions", .array(shown.map { json($0) })),
       ])
     }
-    try Output.table(
-      table,
-      ifEmpty: checks.isEmpty
-        ? "No stated balances: `daybook assertions add` records one."
-        : checks.count == 1
-          ? "The stated balance holds." : "All \(Figures.count(checks.count)) stated balances hold."
-    )
+    for check in shown {
+      report.add([
+        .day(check.assertion.day), .init(names.name(of: check.assertion.account)),
+        .init("\(check.assertion.id)"), .total(check.stated), .total(check.balance),
+        .init(
+          data: check.difference.text,
+          check.holds ? .init("holds", .green) : .init(Figures.text(check.difference), .red)),
+        .currency(check.balance.currency), .flag(check.holds), .init(check.assertion.note),
+      ])
+    }
+    return report
+  }
+
+  private static var columns: [Report.Column] {
+    [
+      .fixed("day", "Day"), .text("account", "Account", yielding: .below(2)), .data("id"),
+      .figure("stated", "Stated"), .figure("balance", "Ledger", yielding: .goes(3)),
+      .figure("difference", "Difference"), .fixed("currency"), .data("holds"),
+      .text("note", "Note", yielding: .below(1)),
+    ]
   }
 
   private func json(_ check: AssertionCheck) -> JSON {

@@ -3,13 +3,14 @@ import Daybook
 import Terminal
 
 /// `daybook budget show`: one budget, and its periods.
-struct BudgetShowCommand: LedgerCommand {
+struct BudgetShowCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show one budget, how it stands, and its past periods.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
 
   @Argument(help: "Its name or id.")
   var budget: String
@@ -21,34 +22,39 @@ struct BudgetShowCommand: LedgerCommand {
     guard periods >= 1 else { throw ValidationError("--periods has to be at least 1.") }
   }
 
-  func execute() async throws {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
-    let (found, status, history, names) = try await ledger.read(past) { snapshot in
-      let found = try Lookup.budget(budget, in: snapshot)
-      return (
-        found, try snapshot.budgetStatus(of: found.id, today: today),
-        try snapshot.budgetHistory(of: found.id, limit: periods, today: today),
-        try Names(snapshot)
-      )
-    }
-    if ledger.json {
-      return try Output.json(
-        .object([
-          ("today", .day(today)), ("budget", .budget(found, status, names)),
-          ("periods", .array(history.map { .period($0) })),
-        ]))
+    let found = try Lookup.budget(budget, in: snapshot)
+    let status = try snapshot.budgetStatus(of: found.id, today: today)
+    let history = try snapshot.budgetHistory(of: found.id, limit: periods, today: today)
+    let names = try Names(snapshot)
+    var report = Report(Self.columns(carries: found.rollover != .none), ifEmpty: "") {
+      .object([
+        ("today", .day(today)), ("budget", .budget(found, status, names)),
+        ("periods", .array(history.map { .period($0) })),
+      ])
     }
     let state = found.isArchived ? ", archived" : ""
-    try Output.line(
-      "\(found.name.printable): \(names.text(of: found).printable), \(found.period.text)\(state)")
-    if !found.note.isEmpty { try Output.line(found.note.printable) }
-    if let status { try show(status) } else { try Output.line("It has no period on \(today).") }
-    try show(history, of: found)
+    report.above = [
+      .text(
+        "\(found.name.printable): \(names.text(of: found).printable), \(found.period.text)\(state)")
+    ]
+    if !found.note.isEmpty { report.above.append(.text(found.note.printable)) }
+    report.above +=
+      status.map { Self.blocks(of: $0) } ?? [.text("It has no period on \(today).")]
+    if history.isEmpty { report.showsTable = false } else { report.above.append(.text("")) }
+    for status in history.reversed() { report.add(Self.cells(status)) }
+    if let status { report.remarks = Conversion.remarks(on: status.spent, what: "row") }
+    return report
   }
 
-  private func show(_ status: BudgetStatus) throws {
+  /// How it stands, for people.
+  private static func blocks(of status: BudgetStatus) -> [Report.Block] {
     var table = TextTable(
-      [.init(""), .init("", .right), .init("", isFlexible: false)], showsTitles: false)
+      [
+        .init("", yielding: .never), .init("", .right),
+        .init("", isFlexible: false, yielding: .never),
+      ], showsTitles: false)
     func add(_ name: String, _ total: Total) {
       table.add([.init(name), Figures.cell(total), .init(total.currency.code, .dim)])
     }
@@ -58,44 +64,44 @@ struct BudgetShowCommand: LedgerCommand {
     add("Left", status.remaining)
     if status.planned.total.units != 0 { add("Planned after today", status.planned.total) }
     add("At the end, at this pace", status.projected)
-    try Output.line("")
-    let style = BudgetBar.style(status)
-    let bar = style.apply(to: BudgetBar.drawing(status), inColour: Terminal.output.inColour)
-    try Output.line("\(status.days.lowerBound) to \(status.lastDay)  \(bar)  \(status.shareText)")
-    try Output.table(table, ifEmpty: "")
+    let bar = TextTable.Cell(BudgetBar.drawing(status), BudgetBar.style(status))
+    var head = TextTable(
+      [
+        .init("", isFlexible: false), .init("", isFlexible: false, yielding: .goes(1)),
+        .init("", .right),
+      ], showsTitles: false)
+    head.add([
+      .init("\(status.days.lowerBound) to \(status.lastDay)"), bar, .init(status.shareText),
+    ])
+    var blocks: [Report.Block] = [.text(""), .table(head), .table(table)]
     if let pace = status.pace {
-      try Output.line(
-        "Day \(status.elapsedDayCount) of \(status.dayCount): spent at \(Figures.percent(pace)) of an "
-          + "even pace.")
+      blocks.append(
+        .text(
+          "Day \(status.elapsedDayCount) of \(status.dayCount): spent at \(Figures.percent(pace)) of "
+            + "an even pace."))
     }
-    try Conversion.remark(on: status.spent, what: "row")
+    return blocks
   }
 
-  private func show(_ history: [BudgetStatus], of budget: Budget) throws {
-    let carries = budget.rollover != .none
-    var columns: [TextTable.Column] = [
-      .init("From", isFlexible: false), .init("to", isFlexible: false), .init("Amount", .right),
+  private static func columns(carries: Bool) -> [Report.Column] {
+    [
+      .fixed("from", "From"), .fixed("through", "to", yielding: .goes(2)),
+      .figure("amount", "Amount", yielding: .goes(4)),
+      carries ? .figure("carriedOver", "Carried", yielding: .goes(3)) : .data("carriedOver"),
+      .data("available"), .figure("spent", "Spent"), .figure("remaining", "Left"),
+      .data("currency"), .fixed(nil, yielding: .goes(1)),
+      .figure("share", "", yielding: .goes(5)),
     ]
-    if carries { columns.append(.init("Carried", .right)) }
-    columns += [
-      .init("Spent", .right), .init("Left", .right), .init("", isFlexible: false),
-      .init("", .right),
+  }
+
+  private static func cells(_ status: BudgetStatus) -> [Report.Cell] {
+    [
+      .day(status.days.lowerBound), .day(status.lastDay),
+      .init(data: status.amount.text, .init(Figures.text(status.amount))),
+      .total(status.carriedOver.total), .total(status.available), .total(status.spent.total),
+      .total(status.remaining), .currency(status.amount.currency),
+      .init(data: "", .init(BudgetBar.drawing(status), BudgetBar.style(status))),
+      .init(data: Report.Cell.share(status.share).data, .init(status.shareText)),
     ]
-    var table = TextTable(columns)
-    for status in history.reversed() {
-      var cells: [TextTable.Cell] = [
-        .init("\(status.days.lowerBound)"), .init("\(status.lastDay)"),
-        .init(Figures.text(status.amount)),
-      ]
-      if carries { cells.append(Figures.cell(status.carriedOver.total)) }
-      cells += [
-        Figures.cell(status.spent.total), Figures.cell(status.remaining),
-        .init(BudgetBar.drawing(status), BudgetBar.style(status)), .init(status.shareText),
-      ]
-      table.add(cells)
-    }
-    guard !table.isEmpty else { return }
-    try Output.line("")
-    try Output.table(table, ifEmpty: "")
   }
 }

@@ -3,12 +3,13 @@ import Daybook
 import Terminal
 
 /// `daybook categories list`: the tree of categories.
-struct CategoriesListCommand: LedgerCommand {
+struct CategoriesListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List categories as a tree.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(help: "Only income or expense categories.")
   var kind: CategoryKindArgument?
@@ -16,35 +17,52 @@ struct CategoriesListCommand: LedgerCommand {
   @Flag(help: "Show deleted categories too.")
   var all = false
 
-  func execute() async throws {
-    let tree = try await ledger.read(past) { snapshot in
-      try CategoryTree(snapshot, includingDeleted: all)
-    }
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let tree = try CategoryTree(snapshot, includingDeleted: all)
     let kinds = kind.map { [$0.kind] } ?? [CategoryKind.income, .expense]
-    if ledger.json {
-      let rows = kinds.flatMap { tree.ordered(kind: $0) }.map { row in
-        JSON.object([
-          ("id", .string("\(row.category.id)")), ("name", .string(row.category.name)),
-          ("path", .string(tree.path(of: row.category))),
-          ("kind", .string("\(row.category.kind)")),
-          ("parent", .optional(row.category.parent.map { "\($0)" })),
-          ("deleted", .bool(row.category.isDeleted)),
-        ])
-      }
-      return try Output.json(.object([("categories", .array(rows))]))
-    }
-    var lines: [String] = []
+    var report = Report(
+      [
+        .data("path"), .data("name"), .data("kind"), .data("id"), .data("parent"), .data("deleted"),
+      ],
+      ifEmpty: ""
+    ) { Self.json(kinds.flatMap { tree.ordered(kind: $0) }.map(\.category), tree) }
+    report.showsTable = false
     for kind in kinds {
       let rows = tree.ordered(kind: kind)
       guard !rows.isEmpty else { continue }
-      if !lines.isEmpty { lines.append("") }
-      lines.append(kind == .income ? "Income" : "Expense")
+      if !report.above.isEmpty { report.above.append(.text("")) }
+      report.above.append(.text(kind == .income ? "Income" : "Expense"))
       for (category, depth) in rows {
         let indent = String(repeating: "  ", count: depth + 1)
-        lines.append(indent + category.name.printable + (category.isDeleted ? " (deleted)" : ""))
+        report.above.append(
+          .text(indent + category.name.printable + (category.isDeleted ? " (deleted)" : "")))
+        report.add([
+          .init(tree.path(of: category)), .init(category.name), .init("\(category.kind)"),
+          .init("\(category.id)"), .init(category.parent.map { "\($0)" } ?? ""),
+          .flag(category.isDeleted),
+        ])
       }
     }
-    try Output.lines(
-      lines.isEmpty ? ["No categories yet: `daybook categories create` makes one."] : lines)
+    if report.above.isEmpty {
+      report.above = [.text("No categories yet: `daybook categories create` makes one.")]
+    }
+    return report
+  }
+
+  private static func json(_ categories: [Category], _ tree: CategoryTree) -> JSON {
+    .object([
+      (
+        "categories",
+        .array(
+          categories.map { category in
+            .object([
+              ("id", .string("\(category.id)")), ("name", .string(category.name)),
+              ("path", .string(tree.path(of: category))), ("kind", .string("\(category.kind)")),
+              ("parent", .optional(category.parent.map { "\($0)" })),
+              ("deleted", .bool(category.isDeleted)),
+            ])
+          })
+      )
+    ])
   }
 }

@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook categories top`: where the money went.
-struct CategoriesTopCommand: LedgerCommand {
+struct CategoriesTopCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "top", abstract: "Show what each category took in a period, the most first.",
     discussion: "In the base currency where there is one. Without a period: the last 12 months.")
@@ -11,6 +11,7 @@ struct CategoriesTopCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var base: BaseOptions
   @OptionGroup var period: PeriodOptions
 
@@ -34,22 +35,26 @@ struct CategoriesTopCommand: LedgerCommand {
     var unconverted: [Unconverted] = []
   }
 
-  func execute() async throws {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
     let days = try period.days(today: today)
-    let lines = try await ledger.read(past) { snapshot in
-      try self.lines(snapshot, days, today: today).sorted { left, right in
-        (right.total.currency, left.total.units) > (left.total.currency, right.total.units)
-      }
+    let lines = try self.lines(snapshot, days, today: today).sorted { left, right in
+      (right.total.currency, left.total.units) > (left.total.currency, right.total.units)
     }
-    if ledger.json { return try Output.json(json(lines, days)) }
-    try Output.line(
-      "\(kind == .income ? "Income" : "Expense") from \(days.lowerBound) to \(days.upperBound.adding(days: -1))"
-    )
-    guard !lines.isEmpty else { return try Output.line("Nothing was recorded in this period.") }
+    var report = Report(
+      [.data("category"), .data("id"), .data("amount"), .data("currency"), .data("share")],
+      ifEmpty: ""
+    ) { json(lines, days) }
+    report.showsTable = false
+    let through = days.upperBound.adding(days: -1)
+    report.above = [
+      .text("\(kind == .income ? "Income" : "Expense") from \(days.lowerBound) to \(through)")
+    ]
+    if lines.isEmpty { report.above.append(.text("Nothing was recorded in this period.")) }
     for currency in Set(lines.map(\.total.currency)).sorted() {
-      try show(lines.filter { $0.total.currency == currency }, currency)
+      add(lines.filter { $0.total.currency == currency }, currency, to: &report)
     }
+    return report
   }
 
   private func lines(_ snapshot: borrowing Snapshot, _ days: Range<Day>, today: Day) throws
@@ -73,7 +78,21 @@ struct CategoriesTopCommand: LedgerCommand {
       }
   }
 
-  private func show(_ lines: [Line], _ currency: Currency) throws {
+  private func add(_ lines: [Line], _ currency: Currency, to report: inout Report) {
+    let whole = lines.reduce(Int128(0)) { $0 + max($1.total.units, 0) }
+    func share(_ total: Total) -> Ratio? {
+      Ratio(max(total.units, 0), of: whole)
+    }
+    for line in lines {
+      report.add([
+        .init(line.path), .init(line.id.map { "\($0)" } ?? ""), .total(line.total),
+        .currency(currency), .share(share(line.total)),
+      ])
+      guard !line.unconverted.isEmpty else { continue }
+      report.remarks.append("\(line.path.printable):")
+      report.remarks += Conversion.remarks(
+        on: Converted(total: line.total, unconverted: line.unconverted), what: "row")
+    }
     var shown = Array(lines.prefix(limit))
     let rest = lines.dropFirst(limit)
     if !rest.isEmpty {
@@ -81,22 +100,15 @@ struct CategoriesTopCommand: LedgerCommand {
       shown.append(
         Line(path: "\(rest.count) others", total: Total(units: units, currency: currency)))
     }
-    let whole = lines.reduce(Int128(0)) { $0 + max($1.total.units, 0) }
     var chart = BarChart()
     for line in shown {
-      let tenths = whole > 0 ? Int(clamping: max(line.total.units, 0) * 1000 / whole) : 0
-      let share = "\(tenths / 10).\(tenths % 10) %".padded(to: 7, right: true)
-      let figure = "\(Figures.withCode(line.total))  \(share)"
+      let part = (share(line.total).map(Figures.percent) ?? "0.0 %").padded(to: 7, right: true)
+      let figure = "\(Figures.withCode(line.total))  \(part)"
       chart.add(
         line.path.truncated(to: 40),
         [.init(name: "", figure: figure, length: line.total.units, style: .cyan)])
     }
-    try Output.lines(chart.lines(for: .output))
-    for line in lines where !line.unconverted.isEmpty {
-      try Output.line("\(line.path.printable):")
-      try Conversion.remark(
-        on: Converted(total: line.total, unconverted: line.unconverted), what: "row")
-    }
+    report.above.append(.chart(chart))
   }
 
   private func json(_ lines: [Line], _ days: Range<Day>) -> JSON {

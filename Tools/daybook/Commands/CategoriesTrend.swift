@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook categories trend`: one category, month by month.
-struct CategoriesTrendCommand: LedgerCommand {
+struct CategoriesTrendCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "trend", abstract: "Show what one category took, month by month.",
     discussion: """
@@ -14,6 +14,7 @@ struct CategoriesTrendCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(
     help: ArgumentHelp("Convert to this currency at each day's rate.", valueName: "currency"))
@@ -43,23 +44,27 @@ struct CategoriesTrendCommand: LedgerCommand {
     var converted: [ConvertedCategoryMonth]?
   }
 
-  func execute() async throws {
-    let today = today.day
-    let answer = try await ledger.read(past) { try self.answer($0, today) }
-    if ledger.json { return try Output.json(json(answer)) }
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let answer = try answer(snapshot, today.day)
+    var report = Report(
+      [.data("month"), .data("amount"), .data("currency")], ifEmpty: ""
+    ) { json(answer) }
+    report.showsTable = false
     let currencies = Set(answer.months.flatMap { $0.total.totals.map(\.currency) }).sorted()
-    if currencies.isEmpty { return try Output.line("Nothing was recorded in these months.") }
-    if let converted = answer.converted {
-      try show(converted.map { ($0.month, $0.amount.total) })
+    if currencies.isEmpty {
+      report.above = [.text("Nothing was recorded in these months.")]
+    } else if let converted = answer.converted {
+      add(converted.map { ($0.month, $0.amount.total) }, to: &report)
       for month in converted where !month.amount.isComplete {
-        try Output.line("\(month.month):")
-        try Conversion.remark(on: month.amount, what: "row")
+        report.remarks.append("\(month.month):")
+        report.remarks += Conversion.remarks(on: month.amount, what: "row")
       }
-      return
+    } else {
+      for currency in currencies {
+        add(answer.months.map { ($0.month, $0.total.total(in: currency)) }, to: &report)
+      }
     }
-    for currency in currencies {
-      try show(answer.months.map { ($0.month, $0.total.total(in: currency)) })
-    }
+    return report
   }
 
   private func answer(_ snapshot: borrowing Snapshot, _ today: Day) throws -> Answer {
@@ -77,14 +82,15 @@ struct CategoriesTrendCommand: LedgerCommand {
     return answer
   }
 
-  private func show(_ figures: [(month: Month, total: Total)]) throws {
+  private func add(_ figures: [(month: Month, total: Total)], to report: inout Report) {
     var chart = BarChart()
     for (month, total) in figures {
+      report.add([.init("\(month)"), .total(total), .currency(total.currency)])
       chart.add(
         "\(month)",
         [.init(name: "", figure: Figures.withCode(total), length: total.units, style: .cyan)])
     }
-    try Output.lines(chart.lines(for: .output))
+    report.above.append(.chart(chart))
   }
 
   private func json(_ answer: Answer) -> JSON {

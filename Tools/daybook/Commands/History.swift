@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook history`: who changed what, when, with the values before and after.
-struct HistoryCommand: LedgerCommand {
+struct HistoryCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show what was recorded: who changed what, when, with the values before and after.",
@@ -13,6 +13,7 @@ struct HistoryCommand: LedgerCommand {
       """)
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(help: ArgumentHelp("Oldest first, after this commit.", valueName: "commit"))
   var after: UInt64?
@@ -67,11 +68,42 @@ struct HistoryCommand: LedgerCommand {
       while entries.count < limit, let entry = try cursor.next() { entries.append(entry) }
       return (entries, try opened.read { try Names($0) })
     }
-    if ledger.json {
-      return try Output.json(.object([("commits", .array(entries.map { .commit($0, names) }))]))
+    try write(report(of: entries, names))
+  }
+
+  /// People see each commit in lines; programs get a row for each property that changed.
+  private func report(of entries: [HistoryEntry], _ names: Names) -> Report {
+    var report = Report(
+      [
+        .data("sequence"), .data("time"), .data("author"), .data("source"), .data("operation"),
+        .data("kind"), .data("id"), .data("property"), .data("before"), .data("after"),
+      ], ifEmpty: ""
+    ) { .object([("commits", .array(entries.map { .commit($0, names) }))]) }
+    report.showsTable = false
+    if entries.isEmpty { report.above = [.text("Nothing was recorded.")] }
+    for entry in entries {
+      report.above += Self.lines(of: entry, names, changes).map { .text($0) }
+      let head: [Report.Cell] = [
+        .init("\(entry.sequence)"), .init(Time.text(entry.header.wallMicroseconds) + "Z"),
+        .init(entry.header.author ?? ""), .init(entry.header.source),
+      ]
+      for change in entry.changes {
+        let what: [Report.Cell] = [
+          .init("\(change.operation)"), .init(change.kind.name), .init("\(change.id)"),
+        ]
+        if change.differences.isEmpty { report.add(head + what + ["", "", ""]) }
+        for difference in change.differences {
+          func text(_ value: PropertyValue?) -> Report.Cell {
+            .init(value.map { names.text(of: $0, quoted: false) } ?? "")
+          }
+          report.add(
+            head + what + [
+              .init(difference.name), text(difference.before), text(difference.after),
+            ])
+        }
+      }
     }
-    if entries.isEmpty { return try Output.line("Nothing was recorded.") }
-    for entry in entries { try Output.lines(Self.lines(of: entry, names, changes)) }
+    return report
   }
 
   private func filter(_ snapshot: borrowing Snapshot) throws -> HistoryFilter {

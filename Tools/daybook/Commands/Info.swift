@@ -3,11 +3,12 @@ import Daybook
 import Terminal
 
 /// `daybook info`: sizes, counts, checkpoints.
-struct InfoCommand: LedgerCommand {
+struct InfoCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show what the ledger holds: counts, sizes, checkpoints.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var output: OutputOptions
 
   func execute() async throws {
     func ask(_ opened: Ledger) async throws -> (LedgerInfo, Settings) {
@@ -19,37 +20,42 @@ struct InfoCommand: LedgerCommand {
     }
     let (info, settings) =
       if let found { found } else { try await ledger.withLedger { try await ask($0) } }
-    if ledger.json { return try Output.json(Self.json(info, settings)) }
-    var table = TextTable([.init(""), .init("")], showsTitles: false)
-    table.add([.init("Ledger", .dim), .init(info.path)])
-    table.add([.init("Store", .dim), .init("\(info.store), format \(info.formatVersion)")])
+    var report = Report.facts { Self.json(info, settings) }
+    func add(_ name: String, _ title: String, _ data: String?, _ shown: String) {
+      report.addFact(name, title, .init(data: data ?? "", .init(shown)))
+    }
+    func fault(_ name: String, _ title: String, _ text: String) {
+      report.addFact(name, title, .init(data: text, .init(text, .red)))
+    }
+    add("ledger", "Ledger", info.path, info.path)
+    add(
+      "format", "Store", "\(info.formatVersion)", "\(info.store), format \(info.formatVersion)")
     let newest = info.newestCommitMicroseconds.map { ", \(Time.text($0)) UTC" } ?? ""
-    table.add([.init("Commits", .dim), .init(Figures.count(info.sequence) + newest)])
-    table.add([.init("Base currency", .dim), .init(settings.baseCurrency?.code ?? "none")])
-    if let reason = info.readOnlyReason {
-      table.add([.init("Read only", .dim), .init(reason.printable, .red)])
-    }
+    add("sequence", "Commits", "\(info.sequence)", Figures.count(info.sequence) + newest)
+    let base = settings.baseCurrency?.code
+    add("base", "Base currency", base, base ?? "none")
+    if let reason = info.readOnlyReason { fault("readOnly", "Read only", reason) }
     if let closed = settings.closedThrough {
-      table.add([.init("Closed through", .dim), .init("\(closed)")])
+      add("closedThrough", "Closed through", "\(closed)", "\(closed)")
     }
-    for (name, count) in Self.counts(info) {
-      table.add([.init(name, .dim), .init(Figures.count(count))])
+    for (name, count) in Self.counts(info) { add(name, name, "\(count)", Figures.count(count)) }
+    for (name, title, figures, generation) in [
+      ("journalBytes", "Journal", info.journal, info.journalGeneration),
+      ("viewsBytes", "Views", info.views, info.viewsGeneration),
+    ] {
+      add(name, title, "\(figures.byteCount)", Self.environment(figures, generation))
     }
-    table.add([
-      .init("Journal", .dim), .init(Self.environment(info.journal, info.journalGeneration)),
-    ])
-    table.add([.init("Views", .dim), .init(Self.environment(info.views, info.viewsGeneration))])
     for projection in info.projections {
-      let state = projection.fault.map { "QUARANTINED: \($0)" } ?? "well"
-      table.add([
-        .init(projection.name, .dim),
-        .init(
-          "at commit \(Figures.count(projection.sequence ?? info.sequence)), "
-            + "version \(projection.version), \(state)",
-          projection.fault == nil ? .plain : .red),
-      ])
+      let state =
+        "at commit \(Figures.count(projection.sequence ?? info.sequence)), "
+        + "version \(projection.version), "
+      if let found = projection.fault {
+        fault(projection.name, projection.name, state + "QUARANTINED: \(found)")
+      } else {
+        add(projection.name, projection.name, "well", state + "well")
+      }
     }
-    try Output.table(table, ifEmpty: "")
+    try write(report)
   }
 
   private static func counts(_ info: LedgerInfo) -> [(String, UInt64)] {

@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook insights`: what a month says beside others.
-struct InsightsCommand: LedgerCommand {
+struct InsightsCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "insights",
     abstract:
@@ -13,6 +13,7 @@ struct InsightsCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(help: ArgumentHelp("Which month; this one if not given.", valueName: "yyyy-mm"))
   var month: MonthArgument?
@@ -34,12 +35,55 @@ struct InsightsCommand: LedgerCommand {
     var names: Names
   }
 
-  func execute() async throws {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
-    let month = month?.month ?? today.monthOf
-    let answer = try await ledger.read(past) { try self.answer($0, month, today) }
-    if ledger.json { return try Output.json(json(answer)) }
-    for line in lines(answer) { try Output.line(line) }
+    let answer = try answer(snapshot, month?.month ?? today.monthOf, today)
+    var report = Report(
+      [
+        .data("figure"), .data("name"), .data("amount"), .data("currency"), .data("usual"),
+        .data("value"),
+      ], ifEmpty: ""
+    ) { json(answer) }
+    report.showsTable = false
+    report.above = lines(answer).map { .text($0) }
+    addRows(answer, to: &report)
+    return report
+  }
+
+  /// A row for each figure; what is no amount stands in the last column.
+  private func addRows(_ answer: Answer, to report: inout Report) {
+    func add(
+      _ figure: String, _ name: String = "", _ total: Total? = nil, usual: Total? = nil,
+      value: Report.Cell = ""
+    ) {
+      report.add([
+        .init(figure), .init(name), .total(total), .currency(total?.currency), .total(usual), value,
+      ])
+    }
+    let (change, month) = (answer.change, "\(answer.change.month)")
+    add("income", month, change.totals.income)
+    add("incomeChange", month, change.income)
+    add("expense", month, change.totals.expense)
+    add("expenseChange", month, change.expense)
+    add("averagePerDay", month, answer.average)
+    if let savings = answer.savings { add("savings", month, value: .share(savings)) }
+    for share in answer.top {
+      add(
+        "topCategory", answer.names.path(of: share.category.id), share.total,
+        value: .share(share.share))
+    }
+    for spike in answer.spikes {
+      add("spike", answer.names.path(of: spike.category.id), spike.total, usual: spike.usual)
+    }
+    add("growthStreak", month, value: .count(answer.streak))
+    if let best = answer.best { add("bestMonth", "\(best.month)") }
+    if let worst = answer.worst { add("worstMonth", "\(worst.month)") }
+    if let runway = answer.runway {
+      let tenths = runway.tenthsOfMonths
+      add(
+        "runwayMonths", "", runway.worth, usual: runway.expense,
+        value: "\(tenths / 10).\(tenths % 10)")
+    }
   }
 
   private func answer(

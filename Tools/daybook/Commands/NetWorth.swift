@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 /// `daybook networth`: what all accounts were worth, month by month.
-struct NetWorthCommand: LedgerCommand {
+struct NetWorthCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "networth",
     abstract: "Show what all accounts were worth at the end of the last months, with a chart.",
@@ -16,6 +16,7 @@ struct NetWorthCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var base: BaseOptions
 
   @Option(help: "How many months.")
@@ -41,48 +42,49 @@ struct NetWorthCommand: LedgerCommand {
     var worth: [Converted]
   }
 
-  func execute() async throws {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
     let last = through?.month ?? today.monthOf
-    let points = try await ledger.read(past) { snapshot in
-      let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency
-      return try (last.adding(1 - count)..<last.adding(1)).map { month in
-        let day = month == today.monthOf ? today : month.last
+    let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency
+    var points: [Point] = []
+    for month in last.adding(1 - count)..<last.adding(1) {
+      let day = month == today.monthOf ? today : month.last
+      let worth =
         if let base {
-          let worth = try snapshot.baseNetWorth(on: day, base: base)
-          return Point(month: month, day: day, worth: [worth])
+          [try snapshot.baseNetWorth(on: day, base: base)]
+        } else {
+          try snapshot.netWorth(on: day).map { Converted(total: $0) }
         }
-        let worth = try snapshot.netWorth(on: day).map { Converted(total: $0) }
-        return Point(month: month, day: day, worth: worth)
-      }
+      points.append(Point(month: month, day: day, worth: worth))
     }
-    try ledger.json ? Output.json(json(points)) : show(points)
+    return report(of: points)
   }
 
-  private func show(_ points: [Point]) throws {
-    var table = TextTable([
-      .init("Month", isFlexible: false), .init("At the end of", isFlexible: false),
-      .init("Worth", .right), .init("Change", .right), .init("", isFlexible: false),
-    ])
+  private func report(of points: [Point]) -> Report {
+    var report = Report(
+      [
+        .fixed("month", "Month"), .fixed("day", "At the end of", yielding: .goes(1)),
+        .figure("worth", "Worth"), .figure("change", "Change"), .fixed("currency"),
+      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one."
+    ) { json(points) }
     var before: [Currency: Int128] = [:]
     for point in points {
       for worth in point.worth {
         let total = worth.total
         let change = before.updateValue(total.units, forKey: total.currency).map {
-          Figures.text(Total(units: total.units - $0, currency: total.currency))
+          Total(units: total.units - $0, currency: total.currency)
         }
-        table.add([
-          .init("\(point.month)"), .init("\(point.day)", .dim), Figures.cell(total, .bold),
-          .init(change ?? "", .dim), .init(total.currency.code),
+        report.add([
+          .init("\(point.month)"), .day(point.day, .dim), .total(total, .bold),
+          .init(data: change?.text ?? "", .init(change.map(Figures.text) ?? "", .dim)),
+          .currency(total.currency),
         ])
       }
+      guard point.worth.contains(where: { !$0.unconverted.isEmpty }) else { continue }
+      report.remarks.append("\(point.month):")
+      report.remarks += point.worth.flatMap { Conversion.remarks(on: $0, what: "account") }
     }
-    try Output.table(table, ifEmpty: "No accounts yet: `daybook accounts create` makes one.")
-    for point in points where point.worth.contains(where: { !$0.unconverted.isEmpty }) {
-      try Output.line("\(point.month):")
-      for worth in point.worth { try Conversion.remark(on: worth, what: "account") }
-    }
-    guard chart else { return }
+    guard chart else { return report }
     for currency in before.keys.sorted() {
       var chart = BarChart()
       for point in points {
@@ -94,10 +96,9 @@ struct NetWorthCommand: LedgerCommand {
           "\(point.month)",
           [.init(name: "", figure: figure, length: worth.total.units, style: .cyan)])
       }
-      try Output.line("")
-      try Output.line("In \(currency)")
-      try Output.lines(chart.lines(for: .output))
+      report.below += [.text(""), .text("In \(currency)"), .chart(chart)]
     }
+    return report
   }
 
   private func json(_ points: [Point]) -> JSON {

@@ -3,11 +3,12 @@ import Daybook
 import Terminal
 
 /// `daybook rate list`: the rates recorded.
-struct RateListCommand: LedgerCommand {
+struct RateListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List rates, the newest first.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var output: OutputOptions
 
   @Argument(help: ArgumentHelp("Only rates of this currency.", valueName: "currency"))
   var currency: String?
@@ -24,34 +25,35 @@ struct RateListCommand: LedgerCommand {
     }
   }
 
-  func execute() async throws {
-    let rates = try await ledger.read { snapshot in
-      let base = try currency.map { try Lookup.currency($0, in: snapshot) }
-      let quote = try quoted.map { try Lookup.currency($0, in: snapshot) }
-      // Oldest first, pair by pair; what was recorded last is what people look for.
-      let all = try snapshot.rates(base: base, quoted: quote)
-      return all.sorted { $0.day > $1.day }.prefix(limit)
-    }
-    if ledger.json {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let base = try currency.map { try Lookup.currency($0, in: snapshot) }
+    let quote = try quoted.map { try Lookup.currency($0, in: snapshot) }
+    // Oldest first, pair by pair; what was recorded last is what people look for.
+    let all = try snapshot.rates(base: base, quoted: quote).sorted { $0.day > $1.day }
+    let rates = all.prefix(limit)
+    var report = Report(
+      [
+        .fixed("day", "Day"), .fixed("currency", "One"), .figure("rate", "Is"), .fixed("in"),
+      ], ifEmpty: "No such rates: `daybook rate add` or `daybook rate import` records some."
+    ) {
       let rows = rates.map { rate in
         JSON.object([
           ("day", .day(rate.day)), ("currency", .string(rate.base.code)),
           ("in", .string(rate.quoted.code)), ("rate", .string("\(rate.quote)")),
         ])
       }
-      return try Output.json(.object([("rates", .array(rows))]))
+      return .object([("rates", .array(rows))])
     }
-    var table = TextTable([
-      .init("Day", isFlexible: false), .init("One", isFlexible: false), .init("Is", .right),
-      .init("", isFlexible: false),
-    ])
     for rate in rates {
-      table.add([
-        .init("\(rate.day)"), .init(rate.base.code), .init("\(rate.quote)"),
-        .init(rate.quoted.code),
+      report.add([
+        .day(rate.day), .currency(rate.base), .init("\(rate.quote)"), .currency(rate.quoted),
       ])
     }
-    try Output.table(
-      table, ifEmpty: "No such rates: `daybook rate add` or `daybook rate import` records some.")
+    if all.count > limit {
+      report.remarks = [
+        "The newest \(Figures.count(limit)) of \(Figures.count(all.count)) rates; --limit shows more."
+      ]
+    }
+    return report
   }
 }

@@ -3,67 +3,87 @@ import Daybook
 import Terminal
 
 /// `daybook recurring list`: all series.
-struct RecurringListCommand: LedgerCommand {
+struct RecurringListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the recurring series.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
 
-  func execute() async throws {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
-    let (series, names) = try await ledger.read { snapshot in
-      (try snapshot.series(), try Names(snapshot))
-    }
-    if ledger.json {
-      return try Output.json(
-        .object([("series", .array(series.map { .series($0, names, today: today) }))]))
-    }
-    var table = TextTable([
-      .init("Name"), .init("Account"), .init("Category"), .init("Amount", .right),
-      .init("", isFlexible: false), .init("How often", isFlexible: false),
-      .init("Next", isFlexible: false),
-    ])
+    let series = try snapshot.series()
+    let names = try Names(snapshot)
+    var report = Report(
+      [
+        .text("name", "Name", wraps: true, yielding: .never), .data("id"), .data("type"),
+        .text(nil, "Account", yielding: .below(3)), .data("account"), .data("to"),
+        .text("category", "Category", yielding: .below(2)), .figure("amount", "Amount"),
+        .fixed("currency"), .fixed("every", "How often", yielding: .below(1)),
+        .fixed(nil, "Next"), .data("next"), .data("state"),
+      ], ifEmpty: "No series."
+    ) { .object([("series", .array(series.map { .series($0, names, today: today) }))]) }
     for one in series {
       let template = one.template
-      let accounts = [template.account, template.otherAccount].compactMap { $0 }
-      let next = one.next(after: today).map { "\($0)" } ?? one.state(on: today)
-      table.add([
-        .init(one.name), .init(accounts.map { names.name(of: $0) }.joined(separator: " → ")),
-        .init(template.category.map { names.path(of: $0) } ?? ""),
-        .init(Figures.text(Total(template.amount))), .init(template.amount.currency.code),
-        .init(one.schedule.text), .init(next),
+      let accounts = [template.account, template.otherAccount].map { account in
+        account.map { names.name(of: $0) } ?? ""
+      }
+      let next = one.next(after: today).map { "\($0)" }
+      let state = one.state(on: today)
+      report.add([
+        .init(one.name), .init("\(one.id)"), .init("\(template.type)"),
+        .init(accounts.filter { !$0.isEmpty }.joined(separator: " → ")), .init(accounts[0]),
+        .init(accounts[1]), .init(template.category.map { names.path(of: $0) } ?? ""),
+        .total(Total(template.amount)), .currency(template.amount.currency),
+        .init(one.schedule.text), .init(next ?? state), .init(next ?? ""), .init(state),
       ])
     }
-    try Output.table(table, ifEmpty: "No series.")
+    return report
   }
 }
 
 /// `daybook recurring upcoming`: what comes next.
-struct RecurringUpcomingCommand: LedgerCommand {
+struct RecurringUpcomingCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "upcoming", abstract: "List the payments to come, and those overdue.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var until: UntilOptions
 
   @Option(help: "Only payments out of or into this account.")
   var account: String?
 
-  func execute() async throws {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
-    let (payments, names) = try await ledger.read { snapshot in
-      let found = try account.map { try Lookup.account($0, in: snapshot).id }
-      let last = until.day(today: today)
-      return (
-        try snapshot.upcoming(through: last, today: today, account: found), try Names(snapshot)
-      )
+    let found = try account.map { try Lookup.account($0, in: snapshot).id }
+    let payments = try snapshot.upcoming(
+      through: until.day(today: today), today: today, account: found)
+    var report = Report(
+      [
+        .fixed("day", "Day"), .data("due"),
+        .text("series", "Series", wraps: true, yielding: .never),
+        .data("type"), .figure("amount", "Amount"), .fixed("currency"), .data("overdue"),
+        .data("transaction"), .fixed(nil, yielding: .below(1)),
+      ], ifEmpty: "Nothing is due."
+    ) { json(payments) }
+    for payment in payments {
+      let money = payment.amount
+      let place = payment.transaction?.place ?? ""
+      report.add([
+        .day(payment.day), .day(payment.due), .init(payment.series.name),
+        .init("\(payment.series.template.type)"),
+        .init(data: money.text, .init(Figures.text(Total(money)))), .currency(money.currency),
+        .flag(payment.isOverdue), .init(place),
+        payment.isOverdue ? .init("overdue", .red) : .init(place, .dim),
+      ])
     }
-    ledger.json ? try Output.json(json(payments, names)) : try show(payments)
+    return report
   }
 
-  private func json(_ payments: [UpcomingPayment], _ names: Names) -> JSON {
+  private func json(_ payments: [UpcomingPayment]) -> JSON {
     let lines: [JSON] = payments.map { payment in
       let money = payment.amount
       return .object([
@@ -75,23 +95,6 @@ struct RecurringUpcomingCommand: LedgerCommand {
       ])
     }
     return .object([("upcoming", .array(lines))])
-  }
-
-  private func show(_ payments: [UpcomingPayment]) throws {
-    var table = TextTable([
-      .init("Day", isFlexible: false), .init("Series"), .init("Amount", .right),
-      .init("", isFlexible: false), .init("", isFlexible: false),
-    ])
-    for payment in payments {
-      let money = payment.amount
-      let remark = payment.isOverdue ? "overdue" : payment.transaction?.place ?? ""
-      table.add([
-        .init("\(payment.day)"), .init(payment.series.name),
-        .init(Figures.text(Total(money))), .init(money.currency.code),
-        .init(remark, payment.isOverdue ? .red : .dim),
-      ])
-    }
-    try Output.table(table, ifEmpty: "Nothing is due.")
   }
 }
 
@@ -115,49 +118,50 @@ struct UntilOptions: ParsableArguments {
 }
 
 /// `daybook recurring forecast`: what an account will hold.
-struct RecurringForecastCommand: LedgerCommand {
+struct RecurringForecastCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "forecast", abstract: "Show what an account will hold if all goes as planned.",
     discussion: "Rows dated ahead and payments to come are counted; overdue ones tomorrow.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var until: UntilOptions
 
   @Argument(help: "The account.")
   var account: String
 
-  func execute() async throws {
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
-    let forecast = try await ledger.read { snapshot in
-      let found = try Lookup.account(account, in: snapshot)
-      return try snapshot.forecast(of: found.id, through: until.day(today: today), today: today)
-    }
+    let found = try Lookup.account(account, in: snapshot)
+    let forecast = try snapshot.forecast(
+      of: found.id, through: until.day(today: today), today: today)
     // Days on which nothing happens are left out.
     var last: Total?
     let points = forecast.balances.filter { point in
       defer { last = point.total }
       return last != point.total
     }
-    if ledger.json {
-      return try Output.json(
-        .object([
-          ("account", .string(forecast.account.name)),
-          ("currency", .string(forecast.account.currency.code)),
-          (
-            "balances",
-            .array(
-              points.map {
-                .object([("day", .day($0.day)), ("amount", .string($0.total.text))])
-              })
-          ), ("unconverted", .totals(forecast.unconverted)),
-        ]))
+    var report = Report(
+      [.fixed("day", "From"), .figure("amount", "Balance"), .data("currency")], ifEmpty: "Nothing."
+    ) {
+      .object([
+        ("account", .string(found.name)), ("currency", .string(found.currency.code)),
+        (
+          "balances",
+          .array(
+            points.map { .object([("day", .day($0.day)), ("amount", .string($0.total.text))]) })
+        ), ("unconverted", .totals(forecast.unconverted)),
+      ])
     }
-    var table = TextTable([.init("From", isFlexible: false), .init("Balance", .right)])
-    for point in points { table.add([.init("\(point.day)"), Figures.cell(point.total)]) }
-    try Output.table(table, ifEmpty: "Nothing.")
+    for point in points {
+      report.add([.day(point.day), .total(point.total), .currency(found.currency)])
+    }
     if !forecast.unconverted.isEmpty {
-      try Output.remark("Without a rate, and left out: \(Figures.list(forecast.unconverted)).")
+      report.remarks = [
+        "Without a rate, and left out: \(Figures.list(forecast.unconverted))."
+      ]
     }
+    return report
   }
 }

@@ -18,34 +18,37 @@ struct RulesCommand: AsyncParsableCommand {
 }
 
 /// `daybook rules list`: all rules, in the order in which they are tried.
-struct RulesListCommand: LedgerCommand {
+struct RulesListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the rules in the order in which they are tried.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var output: OutputOptions
 
-  func execute() async throws {
-    let (rules, names) = try await ledger.read { snapshot in
-      (try Lookup.rules(in: snapshot), try Names(snapshot))
-    }
-    if ledger.json {
-      return try Output.json(.object([("rules", .array(rules.map { .rule($0, names) }))]))
-    }
-    var table = TextTable([
-      .init("Name"), .init("Where"), .init("Category"), .init("Description"), .init("Tags"),
-      .init(""),
-    ])
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let rules = try Lookup.rules(in: snapshot)
+    let names = try Names(snapshot)
+    var report = Report(
+      [
+        .text("name", "Name", wraps: true, yielding: .never), .data("id"),
+        .text("where", "Where", wraps: true, yielding: .below(4)),
+        .text("category", "Category", yielding: .below(5)),
+        .text("description", "Description", yielding: .below(2)),
+        .text(nil, "Tags", yielding: .below(1)), .data("tags"), .data("enabled"),
+        .data("continues"), .text(nil, "", yielding: .below(3)),
+      ], ifEmpty: "No rules."
+    ) { .object([("rules", .array(rules.map { .rule($0, names) }))]) }
     for rule in rules {
-      table.add([
-        .init(rule.name), .init(names.text(of: rule)),
-        .init(rule.category.map { names.path(of: $0) } ?? ""),
-        .init(rule.description), .init(rule.tags.joined(separator: ", ")),
-        .init(
-          [rule.isEnabled ? nil : "off", rule.continues ? "continues" : nil].compactMap(\.self)
-            .joined(separator: ", "), .dim),
+      let states = [rule.isEnabled ? nil : "off", rule.continues ? "continues" : nil]
+      report.add([
+        .init(rule.name), .init("\(rule.id)"), .init(names.text(of: rule)),
+        .init(rule.category.map { names.path(of: $0) } ?? ""), .init(rule.description),
+        .init(rule.tags.joined(separator: ", ")), .tags(rule.tags), .flag(rule.isEnabled),
+        .flag(rule.continues),
+        .init(states.compactMap(\.self).joined(separator: ", "), .dim),
       ])
     }
-    try Output.table(table, ifEmpty: "No rules.")
+    return report
   }
 }
 
@@ -66,11 +69,12 @@ struct RulesRemoveCommand: LedgerCommand {
 }
 
 /// `daybook rules preview`: what the rules would do to rows of the past.
-struct RulesPreviewCommand: LedgerCommand {
+struct RulesPreviewCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "preview", abstract: "Show what the rules would make of rows of the past.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var output: OutputOptions
 
   @Argument(help: "Try these rules alone, by name or id.")
   var rules: [String] = []
@@ -78,40 +82,43 @@ struct RulesPreviewCommand: LedgerCommand {
   @Option(help: "How many rows, at most.")
   var limit = 50
 
-  func execute() async throws {
-    let (previews, names) = try await ledger.read { snapshot in
-      let named = try Lookup.rules(named: rules, in: snapshot)
-      return (try snapshot.rulePreview(named, limit: limit), try Names(snapshot))
-    }
-    if ledger.json {
-      return try Output.json(
-        .object([
-          (
-            "rows",
-            .array(
-              previews.map {
-                .object([
-                  ("before", .transaction($0.transaction, names)),
-                  ("after", .transaction($0.ruled, names)),
-                ])
-              })
-          )
-        ]))
-    }
-    var table = TextTable([
-      .init("Place", isFlexible: false), .init("What"), .init("Category"), .init("would be"),
-      .init("by"), .init("and"),
-    ])
-    for preview in previews {
-      let row = preview.transaction
-      let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }
-      table.add([
-        .init(row.place, .dim), .init(words.joined(separator: "; ")),
-        .init(RowSummary(row, names).category), .init(RowSummary(preview.ruled, names).category),
-        .init(names.chooser(of: preview.ruled)), .init(Self.rest(preview)),
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let named = try Lookup.rules(named: rules, in: snapshot)
+    let previews = try snapshot.rulePreview(named, limit: limit)
+    let names = try Names(snapshot)
+    var report = Report(
+      [
+        .fixed("place", "Place"), .text(nil, "What", yielding: .below(3)), .data("payee"),
+        .data("description"), .data("note"), .text("category", "Category", yielding: .below(4)),
+        .text("newCategory", "would be", yielding: .never),
+        .text("rule", "by", yielding: .below(2)), .text(nil, "and", yielding: .below(1)),
+        .data("newDescription"), .data("newTags"),
+      ], ifEmpty: "The rules would change nothing."
+    ) {
+      .object([
+        (
+          "rows",
+          .array(
+            previews.map {
+              .object([
+                ("before", .transaction($0.transaction, names)),
+                ("after", .transaction($0.ruled, names)),
+              ])
+            })
+        )
       ])
     }
-    try Output.table(table, ifEmpty: "The rules would change nothing.")
+    for preview in previews {
+      let (row, ruled) = (preview.transaction, preview.ruled)
+      let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }
+      report.add([
+        .init(row.place, .dim), .init(words.joined(separator: "; ")), .init(row.payee),
+        .init(row.description), .init(row.note), .init(RowSummary(row, names).category),
+        .init(RowSummary(ruled, names).category), .init(names.chooser(of: ruled)),
+        .init(Self.rest(preview)), .init(ruled.description), .tags(ruled.tags),
+      ])
+    }
+    return report
   }
 
   /// What else would be another: description and tags.

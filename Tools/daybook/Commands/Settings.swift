@@ -3,12 +3,13 @@ import Daybook
 import Terminal
 
 /// `daybook settings`: what holds for the whole ledger.
-struct SettingsCommand: LedgerCommand {
+struct SettingsCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "Show or change the base currency and the week's first day.",
     discussion: "Another base currency changes no row and no balance: only what is converted.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(help: ArgumentHelp("The currency figures are converted to.", valueName: "currency"))
   var base: String?
@@ -34,19 +35,18 @@ struct SettingsCommand: LedgerCommand {
     }
     let settings = try await ledger.read { snapshot in try snapshot.settings() }
     let weekday = WeekdayArgument.allCases[settings.firstWeekday - 1].rawValue
-    if ledger.json {
-      return try Output.json(
-        .object([
-          ("base", .optional(settings.baseCurrency?.code)), ("firstWeekday", .string(weekday)),
-          ("closedThrough", .day(settings.closedThrough)),
-        ]))
+    var report = Report.facts {
+      .object([
+        ("base", .optional(settings.baseCurrency?.code)), ("firstWeekday", .string(weekday)),
+        ("closedThrough", .day(settings.closedThrough)),
+      ])
     }
-    var table = TextTable([.init(""), .init("")], showsTitles: false)
-    table.add([.init("Base currency", .dim), .init(settings.baseCurrency?.code ?? "none")])
-    table.add([.init("Weeks begin on", .dim), .init(weekday)])
-    table.add([
-      .init("Closed through", .dim), .init(settings.closedThrough.map { "\($0)" } ?? "nothing"),
-    ])
-    try Output.table(table, ifEmpty: "")
+    let code = settings.baseCurrency?.code
+    let closed = settings.closedThrough.map { "\($0)" }
+    report.addFact("base", "Base currency", .init(data: code ?? "", .init(code ?? "none")))
+    report.addFact("firstWeekday", "Weeks begin on", .init(weekday))
+    report.addFact(
+      "closedThrough", "Closed through", .init(data: closed ?? "", .init(closed ?? "nothing")))
+    try write(report)
   }
 }

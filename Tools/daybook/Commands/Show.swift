@@ -3,27 +3,45 @@ import Daybook
 import Terminal
 
 /// `daybook show`: one transaction in full.
-struct ShowCommand: LedgerCommand {
+struct ShowCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show one transaction with all its postings.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
+  @OptionGroup var output: OutputOptions
 
   @Argument(help: "Its id, or its place such as 2026-02-14#123.")
   var transaction: String
 
-  func execute() async throws {
-    let (row, names) = try await ledger.read(past) { snapshot in
-      (try Lookup.transaction(transaction, in: snapshot), try Names(snapshot))
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let row = try Lookup.transaction(transaction, in: snapshot)
+    let names = try Names(snapshot)
+    var report = Report(
+      [
+        .data("place"), .text("name", "Posting", wraps: true, yielding: .never), .data("kind"),
+        .figure("amount", "Amount"), .fixed("currency"),
+        .text("note", "Note", yielding: .below(1)),
+      ], ifEmpty: ""
+    ) { .transaction(row, names) }
+    report.above = [.table(Self.facts(of: row, names)), .text("")]
+    for posting in row.postings {
+      let kind =
+        switch posting.target {
+        case .account: "account"
+        case .category: "category"
+        }
+      report.add([
+        .init(row.place), .init(names.name(of: posting.target)), .init(kind),
+        .total(Total(posting.amount)), .currency(posting.amount.currency), .init(posting.note),
+      ])
     }
-    if ledger.json { return try Output.json(.transaction(row, names)) }
-    try Output.lines(Self.lines(of: row, names, for: .output))
+    return report
   }
 
-  /// A transaction in full, for people.
-  static func lines(of row: Transaction, _ names: Names, for terminal: Terminal) -> [String] {
-    var head = TextTable([.init(""), .init("")], showsTitles: false)
+  /// What is said of the whole transaction, for people.
+  private static func facts(of row: Transaction, _ names: Names) -> TextTable {
+    var table = TextTable.facts
     let facts: [(String, String)] = [
       ("Id", "\(row.id)"), ("Place", row.place), ("Type", "\(row.type), \(row.status)"),
       ("Payee", row.payee), ("Description", row.description), ("Note", row.note),
@@ -31,17 +49,8 @@ struct ShowCommand: LedgerCommand {
       ("Series", row.series.map { "\($0)" } ?? ""),
     ]
     for (name, value) in facts where !value.isEmpty {
-      head.add([.init(name, .dim), .init(value)])
+      table.add([.init(name, .dim), .init(value)])
     }
-    var postings = TextTable([
-      .init("Posting"), .init("Amount", .right), .init("", isFlexible: false), .init("Note"),
-    ])
-    for posting in row.postings {
-      postings.add([
-        .init(names.name(of: posting.target)), Figures.cell(Total(posting.amount)),
-        .init(posting.amount.currency.code), .init(posting.note),
-      ])
-    }
-    return head.lines(for: terminal) + [""] + postings.lines(for: terminal)
+    return table
   }
 }

@@ -27,9 +27,22 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-/// A command that answers with a report, made from one state of the ledger.
-protocol ReportCommand: LedgerCommand, Sendable {
+/// A command that answers with a report.
+protocol ReportingCommand: LedgerCommand {
   var output: OutputOptions { get }
+}
+
+extension ReportingCommand {
+  var complainsInJSON: Bool { ledger.json || output.output == .json }
+
+  /// Writes the report in the form asked for.
+  func write(_ report: Report) throws {
+    try Output.report(report, as: output.format(json: ledger.json))
+  }
+}
+
+/// A command that answers with a report, made from one state of the ledger.
+protocol ReportCommand: ReportingCommand, Sendable {
   /// The commit after which the ledger is looked at; nothing for the newest.
   var asOf: UInt64? { get }
   func report(_ snapshot: borrowing Snapshot) throws -> Report
@@ -46,7 +59,6 @@ extension PastReportCommand {
 
 extension ReportCommand {
   var asOf: UInt64? { nil }
-  var complainsInJSON: Bool { ledger.json || output.output == .json }
 
   func execute() async throws {
     let format = try output.format(json: ledger.json)

@@ -21,3 +21,33 @@ extension Report {
     remarksStandApart = true
   }
 }
+
+extension TextTable {
+  /// A table of names and what is said of each.
+  static var facts: TextTable {
+    TextTable(
+      [
+        .init("", isFlexible: false, yielding: .never),
+        .init("", wraps: true, keepsWords: true, yielding: .never),
+      ], showsTitles: false)
+  }
+}
+
+extension Report {
+  /// A report of facts, each by a name for programs and a title for people.
+  static func facts(json: @escaping @Sendable () -> JSON) -> Report {
+    var report = Report(
+      [
+        .data("name"), .fixed(nil), .data("value"),
+        Column(
+          name: nil, table: .init("", wraps: true, keepsWords: true, yielding: .never)),
+      ], ifEmpty: "", json: json)
+    report.showsTitles = false
+    return report
+  }
+
+  /// Adds a fact.
+  mutating func addFact(_ name: String, _ title: String, _ value: Cell) {
+    add([.init(name), .init(title, .dim), .init(value.data), value])
+  }
+}

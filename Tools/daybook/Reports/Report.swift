@@ -1,4 +1,5 @@
 import Daybook
+import Interchange
 import Terminal
 
 /// What a command answers, said once: shown to people as a table, written for programs as CSV, TSV or
@@ -197,6 +198,9 @@ extension Report.Cell {
       data: "\(ratio.perMille < 0 ? "-" : "")\(size / 1000).\(decimals)",
       .init(Figures.percent(ratio), style))
   }
+
+  /// Tags in one value; a comma within one has a backslash before it.
+  static func tags(_ tags: [String]) -> Report.Cell { .init(EscapedList.join(tags, by: ",")) }
 
   /// Whether something holds.
   static func flag(_ value: Bool) -> Report.Cell { value ? "true" : "false" }

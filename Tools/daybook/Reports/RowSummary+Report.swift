@@ -1,5 +1,4 @@
 import Daybook
-import Interchange
 import Terminal
 
 extension RowSummary {
@@ -38,7 +37,7 @@ extension RowSummary {
       .init(summary.account), .init(summary.source), .init(summary.destination),
       .init(data: summary.category, .init(summary.category, marking: marking)),
       .init(data: text, .init(text, marking: marking)), .init(row.payee),
-      .init(row.description), .init(row.note), .init(EscapedList.join(row.tags, by: ",")),
+      .init(row.description), .init(row.note), .tags(row.tags),
       .init(data: amount?.text ?? "", .init(amount.map(Figures.text) ?? "", style)),
       .currency(amount?.currency, style),
     ]

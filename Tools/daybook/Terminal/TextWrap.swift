@@ -29,7 +29,15 @@ extension String {
           end()
         }
       }
-      for piece in String(word).pieces() {
+      if isEmpty, used + width > columns {
+        // A word that fits without so much space before it is better whole.
+        let spaces = max(columns - width, 0)
+        if width <= columns {
+          line = String(repeating: " ", count: spaces)
+          used = spaces
+        }
+      }
+      for piece in used + width > columns ? String(word).pieces() : [word] {
         let width = DisplayWidth.ofPainted(piece)
         if used + width > columns, !isEmpty { end() }
         line += piece
@@ -41,6 +49,9 @@ extension String {
     if !isEmpty || lines.isEmpty { lines.append(line) }
     return lines
   }
+
+  /// The width of the widest word.
+  var widestWord: Int { split(separator: " ").map { DisplayWidth.ofPainted($0) }.max() ?? 0 }
 
   /// The characters of a word; an escape sequence is one piece.
   private func pieces() -> [Substring] {

@@ -6,6 +6,7 @@ struct TableLayout {
   var below: [Int] = []
   /// The widths of all columns.
   var widths: [Int]
+  private var words: [Int]
   /// How many columns of the terminal there are, if there is a limit.
   var limit: Int?
   /// How many spaces part two columns.
@@ -23,12 +24,19 @@ struct TableLayout {
     beside.reduce(0) { $0 + widths[$1] } + gap * max(0, beside.count - 1)
   }
 
-  /// - Parameter natural: How wide each column's widest cell is.
-  init(_ columns: [TextTable.Column], natural: [Int], limit: Int?) {
+  /// - Parameters:
+  ///   - natural: How wide each column's widest cell is.
+  ///   - words: How wide the widest word is of each column that keeps its words whole, else 0.
+  ///   - empty: The columns in which nothing stands: the first to go.
+  init(
+    _ columns: [TextTable.Column], natural: [Int], words: [Int], empty: Set<Int>, limit: Int?
+  ) {
     beside = Array(columns.indices)
+    self.words = words
     widths = natural
     self.limit = limit
-    guard limit != nil else { return }
+    guard let limit, width > limit else { return }
+    beside.removeAll { empty.contains($0) }
     while true {
       let next = leaving(columns)
       if squeeze(columns, natural, least: next.isEmpty ? Self.narrowest : Self.comfortable) {
@@ -72,11 +80,14 @@ struct TableLayout {
     widths = natural
     var excess = width - (limit ?? width)
     while excess > 0 {
-      let candidates = beside.filter { columns[$0].isFlexible && widths[$0] > least }
+      let candidates = beside.filter {
+        columns[$0].isFlexible && widths[$0] > max(least, words[$0])
+      }
       guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return false }
       // Down to the next widest at a time, so that equal columns share the loss.
       let next = candidates.filter { widths[$0] < widths[widest] }.map { widths[$0] }.max()
-      let step = min(excess, max(1, widths[widest] - max(next ?? least, least)))
+      let floor = max(next ?? least, least, words[widest])
+      let step = min(excess, max(1, widths[widest] - floor))
       widths[widest] -= step
       excess -= step
     }

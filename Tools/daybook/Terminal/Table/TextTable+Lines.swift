@@ -2,15 +2,7 @@ extension TextTable {
   /// The lines of the table, without line ends.
   package func lines(for terminal: Terminal) -> [String] {
     let rows = terminal.isASCII ? rows.map { $0.inASCII } : rows
-    var natural = columns.map {
-      showsTitles ? DisplayWidth.of(terminal.isASCII ? $0.title.inASCII : $0.title) : 0
-    }
-    for case .cells(let cells) in rows {
-      for (index, cell) in cells.enumerated() where index < natural.count {
-        natural[index] = max(natural[index], DisplayWidth.of(cell.text))
-      }
-    }
-    let layout = TableLayout(columns, natural: natural, limit: terminal.columns)
+    let layout = layout(rows, terminal)
     if layout.isStacked { return stacked(rows, layout, terminal) }
     var lines: [String] = []
     if showsTitles {
@@ -26,6 +18,24 @@ extension TextTable {
       }
     }
     return lines
+  }
+
+  private func layout(_ rows: [Row], _ terminal: Terminal) -> TableLayout {
+    var natural = columns.map { column in
+      let title = terminal.isASCII ? column.title.inASCII : column.title
+      return showsTitles ? DisplayWidth.of(title) : 0
+    }
+    var words = columns.map { _ in 0 }
+    var empty = Set(columns.indices)
+    for case .cells(let cells) in rows {
+      for (index, cell) in cells.enumerated() where index < natural.count && !cell.text.isEmpty {
+        natural[index] = max(natural[index], DisplayWidth.of(cell.text))
+        empty.remove(index)
+        if columns[index].keepsWords { words[index] = max(words[index], cell.text.widestWord) }
+      }
+    }
+    return TableLayout(
+      columns, natural: natural, words: words, empty: empty, limit: terminal.columns)
   }
 
   /// A row: its columns side by side, as many lines as its longest text takes, then those below.
@@ -113,6 +123,7 @@ extension TextTable {
     _ rows: [Row], _ layout: TableLayout, _ terminal: Terminal
   ) -> [String] {
     let limit = layout.limit ?? .max
+    if !showsTitles, columns.count == 2 { return facts(rows, layout, limit, terminal) }
     let width = min(columns.map { DisplayWidth.of($0.title) }.max() ?? 0, max(limit / 2, 1))
     var lines: [String] = []
     for (place, row) in rows.enumerated() {
@@ -128,6 +139,16 @@ extension TextTable {
       }
     }
     return lines
+  }
+
+  /// A table of names and values: a value that is too wide stands below its name.
+  private func facts(
+    _ rows: [Row], _ layout: TableLayout, _ limit: Int, _ terminal: Terminal
+  ) -> [String] {
+    rows.flatMap { row -> [String] in
+      guard case .cells(let cells) = row, let name = cells.first, cells.count > 1 else { return [] }
+      return fact(name.text, cells[1], layout.widths[0], limit, terminal)
+    }
   }
 
   /// The cells that say something, with their titles; what has no title of its own, such as a
@@ -152,7 +173,7 @@ extension TextTable {
     let name = title.truncated(to: width, ellipsis: terminal.ellipsis)
     let head = name.padded(to: width) + "  "
     let room = limit - width - 2
-    if DisplayWidth.of(cell.text) <= room || room >= 16 {
+    if DisplayWidth.of(cell.text) <= room || (room >= 16 && cell.text.widestWord <= room) {
       return cell.text.wrapped(to: max(room, 1)).enumerated().map { place, text in
         (place == 0
           ? Style.dim.apply(to: head, inColour: terminal.inColour)

@@ -31,13 +31,16 @@ package struct TextTable: Sendable {
     package var isFlexible: Bool
     /// Whether a text that is too long goes on below instead of being cut.
     package var wraps: Bool
+    /// Whether no word of it may be broken, such as an id.
+    package var keepsWords: Bool
     package var yielding: Yielding
 
     /// A column; text is flexible and figures (on the right) are not, unless said otherwise.
     package init(
       _ title: String, _ alignment: Alignment = .left, isFlexible: Bool? = nil,
-      wraps: Bool = false, yielding: Yielding = .automatic
+      wraps: Bool = false, keepsWords: Bool = false, yielding: Yielding = .automatic
     ) {
+      self.keepsWords = keepsWords
       self.title = title
       self.alignment = alignment
       self.isFlexible = isFlexible ?? (alignment == .left)
