@@ -50,7 +50,7 @@ import Testing
   }
 
   /// A pseudo terminal: the end that we read, and the name of the end that the command writes to.
-  private static func pseudoTerminal() throws -> (master: Int32, name: String) {
+  static func pseudoTerminal() throws -> (master: Int32, name: String) {
     #if canImport(Glibc)
       // What grantpt, unlockpt and ptsname do; Glibc's module shows none of them.
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)

@@ -10,7 +10,7 @@ struct AccountsListCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Flag(help: "Show closed and deleted accounts too.")
   var all = false

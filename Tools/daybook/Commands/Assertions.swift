@@ -24,7 +24,7 @@ struct AssertionsListCommand: PastReportCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Argument(help: "Only those of these accounts.")
   var accounts: [String] = []
@@ -42,7 +42,7 @@ struct AssertionsCheckCommand: PastReportCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Argument(help: "Only those of these accounts.")
   var accounts: [String] = []

@@ -16,7 +16,7 @@ struct BalanceCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
   @OptionGroup var base: BaseOptions
 
   @Argument(help: "Accounts by name; all where none is named.")

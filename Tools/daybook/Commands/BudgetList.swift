@@ -10,7 +10,7 @@ struct BudgetListCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Flag(help: "Archived budgets too, and those that have no period today.")
   var all = false

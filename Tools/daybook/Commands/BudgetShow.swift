@@ -10,7 +10,7 @@ struct BudgetShowCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Argument(help: "Its name or id.")
   var budget: String

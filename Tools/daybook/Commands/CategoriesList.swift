@@ -9,7 +9,7 @@ struct CategoriesListCommand: PastReportCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Option(help: "Only income or expense categories.")
   var kind: CategoryKindArgument?

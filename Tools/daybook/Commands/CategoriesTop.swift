@@ -11,7 +11,7 @@ struct CategoriesTopCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
   @OptionGroup var base: BaseOptions
   @OptionGroup var period: PeriodOptions
 

@@ -14,7 +14,7 @@ struct CategoriesTrendCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Option(
     help: ArgumentHelp("Convert to this currency at each day's rate.", valueName: "currency"))

@@ -15,7 +15,7 @@ struct DuplicatesCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Option(help: ArgumentHelp("Only of this month.", valueName: "yyyy-mm"))
   var month: MonthArgument?

@@ -13,7 +13,7 @@ struct HistoryCommand: ReportingCommand {
       """)
 
   @OptionGroup var ledger: LedgerOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var form: OutputOptions
 
   @Option(help: ArgumentHelp("Oldest first, after this commit.", valueName: "commit"))
   var after: UInt64?

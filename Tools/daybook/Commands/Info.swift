@@ -8,7 +8,7 @@ struct InfoCommand: ReportingCommand {
     commandName: "info", abstract: "Show what the ledger holds: counts, sizes, checkpoints.")
 
   @OptionGroup var ledger: LedgerOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var form: OutputOptions
 
   func execute() async throws {
     func ask(_ opened: Ledger) async throws -> (LedgerInfo, Settings) {

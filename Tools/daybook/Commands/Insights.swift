@@ -13,7 +13,7 @@ struct InsightsCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Option(help: ArgumentHelp("Which month; this one if not given.", valueName: "yyyy-mm"))
   var month: MonthArgument?

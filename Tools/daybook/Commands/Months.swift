@@ -14,7 +14,7 @@ struct MonthsCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
   @OptionGroup var base: BaseOptions
 
   @Option(help: "How many months.")

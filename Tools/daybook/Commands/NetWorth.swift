@@ -16,7 +16,7 @@ struct NetWorthCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
   @OptionGroup var base: BaseOptions
 
   @Option(help: "How many months.")

@@ -15,7 +15,7 @@ struct PayeesCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Option(help: "How many payees.")
   var limit = 50

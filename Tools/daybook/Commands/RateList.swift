@@ -8,7 +8,7 @@ struct RateListCommand: ReportCommand {
     commandName: "list", abstract: "List rates, the newest first.")
 
   @OptionGroup var ledger: LedgerOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Argument(help: ArgumentHelp("Only rates of this currency.", valueName: "currency"))
   var currency: String?

@@ -9,7 +9,7 @@ struct RecurringListCommand: ReportCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
@@ -50,7 +50,7 @@ struct RecurringUpcomingCommand: ReportCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
   @OptionGroup var until: UntilOptions
 
   @Option(help: "Only payments out of or into this account.")
@@ -125,7 +125,7 @@ struct RecurringForecastCommand: ReportCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
   @OptionGroup var until: UntilOptions
 
   @Argument(help: "The account.")

@@ -23,7 +23,7 @@ struct RulesListCommand: ReportCommand {
     commandName: "list", abstract: "List the rules in the order in which they are tried.")
 
   @OptionGroup var ledger: LedgerOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let rules = try Lookup.rules(in: snapshot)
@@ -74,7 +74,7 @@ struct RulesPreviewCommand: ReportCommand {
     commandName: "preview", abstract: "Show what the rules would make of rows of the past.")
 
   @OptionGroup var ledger: LedgerOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Argument(help: "Try these rules alone, by name or id.")
   var rules: [String] = []

@@ -17,7 +17,7 @@ struct SearchCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
   @OptionGroup(title: "Filters") var filters: FilterOptions
 
   @Option(help: "How many rows.")

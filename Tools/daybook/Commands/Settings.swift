@@ -9,7 +9,7 @@ struct SettingsCommand: ReportingCommand {
     discussion: "Another base currency changes no row and no balance: only what is converted.")
 
   @OptionGroup var ledger: LedgerOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var form: OutputOptions
 
   @Option(help: ArgumentHelp("The currency figures are converted to.", valueName: "currency"))
   var base: String?

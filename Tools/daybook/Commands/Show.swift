@@ -9,7 +9,7 @@ struct ShowCommand: PastReportCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   @Argument(help: "Its id, or its place such as 2026-02-14#123.")
   var transaction: String

@@ -10,7 +10,7 @@ struct TagsCommand: PastReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let tags = try snapshot.tags(today: today.day)

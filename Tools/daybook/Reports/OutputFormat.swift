@@ -7,7 +7,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case table, csv, tsv, json
 }
 
-/// How a report is written, and whether it goes on.
+/// How a report is written.
 struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,32 +20,53 @@ struct OutputOptions: ParsableArguments {
     guard json else { return output ?? .table }
     if let output, output != .json {
       throw CommandFailure.usage(
-        "--json and --output \(output.rawValue) contradict each other.", remedy: "Give one of them."
-      )
+        "--json and --output \(output.rawValue) contradict each other.",
+        remedy: "Give one of them.")
     }
     return .json
   }
 }
 
+/// Whether a report is made again when the ledger changes.
+struct FollowOptions: ParsableArguments {
+  @Flag(
+    help: """
+      Stay, and show it again whenever a commit of anybody changes it: in place on a terminal, else one \
+      after the other. Ctrl-C ends.
+      """)
+  var follow = false
+}
+
+/// How a report of one state of the ledger is written, and whether it is followed.
+struct ReportOptions: ParsableArguments {
+  @OptionGroup var form: OutputOptions
+  @OptionGroup var following: FollowOptions
+}
+
 /// A command that answers with a report.
 protocol ReportingCommand: LedgerCommand {
-  var output: OutputOptions { get }
+  var form: OutputOptions { get }
 }
 
 extension ReportingCommand {
-  var complainsInJSON: Bool { ledger.json || output.output == .json }
+  var complainsInJSON: Bool { ledger.json || form.output == .json }
 
   /// Writes the report in the form asked for.
   func write(_ report: Report) throws {
-    try Output.report(report, as: output.format(json: ledger.json))
+    try Output.report(report, as: form.format(json: ledger.json))
   }
 }
 
 /// A command that answers with a report, made from one state of the ledger.
 protocol ReportCommand: ReportingCommand, Sendable {
+  var output: ReportOptions { get }
   /// The commit after which the ledger is looked at; nothing for the newest.
   var asOf: UInt64? { get }
   func report(_ snapshot: borrowing Snapshot) throws -> Report
+}
+
+extension ReportCommand {
+  var form: OutputOptions { output.form }
 }
 
 /// A report that can be asked of the past.
@@ -61,7 +82,8 @@ extension ReportCommand {
   var asOf: UInt64? { nil }
 
   func execute() async throws {
-    let format = try output.format(json: ledger.json)
+    let format = try form.format(json: ledger.json)
+    if output.following.follow { return try await follow(as: format) }
     let report = try await ledger.read(asOf: asOf) { snapshot in try self.report(snapshot) }
     try Output.report(report, as: format)
     if let status = report.exitStatus { throw status.exitCode }
@@ -74,7 +96,10 @@ struct WrittenReport: Sendable, Equatable {
   /// What goes to standard error beside it.
   var remarks: [String] = []
 
-  init(_ report: Report, as format: OutputFormat, for terminal: Terminal) {
+  /// - Parameter inOneLine: Whether JSON takes one line, so that another may follow.
+  init(
+    _ report: Report, as format: OutputFormat, for terminal: Terminal, inOneLine: Bool = false
+  ) {
     switch format {
     case .table:
       text = report.lines(for: terminal).map { $0 + "\n" }.joined()
@@ -82,7 +107,7 @@ struct WrittenReport: Sendable, Equatable {
       text = report.records.map(format == .csv ? Self.csv : Self.tsv).joined()
       remarks = report.remarks
     case .json:
-      text = report.json().text + "\n"
+      text = (inOneLine ? report.json().line : report.json().text) + "\n"
     }
   }
 

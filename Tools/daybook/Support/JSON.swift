@@ -30,6 +30,36 @@ indirect enum JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
     return text
   }
 
+  /// The text in one line.
+  var line: String {
+    var text = ""
+    writeLine(to: &text)
+    return text
+  }
+
+  private func writeLine(to text: inout String) {
+    switch self {
+    case .array(let values):
+      text += "["
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += "," }
+        value.writeLine(to: &text)
+      }
+      text += "]"
+    case .object(let members):
+      text += "{"
+      for (index, member) in members.enumerated() {
+        if index > 0 { text += "," }
+        Self.write(member.0, to: &text)
+        text += ":"
+        member.1.writeLine(to: &text)
+      }
+      text += "}"
+    case .raw(let value): text += value.split(separator: "\n").joined(separator: " ")
+    default: write(to: &text, indent: "")
+    }
+  }
+
   private func write(to text: inout String, indent: String) {
     switch self {
     case .null: text += "null"

@@ -11,6 +11,9 @@ import Terminal
 
 /// Where the command's words go: answers to standard output, complaints to standard error.
 enum Output {
+  /// The code of the failure that nobody reads what is written.
+  static let closedPipe = "closedPipe"
+
   /// Writes text to a file descriptor, all of it or an error.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) throws {
     try write(Array(text.utf8), to: descriptor)
@@ -39,7 +42,8 @@ enum Output {
     }
     if let failure {
       throw CommandFailure(
-        .inputOutput, code: "system", "The output could not be written: \(reason(failure)).",
+        .inputOutput, code: failure == EPIPE ? closedPipe : "system",
+        "The output could not be written: \(reason(failure)).",
         remedy: "Make room, or write somewhere else.")
     }
   }

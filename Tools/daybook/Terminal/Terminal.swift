@@ -64,9 +64,17 @@ package struct Terminal: Sendable {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// How many lines the window of a terminal has.
+  package static func windowLines(_ descriptor: Int32) -> Int? {
+    windowSize(descriptor).flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil }
+  }
+
   private static func windowColumns(_ descriptor: Int32) -> Int? {
+    windowSize(descriptor).flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil }
+  }
+
+  private static func windowSize(_ descriptor: Int32) -> winsize? {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 }
