@@ -1,6 +1,6 @@
 /// The named maximum of everything a ledger takes; beyond it is a typed refusal, nothing written.
 public enum Limits {
-  /// Bytes of UTF-8 in the name of an account, category, budget, series, rule or currency.
+  /// Bytes of UTF-8 in the name of an account, category, budget, series, rule, mapping or currency.
   public static let nameByteCountMax = 200
   /// Bytes of UTF-8 in a transaction's description.
   public static let descriptionByteCountMax = 500
@@ -38,6 +38,10 @@ public enum Limits {
   public static let conditionCountMax = 64
   /// Bytes of UTF-8 in the text of one condition.
   public static let conditionByteCountMax = 500
+  /// Bytes of UTF-8 in the text of one saved mapping.
+  public static let mappingByteCountMax = 65_536
+  /// Columns of the files that one saved mapping is for.
+  public static let mappingColumnCountMax = 4096
   /// Spans of days that one series skips.
   public static let skippedCountMax = 1000
   /// Units between two due days of a series.

@@ -35,7 +35,7 @@ final class BudgetCache: Sendable {
 
   /// Kinds of entities that no figure of a budget depends on, but by itself.
   private static let unrelated: Set<EntityKind> = [
-    .account, .transaction, .budget, .series, .rule, .assertion, .fingerprint,
+    .account, .transaction, .budget, .series, .rule, .assertion, .fingerprint, .mapping,
   ]
 
   /// What is known of a budget at a snapshot's commit.

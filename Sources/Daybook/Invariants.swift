@@ -40,7 +40,7 @@ struct Invariants: ~Copyable {
   /// Looks at the entities until one breaks a rule.
   mutating func run() throws {
     var rules = rules
-    for kind in [EntityKind.category, .series, .assertion, .transaction] {
+    for kind in [EntityKind.category, .series, .assertion, .mapping, .transaction] {
       var found: Fault?
       try snapshot.view.forEachEntity(kind) { _, id, record in
         total += 1
@@ -90,6 +90,11 @@ private struct EntityRules {
       case .assertion:
         let account = try BalanceAssertion(record, id: id, number: 0).account
         return isThere(account) ? nil : "is about an account that is not there (\(account))"
+      case .mapping:
+        guard let account = try SavedMapping(record, id: id, number: 0).account,
+          !isThere(account)
+        else { return nil }
+        return "names an account that is not there (\(account))"
       default: return nil
       }
     } catch {

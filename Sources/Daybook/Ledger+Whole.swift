@@ -27,13 +27,16 @@ extension Ledger {
   ///
   /// For imports, which land whole or not at all: the limit on the commands of one `append` keeps
   /// apps from holding up the writer, and does not apply.
+  ///
+  /// Where the task is cancelled before the commands are decided, nothing is recorded.
+  /// - Throws: ``DaybookError`` as `append` does, and with the code `cancelled`.
   @discardableResult
   package func append(whole commands: [Command], author: String? = nil)
     async throws(DaybookError) -> Receipt
   {
     do {
-      let appended = try await store.append(AppendOptions(author: author ?? self.author)) {
-        try Ledger.decide(commands, on: $0)
+      let appended = try await cancellable(author) { context in
+        try Ledger.decide(commands, on: context)
       }
       return Receipt(token: appended.token, outcomes: appended.result ?? [], isRepeat: false)
     } catch {
@@ -49,14 +52,30 @@ extension Ledger {
     async throws(DaybookError) -> Receipt
   {
     do {
-      let appended = try await store.append(AppendOptions(author: author ?? self.author)) {
-        context -> [Outcome] in
+      let appended = try await cancellable(author) { context in
         try Ledger.restore(changes, on: context)
         return []
       }
       return Receipt(token: appended.token, outcomes: [], isRepeat: false)
     } catch {
       throw .wrapping(error)
+    }
+  }
+
+  /// Appends what `decide` applies, unless the task has been cancelled by the time that is done.
+  private func cancellable(
+    _ author: String?, _ decide: @escaping @Sendable (DecisionContext) throws -> [Outcome]
+  ) async throws -> Appended<[Outcome]> {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await store.append(AppendOptions(author: author ?? self.author)) { context in
+        try cancellation.check()
+        let outcomes = try decide(context)
+        try cancellation.check()
+        return outcomes
+      }
+    } onCancel: {
+      cancellation.cancel()
     }
   }
 

@@ -100,6 +100,9 @@ extension Snapshot {
   /// All category rules in the order of their recording.
   public func rules() throws -> [CategoryRule] { try entities(CategoryRule.self) }
 
+  /// All saved mappings in the order of their recording.
+  public func mappings() throws -> [SavedMapping] { try entities(SavedMapping.self) }
+
   /// All balance assertions in the order of their recording.
   public func assertions() throws -> [BalanceAssertion] { try entities(BalanceAssertion.self) }
 }

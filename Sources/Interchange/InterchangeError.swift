@@ -1,3 +1,5 @@
+public import Bookkeeping
+
 /// Why an import or an export was refused, where, and what to do about it.
 public struct InterchangeError: Error, Sendable {
   /// What went wrong, to switch on.
@@ -30,6 +32,8 @@ public struct InterchangeError: Error, Sendable {
   public var line: Int?
   /// Every line that cannot be imported, in file order.
   public var badLines: [BadLine]
+  /// The rates that lines need and that are not there, each pair of currencies once.
+  public var missingRates: [MissingRates] = []
   /// The error below, where there is one.
   public var cause: (any Error)?
 
@@ -57,7 +61,8 @@ extension InterchangeError: CustomStringConvertible {
     text += message
     if !remedy.isEmpty { text += " \(remedy)" }
     if let cause { text += " (\(cause))" }
-    for bad in badLines { text += "\n  \(bad)" }
+    for bad in badLines where bad.code != .rate { text += "\n  \(bad)" }
+    for missing in missingRates { text += "\n  \(missing)" }
     return text
   }
 }
@@ -86,6 +91,8 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
     case direction
     /// A name of an account or a category that is empty or too long.
     case name
+    /// A rate that the row needs is not there; `missingRates` tells which.
+    case rate
     /// The ledger refused the row.
     case refused
   }

@@ -1,14 +1,17 @@
 internal import Synchronization
 
 /// Says that a long piece of work shall stop; may be asked and told on any thread.
-final class Cancellation: Sendable {
+package final class Cancellation: Sendable {
   private let isCancelled = Atomic<Bool>(false)
 
+  /// Nothing is to stop yet.
+  package init() {}
+
   /// Has the next `check` throw.
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  package func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
   /// Throws `CancellationError` where the work shall stop.
-  func check() throws {
+  package func check() throws {
     if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
   }
 }

@@ -108,11 +108,18 @@ import Testing
     rule.tags = ["t"]
     rule.continues = true
     try expectRoundTrip(rule)
+    var mapping = SavedMapping(
+      id: MappingID(id), name: "Bank", contents: "{}",
+      look: ImportLook(delimiter: ",", header: [], columnCount: 0))
+    try expectRoundTrip(mapping)
+    mapping.look = ImportLook(delimiter: "tab", header: ["Day", "", "Sum"], columnCount: 3)
+    mapping.account = AccountID(other)
+    try expectRoundTrip(mapping)
   }
 
   @Test func theSchemaNamesEveryKindOnce() {
-    #expect(KindDescription.all.map(\.kind.rawValue) == Array(1...11))
-    #expect(Set(KindDescription.all.map(\.name)).count == 11)
+    #expect(KindDescription.all.map(\.kind.rawValue) == Array(1...12))
+    #expect(Set(KindDescription.all.map(\.name)).count == 12)
     #expect(KindDescription.all.filter { $0.clusterTag != nil }.map(\.kind) == [.transaction])
   }
 

@@ -33,7 +33,9 @@ import Testing
     "insights": "", "payees": "", "tags": "", "duplicates": "", "history": "", "undo": "",
     "undelete": "01890a5d-ac96-774b-bcce-b302099a8057", "retention": "", "purge": "",
     "erase": "A --yes", "verify": "", "rebuild": "", "compact": "", "maintain": "",
-    "backup": "copy", "export": "--format csv",
+    "backup": "copy", "export": "--format csv", "mappings list": "", "mappings show": "Bank",
+    "mappings save": "Bank bank.json --for bank.csv", "mappings rename": "Bank Other",
+    "mappings delete": "Bank",
   ]
 
   /// Those that open no ledger: they make one, or none.
@@ -54,6 +56,10 @@ import Testing
   private func desk() throws -> Desk {
     let desk = try Desk()
     _ = try desk.write("bank.csv", "Date,Amount\n2026-02-14,-1.00\n")
+    _ = try desk.write(
+      "bank.json",
+      #"{"date": {"column": "Date"}, "amount": {"column": "Amount"}, "currency": "EUR", "#
+        + #""account": "A"}"#)
     _ = try desk.write("rates.csv", "Date,USD,\n2026-02-14,1.1,\n")
     return desk
   }

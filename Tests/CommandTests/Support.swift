@@ -86,7 +86,7 @@ final class Desk {
   /// Runs the command; arguments with spaces are given as an array.
   @discardableResult
   func run(
-    _ arguments: [String], environment: [String: String] = [:],
+    _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
     at place: SourceLocation = #_sourceLocation
   ) throws -> Run {
     let binary = try #require(Self.binary, "daybook was not built", sourceLocation: place)
@@ -108,6 +108,10 @@ final class Desk {
     process.standardOutput = output
     process.standardError = errors
     process.standardInput = FileHandle.nullDevice
+    if let input {
+      try Data(input.utf8).write(to: URL(fileURLWithPath: stem + ".in"))
+      process.standardInput = FileHandle(forReadingAtPath: stem + ".in")
+    }
     try process.run()
     process.waitUntilExit()
     let run = Run(
@@ -116,7 +120,9 @@ final class Desk {
         decoding: try Data(contentsOf: .init(fileURLWithPath: stem + ".out")), as: UTF8.self),
       errors: String(
         decoding: try Data(contentsOf: .init(fileURLWithPath: stem + ".err")), as: UTF8.self))
-    for ending in [".out", ".err"] { try FileManager.default.removeItem(atPath: stem + ending) }
+    for ending in [".out", ".err"] + (input == nil ? [] : [".in"]) {
+      try FileManager.default.removeItem(atPath: stem + ending)
+    }
     // No message is ever a dump of the stack.
     #expect(
       !run.errors.contains("Fatal error") && !run.errors.contains("Stack dump"), "\(run.errors)",

@@ -31,6 +31,12 @@ import Testing
     Budget(id: id, name: "B", categories: [], amount: money("1"), period: .weekly)
   }
 
+  private func mapping(_ id: MappingID = .new) -> SavedMapping {
+    SavedMapping(
+      id: id, name: "M", contents: "{}",
+      look: ImportLook(delimiter: ";", header: ["Day"], columnCount: 1))
+  }
+
   private func rule(_ id: RuleID = .new) -> CategoryRule {
     CategoryRule(id: id, name: "R", conditions: [.text(.any, .contains, "x")])
   }
@@ -42,7 +48,7 @@ import Testing
     let coin = try #require(Currency(code: "COIN", digits: 8))
     let commands: [(String, Command)] = [
       ("series", .putSeries(series())), ("budget", .putBudget(budget())),
-      ("rule", .putRule(rule())),
+      ("rule", .putRule(rule())), ("mapping", .putMapping(mapping())),
       ("balance", .assertBalance(BalanceAssertion(id: .new, account: a, day: today, units: 5))),
       ("rate", rate), ("currency", .defineCurrency(CurrencyDefinition(currency: coin))),
       ("no rate", .removeRate(base: usd, quoted: kzt, on: day("2026-01-01"))),
@@ -60,10 +66,12 @@ import Testing
     let stated = BalanceAssertion(id: AssertionID(known), account: a, day: today, units: 5)
     try await house.append(
       .putSeries(series(SeriesID(known))), .putBudget(budget(BudgetID(known))),
-      .putRule(rule(RuleID(known))), .assertBalance(stated))
+      .putRule(rule(RuleID(known))), .putMapping(mapping(MappingID(known))),
+      .assertBalance(stated))
     let commands: [Command] = [
       .removeBudget(BudgetID(known)), .removeRule(RuleID(known)),
-      .removeAssertion(AssertionID(known)), .removeSeries(SeriesID(known), withRows: true),
+      .removeAssertion(AssertionID(known)), .removeMapping(MappingID(known)),
+      .removeSeries(SeriesID(known), withRows: true),
     ]
     try await repeats(house, commands, key: "all")
     try await house.end()

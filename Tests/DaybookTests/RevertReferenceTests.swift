@@ -77,6 +77,31 @@ import Testing
     try await house.end()
   }
 
+  @Test func aMappingStaysGoneWithItsAccount() async throws {
+    let house = try await house()
+    let id = MappingID(EntityID(high: 5, low: 77))
+    let mapping = SavedMapping(
+      id: id, name: "Bank", contents: "{}",
+      look: ImportLook(delimiter: ";", header: ["Day", "Sum"], columnCount: 2), account: account)
+    try await house.append(.putMapping(mapping))
+    // It names the account, so the account can't go with its rows; and no other has its name.
+    await #expect(throws: DaybookError.self) {
+      try await house.append(.deleteAccount(self.account, .withRows))
+    }
+    var other = mapping
+    other.id = .new
+    other.name = " bank "
+    await #expect(throws: DaybookError.self) { try await house.append(.putMapping(other)) }
+    try await house.append(.removeMapping(id))
+    try await refuses(house, restoring: id.rawValue, after: .deleteAccount(account, .withRows))
+    try await house.ledger.restore(entity: account.rawValue)
+    try await house.ledger.restore(entity: id.rawValue)
+    var kept = mapping
+    kept.number = 1
+    #expect(try house.ledger.read { try $0.mappings() } == [kept])
+    try await house.end()
+  }
+
   @Test func aSeriesStaysGoneWithItsAccounts() async throws {
     for given in [series(account), transfer(to: account)] {
       let house = try await house()

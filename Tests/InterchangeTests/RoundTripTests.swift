@@ -102,6 +102,11 @@ struct RoundTripTests {
     rule.isEnabled = false
     try await ledger.append(
       .putBudget(budget), .putSeries(series), .putRule(rule),
+      .putMapping(
+        SavedMapping(
+          id: MappingID(id()), name: "Bank", contents: "{\n  \"date\": 1\n}",
+          look: ImportLook(delimiter: "tab", header: ["Day", "Sum"], columnCount: 2),
+          account: cash)),
       .assertBalance(
         BalanceAssertion(
           id: AssertionID(id()), account: cash, day: day("2026-01-31"), units: -5, note: "n")),

@@ -46,7 +46,7 @@ extension Oracle {
     return next.transactions == transactions && next.accounts == accounts
       && next.categories == categories && next.rates == rates && next.settings == settings
       && next.assertions == assertions && next.currencies == currencies && next.series == series
-      && next.budgets == budgets && next.rules == rules
+      && next.budgets == budgets && next.rules == rules && next.mappings == mappings
   }
 }
 

@@ -10,7 +10,8 @@ struct DaybookCommand: AsyncParsableCommand {
       The ledger is a folder: --ledger, or $DAYBOOK_LEDGER, or Household.daybook in the current \
       folder. Every command answers scripts with --json. Exit codes: 0 done; 1 refused or not \
       found; 2 damaged; 64 wrong usage; 65 bad data; 66 not there; 69 not ready; 73 exists \
-      already; 74 disk; 75 try again; 77 read only.
+      already; 74 disk; 75 try again; 77 read only; 130 \
+      interrupted.
       """,
     version: "0.1.0",
     groupedSubcommands: [
@@ -23,7 +24,7 @@ struct DaybookCommand: AsyncParsableCommand {
         name: "Recording",
         subcommands: [
           AddCommand.self, EditCommand.self, DeleteCommand.self, ImportCommand.self,
-          AccountsCommand.self,
+          MappingsCommand.self, AccountsCommand.self,
           CategoriesCommand.self, OpeningCommand.self, RateCommand.self, ReconcileCommand.self,
           AssertionsCommand.self,
           RulesCommand.self, RecurringCommand.self, BudgetCommand.self, CloseCommand.self,

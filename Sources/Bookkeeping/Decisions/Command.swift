@@ -98,6 +98,11 @@ public enum Command: Hashable, Sendable {
   /// only some rules are applied, a row stays that another one still places.
   case applyRules([RuleID]?)
 
+  /// What the columns of a bank's files mean, new or replaced.
+  case putMapping(SavedMapping)
+  /// A saved mapping goes.
+  case removeMapping(MappingID)
+
   /// Rows of a file: those that are there already are left out.
   case importRows([ImportRow], ImportOptions = ImportOptions())
 }

@@ -54,6 +54,7 @@ extension EntityKind {
     case .budget: Tag.Budget.name
     case .series: Tag.Series.name
     case .rule: Tag.Rule.name
+    case .mapping: Tag.Mapping.name
     default: nil
     }
   }

@@ -26,8 +26,11 @@ extension BookkeepingState {
         if let id { report.recorded.append(id) } else { report.duplicates.append(index) }
       } catch {
         guard error.code != .state else { throw error }
-        report.skipped.append(
-          RowFault(index: index, line: row.line, code: error.code, message: error.message))
+        var fault = RowFault(
+          index: index, line: row.line, code: error.code, message: error.message)
+        fault.missingRates = error.missingRates
+        for place in fault.missingRates.indices { fault.missingRates[place].firstLine = row.line }
+        report.skipped.append(fault)
       }
     }
     if !report.skipped.isEmpty, !options.skipsBadRows {
@@ -157,5 +160,6 @@ extension Refusal {
       "\(faults.count) of \(count) rows can't be imported, so none was; correct them, or ask to skip "
         + "bad rows:\n" + lines.joined(separator: "\n") + more)
     self.rows = Array(named)
+    missingRates = faults.lazy.flatMap(\.missingRates).gathered
   }
 }

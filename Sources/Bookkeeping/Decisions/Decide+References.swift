@@ -1,6 +1,6 @@
 import Entities
 
-/// Budgets, series, rules and assertions that name an account or category which goes.
+/// Budgets, series, rules, mappings and assertions that name an account or category which goes.
 extension BookkeepingState {
   /// All entities of a kind of which there are few.
   mutating func all<Entity: LedgerEntity>(_: Entity.Type) throws(Refusal) -> [Stored<Entity>] {
@@ -12,7 +12,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses to delete an account with its rows while a series or rule names it.
+  /// Refuses to delete an account with its rows while a series, rule or mapping names it.
   mutating func checkUnreferenced(account: Account) throws(Refusal) {
     for series in try all(Series.self) where series.entity.names(account.id) {
       throw Refusal.referenced(
@@ -21,6 +21,10 @@ extension BookkeepingState {
     for rule in try all(CategoryRule.self) where rule.entity.names(account.id) {
       throw Refusal.referenced(
         "account “\(account.name)”", account.id, "the rule “\(rule.entity.name)”")
+    }
+    for mapping in try all(SavedMapping.self) where mapping.entity.account == account.id {
+      throw Refusal.referenced(
+        "account “\(account.name)”", account.id, "the mapping “\(mapping.entity.name)”")
     }
   }
 
@@ -38,7 +42,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Makes series and rules name another account.
+  /// Makes series, rules and mappings name another account.
   mutating func retargetPlans(account id: AccountID, to other: AccountID) throws(Refusal) {
     for stored in try all(Series.self) where stored.entity.names(id) {
       var series = stored.entity
@@ -52,6 +56,11 @@ extension BookkeepingState {
         rule.conditions[index] = .account(other)
       }
       try emit(stored, rule)
+    }
+    for stored in try all(SavedMapping.self) where stored.entity.account == id {
+      var mapping = stored.entity
+      mapping.account = other
+      try emit(stored, mapping)
     }
   }
 

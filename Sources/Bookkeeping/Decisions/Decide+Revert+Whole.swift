@@ -68,6 +68,10 @@ extension BookkeepingState {
     case .assertion:
       guard let stated: BalanceAssertion = try entity(step.after, step) else { return }
       _ = try required(stated.account)
+    case .mapping:
+      guard let mapping: SavedMapping = try entity(step.after, step) else { return }
+      if let account = mapping.account { try checkThere(.account(account)) }
+      try checkUnique(mapping)
     default: break
     }
   }

@@ -57,6 +57,8 @@ private func decideRarer(
   case .removeRule(let id): try state.remove(CategoryRule.self, id.rawValue, "rule")
   case .setRules(let rules): try state.setRules(rules)
   case .applyRules(let ids): try state.applyRules(to: ids)
+  case .putMapping(let mapping): try state.put(mapping)
+  case .removeMapping(let id): try state.remove(SavedMapping.self, id.rawValue, "mapping")
   default: throw Refusal(.value, "this command is not known to this version")
   }
 }

@@ -46,6 +46,8 @@ public struct RowFault: Sendable {
   public var code: Refusal.Code
   /// What is wrong with it and what to do.
   public var message: String
+  /// The rate that it needs, where that is what is wrong.
+  public var missingRates: [MissingRates] = []
 }
 
 /// What an import did.

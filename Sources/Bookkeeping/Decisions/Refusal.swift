@@ -10,6 +10,8 @@ public struct Refusal: Error, Sendable {
   public var subjects: [EntityID]
   /// Every bad row, where the command was an import.
   public var rows: [RowFault] = []
+  /// The rates that are not there, where the code is `noRate` or `rows`.
+  public var missingRates: [MissingRates] = []
   /// The error below, where State could not be read or written.
   public var cause: (any Error)?
 

@@ -26,11 +26,13 @@ extension BookkeepingState {
     _ sum: Total, to account: Account, on day: Day
   ) throws(Refusal) -> Int128 {
     guard let conversion = try conversion(from: sum.currency, to: account.currency, on: day) else {
-      throw Refusal(
+      var refusal = Refusal(
         .noRate,
         "there is no rate between \(sum.currency) and \(account.currency) on or before \(day), so "
           + "what \(sum) is in account “\(account.name)” can't be computed; give the account's amount, "
           + "or add a rate first", [account.id.rawValue])
+      refusal.missingRates = [MissingRates(from: sum.currency, to: account.currency, on: day)]
+      throw refusal
     }
     do throws(MoneyError) {
       return try conversion.convert(sum.units)

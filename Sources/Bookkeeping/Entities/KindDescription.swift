@@ -47,5 +47,8 @@ public struct KindDescription: Sendable {
     KindDescription(
       kind: .currency, name: "currency", personalTags: [Tag.CurrencyDefinition.name],
       clusterTag: nil),
+    KindDescription(
+      kind: .mapping, name: "mapping",
+      personalTags: [Tag.Mapping.name, Tag.Mapping.contents, Tag.Mapping.header], clusterTag: nil),
   ]
 }

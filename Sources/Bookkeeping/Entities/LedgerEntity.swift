@@ -51,4 +51,6 @@ extension EntityKind {
   public static let fingerprint = EntityKind(rawValue: 10)
   /// A currency the ledger defines.
   public static let currency = EntityKind(rawValue: 11)
+  /// What the columns of a bank's files mean.
+  public static let mapping = EntityKind(rawValue: 12)
 }

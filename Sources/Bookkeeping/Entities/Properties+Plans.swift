@@ -93,4 +93,20 @@ extension Tag {
     /// Whether later rules are tried too: flag.
     public static let continues: UInt8 = 9
   }
+
+  /// Properties of a saved mapping (kind 12).
+  public enum Mapping {
+    /// The name: text (personal).
+    public static let name: UInt8 = 1
+    /// The mapping file, JSON: text (personal).
+    public static let contents: UInt8 = 2
+    /// What parts the columns: text; a comma by default.
+    public static let delimiter: UInt8 = 3
+    /// The names in the header: list of strings (personal); none by default.
+    public static let header: UInt8 = 4
+    /// How many columns a row has: number; 0 by default.
+    public static let columnCount: UInt8 = 5
+    /// The account of the rows: id.
+    public static let account: UInt8 = 6
+  }
 }

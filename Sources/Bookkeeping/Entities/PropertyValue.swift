@@ -69,7 +69,7 @@ extension PropertyDescription {
   fileprivate static let all: [EntityKind: [UInt8: PropertyDescription]] = [
     .settings: settings, .account: account, .category: category, .transaction: transaction,
     .rate: rate, .budget: budget, .series: series, .rule: rule, .assertion: assertion,
-    .fingerprint: fingerprint, .currency: currency,
+    .fingerprint: fingerprint, .currency: currency, .mapping: mapping,
   ]
 
   private static let settings: Table = [
@@ -170,6 +170,12 @@ extension PropertyDescription {
   private static let currency: Table = [
     Tag.CurrencyDefinition.currency: .currency("currency"),
     Tag.CurrencyDefinition.name: .text("name"),
+  ]
+
+  private static let mapping: Table = [
+    Tag.Mapping.name: .text("name"), Tag.Mapping.contents: .text("contents"),
+    Tag.Mapping.delimiter: .text("delimiter"), Tag.Mapping.header: .texts("header"),
+    Tag.Mapping.columnCount: .number("columnCount"), Tag.Mapping.account: .id("account"),
   ]
 
   // MARK: Encodings

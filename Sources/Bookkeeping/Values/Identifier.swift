@@ -62,6 +62,8 @@ public typealias SeriesID = Identifier<Series>
 public typealias RuleID = Identifier<CategoryRule>
 /// The id of a balance assertion.
 public typealias AssertionID = Identifier<BalanceAssertion>
+/// The id of a saved mapping.
+public typealias MappingID = Identifier<SavedMapping>
 
 extension Identifier where Owner == Account {
   /// The equity account that opening balances come from.

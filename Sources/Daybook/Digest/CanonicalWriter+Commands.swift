@@ -80,6 +80,8 @@ extension CanonicalWriter {
         writer.put(1, flag: ids != nil)
         for id in ids ?? [] { writer.put(2, id) }
       }
+    case .putMapping(let mapping): nest(41) { $0.put(1, mapping) }
+    case .removeMapping(let id): nest(42) { $0.put(1, id) }
     case .amendSeries(let series, let scope):
       nest(30) {
         $0.put(1, series)

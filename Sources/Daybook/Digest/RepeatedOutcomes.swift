@@ -43,6 +43,7 @@ enum RepeatedOutcomes {
       case .putBudget(let budget): return put(.budget, budget.id)
       case .putSeries(let series): return put(.series, series.id)
       case .putRule(let rule): return put(.rule, rule.id)
+      case .putMapping(let mapping): return put(.mapping, mapping.id)
       case .assertBalance(let assertion): return put(.assertion, assertion.id)
       case .setRules(let rules):
         for rule in rules { _ = put(.rule, rule.id) }
@@ -64,6 +65,7 @@ enum RepeatedOutcomes {
     case .removeAssertion(let id): .entity(.assertion, id.rawValue)
     case .removeBudget(let id): .entity(.budget, id.rawValue)
     case .removeRule(let id): .entity(.rule, id.rawValue)
+    case .removeMapping(let id): .entity(.mapping, id.rawValue)
     case .setRate(let rate): .entity(.rate, rate.entityID)
     case .removeRate(let base, let quoted, let day):
       .entity(.rate, ExchangeRate.id(base: base, quoted: quoted, day: day).rawValue)

@@ -24,22 +24,33 @@ public struct CSVFile: Sendable {
 
   /// Reads a file, guessing its encoding where none is given.
   public init(path: String, encoding: TextEncoding? = nil) throws(InterchangeError) {
-    let raw = try Self.read(path)
+    try self.init(RawFile(path: path), encoding: encoding)
+  }
+
+  /// The text of a file that was read, its encoding guessed where none is given.
+  public init(_ raw: RawFile, encoding: TextEncoding? = nil) throws(InterchangeError) {
     do {
-      bytes = try (encoding ?? TextEncoding.guess(Array(raw.prefix(65_536)))).utf8(raw)
+      let encoding = encoding ?? TextEncoding.guess(Array(raw.bytes.prefix(65_536)))
+      bytes = try encoding.utf8(raw.bytes)
     } catch {
       var error = error
-      error.path = path
+      error.path = raw.name
       throw error
     }
-    self.path = path
+    path = raw.name
   }
 
   /// The first bytes of a file as UTF-8, for a preview; the last line may be cut.
   public static func sample(
     path: String, encoding: TextEncoding? = nil, byteCount: Int = 65_536
   ) throws(InterchangeError) -> [UInt8] {
-    var raw = try read(path, atMost: byteCount)
+    try sample(of: read(path, atMost: byteCount), encoding: encoding)
+  }
+
+  /// The first bytes of a file as UTF-8.
+  static func sample(
+    of raw: consuming [UInt8], encoding: TextEncoding?
+  ) throws(InterchangeError) -> [UInt8] {
     let encoding = encoding ?? TextEncoding.guess(raw)
     if encoding == .utf16, raw.count % 2 == 1 { raw.removeLast() }
     return try encoding.utf8(raw)

@@ -93,6 +93,20 @@ extension LinesExport {
     return text.line
   }
 
+  static func line(_ mapping: SavedMapping) -> String {
+    var text = JSONText()
+    text.put("type", "mapping")
+    text.put("id", mapping.id)
+    text.put("number", number: mapping.number)
+    text.put("name", mapping.name)
+    text.put("contents", mapping.contents)
+    text.put("delimiter", mapping.look.delimiter)
+    text.put("header", list: mapping.look.header)
+    text.put("columnCount", number: mapping.look.columnCount)
+    text.put("account", mapping.account)
+    return text.line
+  }
+
   private static func object(_ condition: RuleCondition) -> JSONText {
     var text = JSONText()
     switch condition {

@@ -21,6 +21,7 @@ enum LinesExport {
     try snapshot.forEach(ExchangeRate.self) { try text.write(line($0)) }
     try snapshot.forEach(Series.self) { try text.write(line($0)) }
     try snapshot.forEach(CategoryRule.self) { try text.write(line($0)) }
+    try snapshot.forEach(SavedMapping.self) { try text.write(line($0)) }
     try snapshot.forEachTransaction(progress) { try text.write(line($0)) }
     try snapshot.forEach(Budget.self) { try text.write(line($0)) }
     try snapshot.forEach(BalanceAssertion.self) { try text.write(line($0)) }

@@ -35,7 +35,10 @@ struct ImportBatch {
     guard !isRefused else {
       // A rehearsal finds the lines that the ledger would refuse too, so that all are named at once.
       let found = try? await ledger.rehearse(commands).compactMap(\.report).first
-      throw refusal(badLines + (found?.skipped ?? []).map(badLine), badLineCount)
+      let faults = found?.skipped ?? []
+      throw refusal(
+        badLines + faults.map(badLine), badLineCount + faults.count,
+        faults.lazy.flatMap(\.missingRates).gathered)
     }
     guard !rows.isEmpty || resolver?.commands.isEmpty == false || !before.isEmpty else {
       return summary
@@ -52,6 +55,7 @@ struct ImportBatch {
       summary.createdAccounts = resolver?.accounts ?? []
       summary.createdCategories = resolver?.categories ?? []
       summary.skipped = (badLines + report.skipped.map(badLine)).sorted { $0.line < $1.line }
+      summary.missingRates = report.skipped.lazy.flatMap(\.missingRates).gathered
       if !settings.isDryRun { summary.transactions = report.recorded }
       return summary
     } catch {
@@ -74,24 +78,30 @@ struct ImportBatch {
 
   private func badLine(_ fault: RowFault) -> BadLine {
     BadLine(
-      line: fault.line, code: .refused, reason: fault.message.asSentence,
+      line: fault.line, code: fault.code == .noRate ? .rate : .refused,
+      reason: fault.message.asSentence,
       remedy: "Correct the row, or import the file without its bad lines.")
   }
 
-  private func refusal(_ lines: [BadLine], _ count: Int) -> InterchangeError {
+  private func refusal(
+    _ lines: [BadLine], _ count: Int, _ missingRates: [MissingRates]
+  ) -> InterchangeError {
     let lines = lines.sorted { $0.line < $1.line }
     let total = max(count, lines.count)
-    return InterchangeError(
+    var error = InterchangeError(
       .badLines,
       "\(total) line\(total == 1 ? "" : "s") cannot be imported; nothing was recorded.",
       remedy: "Correct them or the mapping, or import the file without them.", path: path,
       line: lines.first?.line, badLines: lines)
+    error.missingRates = missingRates
+    return error
   }
 
   private func translated(_ error: any Error) -> any Error {
     guard let refusal = (error as? DaybookError)?.refusal else { return error }
     guard refusal.rows.isEmpty else {
-      return self.refusal(refusal.rows.map(badLine), refusal.rows.count)
+      return self.refusal(
+        refusal.rows.map(badLine), refusal.rows.count, refusal.missingRates)
     }
     return InterchangeError(
       .refused, "The ledger refuses the import: \(refusal.message.ended)",

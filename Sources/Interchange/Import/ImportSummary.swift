@@ -12,6 +12,8 @@ public struct ImportSummary: Sendable {
   public var createdCategories: [CreatedCategory] = []
   /// The bad lines that were left out, in file order; empty unless the caller asked to skip them.
   public var skipped: [BadLine] = []
+  /// The rates that skipped lines need and that are not there, each pair of currencies once.
+  public var missingRates: [MissingRates] = []
   /// How many rows the mapping leaves out by its rules.
   public var leftOut = 0
   /// Where the stated balances do not follow from the rows, in file order.
@@ -22,6 +24,9 @@ public struct ImportSummary: Sendable {
   public var transactions: [TransactionID] = []
   /// Whether nothing was recorded because only a rehearsal was asked for.
   public var isDryRun = false
+
+  /// The summary of an import that did nothing.
+  public init() {}
 }
 
 /// How an import goes on.

@@ -3,7 +3,7 @@ import Foundation
 
 /// Makes an empty ledger equal to the one whose JSON lines are read.
 ///
-/// Accounts, categories, transactions, rates, settings, budgets, series, rules, assertions and the
+/// Accounts, categories, transactions, rates, settings, budgets, series, rules, mappings, assertions and the
 /// fingerprints of imported rows come back with their ids, recording numbers and marks. The history
 /// does not: everything is one commit.
 public enum LedgerRestorer {
@@ -165,6 +165,11 @@ private struct RestoreReading {
       try add(budget, line)
     case "series": try add(entities.series(decode(RestoredLines.SeriesLine.self, data)), line)
     case "rule": try add(entities.rule(decode(RestoredLines.RuleLine.self, data)), line)
+    case "mapping":
+      let mapping = try entities.mapping(decode(RestoredLines.MappingLine.self, data))
+      if let account = mapping.account { try check.require(.account(account)) }
+      try check.take(mapping)
+      try add(mapping, line)
     default: throw RestoredEntities.Fault(reason: "the type \(type) is not known")
     }
   }

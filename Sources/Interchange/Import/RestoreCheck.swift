@@ -57,6 +57,15 @@ struct RestoreCheck {
     if let parent = category.parent { parents[category.id] = (parent, line) }
   }
 
+  mutating func take(_ mapping: SavedMapping) throws(RestoredEntities.Fault) {
+    try check(mapping.name, "mapping")
+    guard mapping.contents.utf8.count <= Limits.mappingByteCountMax, !mapping.contents.isEmpty
+    else { throw .init(reason: "the text of the mapping is empty or longer than it may be") }
+    guard names.insert("mapping\n" + Folding.key(mapping.name)).inserted else {
+      throw .init(reason: "another mapping is called \(mapping.name)")
+    }
+  }
+
   func take(_ transaction: Transaction) throws(RestoredEntities.Fault) {
     try check(transaction.day)
     guard (1...Limits.postingCountMax).contains(transaction.postings.count) else {

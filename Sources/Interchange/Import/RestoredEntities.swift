@@ -202,4 +202,16 @@ struct RestoredEntities {
     rule.continues = line.continues ?? false
     return rule
   }
+
+  func mapping(_ line: RestoredLines.MappingLine) throws(Fault) -> SavedMapping {
+    let columnCount = line.columnCount ?? 0
+    guard (0...Limits.mappingColumnCountMax).contains(columnCount) else {
+      throw Fault(reason: "\(columnCount) is not a number of columns")
+    }
+    return SavedMapping(
+      id: line.id, number: line.number, name: line.name, contents: line.contents,
+      look: ImportLook(
+        delimiter: line.delimiter ?? ",", header: line.header ?? [], columnCount: columnCount),
+      account: line.account)
+  }
 }

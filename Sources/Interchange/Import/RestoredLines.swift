@@ -180,4 +180,15 @@ enum RestoredLines {
     var tags: [String]?
     var continues: Bool?
   }
+
+  struct MappingLine: Decodable {
+    var id: MappingID
+    var number: UInt64
+    var name: String
+    var contents: String
+    var delimiter: String?
+    var header: [String]?
+    var columnCount: Int?
+    var account: AccountID?
+  }
 }

@@ -51,6 +51,16 @@ public struct ColumnTemplate: Hashable, Sendable {
   public let text: String
   let parts: [Part]
 
+  /// The text, where the template has no columns.
+  public var literal: String? {
+    guard parts.count <= 1 else { return nil }
+    switch parts.first {
+    case .literal(let text): return text
+    case .columns: return nil
+    case nil: return ""
+    }
+  }
+
   /// A template; `nil` where a brace is not closed or a name is empty.
   public init?(_ text: String) {
     var parts: [Part] = []

@@ -28,6 +28,7 @@ extension Comparison {
     expect(
       "rates", { try snapshot.rates().sorted { $0.id < $1.id } },
       { oracle.rates.map { $0.withoutNumber }.sorted { $0.id < $1.id } })
+    expect("mappings", { try snapshot.mappings() }, { oracle.mappings })
     expect("assertions", { try snapshot.assertions() }, { oracle.assertions })
     expect(
       "currency definitions", { try snapshot.currencyDefinitions() }, { oracle.currencies })

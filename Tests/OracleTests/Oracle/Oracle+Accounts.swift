@@ -77,6 +77,7 @@ extension Oracle {
       try check(
         !series.contains { [$0.template.account, $0.template.otherAccount].contains(id) }, .inUse)
       try check(!rules.contains { $0.conditions.contains(.account(id)) }, .inUse)
+      try check(!mappings.contains { $0.account == id }, .inUse)
       try deleteRows(.account(id))
       try checkOpening(accounts[index], nil)
     case .move(let other):
@@ -93,6 +94,9 @@ extension Oracle {
         try checkOpening(account, nil)
       }
       try retarget(.account(id), .account(other))
+      for index in mappings.indices where mappings[index].account == id {
+        mappings[index].account = other
+      }
       moveRules(from: .account(id), to: .account(other))
       for index in series.indices {
         if series[index].template.account == id { series[index].template.account = other }

@@ -29,6 +29,8 @@ struct Oracle {
   var budgets: [Budget] = []
   /// In the order of their recording numbers.
   var rules: [CategoryRule] = []
+  /// In the order of their recording numbers.
+  var mappings: [SavedMapping] = []
   /// What imported rows looked like when they were imported.
   var imported: [TransactionID: Print] = [:]
   /// How many imported rows of a look were deleted.
@@ -129,6 +131,8 @@ struct Oracle {
     case .removeRule(let id): try removeRule(id)
     case .setRules(let rules): try setRules(rules)
     case .applyRules(let ids): try applyRules(ids)
+    case .putMapping(let mapping): try put(mapping)
+    case .removeMapping(let id): try removeMapping(id)
     default: preconditionFailure("The oracle does not know \(command).")
     }
   }

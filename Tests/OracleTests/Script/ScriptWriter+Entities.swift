@@ -77,8 +77,23 @@ extension ScriptWriter {
     return .setRate(ExchangeRate(base: base, quoted: quoted, day: on, quote: quote))
   }
 
+  private mutating func mapping() -> Command {
+    let known = random.some(oracle.mappings.map(\.id))
+    if random.chance(20) { return .removeMapping(known ?? fresh()) }
+    let look = ImportLook(
+      delimiter: random.pick([",", ";", "tab"]), header: random.pick([[], ["Day", "Sum"]]),
+      columnCount: random.number(0...2))
+    return .putMapping(
+      SavedMapping(
+        id: random.chance(40) ? known ?? fresh() : fresh(),
+        name: random.chance(3) ? " " : " Bank \(random.number(0...4))",
+        contents: random.chance(3) ? "" : "{}", look: look,
+        account: random.chance(60) ? accountID() : nil))
+  }
+
   mutating func rarer() -> Command {
-    switch random.number(0...5) {
+    switch random.number(0...7) {
+    case 6, 7: return mapping()
     case 0, 1:
       return .setSettings(
         SettingsChange(

@@ -3,17 +3,25 @@ import Daybook
 import Interchange
 import Terminal
 
-/// `daybook import`: a bank's file becomes rows.
+/// `daybook import`: a bank's files become rows.
 struct ImportCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import a bank's CSV file, or what export has written.",
+    commandName: "import", abstract: "Import banks' CSV files, or what export has written.",
     discussion: """
       A file lands whole or not at all, and what is there already is not recorded again. What its
       columns mean stands in a mapping file, in flags, or in both, the flags on top:
 
         daybook import statement.csv --preview --account Checking --save-mapping bank.json
         daybook import statement.csv --mapping bank.json --dry-run
-        daybook import statement.csv --mapping bank.json
+        daybook import statement.csv --mapping bank.json --keep-mapping Bank
+
+      A mapping that the ledger keeps is found again by what a file looks like, so that next month
+      is:
+
+        daybook import *.csv
+
+      Of several files each lands by itself: one that is refused leaves the others in. A folder
+      stands for the files in it that end in .csv, .tsv or .txt, and - for standard input.
 
       What `daybook export` writes as csv or jsonl is recognised and needs no mapping; jsonl goes
       into an empty ledger and makes it equal to the one it came from.
@@ -21,16 +29,26 @@ struct ImportCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The file.", completion: .file(extensions: ["csv"]))
-  var file: String
+  @Argument(
+    help: "The files, a folder of them, or - for standard input.",
+    completion: .file(extensions: ["csv", "tsv", "txt", "jsonl"]))
+  var files: [String]
 
   @OptionGroup(title: "What the columns mean") var columns: MappingOptions
 
   @Flag(help: "Show what would be read, and the guess where no mapping is given. Records nothing.")
   var preview = false
 
-  @Option(help: "With --preview: keep the mapping in this new file.", completion: .file())
+  @Option(help: "With --preview: keep the mapping in this file.", completion: .file())
   var saveMapping: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the mapping in the ledger, for files that look like this one.", valueName: "name"))
+  var keepMapping: String?
+
+  @Flag(help: "With --save-mapping or --keep-mapping: replace what has that name.")
+  var force = false
 
   @Flag(help: "Do everything but record.")
   var dryRun = false
@@ -47,41 +65,74 @@ struct ImportCommand: LedgerCommand {
   @Flag(help: "Record rows even where they are there already.")
   var keepDuplicates = false
 
+  @Flag(name: .long, help: "Name everything that was created, left out or does not follow.")
+  var verbose = false
+
   func validate() throws {
     if saveMapping != nil, !preview {
-      throw ValidationError("--save-mapping belongs to --preview.")
+      throw ValidationError(
+        "--save-mapping belongs to --preview. To keep the mapping of what you import, in the "
+          + "ledger, use --keep-mapping.")
+    }
+    if keepMapping != nil, preview || dryRun {
+      throw ValidationError(
+        "--keep-mapping records, and \(preview ? "--preview" : "--dry-run") does not.")
+    }
+    if force, saveMapping == nil, keepMapping == nil {
+      throw ValidationError("--force belongs to --save-mapping or --keep-mapping.")
     }
   }
 
   func execute() async throws {
-    guard FileSystem.exists(file) else {
+    let files = try ImportFiles(files)
+    if preview || keepMapping != nil, files.places.count > 1 {
+      throw CommandFailure.usage(
+        "\(preview ? "--preview shows" : "--keep-mapping is for") one file, not "
+          + "\(files.places.count).", remedy: "Give one of them.")
+    }
+    let interruption = Interruption(json: ledger.json)
+    // One that can't be read needs no ledger to be told of.
+    let only = files.places.count == 1 ? try files.places[0].read() : nil
+    if preview, let only { return try await showPreview(only) }
+    var run = ImportRun(columns: columns, settings: settings, interruption: interruption)
+    run.keepsAs = keepMapping
+    run.replaces = force
+    var outcomes = ImportOutcomes()
+    outcomes.leftOut = files.leftOut
+    outcomes.isVerbose = verbose
+    outcomes.keptAs = keepMapping
+    outcomes.isSeveral = files.places.count > 1
+    let importing = run
+    let done = try await ledger.withLedger { opened in
+      var done: [FileOutcome] = []
+      for place in files.places where !interruption.isAsked {
+        do {
+          let file = try only ?? place.read()
+          let landed = try await importing.land(file, in: opened)
+          done.append(FileOutcome(name: place.name, result: .success(landed)))
+          interruption.hasRecorded(dryRun ? nil : "\(Self.names(done)) recorded before.")
+        } catch {
+          interruption.hasRecorded(nil)
+          if interruption.isAsked { throw error }
+          done.append(FileOutcome(name: place.name, result: .failure(error)))
+        }
+      }
+      return done
+    }
+    outcomes.files = done
+    try outcomes.tell(json: ledger.json)
+    if interruption.isAsked {
+      let rest = files.places.count - done.count
       throw CommandFailure(
-        .noInput, code: "file", "There is no file \(file).", remedy: "Check the path.")
+        .interrupted, code: "interrupted", "Interrupted when this was recorded already.",
+        remedy: rest > 0 ? "\(rest) more files were not read." : "")
     }
-    if preview { return try await showPreview() }
-    let sample = try CSVFile.sample(path: file, encoding: columns.encoding?.encoding)
-    let bar = SharedProgress(dryRun ? "Reading" : "Importing")
-    defer { bar.finish() }
-    let progress: @Sendable (ImportProgress) -> Void = {
-      switch $0 {
-      case .reading(let part): bar.update(part / 2)
-      case .recording: bar.update(0.5)
-      }
-    }
-    if LedgerRestorer.canRead(sample) { return try await restore(bar, progress) }
-    let summary = try await ledger.withLedger { opened in
-      if try PostingsImporter.canRead(CSVFile(bytes: sample)) {
-        return try await PostingsImporter(settings: settings)
-          .run(CSVFile(path: file), into: opened, progress: progress)
-      }
-      let base = try opened.read { snapshot in try snapshot.settings().baseCurrency?.code }
-      let (mapping, _) = try columns.mapping(of: file, mayGuess: false, base: base)
-      let text = try CSVFile(path: file, encoding: mapping.encoding)
-      return try await CSVImporter(settings: settings)
-        .run(text, mapping: mapping, into: opened, progress: progress)
-    }
-    bar.finish()
-    try ledger.json ? Output.json(summary.json) : summary.show()
+  }
+
+  /// The files that are in, as the beginning of a sentence.
+  private static func names(_ done: [FileOutcome]) -> String {
+    let names = done.filter { if case .success = $0.result { true } else { false } }.map(\.name)
+    return names.joined(separator: ", ") + (names.count == 1 ? " was" : " were")
   }
 
   private var settings: ImportSettings {
@@ -90,42 +141,30 @@ struct ImportCommand: LedgerCommand {
       keepsDuplicates: keepDuplicates, isDryRun: dryRun)
   }
 
-  /// Makes an empty ledger equal to the one whose JSON lines these are.
-  private func restore(
-    _ bar: SharedProgress, _ progress: @escaping @Sendable (ImportProgress) -> Void
-  ) async throws {
-    guard !dryRun, !skipBad else {
-      throw CommandFailure.usage(
-        "A ledger's JSON lines are taken whole, or not at all.",
-        remedy: "Leave out --dry-run and --skip-bad.")
-    }
-    let summary = try await ledger.withLedger { opened in
-      try await LedgerRestorer.run(path: file, into: opened, progress: progress)
-    }
-    bar.finish()
-    let counts = summary.counts.sorted { $0.key < $1.key }
-    try ledger.answer(
-      [("restored", .object(counts.map { ($0.key, .count($0.value)) }))],
-      "Restored "
-        + counts.map { "\(Figures.count($0.value)) × \($0.key)" }.joined(separator: ", ") + ".")
-  }
-
   /// A preview needs no ledger; where there is one, its base currency is the likely one.
-  private func showPreview() async throws {
-    var base: String?
+  private func showPreview(_ file: RawFile) async throws {
+    var (base, saved) = (String?.none, SavedMappings())
     if FileSystem.exists(ledger.path) {
-      base = try await ledger.read { snapshot in try snapshot.settings().baseCurrency?.code }
+      (base, saved) = try await ledger.read { snapshot in
+        (try snapshot.settings().baseCurrency?.code, try SavedMappings(snapshot))
+      }
     }
-    let (mapping, doubts) = try columns.mapping(of: file, mayGuess: true, base: base)
-    let text = try CSVFile(path: file, encoding: mapping.encoding)
+    let found = try columns.mapping(of: file, saved: saved, mayGuess: true, base: base)
     let preview = ImportPreview(
-      path: file, mapping: mapping, doubts: doubts,
-      file: try MappedFile(text, mapping: mapping))
+      path: file.name, mapping: found.mapping, doubts: found.doubts,
+      file: try MappedFile(file.text(found.mapping.encoding), mapping: found.mapping))
     if let saveMapping {
-      let text = String(decoding: try mapping.json(), as: UTF8.self) + "\n"
-      try FileSystem.create(saveMapping, text)
+      let text = String(decoding: try found.mapping.json(), as: UTF8.self) + "\n"
+      if !force, FileSystem.exists(saveMapping) {
+        throw CommandFailure(
+          .cannotCreate, code: "cannotCreate", "There is a file \(saveMapping) already.",
+          remedy: "Choose another name, or replace it with --force.")
+      }
+      try force ? FileSystem.replace(saveMapping, text) : FileSystem.create(saveMapping, text)
     }
     try ledger.json ? Output.json(preview.json()) : preview.show()
-    if let saveMapping, !ledger.json { try Output.line("The mapping is in \(saveMapping).") }
+    guard !ledger.json else { return }
+    if let name = found.name { try Output.line("By the mapping “\(name)”.".printable) }
+    if let saveMapping { try Output.line("The mapping is in \(saveMapping).") }
   }
 }

@@ -80,7 +80,8 @@ extension CommandFailure {
     if let line = error.line { place += "line \(line): " }
     self.init(
       status, code: error.code.rawValue, place + error.message, remedy: error.remedy,
-      details: error.badLines.map { "\($0)" })
+      details: error.badLines.filter { $0.code != .rate }.map { "\($0)" }
+        + error.missingRates.map { "\($0) Add one: \($0.remedy)." })
     if let cause = error.cause as? DaybookError, error.message != cause.message {
       details.append("\(cause)")
     }

@@ -16,6 +16,7 @@ enum EntityNames {
     case 9: "assertions"
     case 10: "fingerprints"
     case 11: "currencies"
+    case 12: "mappings"
     default: "kind \(kind.rawValue)"
     }
   }

@@ -27,6 +27,8 @@ enum ExitStatus: Int32 {
   case tryAgain = 75
   /// The ledger may only be read.
   case noPermission = 77
+  /// Ctrl-C. What it says on standard error tells what had been recorded by then.
+  case interrupted = 130
 
   var exitCode: ExitCode { ExitCode(rawValue) }
 }

@@ -14,6 +14,48 @@ enum FileSystem {
     return lstat(path, &status) == 0
   }
 
+  /// Whether there is a folder at a path.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// What is in a folder, by name, in no order.
+  static func names(in folder: String) throws -> [String] {
+    guard let stream = opendir(folder) else {
+      throw CommandFailure(
+        .noInput, code: "file", "The folder \(folder) could not be read: \(Output.reason(errno)).",
+        remedy: "Check the path, and that you may read it.")
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Everything on standard input.
+  static func standardInput() throws -> [UInt8] {
+    var all: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(STDIN_FILENO, &bytes, bytes.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw CommandFailure(
+          .noInput, code: "file", "Standard input could not be read: \(Output.reason(errno)).",
+          remedy:
+            "Give the name of a file, or a pipe such as `cat statement.csv | daybook import -`.")
+      }
+      if count == 0 { return all }
+      all += bytes[..<count]
+    }
+  }
+
   /// Makes a folder, which must not exist yet.
   static func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) == 0 else {

@@ -4,7 +4,9 @@ import Interchange
 /// What the columns of a bank's file mean: a mapping file, flags, or both, the flags on top.
 struct MappingOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A file that says what the columns mean; see Docs/Import.md."),
+    help: ArgumentHelp(
+      "A mapping of the ledger, or a file that says what the columns mean; see Docs/Import.md.",
+      valueName: "name-or-file"),
     completion: .file(extensions: ["json"]))
   var mapping: String?
 
@@ -97,23 +99,31 @@ struct MappingOptions: ParsableArguments {
       && (amountColumn != nil || (debitColumn != nil && creditColumn != nil))
   }
 
-  /// The mapping of a file, and what is uncertain about it where it was guessed.
+  /// The mapping of a file.
   ///
   /// - Parameters:
-  ///   - mayGuess: Whether a guess will do where neither a file nor flags say enough.
+  ///   - saved: The mappings that the ledger keeps: one of them can be named, or is found by what the
+  ///     file looks like.
+  ///   - mayGuess: Whether a guess will do where nothing else says enough.
   ///   - base: The currency where nothing tells it.
-  func mapping(of path: String, mayGuess: Bool, base: String?) throws -> (ImportMapping, [String]) {
+  func mapping(
+    of file: RawFile, saved: SavedMappings, mayGuess: Bool, base: String?
+  ) throws -> ChosenMapping {
     var found: ImportMapping
     var doubts: [String] = []
+    var name: String?
     if let mapping {
-      found = try ImportMapping(path: mapping)
+      found = try named(mapping, saved, for: file)
     } else if isComplete {
       found = ImportMapping(
         date: .init(column: column(dateColumn ?? "")), amount: .init(),
         currency: try template(currency ?? "", "--currency"),
         account: try template(account ?? "", "--account"))
+    } else if let fit = try fitting(file, saved) {
+      found = fit.mapping
+      name = fit.name
     } else if guess || mayGuess {
-      let sample = try CSVFile.sample(path: path, encoding: encoding?.encoding)
+      let sample = try file.sample(encoding?.encoding)
       let guessed = try ImportMapping.guess(
         sample: sample, account: account ?? "Imported", currency: currency ?? base ?? "EUR")
       found = guessed.mapping
@@ -121,12 +131,35 @@ struct MappingOptions: ParsableArguments {
       if account == nil { doubts.append("No account was named; \"Imported\" was taken.") }
     } else {
       throw CommandFailure.usage(
-        "It is not said what the columns of \(path) mean.",
+        "It is not said what the columns of \(file.name) mean"
+          + (saved.names.isEmpty ? "." : ", and no mapping of the ledger fits them."),
         remedy: "Look with --preview what Daybook makes of it, then import with --guess; or give "
           + "--mapping; or --date-column, --amount-column, --currency and --account.")
     }
     try apply(to: &found)
-    return (found, doubts)
+    return ChosenMapping(mapping: found, doubts: doubts, name: name)
+  }
+
+  /// The mapping of a name in the ledger, else of a file.
+  private func named(
+    _ text: String, _ saved: SavedMappings, for file: RawFile
+  ) throws -> ImportMapping {
+    if let found = try saved.mapping(named: text, for: file) { return found }
+    guard !FileSystem.exists(text) else { return try ImportMapping(path: text) }
+    let near = Suggestion.nearest(to: text, among: saved.names).map { "Did you mean “\($0)”?" }
+    throw CommandFailure(
+      .noInput, code: "file", "There is no mapping “\(text)”: no file, and none in the ledger.",
+      remedy: near ?? "`daybook mappings list` shows those that the ledger keeps.")
+  }
+
+  /// The saved mapping whose files look like this one, unless a guess was asked for.
+  private func fitting(_ file: RawFile, _ saved: SavedMappings) throws -> SavedMappings.Fit? {
+    if guess { return nil }
+    let found = saved.fitting(file)
+    guard found.count > 1 else { return found.first }
+    throw CommandFailure.usage(
+      "\(found.count) mappings fit \(file.name): \(found.map(\.name).joined(separator: ", ")).",
+      remedy: "Say which with --mapping NAME.")
   }
 
   private func apply(to found: inout ImportMapping) throws {
@@ -174,6 +207,15 @@ struct MappingOptions: ParsableArguments {
     }
     return template
   }
+}
+
+/// The mapping that a file is read with.
+struct ChosenMapping {
+  var mapping: ImportMapping
+  /// What is uncertain about it, where it was guessed.
+  var doubts: [String]
+  /// Its name in the ledger, where it was found by what the file looks like.
+  var name: String?
 }
 
 /// An encoding by its name.

@@ -1,0 +1,75 @@
+// Goal: what an import says is short and ends with the counts, however much there is to say. Method:
+// files with many new names, many rows without a rate and many balances that do not follow are imported
+// by the built command, and what it writes is read.
+import Foundation
+import Testing
+
+@Suite struct ImportSummaryTests {
+  private static let flags = [
+    "--date-column", "Day", "--amount-column", "Sum", "--currency", "{Currency}", "--account",
+    "Checking", "--category", "{Category}", "--description", "{Text}",
+  ]
+
+  private func desk() throws -> Desk {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    return desk
+  }
+
+  private func file(_ rows: [String]) -> String {
+    "Day,Text,Sum,Currency,Category,Balance\n" + rows.joined(separator: "\n") + "\n"
+  }
+
+  @Test func manyNewNamesAreANumber() throws {
+    let desk = try desk()
+    let rows = (10...30).map { "2026-02-\($0),x,-1,EUR,Category \($0)," }.prefix(19)
+    let path = try desk.write("bank.csv", file(Array(rows)))
+    let rehearsal = try desk.run(["import", path, "--dry-run"] + Self.flags)
+    #expect(rehearsal.output.contains("Would create 1 account: Checking."))
+    let run = try desk.run(["import", path] + Self.flags)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.lines.last == "" && run.lines.dropLast().last == "Imported 19 rows.")
+    #expect(run.output.contains("Created 19 categories (--verbose names them)."))
+    #expect(!run.output.contains("Category 12"))
+    try desk.done("undo")
+    let other = try self.desk()
+    let again = try other.write("bank.csv", file(Array(rows)))
+    let all = try other.run(["import", again, "--verbose"] + Self.flags)
+    #expect(all.output.contains("Created 19 categories: Category 10, Category 11, "))
+    #expect(all.lines.dropLast().last == "Imported 19 rows.")
+  }
+
+  @Test func aMissingRateIsToldOnce() throws {
+    let desk = try desk()
+    try desk.done("accounts create Checking --currency EUR")
+    let rows = (10...28).map { "2026-02-\($0),x,-1,USD,Food," } + ["2026-03-01,y,-2,GBP,Food,"]
+    let path = try desk.write("bank.csv", file(rows))
+    let run = try desk.run(["import", path] + Self.flags)
+    #expect(run.status == 65)
+    #expect(run.errors.contains("20 lines cannot be imported; nothing was recorded."))
+    let told = run.errors.split(separator: "\n").filter { $0.contains("no rate") }
+    #expect(told.count == 2, "\(run.errors)")
+    #expect(
+      told.first?.contains(
+        "between USD and EUR for days from 2026-02-10 to 2026-02-28: 19 rows, the first in line 2.")
+        == true, "\(run.errors)")
+    #expect(told.first?.contains("daybook rate add USD EUR RATE --on 2026-02-10") == true)
+    #expect(told.last?.contains("GBP and EUR on or before 2026-03-01: 1 row, line 21.") == true)
+    let skipped = try desk.run(["import", path, "--skip-bad", "--json"] + Self.flags).json()
+    #expect(skipped["imported"].int == 0)
+    #expect(skipped["missingRates"].array.map { $0["rows"].int } == [19, 1])
+    try desk.done("rate add USD EUR 0.9 --on 2026-02-10")
+    try desk.done("rate add GBP EUR 1.1 --on 2026-02-10")
+    #expect(try desk.run(["import", path, "--json"] + Self.flags).json()["imported"].int == 20)
+  }
+
+  @Test func balancesThatDoNotFollowAreCounted() throws {
+    let desk = try desk()
+    let rows = (10...28).map { "2026-02-\($0),x,-1,EUR,Food,5" }
+    let path = try desk.write("bank.csv", file(rows))
+    let run = try desk.run(["import", path, "--balance-column", "Balance"] + Self.flags)
+    #expect(run.lines.filter { $0.contains("does not follow: ") }.count == 8)
+    #expect(run.output.contains("… and 10 more balances that do not follow (--verbose has all)"))
+    #expect(run.lines.dropLast().last == "Imported 19 rows; 18 balances do not follow.")
+  }
+}

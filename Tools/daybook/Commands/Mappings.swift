@@ -1,0 +1,185 @@
+import ArgumentParser
+import Daybook
+import Interchange
+import Terminal
+
+/// `daybook mappings`: what the columns of banks' files mean, kept in the ledger.
+struct MappingsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mappings", abstract: "Keep what the columns of banks' files mean.",
+    discussion: """
+      A mapping is kept with what its files look like: the names in their header and what parts the \
+      columns. `daybook import` finds it by that, so that next month is `daybook import *.csv`.
+      """,
+    subcommands: [
+      MappingsListCommand.self, MappingsShowCommand.self, MappingsSaveCommand.self,
+      MappingsRenameCommand.self, MappingsDeleteCommand.self,
+    ], defaultSubcommand: MappingsListCommand.self)
+}
+
+/// `daybook mappings list`: all of them.
+struct MappingsListCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the mappings that the ledger keeps.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  func execute() async throws {
+    let (mappings, names) = try await ledger.read { snapshot in
+      (try snapshot.mappings(), try Names(snapshot))
+    }
+    if ledger.json {
+      return try Output.json(.object([("mappings", .array(mappings.map { .mapping($0, names) }))]))
+    }
+    var table = TextTable([
+      .init("Name"), .init("Account"), .init("Parted by", isFlexible: false), .init("Columns"),
+    ])
+    for mapping in mappings {
+      table.add([
+        .init(mapping.name), .init(mapping.account.map { names.name(of: $0) } ?? ""),
+        .init(mapping.look.delimiter), .init(mapping.look.text),
+      ])
+    }
+    try Output.table(
+      table,
+      ifEmpty: "No mappings. `daybook import FILE … --keep-mapping NAME` keeps one.")
+  }
+}
+
+/// `daybook mappings show`: one as a mapping file.
+struct MappingsShowCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a mapping, as a file that import takes.",
+    discussion: "daybook mappings show Bank > bank.json")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "Its name or id.")
+  var name: String
+
+  func execute() async throws {
+    let (mapping, names) = try await ledger.read { snapshot in
+      (try Lookup.mapping(name, in: snapshot), try Names(snapshot))
+    }
+    try ledger.json
+      ? Output.json(.mapping(mapping, names))
+      : Output.write(mapping.contents.hasSuffix("\n") ? mapping.contents : mapping.contents + "\n")
+  }
+}
+
+/// `daybook mappings save`: a mapping file is kept.
+struct MappingsSaveCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save", abstract: "Keep a mapping file in the ledger.",
+    discussion: """
+      daybook mappings save Bank bank.json --for statement.csv
+
+      The statement says what the files of this mapping look like.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "What to call it.")
+  var name: String
+
+  @Argument(help: "The mapping file.", completion: .file(extensions: ["json"]))
+  var file: String
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("A file of the bank that it is for.", valueName: "statement"),
+    completion: .file(extensions: ["csv", "tsv", "txt"]))
+  var statement: String
+
+  @Flag(help: "Replace the mapping that has this name.")
+  var force = false
+
+  func execute() async throws {
+    let mapping = try ImportMapping(path: file)
+    let statement = try RawFile(path: statement)
+    // A mapping that does not fit is told of now, not next month.
+    _ = try MappedFile(statement.text(mapping.encoding), mapping: mapping)
+    try await ledger.record { snapshot in
+      [
+        .putMapping(
+          try SavedMapping(
+            mapping, called: name, for: statement, replacing: force, in: snapshot))
+      ]
+    }
+    try ledger.answer([("saved", .string(name))], "Kept “\(name)” in the ledger.")
+  }
+}
+
+/// `daybook mappings rename`: another name.
+struct MappingsRenameCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a mapping another name.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "Its name or id.")
+  var name: String
+
+  @Argument(help: "The new name.")
+  var newName: String
+
+  func execute() async throws {
+    try await ledger.record { snapshot in
+      var mapping = try Lookup.mapping(name, in: snapshot)
+      mapping.name = newName
+      return [.putMapping(mapping)]
+    }
+    try ledger.answer([("renamed", .string(newName))], "“\(name)” is called “\(newName)” now.")
+  }
+}
+
+/// `daybook mappings delete`: one goes; what was imported with it stays.
+struct MappingsDeleteCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a mapping; what was imported with it stays.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "Its name or id.")
+  var name: String
+
+  func execute() async throws {
+    try await ledger.record { [.removeMapping(try Lookup.mapping(name, in: $0).id)] }
+    try ledger.answer([("deleted", .string(name))], "Deleted “\(name)”.")
+  }
+}
+
+extension Lookup {
+  /// The mapping of a name (whatever its case) or an id.
+  static func mapping(_ text: String, in snapshot: borrowing Snapshot) throws -> SavedMapping {
+    let all = try snapshot.mappings()
+    let key = Folding.key(text)
+    if let found = all.first(where: { Folding.key($0.name) == key }) { return found }
+    if let found = all.first(where: { "\($0.id)" == text }) { return found }
+    throw CommandFailure.notFound(
+      "There is no mapping “\(text)”.",
+      remedy: Suggestion.sentence(
+        for: text, among: all.map(\.name), list: "daybook mappings list",
+        create: "daybook mappings save"))
+  }
+}
+
+extension ImportLook {
+  /// The columns, for people.
+  fileprivate var text: String {
+    header.isEmpty ? "\(columnCount), without names" : header.joined(separator: " | ")
+  }
+}
+
+extension JSON {
+  /// A saved mapping for scripts.
+  fileprivate static func mapping(_ mapping: SavedMapping, _ names: Names) -> JSON {
+    .object([
+      ("id", .string("\(mapping.id)")), ("name", .string(mapping.name)),
+      ("account", .optional(mapping.account.map { names.name(of: $0) })),
+      ("delimiter", .string(mapping.look.delimiter)),
+      ("header", .array(mapping.look.header.map { .string($0) })),
+      ("columnCount", .count(mapping.look.columnCount)), ("mapping", .raw(mapping.contents)),
+    ])
+  }
+}

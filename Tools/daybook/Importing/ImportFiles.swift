@@ -1,0 +1,85 @@
+import Interchange
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The files that `daybook import` was given: by name, as a folder of them, or `-` for standard input.
+struct ImportFiles {
+  /// Where a file's bytes come from.
+  enum Place: Hashable {
+    case path(String)
+    case standardInput
+  }
+
+  /// What is imported, in the order given; a folder's files by their names.
+  private(set) var places: [Place] = []
+  /// Files in folders that are no statements, by their names.
+  private(set) var leftOut: [String] = []
+  /// What a bank's file may be called.
+  private static let endings = [".csv", ".tsv", ".txt"]
+
+  /// - Throws: `CommandFailure` where a folder cannot be read or has no such file.
+  init(_ arguments: [String]) throws {
+    for argument in arguments {
+      if argument == "-" {
+        places.append(.standardInput)
+      } else if FileSystem.isFolder(argument) {
+        try addFolder(argument)
+      } else {
+        places.append(.path(argument))
+      }
+    }
+    guard Set(places).count == places.count else {
+      throw CommandFailure.usage(
+        "A file is named twice.", remedy: "Name each file, or its folder, once.")
+    }
+  }
+
+  private mutating func addFolder(_ folder: String) throws {
+    var found: [String] = []
+    for name in try FileSystem.names(in: folder).sorted() where !name.hasPrefix(".") {
+      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+      let isStatement = Self.endings.contains { name.lowercased().hasSuffix($0) }
+      if isStatement, !FileSystem.isFolder(path) {
+        found.append(path)
+      } else {
+        leftOut.append(name)
+      }
+    }
+    guard !found.isEmpty else {
+      throw CommandFailure(
+        .noInput, code: "file", "The folder \(folder) has no file to import.",
+        remedy: "Files are taken whose names end in \(Self.endings.joined(separator: ", ")).")
+    }
+    places += found.map(Place.path)
+  }
+}
+
+extension ImportFiles.Place {
+  /// What the file is called in messages.
+  var name: String {
+    switch self {
+    case .path(let path): path
+    case .standardInput: "standard input"
+    }
+  }
+
+  /// The file's bytes.
+  func read() throws -> RawFile {
+    switch self {
+    case .path(let path):
+      guard FileSystem.exists(path) else {
+        throw CommandFailure(
+          .noInput, code: "file", "There is no file \(path).", remedy: "Check the path.")
+      }
+      return try RawFile(path: path)
+    case .standardInput:
+      return RawFile(try FileSystem.standardInput(), name: name)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Daybook
+import Interchange
+import Terminal
+
+/// What became of all files of one `daybook import`, and how it is told.
+struct ImportOutcomes {
+  var files: [FileOutcome] = []
+  /// Files in folders that are no statements.
+  var leftOut: [String] = []
+  var isVerbose = false
+  /// The name under which the ledger keeps the mapping from now on.
+  var keptAs: String?
+  /// Whether several files were asked for, even if only some were reached.
+  var isSeveral = false
+
+  private var summaries: [(name: String, summary: ImportSummary, mapping: String?)] {
+    files.compactMap { file in
+      guard case .success(.rows(let summary, let mapping)) = file.result else { return nil }
+      return (file.name, summary, mapping)
+    }
+  }
+
+  private var failures: [(name: String, error: any Error)] {
+    files.compactMap { file in
+      guard case .failure(let error) = file.result else { return nil }
+      return (file.name, error)
+    }
+  }
+
+  private var total: ImportSummary {
+    var total = ImportSummary()
+    for file in summaries { total.add(file.summary) }
+    return total
+  }
+
+  /// Tells people or scripts; then throws the exit code of the first file that was refused.
+  func tell(json: Bool) throws {
+    if !isSeveral, let failure = failures.first { throw failure.error }
+    try json ? Output.json(.object(members)) : show()
+    guard let first = failures.first else { return }
+    for failure in failures {
+      Output.complain(CommandFailure(named: failure.name, failure.error), json: json)
+    }
+    throw CommandFailure(first.error).status.exitCode
+  }
+
+  // MARK: For people
+
+  private func show() throws {
+    for case .success(.restored(let counts)) in files.map(\.result) {
+      let parts = counts.sorted { $0.key < $1.key }
+        .map { "\(Figures.count($0.value)) × \($0.key)" }
+      try Output.line("Restored \(parts.joined(separator: ", ")).")
+    }
+    for (name, summary, mapping) in summaries {
+      if isSeveral {
+        let way = mapping.map { ", by the mapping “\($0)”" } ?? ""
+        try Output.line(summary.sentence(of: name + way))
+      } else if let mapping {
+        try Output.line("Read with the mapping “\(mapping)”.".printable)
+      }
+      if let keptAs { try Output.line("Kept the mapping as “\(keptAs)”.".printable) }
+    }
+    let several = isSeveral && summaries.count > 1
+    for (name, summary, _) in summaries {
+      let lines = details(of: summary, inTotal: several)
+      try Output.lines(isSeveral ? lines.map { "\(name.printable): \($0)" } : lines)
+    }
+    if several { try Output.lines(created) }
+    if !leftOut.isEmpty {
+      let names = isVerbose ? ": \(leftOut.joined(separator: ", "))" : " (--verbose names them)"
+      let count = leftOut.count
+      try Output.line(
+        "\(Figures.count(count)) other \(count == 1 ? "file" : "files") left alone\(names)."
+          .printable)
+    }
+    if !isSeveral {
+      for (_, summary, _) in summaries { try Output.line(summary.sentence()) }
+      return
+    }
+    let refused =
+      failures.isEmpty ? "" : " \(failures.map(\.name).joined(separator: ", ")) refused."
+    let done = files.count - failures.count
+    let count = failures.isEmpty ? "\(done) files" : "\(done) of \(files.count) files"
+    try Output.line(total.sentence(of: count) + refused.printable)
+  }
+
+  /// What a file made; what was created is told of all files together.
+  private func details(of summary: ImportSummary, inTotal: Bool) -> [String] {
+    var summary = summary
+    if inTotal {
+      summary.createdAccounts = []
+      summary.createdCategories = []
+    }
+    return summary.details(verbose: isVerbose)
+  }
+
+  private var created: [String] {
+    var made = ImportSummary()
+    made.isDryRun = total.isDryRun
+    made.createdAccounts = total.createdAccounts
+    made.createdCategories = total.createdCategories
+    return made.details(verbose: isVerbose)
+  }
+
+  // MARK: For scripts
+
+  private var members: [(String, JSON)] {
+    if !isSeveral, case .success(.restored(let counts))? = files.first?.result {
+      return [("restored", Self.json(counts))]
+    }
+    return total.members + [
+      (
+        "files",
+        .array(
+          files.map { file in
+            switch file.result {
+            case .success(.rows(let summary, let mapping)):
+              .object(
+                [("file", .string(file.name)), ("mapping", .optional(mapping))] + summary.members)
+            case .success(.restored(let counts)):
+              .object([("file", .string(file.name)), ("restored", Self.json(counts))])
+            case .failure(let error):
+              .object([
+                ("file", .string(file.name)), ("error", .string(CommandFailure(error).message)),
+              ])
+            }
+          })
+      )
+    ]
+  }
+
+  private static func json(_ counts: [String: Int]) -> JSON {
+    .object(counts.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) })
+  }
+}
+
+extension CommandFailure {
+  /// An error about one of several files, which says which.
+  fileprivate init(named name: String, _ error: any Error) {
+    self.init(error)
+    if !message.contains(name) { message = "\(name): \(message)" }
+  }
+}

@@ -1,0 +1,127 @@
+import Daybook
+import Interchange
+import Terminal
+
+/// What became of a file.
+enum Landed {
+  /// Its rows, and the saved mapping that was chosen for them, if one was.
+  case rows(ImportSummary, mapping: String?)
+  /// A whole ledger: how many entities of each type.
+  case restored([String: Int])
+}
+
+/// A file and what became of it.
+struct FileOutcome {
+  var name: String
+  var result: Result<Landed, any Error>
+}
+
+/// Brings files into a ledger, one after the other, each whole or not at all.
+struct ImportRun {
+  let columns: MappingOptions
+  let settings: ImportSettings
+  let interruption: Interruption
+  /// The name under which the ledger is to keep the mapping; `nil` for none.
+  var keepsAs: String?
+  /// Whether that may be in the place of another.
+  var replaces = false
+
+  /// Brings in a file.
+  func land(_ file: RawFile, in ledger: Ledger) async throws -> Landed {
+    let bar = SharedProgress(settings.isDryRun ? "Reading" : "Importing")
+    defer { bar.finish() }
+    let interruption = self.interruption
+    let records = !settings.isDryRun
+    let progress: @Sendable (ImportProgress) -> Void = {
+      switch $0 {
+      case .reading(let part): bar.update(part / 2)
+      case .recording:
+        bar.update(0.5)
+        if records { interruption.willRecord() }
+      }
+    }
+    do {
+      return try await land(file, in: ledger, progress)
+    } catch let error as DaybookError where error.code == .cancelled {
+      throw interruption.failure()
+    }
+  }
+
+  private func land(
+    _ file: RawFile, in ledger: Ledger, _ progress: @escaping @Sendable (ImportProgress) -> Void
+  ) async throws -> Landed {
+    let sample = try file.sample(columns.encoding?.encoding)
+    let settings = self.settings
+    if LedgerRestorer.canRead(sample) {
+      guard !settings.isDryRun, !settings.skipsBadRows else {
+        throw CommandFailure.usage(
+          "A ledger's JSON lines are taken whole, or not at all.",
+          remedy: "Leave out --dry-run and --skip-bad.")
+      }
+      let summary = try await interruption.cancelling {
+        try await LedgerRestorer.run(file.bytes, path: file.name, into: ledger, progress: progress)
+      }
+      return .restored(summary.counts)
+    }
+    if try PostingsImporter.canRead(CSVFile(bytes: sample)) {
+      let text = try file.text()
+      return .rows(
+        try await interruption.cancelling {
+          try await PostingsImporter(settings: settings).run(text, into: ledger, progress: progress)
+        }, mapping: nil)
+    }
+    let (base, saved) = try ledger.read { snapshot in
+      (try snapshot.settings().baseCurrency?.code, try SavedMappings(snapshot))
+    }
+    let found = try columns.mapping(of: file, saved: saved, mayGuess: false, base: base)
+    if let keepsAs { try check(keepsAs, saved) }
+    let text = try file.text(found.mapping.encoding)
+    let summary = try await interruption.cancelling {
+      try await CSVImporter(settings: settings)
+        .run(text, mapping: found.mapping, into: ledger, progress: progress)
+    }
+    if let keepsAs, !settings.isDryRun {
+      let saved = try ledger.read {
+        try SavedMapping(
+          found.mapping, called: keepsAs, for: file, replacing: replaces, in: $0)
+      }
+      try await ledger.append(.putMapping(saved))
+    }
+    return .rows(summary, mapping: found.name)
+  }
+
+  /// Refuses a name that is taken before anything is recorded.
+  private func check(_ name: String, _ saved: SavedMappings) throws {
+    guard !replaces, try saved.mapping(named: name) != nil else { return }
+    throw CommandFailure.mappingExists(name)
+  }
+}
+
+extension SavedMapping {
+  /// A mapping as the ledger is to keep it: for files that look like this one, with the account that
+  /// it names, where it names one.
+  ///
+  /// - Throws: `CommandFailure` where there is one of this name that is not to be replaced.
+  init(
+    _ mapping: ImportMapping, called name: String, for file: RawFile, replacing: Bool,
+    in snapshot: borrowing Snapshot
+  ) throws {
+    let key = Folding.key(name)
+    let old = try snapshot.mappings().first { Folding.key($0.name) == key }
+    if old != nil, !replacing { throw CommandFailure.mappingExists(name) }
+    var account: AccountID?
+    if let name = mapping.account.literal { account = try snapshot.account(named: name)?.id }
+    self.init(
+      id: old?.id ?? .new, name: name,
+      contents: String(decoding: try mapping.json(), as: UTF8.self),
+      look: try ImportLook(of: file, mapping), account: account)
+  }
+}
+
+extension CommandFailure {
+  static func mappingExists(_ name: String) -> CommandFailure {
+    CommandFailure(
+      .refused, code: "exists", "The ledger has a mapping “\(name)” already.",
+      remedy: "Choose another name, or replace it with --force.")
+  }
+}

@@ -1,0 +1,125 @@
+import Daybook
+import Interchange
+import Terminal
+
+extension ImportSummary {
+  /// How many of a list are shown where nobody asked for all.
+  private static let shownMax = 8
+
+  /// What is worth a look, and what was created: short, unless all of it was asked for.
+  func details(verbose: Bool) -> [String] {
+    let most = verbose ? Int.max : Self.shownMax
+    var lines: [String] = []
+    let bad = skipped.filter { $0.code != .rate }
+    lines += Self.first(most, of: bad.map { "Left out: \($0)" }, "bad lines")
+    lines += missingRates.map { "Left out: \($0)" }
+    lines += Self.first(
+      most, of: statedBalanceMismatches.map { "The bank's balance does not follow: \($0)" },
+      "balances that do not follow")
+    let openings = impliedOpenings.sorted { $0.key < $1.key }.map { account, opening in
+      "By the bank's balances \(account) began with \(opening): see `daybook opening`."
+    }
+    lines += Self.first(most, of: openings, "such accounts")
+    lines += created("account", "accounts", createdAccounts, verbose)
+    lines += created(
+      "category", "categories", createdCategories.map { $0.path.joined(separator: ":") }, verbose)
+    return lines.map(\.printable)
+  }
+
+  private static func first(_ most: Int, of lines: [String], _ what: String) -> [String] {
+    guard lines.count > most else { return lines }
+    return lines.prefix(most)
+      + ["… and \(Figures.count(lines.count - most)) more \(what) (--verbose has all)"]
+  }
+
+  private func created(
+    _ one: String, _ several: String, _ names: [String], _ verbose: Bool
+  ) -> [String] {
+    if names.isEmpty { return [] }
+    let made = isDryRun ? "Would create" : "Created"
+    let count = "\(made) \(Figures.count(names.count)) \(names.count == 1 ? one : several)"
+    guard verbose || names.count <= Self.shownMax else {
+      return ["\(count) (--verbose names them)."]
+    }
+    return ["\(count): \(names.joined(separator: ", "))."]
+  }
+
+  /// The counts, in a sentence.
+  func sentence(of file: String? = nil) -> String {
+    let verb = isDryRun ? "Would import" : "Imported"
+    var parts = ["\(verb) \(Figures.count(imported)) row\(imported == 1 ? "" : "s")"]
+    if let file { parts[0] += " from \(file)" }
+    if duplicates > 0 {
+      parts.append("\(Figures.count(duplicates)) \(duplicates == 1 ? "was" : "were") there already")
+    }
+    if leftOut > 0 { parts.append("\(Figures.count(leftOut)) left out by the mapping") }
+    if !skipped.isEmpty {
+      parts.append(
+        "\(Figures.count(skipped.count)) bad line\(skipped.count == 1 ? "" : "s") left out")
+    }
+    let count = statedBalanceMismatches.count
+    if count > 0 {
+      parts.append("\(Figures.count(count)) balance\(count == 1 ? " does" : "s do") not follow")
+    }
+    return parts.joined(separator: "; ").printable + "."
+  }
+
+  /// The same for scripts.
+  var members: [(String, JSON)] {
+    [
+      ("imported", .count(imported)), ("duplicates", .count(duplicates)),
+      ("leftOut", .count(leftOut)), ("dryRun", .bool(isDryRun)),
+      ("createdAccounts", .array(createdAccounts.map { .string($0) })),
+      (
+        "createdCategories",
+        .array(
+          createdCategories.map {
+            .object([
+              ("kind", .string("\($0.kind)")),
+              ("path", .string($0.path.joined(separator: ":"))),
+            ])
+          })
+      ),
+      ("skipped", .array(skipped.map { .string("\($0)") })),
+      ("missingRates", .array(missingRates.map(\.json))),
+      ("balances", .array(statedBalanceMismatches.map { .string("\($0)") })),
+      (
+        "impliedOpenings",
+        .object(
+          impliedOpenings.sorted { $0.key < $1.key }.map { ($0.key, .money($0.value)) })
+      ),
+    ]
+  }
+
+  /// Adds what another file made.
+  mutating func add(_ other: ImportSummary) {
+    isDryRun = other.isDryRun
+    imported += other.imported
+    duplicates += other.duplicates
+    leftOut += other.leftOut
+    // What a rehearsal would create, it would create for the next file too.
+    createdAccounts += other.createdAccounts.filter { !createdAccounts.contains($0) }
+    createdCategories += other.createdCategories.filter { !createdCategories.contains($0) }
+    skipped += other.skipped
+    missingRates = (missingRates + other.missingRates).gathered
+    statedBalanceMismatches += other.statedBalanceMismatches
+    impliedOpenings.merge(other.impliedOpenings) { first, _ in first }
+    transactions += other.transactions
+  }
+}
+
+extension MissingRates {
+  /// The same for scripts.
+  var json: JSON {
+    .object([
+      ("from", .string(source.code)), ("to", .string(target.code)),
+      ("first", .day(days.lowerBound)), ("last", .day(days.upperBound)),
+      ("rows", .count(rowCount)), ("line", .count(firstLine)),
+    ])
+  }
+
+  /// The command that mends it.
+  var remedy: String {
+    "`daybook rate add \(source) \(target) RATE --on \(days.lowerBound)`"
+  }
+}
