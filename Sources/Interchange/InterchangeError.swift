@@ -30,6 +30,8 @@ public struct InterchangeError: Error, Sendable {
   public var path: String?
   /// The physical line in the file, from 1.
   public var line: Int?
+  /// The column in that line, in characters from 1, where it is known.
+  public var column: Int?
   /// Every line that cannot be imported, in file order.
   public var badLines: [BadLine]
   /// The rates that lines need and that are not there, each pair of currencies once.
@@ -57,7 +59,11 @@ extension InterchangeError: CustomStringConvertible {
   public var description: String {
     var text = ""
     if let path { text += "\(path): " }
-    if let line { text += "line \(line): " }
+    if let line, let column {
+      text += "line \(line), column \(column): "
+    } else if let line {
+      text += "line \(line): "
+    }
     text += message
     if !remedy.isEmpty { text += " \(remedy)" }
     if let cause { text += " (\(cause))" }

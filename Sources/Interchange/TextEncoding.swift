@@ -9,6 +9,9 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
   /// UTF-16 in the order its byte order mark says, little-endian without one.
   case utf16 = "utf-16"
 
+  /// Reads one of the names.
+  public init(from decoder: any Decoder) throws { self = try decoder.choice() }
+
   /// The most likely encoding of a file that begins with `sample`.
   ///
   /// A byte order mark decides; without one, bytes that are not UTF-8 are taken as Windows-1252.

@@ -134,7 +134,7 @@ struct MappingTests {
   @Test(
     "mappings that are refused",
     arguments: [
-      ("{}", "date"), ("{\"date\": 5}", "date"), ("[", "JSON"),
+      ("{}", "date"), ("{\"date\": 5}", "date"), ("[", "the file ends"),
       (plain + ", \"amounts\": 1}", "amounts"), (plain + ", \"note\": \"{x\"}", "note"),
       (plain + ", \"balance\": {\"column\": 3, \"newest\": true}}", "newest"),
     ])

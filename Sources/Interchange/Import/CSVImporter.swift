@@ -31,10 +31,13 @@ public struct CSVImporter: Sendable {
     _ file: CSVFile, mapping: ImportMapping, into ledger: Ledger,
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary {
-    let currencies = try ledger.definedCurrencies()
-    let mapped = try MappedFile(file, mapping: mapping, currencies: currencies) {
+    let mapped = try MappedFile(
+      file, mapping: mapping, currencies: try ledger.definedCurrencies(),
+      accountCurrencies: try ledger.read { try $0.accountCurrencies() }
+    ) {
       progress?(.reading($0))
     }
+    try Task.checkCancellation()
     var batch = ImportBatch(settings: settings, path: file.path)
     batch.badLines = mapped.badLines
     batch.badLineCount = mapped.badLineCount
@@ -42,7 +45,7 @@ public struct CSVImporter: Sendable {
     batch.rows.reserveCapacity(mapped.rows.count)
     for row in mapped.rows {
       do {
-        batch.rows.append(try Self.importRow(row, &resolver))
+        batch.rows.append(contentsOf: try Self.importRows(row, &resolver))
       } catch {
         batch.badLines.append(error)
         batch.badLineCount += 1
@@ -55,36 +58,6 @@ public struct CSVImporter: Sendable {
     summary.impliedOpenings = mapped.impliedOpenings
     return summary
   }
-
-  private static func importRow(
-    _ row: MappedRow, _ resolver: inout NameResolver
-  ) throws(BadLine) -> ImportRow {
-    let account = resolver.account(row.account, currency: row.amount.currency)
-    guard row.amount.minorUnits != .min else {
-      throw BadLine(
-        line: row.line, code: .amount, reason: "The amount is larger than an amount can be.",
-        remedy: "Amounts are 64-bit numbers of minor units; correct or split the row.")
-    }
-    let size = Money(abs(row.amount.minorUnits), row.amount.currency)
-    var shape: Draft.Shape
-    if let name = row.target {
-      let other = resolver.account(name, currency: row.targetAmount?.currency ?? size.currency)
-      shape =
-        row.isInflow
-        ? .transfer(
-          .init(row.targetAmount ?? size, from: other, to: account, targetAmount: size))
-        : .transfer(.init(size, from: account, to: other, targetAmount: row.targetAmount))
-    } else {
-      let category = resolver.category(row.category, kind: row.isInflow ? .income : .expense)
-      shape = .entry(
-        .init(row.isInflow ? .income : .expense, size, account: account, category: category))
-    }
-    return ImportRow(
-      Draft(
-        shape, on: row.day, description: row.description, payee: row.payee, note: row.note,
-        tags: row.tags),
-      line: row.line)
-  }
 }
 
 extension Ledger {
@@ -95,5 +68,14 @@ extension Ledger {
         try snapshot.currencyDefinitions().map { ($0.currency.code, $0.currency) },
         uniquingKeysWith: { $1 })
     }
+  }
+}
+
+extension Snapshot {
+  /// The currencies of the accounts, by the keys of their names.
+  public func accountCurrencies() throws -> [String: Currency] {
+    Dictionary(
+      try accounts().map { (Folding.key($0.name), $0.currency) },
+      uniquingKeysWith: { first, _ in first })
   }
 }

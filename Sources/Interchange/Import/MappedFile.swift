@@ -27,16 +27,18 @@ public struct MappedFile: Sendable {
   ///
   /// - Parameters:
   ///   - currencies: currencies by code, beside those of ISO 4217.
+  ///   - accountCurrencies: the currencies of accounts by the keys of their names (`Folding.key`), for
+  ///     rows that name none.
   ///   - progress: called now and then with the share that has been read, from 0 to 1.
   /// - Throws: `InterchangeError` where the mapping does not fit the file. Bad lines are collected,
   ///   not thrown.
   /// - Complexity: O(bytes).
   public init(
     _ file: CSVFile, mapping: ImportMapping, currencies: [String: Currency] = [:],
-    progress: ((Double) -> Void)? = nil
+    accountCurrencies: [String: Currency] = [:], progress: ((Double) -> Void)? = nil
   ) throws(InterchangeError) {
     try self.init(
-      file, mapping: mapping, currencies: currencies,
+      file, mapping: mapping, currencies: currencies, accountCurrencies: accountCurrencies,
       aheadByteCountMin: MappedFile.aheadByteCountMin, progress: progress)
   }
 
@@ -46,10 +48,11 @@ public struct MappedFile: Sendable {
   /// Reads every row of a file; one of `aheadByteCountMin` bytes or more on two threads.
   package init(
     _ file: CSVFile, mapping: ImportMapping, currencies: [String: Currency] = [:],
-    aheadByteCountMin: Int, progress: ((Double) -> Void)? = nil
+    accountCurrencies: [String: Currency] = [:], aheadByteCountMin: Int,
+    progress: ((Double) -> Void)? = nil
   ) throws(InterchangeError) {
     do {
-      try read(file, mapping, currencies, aheadByteCountMin, progress)
+      try read(file, mapping, (currencies, accountCurrencies), aheadByteCountMin, progress)
     } catch {
       var error = error
       error.path = error.path ?? file.path
@@ -58,7 +61,8 @@ public struct MappedFile: Sendable {
   }
 
   private mutating func read(
-    _ file: CSVFile, _ mapping: ImportMapping, _ currencies: [String: Currency],
+    _ file: CSVFile, _ mapping: ImportMapping,
+    _ known: (currencies: [String: Currency], accounts: [String: Currency]),
     _ aheadByteCountMin: Int, _ progress: ((Double) -> Void)?
   ) throws(InterchangeError) {
     var reader = CSVReader(format: try mapping.format())
@@ -66,9 +70,12 @@ public struct MappedFile: Sendable {
     let bytes = file.bytes.span
     reader.skip(lines: mapping.skipLines, in: bytes)
     if mapping.hasHeader { try readHeader(&reader, &record, in: bytes) }
-    var part = MappedPart(
-      reader, try RowMapper(mapping, header: header, currencies: currencies))
-    let other = try RowMapper(mapping, header: header, currencies: currencies)
+    func mapper() throws(InterchangeError) -> RowMapper {
+      try RowMapper(
+        mapping, header: header, currencies: known.currencies, accountCurrencies: known.accounts)
+    }
+    var part = MappedPart(reader, try mapper())
+    let other = try mapper()
     isReadAhead = part.readRest(
       of: file.bytes, with: other, aheadByteCountMin: aheadByteCountMin, progress)
     rows = part.rows

@@ -14,8 +14,12 @@ extension ColumnReference: Codable, CustomStringConvertible {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Int.self) {
       self = .number(number)
+    } else if let name = try? container.decode(String.self) {
+      self = .name(name)
     } else {
-      self = .name(try container.decode(String.self))
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "A column is its name in quotes, or its number from 1.")
     }
   }
 
@@ -99,7 +103,7 @@ extension ColumnTemplate: Codable {
     guard let template = ColumnTemplate(text) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "\(text) is not a template: a brace is not closed or a name is empty")
+        debugDescription: "“\(text)” is not a template: a brace is not closed or a name is empty.")
     }
     self = template
   }

@@ -1,109 +1,8 @@
-public import Foundation
-
-extension ImportMapping {
-  /// Reads a mapping file.
-  /// - Throws: `InterchangeError` of code `mapping`, naming the key.
-  public init(path: String) throws(InterchangeError) {
-    let bytes = try CSVFile.read(path)
-    do {
-      try self.init(json: Data(bytes))
-    } catch {
-      var error = error
-      error.path = path
-      throw error
-    }
-  }
-
-  /// Reads a mapping from JSON.
-  /// - Throws: `InterchangeError` of code `mapping`, naming the key.
-  public init(json: Data) throws(InterchangeError) {
-    do {
-      self = try JSONDecoder().decode(ImportMapping.self, from: json)
-    } catch {
-      throw InterchangeError(
-        .mapping, "The mapping cannot be read: \(Self.describe(error)).",
-        remedy: "See Docs/Import.md for its keys.")
-    }
-  }
-
-  /// The mapping as JSON, with the keys in order.
-  public func json() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(self)
-  }
-
-  private static func describe(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "\(error)" }
-    func place(_ path: [any CodingKey]) -> String {
-      path.isEmpty ? "the file" : path.map(\.stringValue).joined(separator: ".")
-    }
-    switch error {
-    case .keyNotFound(let key, let context):
-      let path = context.codingPath + [key]
-      return "\(place(path)) is missing"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      return "\(place(context.codingPath)) has the wrong type"
-    case .dataCorrupted(let context):
-      return "in \(place(context.codingPath)), \(context.debugDescription)"
-    @unknown default:
-      return "\(error)"
-    }
-  }
-}
-
-/// A key of any name, to find those that a mapping does not have.
-struct AnyKey: CodingKey {
-  let stringValue: String
-  let intValue: Int?
-
-  init(stringValue: String) {
-    self.stringValue = stringValue
-    intValue = nil
-  }
-
-  init?(intValue: Int) {
-    stringValue = "\(intValue)"
-    self.intValue = intValue
-  }
-}
-
-extension Decoder {
-  /// A container that has no keys beyond those of `Key`.
-  func strictContainer<Key: CodingKey & CaseIterable>(
-    _ keys: Key.Type
-  ) throws -> KeyedDecodingContainer<Key> {
-    let known = Set(Key.allCases.map(\.stringValue))
-    let any = try container(keyedBy: AnyKey.self)
-    if let stray = any.allKeys.first(where: { !known.contains($0.stringValue) }) {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: codingPath,
-          debugDescription: "the key \(stray.stringValue) does not exist; known are "
-            + known.sorted().joined(separator: ", ")))
-    }
-    return try container(keyedBy: keys)
-  }
-}
-
-extension KeyedDecodingContainer {
-  func value<T: Decodable>(_ key: Key, or standard: T) throws -> T {
-    try decodeIfPresent(T.self, forKey: key) ?? standard
-  }
-
-  /// A list, or one value that stands for a list of one.
-  func list<T: Decodable>(_ key: Key, of _: T.Type) throws -> [T] {
-    guard contains(key) else { return [] }
-    if let one = try? decode(T.self, forKey: key) { return [one] }
-    return try decode([T].self, forKey: key)
-  }
-}
-
 extension ImportMapping: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case encoding, delimiter, quote, skipLines, header, ragged, skipRows, date, amount, numbers
     case currency, account, category, description, payee, note, tags, transfer, balance, values
-    case about
+    case about, fee, original, blankCurrency
   }
 
   /// Reads a mapping; `Docs/Import.md` describes the keys.
@@ -130,6 +29,11 @@ extension ImportMapping: Codable {
     transfer = try container.decodeIfPresent(Transfer.self, forKey: .transfer)
     balance = try container.decodeIfPresent(BalanceColumn.self, forKey: .balance)
     values = try container.value(.values, or: values)
+    fee = try container.decodeIfPresent(Fee.self, forKey: .fee)
+    original = try container.decodeIfPresent(Original.self, forKey: .original)
+    if let text = try container.decodeIfPresent(String.self, forKey: .blankCurrency) {
+      blankCurrency = BlankCurrency(text)
+    }
   }
 
   /// Writes every key that differs from its default.
@@ -155,6 +59,9 @@ extension ImportMapping: Codable {
     try container.encodeIfPresent(transfer, forKey: .transfer)
     try container.encodeIfPresent(balance, forKey: .balance)
     if !values.isEmpty { try container.encode(values, forKey: .values) }
+    try container.encodeIfPresent(fee, forKey: .fee)
+    try container.encodeIfPresent(original, forKey: .original)
+    if blankCurrency != .refuse { try container.encode(blankCurrency.text, forKey: .blankCurrency) }
   }
 }
 
@@ -180,10 +87,10 @@ extension ImportMapping.DateColumn: Codable {
 
 extension ImportMapping.AmountColumns: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case column, inverted, debit, credit, type, directions, otherwise
+    case column, sum, inverted, debit, credit, type, directions, otherwise
   }
 
-  /// Reads `column`, `inverted`, `debit`, `credit`, `type`, `directions` and `otherwise`.
+  /// Reads `column`, `sum`, `inverted`, `debit`, `credit`, `type`, `directions` and `otherwise`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(Key.self)
     self.init(
@@ -194,12 +101,14 @@ extension ImportMapping.AmountColumns: Codable {
       type: try container.decodeIfPresent(ColumnReference.self, forKey: .type),
       directions: try container.value(.directions, or: [:]),
       otherwise: try container.decodeIfPresent(ImportMapping.Direction.self, forKey: .otherwise))
+    sum = try container.decodeIfPresent(ColumnSum.self, forKey: .sum)
   }
 
   /// Writes every key that differs from its default.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(column, forKey: .column)
+    try container.encodeIfPresent(sum, forKey: .sum)
     if isInverted { try container.encode(true, forKey: .inverted) }
     try container.encodeIfPresent(debit, forKey: .debit)
     try container.encodeIfPresent(credit, forKey: .credit)
@@ -247,4 +156,60 @@ extension ImportMapping.BalanceColumn: Codable {
     try container.encode(column, forKey: .column)
     if isNewestFirst { try container.encode(true, forKey: .newestFirst) }
   }
+}
+
+extension ImportMapping.RowRule: Codable {
+  private enum Key: String, CodingKey, CaseIterable {
+    case column, equals, beginsWith, fewerColumnsThan
+  }
+
+  /// Reads `column`, `equals`, `beginsWith` and `fewerColumnsThan`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.strictContainer(Key.self)
+    self.init(
+      column: try container.decodeIfPresent(ColumnReference.self, forKey: .column),
+      equals: container.contains(.equals) ? try container.list(.equals, of: String.self) : nil,
+      beginsWith: try container.decodeIfPresent(String.self, forKey: .beginsWith),
+      fewerColumnsThan: try container.decodeIfPresent(Int.self, forKey: .fewerColumnsThan))
+  }
+
+  /// Writes every key that is given.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encodeIfPresent(column, forKey: .column)
+    try container.encodeIfPresent(equals, forKey: .equals)
+    try container.encodeIfPresent(beginsWith, forKey: .beginsWith)
+    try container.encodeIfPresent(fewerColumnsThan, forKey: .fewerColumnsThan)
+  }
+}
+
+extension ImportMapping.Transfer: Codable {
+  private enum Key: String, CodingKey, CaseIterable { case account, amount, currency }
+
+  /// Reads `account`, `amount` and `currency`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.strictContainer(Key.self)
+    self.init(
+      account: try container.decode(ColumnTemplate.self, forKey: .account),
+      amount: try container.decodeIfPresent(ColumnReference.self, forKey: .amount),
+      currency: try container.decodeIfPresent(ColumnTemplate.self, forKey: .currency))
+  }
+
+  /// Writes every key that is given.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(account, forKey: .account)
+    try container.encodeIfPresent(amount, forKey: .amount)
+    try container.encodeIfPresent(currency, forKey: .currency)
+  }
+}
+
+extension ImportMapping.RaggedRows {
+  /// Reads `refuse` or `allow`.
+  public init(from decoder: any Decoder) throws { self = try decoder.choice() }
+}
+
+extension ImportMapping.Direction {
+  /// Reads `in`, `out` or `skip`.
+  public init(from decoder: any Decoder) throws { self = try decoder.choice() }
 }

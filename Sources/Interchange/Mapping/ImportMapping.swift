@@ -5,7 +5,7 @@
 /// refused, so that a misspelt one is not silently without effect.
 public struct ImportMapping: Hashable, Sendable {
   /// What to do with a row that has more or fewer columns than the first one.
-  public enum RaggedRows: String, Codable, Sendable {
+  public enum RaggedRows: String, CaseIterable, Codable, Sendable {
     /// It is a bad line.
     case refuse
     /// Missing columns are empty, further ones are ignored.
@@ -13,7 +13,7 @@ public struct ImportMapping: Hashable, Sendable {
   }
 
   /// A condition under which a row is left out without being bad.
-  public struct RowRule: Codable, Hashable, Sendable {
+  public struct RowRule: Hashable, Sendable {
     /// The column that is looked at; without one, the whole row must be blank.
     public var column: ColumnReference?
     /// The values it may have, compared without the blanks around them; an empty one is blank.
@@ -53,7 +53,7 @@ public struct ImportMapping: Hashable, Sendable {
   }
 
   /// Which way money goes.
-  public enum Direction: String, Codable, Sendable {
+  public enum Direction: String, CaseIterable, Codable, Sendable {
     /// Into the account: income.
     case `in`
     /// Out of the account: an expense.
@@ -64,11 +64,13 @@ public struct ImportMapping: Hashable, Sendable {
 
   /// Where the amount is, and which way it goes.
   ///
-  /// Either one signed `column`; or one `column` whose direction follows from the column `type`; or
+  /// Either one signed `column`, or a `sum` of columns; or either of both whose direction follows from the column `type`; or
   /// a `debit` and a `credit` column, of which one is empty or zero.
   public struct AmountColumns: Hashable, Sendable {
     /// The column with the amount.
     public var column: ColumnReference?
+    /// Columns that make the amount, in place of one column.
+    public var sum: ColumnSum?
     /// Whether a positive amount means out of the account, as on credit card bills.
     public var isInverted: Bool
     /// The column with what goes out; its sign is ignored.
@@ -116,7 +118,7 @@ public struct ImportMapping: Hashable, Sendable {
   }
 
   /// The account on the other side, for rows that are transfers.
-  public struct Transfer: Codable, Hashable, Sendable {
+  public struct Transfer: Hashable, Sendable {
     /// The other account's name; a row where it is blank is no transfer.
     public var account: ColumnTemplate
     /// The column with the amount in the other account's currency, where it differs.
@@ -186,6 +188,12 @@ public struct ImportMapping: Hashable, Sendable {
   public var transfer: Transfer?
   /// The balance stated after each row.
   public var balance: BalanceColumn?
+  /// What the bank charges for a row.
+  public var fee: Fee?
+  /// What was paid in another currency.
+  public var original: Original?
+  /// What a row is in whose currency is blank.
+  public var blankCurrency = BlankCurrency.refuse
   /// For a column, what its values are called in templates: `["k_symbol": ["UROK": "Interest"]]`.
   public var values: [String: [String: String]] = [:]
 

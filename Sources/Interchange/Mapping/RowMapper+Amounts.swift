@@ -21,12 +21,16 @@ extension RowMapper {
           "Correct the row; one of both must be empty or zero.")
       }
     }
-    guard let amount else { return nil }
+    guard let amount = amount ?? amountSum?.terms.first?.columns.first else { return nil }
     let way = try direction(record, in: bytes)
     if way == .skip { return nil }
-    guard let units = try self.amount(amount, currency, record, in: bytes) else {
-      throw noAmount(amount, record)
-    }
+    let found =
+      if let amountSum {
+        try sum(amountSum, currency, record, in: bytes)
+      } else {
+        try self.amount(amount, currency, record, in: bytes)
+      }
+    guard let units = found else { throw noAmount(amount, record) }
     if let way {
       guard units >= 0 else {
         throw bad(

@@ -30,6 +30,11 @@ extension RowMapper {
       let name = text(transferAccount, record, in: bytes)
       if !name.isEmpty { try target(name, &row, record, in: bytes) }
     }
+    if let fee { try charge(fee, to: &row, record, in: bytes) }
+    if let original {
+      row.original = try self.original(
+        original.column, original.currency, beside: currency, record, in: bytes)
+    }
     if let balance {
       row.statedBalance = try amount(balance, currency, record, in: bytes)
     }
@@ -89,17 +94,21 @@ extension RowMapper {
     _ parts: [Part], _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> Currency {
     if let constantCurrency { return constantCurrency }
-    return try known(text(parts, record, in: bytes), parts, record)
+    let code = text(parts, record, in: bytes)
+    if code.isEmpty, let currency = try blankCurrency(parts, record, in: bytes) { return currency }
+    return try known(code, parts, record)
   }
 
-  private func known(
+  func known(
     _ code: String, _ parts: [Part], _ record: borrowing CSVRecord
   ) throws(BadLine) -> Currency {
     if let currency = currencies[code] ?? Currency.iso(code) { return currency }
     throw bad(
       firstColumn(parts), record, .currency,
       code.isEmpty ? "The row names no currency." : "The currency \(code) is not known.",
-      "Give an ISO 4217 code, or translate it under values in the mapping.")
+      code.isEmpty
+        ? "Give an ISO 4217 code, or say what such rows are in (blankCurrency)."
+        : "Give an ISO 4217 code, or translate it under values in the mapping.")
   }
 
   private func target(
@@ -131,7 +140,7 @@ extension RowMapper {
       "Correct the row, or give the \(what) a constant name in the mapping.")
   }
 
-  private func firstColumn(_ parts: [Part]) -> Column? {
+  func firstColumn(_ parts: [Part]) -> Column? {
     for case .columns(let columns) in parts { return columns.first }
     return nil
   }

@@ -26,6 +26,12 @@ public struct MappedRow: Hashable, Sendable {
   public var note: String
   /// The tags.
   public var tags: [String]
+  /// What the bank charged, in the amount already; negative where it gave it back.
+  public var fee: Money?
+  /// The category of the fee, from the top.
+  public var feeCategory: [String] = []
+  /// What was paid or received in another currency, positive.
+  public var original: Money?
   /// The balance in minor units that the bank states after the row.
   public var statedBalance: Int64?
 }
@@ -57,6 +63,7 @@ struct RowMapper {
   var numbers: NumberStyle
   var amounts: ImportMapping.AmountColumns
   var amount: Column?
+  var amountSum: BoundSum?
   var debit: Column?
   var credit: Column?
   var type: Column?
@@ -74,13 +81,21 @@ struct RowMapper {
   var transferAmount: Column?
   var transferCurrency: [Part]
   var balance: Column?
+  var fee: BoundFee?
+  var original: (column: Column, currency: [Part])?
+  var blankCurrency: ImportMapping.BlankCurrency
+  /// By the keys of their names.
+  var accountCurrencies: [String: Currency]
 
   /// Binds a mapping to a header.
   /// - Throws: `InterchangeError` of code `mapping`, naming the column that is not there.
   init(
-    _ mapping: ImportMapping, header: [String]?, currencies: [String: Currency] = [:]
+    _ mapping: ImportMapping, header: [String]?, currencies: [String: Currency] = [:],
+    accountCurrencies: [String: Currency] = [:]
   ) throws(InterchangeError) {
     self.currencies = currencies
+    self.accountCurrencies = accountCurrencies
+    blankCurrency = mapping.blankCurrency
     let binder = Binder(mapping: mapping, header: header)
     columnCount = header?.count
     ragged = mapping.ragged
@@ -109,11 +124,14 @@ struct RowMapper {
     debit = try binder.column(mapping.amount.debit)
     credit = try binder.column(mapping.amount.credit)
     type = try binder.column(mapping.amount.type)
-    let isPair = debit != nil && credit != nil && amount == nil && type == nil
-    guard isPair || amount != nil && debit == nil && credit == nil else {
+    amountSum = try binder.sum(mapping.amount.sum)
+    let isOne = (amount == nil) != (amountSum == nil) && debit == nil && credit == nil
+    let hasOther = amount != nil || amountSum != nil || type != nil
+    guard isOne || debit != nil && credit != nil && !hasOther else {
       throw Binder.fault(
-        "The amount needs one column, or a debit and a credit column.",
-        "Give amount.column, perhaps with amount.type, or both amount.debit and amount.credit.")
+        "The amount needs one column, a sum of columns, or a debit and a credit column.",
+        "Give amount.column or amount.sum, perhaps with amount.type, or both amount.debit and "
+          + "amount.credit.")
     }
     currency = try binder.parts(mapping.currency)
     constantCurrency = nil
@@ -130,6 +148,21 @@ struct RowMapper {
     transferAmount = try binder.column(mapping.transfer?.amount)
     transferCurrency = try binder.parts(mapping.transfer?.currency)
     balance = try binder.column(mapping.balance?.column)
+    if let given = mapping.fee, let amount = try binder.sum(given.amount) {
+      var category: [[Part]] = []
+      for level in given.category { category.append(try binder.parts(level)) }
+      fee = BoundFee(
+        amount: amount, category: category, isInverted: given.isInverted,
+        isIncluded: given.isIncluded)
+    }
+    if let given = mapping.original {
+      original = (try binder.column(given.column), try binder.parts(given.currency))
+    }
+    if case .code(let code) = blankCurrency, (currencies[code] ?? Currency.iso(code)) == nil {
+      throw Binder.fault(
+        "The currency \(code), for rows that name none, is not known.",
+        "blankCurrency is an ISO 4217 code, account or refuse.")
+    }
     if mapping.currency.parts.count <= 1, case .literal(let code)? = mapping.currency.parts.first {
       guard let known = currencies[code] ?? Currency.iso(code) else {
         throw Binder.fault(
@@ -163,6 +196,17 @@ private struct Binder {
     return .init(index: index, header: name, values: values)
   }
 
+  func sum(_ sum: ColumnSum?) throws(InterchangeError) -> BoundSum? {
+    guard let sum else { return nil }
+    var bound = BoundSum(terms: [])
+    for term in sum.terms {
+      var columns: [RowMapper.Column] = []
+      for reference in term.columns { columns.append(try column(reference)) }
+      bound.terms.append(.init(isNegative: term.isNegative, columns: columns))
+    }
+    return bound
+  }
+
   private func place(of reference: ColumnReference) throws(InterchangeError) -> Int {
     let text = "\(reference)"
     let known = header?.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -179,7 +223,10 @@ private struct Binder {
     guard let number = Int(text) else {
       throw Self.fault(
         "There is no column \(text).",
-        known.map { "The header has \($0)." }
+        known.map { known in
+          let near = Nearest.name(to: text, among: header ?? [])
+          return (near.map { "Did you mean “\($0)”? " } ?? "") + "The header has \(known)."
+        }
           ?? "The file has no header: name columns by number, from 1.")
     }
     guard number >= 1, number <= header?.count ?? CSVReader.fieldCountMax else {

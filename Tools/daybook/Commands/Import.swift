@@ -143,16 +143,20 @@ struct ImportCommand: LedgerCommand {
 
   /// A preview needs no ledger; where there is one, its base currency is the likely one.
   private func showPreview(_ file: RawFile) async throws {
-    var (base, saved) = (String?.none, SavedMappings())
+    var (base, saved, accounts) = (String?.none, SavedMappings(), [String: Currency]())
     if FileSystem.exists(ledger.path) {
-      (base, saved) = try await ledger.read { snapshot in
-        (try snapshot.settings().baseCurrency?.code, try SavedMappings(snapshot))
+      (base, saved, accounts) = try await ledger.read { snapshot in
+        (
+          try snapshot.settings().baseCurrency?.code, try SavedMappings(snapshot),
+          try snapshot.accountCurrencies()
+        )
       }
     }
     let found = try columns.mapping(of: file, saved: saved, mayGuess: true, base: base)
     let preview = ImportPreview(
       path: file.name, mapping: found.mapping, doubts: found.doubts,
-      file: try MappedFile(file.text(found.mapping.encoding), mapping: found.mapping))
+      file: try MappedFile(
+        file.text(found.mapping.encoding), mapping: found.mapping, accountCurrencies: accounts))
     if let saveMapping {
       let text = String(decoding: try found.mapping.json(), as: UTF8.self) + "\n"
       if !force, FileSystem.exists(saveMapping) {

@@ -77,7 +77,9 @@ extension CommandFailure {
       case .missing, .refused: .refused
       }
     var place = error.path.map { "\($0): " } ?? ""
-    if let line = error.line { place += "line \(line): " }
+    if let line = error.line {
+      place += "line \(line)" + (error.column.map { ", column \($0)" } ?? "") + ": "
+    }
     self.init(
       status, code: error.code.rawValue, place + error.message, remedy: error.remedy,
       details: error.badLines.filter { $0.code != .rate }.map { "\($0)" }

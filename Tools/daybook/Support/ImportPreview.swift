@@ -54,7 +54,10 @@ struct ImportPreview {
     add("Delimiter", mapping.delimiter)
     add("Day", "column \(mapping.date.column), \(mapping.date.format)")
     let amount = mapping.amount
-    if let column = amount.column {
+    if let sum = amount.sum {
+      let type = amount.type.map { ", its direction from column \($0)" } ?? ""
+      add("Amount", "\(sum.text)\(type)\(amount.isInverted ? ", inverted" : "")")
+    } else if let column = amount.column {
       let type = amount.type.map { ", its direction from column \($0)" } ?? ""
       add("Amount", "column \(column)\(type)\(amount.isInverted ? ", inverted" : "")")
     } else if let debit = amount.debit, let credit = amount.credit {
@@ -62,6 +65,16 @@ struct ImportPreview {
     }
     add("Decimal mark", mapping.numbers.decimal)
     add("Currency", mapping.currency.text)
+    if mapping.blankCurrency != .refuse { add("Where blank", mapping.blankCurrency.text) }
+    if let fee = mapping.fee {
+      add(
+        "Fee",
+        "\(fee.amount.text), to \(fee.category.map(\.text).joined(separator: " : "))"
+          + (fee.isIncluded ? ", in the amount" : ", beside the amount"))
+    }
+    if let original = mapping.original {
+      add("Paid", "column \(original.column) in \(original.currency.text)")
+    }
     add("Account", mapping.account.text)
     if !mapping.category.isEmpty {
       add("Category", mapping.category.map(\.text).joined(separator: " : "))
@@ -80,6 +93,8 @@ struct ImportPreview {
       .object([
         ("line", .count(row.line)), ("day", .day(row.day)), ("account", .string(row.account)),
         ("amount", .string(row.amount.text)), ("currency", .string(row.amount.currency.code)),
+        ("fee", .optional(row.fee?.text)), ("original", .optional(row.original?.text)),
+        ("originalCurrency", .optional(row.original?.currency.code)),
         ("category", .array(row.category.map { .string($0) })), ("target", .optional(row.target)),
         ("payee", .string(row.payee)), ("description", .string(row.description)),
         ("note", .string(row.note)),

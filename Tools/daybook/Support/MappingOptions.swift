@@ -37,6 +37,11 @@ struct MappingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The column of the signed amount.", valueName: "column"))
   var amountColumn: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The amount, computed from columns: \"{Net} - {Fee}\".", valueName: "columns"))
+  var amountSum: String?
+
   @Flag(help: "A positive amount leaves the account, as on a card's bill.")
   var inverted = false
 
@@ -62,6 +67,34 @@ struct MappingOptions: ParsableArguments {
   @Option(help: "The currency: a code, or a column as {name}.")
   var currency: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What rows are in whose currency is blank: a code, account (that of the account) or refuse.",
+      valueName: "code|account|refuse"))
+  var blankCurrency: String?
+
+  @Option(
+    help: ArgumentHelp("The column of a fee, charged beside the amount.", valueName: "column"))
+  var feeColumn: String?
+
+  @Option(help: "The category of fees; repeat it for subcategories. Fees, if not given.")
+  var feeCategory: [String] = []
+
+  @Flag(help: "The amount has the fee in it already.")
+  var feeIncluded = false
+
+  @Flag(help: "A negative fee is charged; a positive one is given back.")
+  var feeInverted = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The column of what was paid in another currency, beside the account's amount.",
+      valueName: "column"))
+  var originalColumn: String?
+
+  @Option(help: "The currency of that: a code, or a column as {name}.")
+  var originalCurrency: String?
+
   @Option(help: "The account: a name, or columns as \"Bank {name}\".")
   var account: String?
 
@@ -84,6 +117,18 @@ struct MappingOptions: ParsableArguments {
   var newestFirst = false
 
   func validate() throws {
+    if !feeCategory.isEmpty || feeIncluded || feeInverted, feeColumn == nil, mapping == nil {
+      throw ValidationError("A fee has a column: give --fee-column too.")
+    }
+    if originalCurrency != nil, originalColumn == nil, mapping == nil {
+      throw ValidationError("--original-currency belongs to --original-column.")
+    }
+    if originalColumn != nil, originalCurrency == nil, mapping == nil {
+      throw ValidationError("--original-column needs --original-currency, such as {Currency}.")
+    }
+    if amountSum != nil, amountColumn != nil {
+      throw ValidationError("--amount-column and --amount-sum are two ways to say the amount.")
+    }
     if let skipLines, skipLines < 0 { throw ValidationError("--skip-lines can't be below 0.") }
     for text in direction {
       let value = text.lastIndex(of: "=").map { String(text[$0...].dropFirst()) } ?? ""
@@ -96,7 +141,7 @@ struct MappingOptions: ParsableArguments {
   /// Whether the flags alone say enough.
   private var isComplete: Bool {
     dateColumn != nil && account != nil && currency != nil
-      && (amountColumn != nil || (debitColumn != nil && creditColumn != nil))
+      && (amountColumn != nil || amountSum != nil || (debitColumn != nil && creditColumn != nil))
   }
 
   /// The mapping of a file.
@@ -173,9 +218,21 @@ struct MappingOptions: ParsableArguments {
     if let amountColumn {
       found.amount = .init(column: column(amountColumn), type: found.amount.type)
     }
+    if let amountSum {
+      guard let sum = ColumnSum(amountSum) else {
+        throw CommandFailure.usage(
+          "--amount-sum \(amountSum) is not a sum of columns.",
+          remedy: "Write columns in braces with + or - between them: \"{Net} - {Fee}\".")
+      }
+      found.amount = .init(type: found.amount.type)
+      found.amount.sum = sum
+    }
     if let debitColumn { found.amount.debit = column(debitColumn) }
     if let creditColumn { found.amount.credit = column(creditColumn) }
-    if debitColumn != nil || creditColumn != nil { found.amount.column = nil }
+    if debitColumn != nil || creditColumn != nil {
+      found.amount.column = nil
+      found.amount.sum = nil
+    }
     if inverted { found.amount.isInverted = true }
     if let typeColumn { found.amount.type = column(typeColumn) }
     for text in direction {
@@ -185,6 +242,8 @@ struct MappingOptions: ParsableArguments {
     }
     if let decimal { found.numbers.decimal = decimal }
     if let currency { found.currency = try template(currency, "--currency") }
+    if let blankCurrency { found.blankCurrency = .init(blankCurrency) }
+    try applyFee(to: &found)
     if let account { found.account = try template(account, "--account") }
     if !category.isEmpty { found.category = try category.map { try template($0, "--category") } }
     if let description { found.description = try template(description, "--description") }
@@ -192,6 +251,26 @@ struct MappingOptions: ParsableArguments {
     if let note { found.note = try template(note, "--note") }
     if let balanceColumn {
       found.balance = .init(column: column(balanceColumn), isNewestFirst: newestFirst)
+    }
+  }
+
+  private func applyFee(to found: inout ImportMapping) throws {
+    if let feeColumn {
+      let sum = ColumnSum(column: column(feeColumn))
+      if found.fee == nil { found.fee = .init(sum) } else { found.fee?.amount = sum }
+    }
+    if !feeCategory.isEmpty {
+      found.fee?.category = try feeCategory.map { try template($0, "--fee-category") }
+    }
+    if feeIncluded { found.fee?.isIncluded = true }
+    if feeInverted { found.fee?.isInverted = true }
+    if let originalColumn {
+      let currency = try originalCurrency.map { try template($0, "--original-currency") }
+      guard let currency = currency ?? found.original?.currency else {
+        throw CommandFailure.usage(
+          "--original-column needs its currency.", remedy: "Give --original-currency too.")
+      }
+      found.original = .init(column: column(originalColumn), currency: currency)
     }
   }
 

@@ -1,0 +1,73 @@
+/// An amount that is computed from columns: `{Net} - {Amount} - {Fee}`.
+///
+/// Columns stand in braces, with `+` or `-` before them; `{a|b}` is the first of both that is not
+/// blank. A blank column counts as nothing; where all are blank there is no amount.
+public struct ColumnSum: Hashable, Sendable {
+  /// A column that is added or taken away.
+  struct Term: Hashable {
+    var isNegative: Bool
+    var columns: [ColumnReference]
+  }
+
+  /// The sum as written.
+  public let text: String
+  let terms: [Term]
+
+  /// A sum of one column.
+  public init(column: ColumnReference) {
+    text = "{\(column)}"
+    terms = [Term(isNegative: false, columns: [column])]
+  }
+
+  /// A sum; `nil` where a brace is not closed, or a sign or a column is missing.
+  public init?(_ text: String) {
+    var terms: [Term] = []
+    var rest = Substring(text)
+    while true {
+      rest = rest.drop { $0 == " " }
+      if rest.isEmpty { break }
+      var isNegative = false
+      if let sign = rest.first, ["+", "-", "−"].contains(sign) {
+        isNegative = sign != "+"
+        rest = rest.dropFirst().drop { $0 == " " }
+      } else if !terms.isEmpty {
+        return nil
+      }
+      guard rest.first == "{", let end = rest.firstIndex(of: "}") else { return nil }
+      let names = rest.dropFirst()[..<end].split(separator: "|", omittingEmptySubsequences: false)
+      guard names.allSatisfy({ !$0.isEmpty }) else { return nil }
+      terms.append(
+        Term(isNegative: isNegative, columns: names.map { ColumnReference(String($0)) }))
+      rest = rest[rest.index(after: end)...]
+    }
+    guard !terms.isEmpty else { return nil }
+    self.text = text
+    self.terms = terms
+  }
+
+  /// The column, where the sum is one.
+  var column: ColumnReference? {
+    guard terms.count == 1, !terms[0].isNegative, terms[0].columns.count == 1 else { return nil }
+    return terms[0].columns[0]
+  }
+}
+
+extension ColumnSum: Codable {
+  /// Reads a JSON string.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let sum = ColumnSum(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "“\(text)” is not a sum of columns such as {Net} - {Fee}.")
+    }
+    self = sum
+  }
+
+  /// Writes a JSON string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
