@@ -10,6 +10,10 @@ struct ImportBatch {
   var badLineCount = 0
   /// Further commands, after the accounts and categories and before the rows.
   var before: [Command] = []
+  /// Further commands, after the rows.
+  var after: [Command] = []
+  /// Whether rows that the ledger refuses are left out, whatever is done with bad lines.
+  var skipsRefused = false
 
   init(settings: ImportSettings, path: String?) {
     self.settings = settings
@@ -18,9 +22,9 @@ struct ImportBatch {
 
   private var commands: [Command] {
     let options = ImportOptions(
-      skipsBadRows: settings.skipsBadRows || badLineCount > 0,
+      skipsBadRows: settings.skipsBadRows || badLineCount > 0 || skipsRefused,
       restoresDeleted: settings.restoresDeleted, keepsDuplicates: settings.keepsDuplicates)
-    return (resolver?.commands ?? []) + before + [.importRows(rows, options)]
+    return (resolver?.commands ?? []) + before + [.importRows(rows, options)] + after
   }
 
   /// Records everything in one commit, or rehearses it.
@@ -52,6 +56,8 @@ struct ImportBatch {
       guard let report = outcomes.compactMap(\.report).first else { return summary }
       summary.imported = report.recorded.count
       summary.duplicates = report.duplicates.count
+      summary.duplicateIndices = report.duplicates
+      summary.faults = report.skipped
       summary.createdAccounts = resolver?.accounts ?? []
       summary.createdCategories = resolver?.categories ?? []
       summary.skipped = (badLines + report.skipped.map(badLine)).sorted { $0.line < $1.line }

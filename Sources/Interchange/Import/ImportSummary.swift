@@ -22,6 +22,9 @@ public struct ImportSummary: Sendable {
   public var impliedOpenings: [String: Money] = [:]
   /// The transactions that were recorded, in file order; empty for a dry run.
   public var transactions: [TransactionID] = []
+  /// Which rows of the batch were there already, and which the ledger refuses.
+  var duplicateIndices: [Int] = []
+  var faults: [RowFault] = []
   /// Whether nothing was recorded because only a rehearsal was asked for.
   public var isDryRun = false
 

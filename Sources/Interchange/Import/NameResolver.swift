@@ -91,7 +91,7 @@ struct NameResolver {
     return parent
   }
 
-  private static func newID() -> EntityID {
+  static func newID() -> EntityID {
     EntityID(high: .random(in: 1...UInt64.max), low: .random(in: 1...UInt64.max))
   }
 }

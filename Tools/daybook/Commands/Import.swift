@@ -50,6 +50,11 @@ struct ImportCommand: LedgerCommand {
   @Flag(help: "With --save-mapping or --keep-mapping: replace what has that name.")
   var force = false
 
+  @Flag(
+    name: [.long, .short],
+    help: "Go through the rows one by one, on a terminal: take, skip, give a category or payee.")
+  var interactive = false
+
   @Flag(help: "Do everything but record.")
   var dryRun = false
 
@@ -78,6 +83,11 @@ struct ImportCommand: LedgerCommand {
       throw ValidationError(
         "--keep-mapping records, and \(preview ? "--preview" : "--dry-run") does not.")
     }
+    if interactive, preview || dryRun || ledger.json {
+      throw ValidationError(
+        "--interactive records what you choose, so it does not go with --preview, --dry-run or --json."
+      )
+    }
     if force, saveMapping == nil, keepMapping == nil {
       throw ValidationError("--force belongs to --save-mapping or --keep-mapping.")
     }
@@ -97,10 +107,13 @@ struct ImportCommand: LedgerCommand {
     var run = ImportRun(columns: columns, settings: settings, interruption: interruption)
     run.keepsAs = keepMapping
     run.replaces = force
+    run.isInteractive = interactive
+    // Of several files each has to be known before: nobody is asked in between.
+    run.mayAsk =
+      !ledger.json && !dryRun && files.places.count == 1 && files.places[0] != .standardInput
     var outcomes = ImportOutcomes()
     outcomes.leftOut = files.leftOut
     outcomes.isVerbose = verbose
-    outcomes.keptAs = keepMapping
     outcomes.isSeveral = files.places.count > 1
     let importing = run
     let done = try await ledger.withLedger { opened in

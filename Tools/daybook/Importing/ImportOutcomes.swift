@@ -8,15 +8,16 @@ struct ImportOutcomes {
   /// Files in folders that are no statements.
   var leftOut: [String] = []
   var isVerbose = false
-  /// The name under which the ledger keeps the mapping from now on.
-  var keptAs: String?
   /// Whether several files were asked for, even if only some were reached.
   var isSeveral = false
 
-  private var summaries: [(name: String, summary: ImportSummary, mapping: String?)] {
+  private var summaries: [(name: String, summary: ImportSummary, mapping: String?, keptAs: String?)]
+  {
     files.compactMap { file in
-      guard case .success(.rows(let summary, let mapping)) = file.result else { return nil }
-      return (file.name, summary, mapping)
+      guard case .success(.rows(let summary, let mapping, let keptAs)) = file.result else {
+        return nil
+      }
+      return (file.name, summary, mapping, keptAs)
     }
   }
 
@@ -47,12 +48,15 @@ struct ImportOutcomes {
   // MARK: For people
 
   private func show() throws {
+    for case .success(.nothing) in files.map(\.result) {
+      try Output.line("Nothing was recorded.")
+    }
     for case .success(.restored(let counts)) in files.map(\.result) {
       let parts = counts.sorted { $0.key < $1.key }
         .map { "\(Figures.count($0.value)) × \($0.key)" }
       try Output.line("Restored \(parts.joined(separator: ", ")).")
     }
-    for (name, summary, mapping) in summaries {
+    for (name, summary, mapping, keptAs) in summaries {
       if isSeveral {
         let way = mapping.map { ", by the mapping “\($0)”" } ?? ""
         try Output.line(summary.sentence(of: name + way))
@@ -62,7 +66,7 @@ struct ImportOutcomes {
       if let keptAs { try Output.line("Kept the mapping as “\(keptAs)”.".printable) }
     }
     let several = isSeveral && summaries.count > 1
-    for (name, summary, _) in summaries {
+    for (name, summary, _, _) in summaries {
       let lines = details(of: summary, inTotal: several)
       try Output.lines(isSeveral ? lines.map { "\(name.printable): \($0)" } : lines)
     }
@@ -75,7 +79,7 @@ struct ImportOutcomes {
           .printable)
     }
     if !isSeveral {
-      for (_, summary, _) in summaries { try Output.line(summary.sentence()) }
+      for (_, summary, _, _) in summaries { try Output.line(summary.sentence()) }
       return
     }
     let refused =
@@ -115,9 +119,10 @@ struct ImportOutcomes {
         .array(
           files.map { file in
             switch file.result {
-            case .success(.rows(let summary, let mapping)):
+            case .success(.rows(let summary, let mapping, _)):
               .object(
                 [("file", .string(file.name)), ("mapping", .optional(mapping))] + summary.members)
+            case .success(.nothing): .object([("file", .string(file.name))])
             case .success(.restored(let counts)):
               .object([("file", .string(file.name)), ("restored", Self.json(counts))])
             case .failure(let error):

@@ -4,8 +4,11 @@ import Terminal
 
 /// What became of a file.
 enum Landed {
-  /// Its rows, and the saved mapping that was chosen for them, if one was.
-  case rows(ImportSummary, mapping: String?)
+  /// Its rows, the saved mapping that was chosen for them, if one was, and the name under which the
+  /// ledger keeps it from now on.
+  case rows(ImportSummary, mapping: String?, keptAs: String? = nil)
+  /// Somebody has looked at it and wanted nothing of it.
+  case nothing
   /// A whole ledger: how many entities of each type.
   case restored([String: Int])
 }
@@ -25,6 +28,10 @@ struct ImportRun {
   var keepsAs: String?
   /// Whether that may be in the place of another.
   var replaces = false
+  /// Whether somebody goes through the rows.
+  var isInteractive = false
+  /// Whether somebody may be asked what the columns mean.
+  var mayAsk = false
 
   /// Brings in a file.
   func land(_ file: RawFile, in ledger: Ledger) async throws -> Landed {
@@ -52,6 +59,13 @@ struct ImportRun {
   ) async throws -> Landed {
     let sample = try file.sample(columns.encoding?.encoding)
     let settings = self.settings
+    let isExport =
+      try LedgerRestorer.canRead(sample) || PostingsImporter.canRead(CSVFile(bytes: sample))
+    guard !isInteractive || !isExport else {
+      throw CommandFailure.usage(
+        "\(file.name) is an export of Daybook, which is taken whole.",
+        remedy: "Leave out --interactive.")
+    }
     if LedgerRestorer.canRead(sample) {
       guard !settings.isDryRun, !settings.skipsBadRows else {
         throw CommandFailure.usage(
@@ -70,24 +84,76 @@ struct ImportRun {
           try await PostingsImporter(settings: settings).run(text, into: ledger, progress: progress)
         }, mapping: nil)
     }
-    let (base, saved) = try ledger.read { snapshot in
-      (try snapshot.settings().baseCurrency?.code, try SavedMappings(snapshot))
+    return try await landStatement(file, in: ledger, progress)
+  }
+
+  /// A bank's file.
+  private func landStatement(
+    _ file: RawFile, in ledger: Ledger, _ progress: @escaping @Sendable (ImportProgress) -> Void
+  ) async throws -> Landed {
+    let (base, saved, questions) = try ledger.read { snapshot in
+      (
+        try snapshot.settings().baseCurrency?.code, try SavedMappings(snapshot),
+        mayAsk ? try MappingQuestions(snapshot, json: false) : nil
+      )
     }
-    let found = try columns.mapping(of: file, saved: saved, mayGuess: false, base: base)
+    var (keepsAs, isInteractive) = (keepsAs, isInteractive)
+    var found = try choose(file, saved, questions, base)
+    if found.isGuess, !columns.guess, let questions {
+      let answer = try questions.ask(file, found, columns)
+      found.mapping = answer.mapping
+      isInteractive = isInteractive || answer.rowByRow
+      keepsAs = keepsAs ?? answer.keepsAs
+    }
     if let keepsAs { try check(keepsAs, saved) }
-    let text = try file.text(found.mapping.encoding)
-    let summary = try await interruption.cancelling {
-      try await CSVImporter(settings: settings)
-        .run(text, mapping: found.mapping, into: ledger, progress: progress)
+    let (text, mapping, settings) = (try file.text(found.mapping.encoding), found.mapping, settings)
+    let summary: ImportSummary
+    if isInteractive {
+      let plan = try await ImportPlan(text, mapping: mapping, settings: settings, for: ledger)
+      guard plan.items.contains(where: { $0.isNew }) else {
+        return .rows(
+          try await plan.record(in: ledger, progress: progress), mapping: found.name)
+      }
+      let categories = try ledger.read { try CategoryTree($0).paths }
+      let chosen = try InteractiveImport.review(
+        plan, title: file.name, categories: categories, interruption)
+      guard let chosen else { return .nothing }
+      summary = try await interruption.cancelling {
+        try await chosen.record(in: ledger, progress: progress)
+      }
+    } else {
+      summary = try await interruption.cancelling {
+        try await CSVImporter(settings: settings)
+          .run(text, mapping: mapping, into: ledger, progress: progress)
+      }
     }
     if let keepsAs, !settings.isDryRun {
       let saved = try ledger.read {
-        try SavedMapping(
-          found.mapping, called: keepsAs, for: file, replacing: replaces, in: $0)
+        try SavedMapping(mapping, called: keepsAs, for: file, replacing: replaces, in: $0)
       }
       try await ledger.append(.putMapping(saved))
     }
-    return .rows(summary, mapping: found.name)
+    return .rows(summary, mapping: found.name, keptAs: keepsAs)
+  }
+
+  /// The mapping of a file; where nothing says it and somebody can be asked, a guess.
+  private func choose(
+    _ file: RawFile, _ saved: SavedMappings, _ questions: MappingQuestions?, _ base: String?
+  ) throws -> ChosenMapping {
+    var columns = columns
+    var hasAsked = false
+    while true {
+      do {
+        var found = try columns.mapping(
+          of: file, saved: saved, mayGuess: questions != nil, base: base)
+        if hasAsked { found.isGuess = true }
+        return found
+      } catch let error as InterchangeError where error.code == .mapping {
+        guard let questions, columns.mapping == nil, !columns.guess else { throw error }
+        columns = try questions.askColumns(file, error, columns, base: base)
+        hasAsked = true
+      }
+    }
   }
 
   /// Refuses a name that is taken before anything is recorded.

@@ -37,6 +37,9 @@ final class Interruption: Sendable {
     source.resume()
   }
 
+  /// Watches again after somebody else had Ctrl-C.
+  func watchAgain() { signal(SIGINT, SIG_IGN) }
+
   deinit {
     source.cancel()
     signal(SIGINT, SIG_DFL)

@@ -157,6 +157,7 @@ struct MappingOptions: ParsableArguments {
     var found: ImportMapping
     var doubts: [String] = []
     var name: String?
+    var isGuess = false
     if let mapping {
       found = try named(mapping, saved, for: file)
     } else if isComplete {
@@ -172,6 +173,7 @@ struct MappingOptions: ParsableArguments {
       let guessed = try ImportMapping.guess(
         sample: sample, account: account ?? "Imported", currency: currency ?? base ?? "EUR")
       found = guessed.mapping
+      isGuess = true
       doubts = guessed.doubts
       if account == nil { doubts.append("No account was named; \"Imported\" was taken.") }
     } else {
@@ -182,7 +184,7 @@ struct MappingOptions: ParsableArguments {
           + "--mapping; or --date-column, --amount-column, --currency and --account.")
     }
     try apply(to: &found)
-    return ChosenMapping(mapping: found, doubts: doubts, name: name)
+    return ChosenMapping(mapping: found, doubts: doubts, name: name, isGuess: isGuess)
   }
 
   /// The mapping of a name in the ledger, else of a file.
@@ -295,6 +297,8 @@ struct ChosenMapping {
   var doubts: [String]
   /// Its name in the ledger, where it was found by what the file looks like.
   var name: String?
+  /// Whether it is a guess.
+  var isGuess = false
 }
 
 /// An encoding by its name.

@@ -1,0 +1,199 @@
+public import Daybook
+
+/// The rows of a file before they are recorded, each with what the ledger knows of it: for a program
+/// that goes through them with a person.
+///
+/// ```swift
+/// var plan = try await ImportPlan(file, mapping: mapping, for: ledger)
+/// for index in plan.items.indices where plan.items[index].state == .new {
+///   plan.items[index].choice = .take(category: ["Food"], payee: nil)
+/// }
+/// let summary = try await plan.record(in: ledger)
+/// ```
+public struct ImportPlan: Sendable {
+  /// What the ledger knows of a row.
+  public enum State: Hashable, Sendable {
+    /// Nothing.
+    case new
+    /// It is there already.
+    case known
+    /// Something much like it is there: the same amount of the same account within a few days.
+    case likely(Transaction)
+    /// It can't be recorded, for this reason.
+    case bad(String)
+  }
+
+  /// What is to become of a row.
+  public enum Choice: Hashable, Sendable {
+    /// Nobody has decided yet; it is not recorded.
+    case undecided
+    /// It is recorded, with another category (a path from the top) or payee where they are given.
+    case take(category: [String]?, payee: String?)
+    /// It is not recorded.
+    case skip
+  }
+
+  /// A row.
+  public struct Item: Sendable {
+    /// What the file says.
+    public let row: MappedRow
+    /// What the ledger knows of it.
+    public let state: State
+    /// What is to become of it.
+    public var choice: Choice = .undecided
+
+    /// Whether it can be recorded: nothing, or only something like it, is there.
+    public var isNew: Bool {
+      switch state {
+      case .new, .likely: true
+      case .known, .bad: false
+      }
+    }
+
+    /// Whether the row has one category, which can be chosen.
+    public var hasCategory: Bool { row.target == nil && row.fee == nil }
+  }
+
+  /// How many days apart two rows may be that are likely the same.
+  public static let likelyDayCount = 3
+
+  /// The rows, in file order.
+  public var items: [Item] = []
+  private let settings: ImportSettings
+  private let path: String?
+  private let mapped: MappedFile
+
+  /// Reads a file and asks the ledger about its rows; nothing is recorded.
+  ///
+  /// - Throws: as `CSVImporter.run`; rows that only the ledger refuses are in the plan as bad ones.
+  /// - Complexity: O(rows), and O(rows of the ledger in the days of the file).
+  public init(
+    _ file: CSVFile, mapping: ImportMapping, settings: ImportSettings = ImportSettings(),
+    for ledger: Ledger
+  ) async throws {
+    self.settings = settings
+    path = file.path
+    mapped = try MappedFile(
+      file, mapping: mapping, currencies: try ledger.definedCurrencies(),
+      accountCurrencies: try ledger.read { try $0.accountCurrencies() })
+    var batch = ImportBatch(settings: settings, path: file.path)
+    batch.settings.isDryRun = true
+    batch.badLines = mapped.badLines
+    batch.badLineCount = mapped.badLineCount
+    batch.skipsRefused = true
+    var resolver = try ledger.read { try NameResolver($0) }
+    var owners: [Int] = []
+    var states = [State](repeating: .new, count: mapped.rows.count)
+    for (place, row) in mapped.rows.enumerated() {
+      do {
+        let made = try CSVImporter.importRows(row, &resolver)
+        batch.rows += made
+        owners += made.map { _ in place }
+      } catch {
+        states[place] = .bad(error.reason)
+      }
+    }
+    batch.resolver = resolver
+    let summary = try await batch.land(in: ledger, nil)
+    for index in summary.duplicateIndices { states[owners[index]] = .known }
+    for fault in summary.faults { states[owners[fault.index]] = .bad(fault.message.asSentence) }
+    try ledger.read { snapshot in
+      try Self.findLikely(mapped.rows, &states, in: snapshot)
+    }
+    items = zip(mapped.rows, states).map { Item(row: $0, state: $1) }
+  }
+
+  /// Records the rows that were taken, as one commit.
+  ///
+  /// A row is known from then on by what the file says, whatever was chosen for it.
+  /// - Throws: as `CSVImporter.run`; nothing was recorded then.
+  public func record(
+    in ledger: Ledger, progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportSummary {
+    var batch = ImportBatch(settings: settings, path: path)
+    batch.settings.skipsBadRows = true
+    batch.badLines = mapped.badLines
+    batch.badLineCount = mapped.badLineCount
+    var resolver = try ledger.read { try NameResolver($0) }
+    for item in items {
+      switch (item.state, item.choice) {
+      case (.known, _):
+        // Rows are counted: of two equal ones the ledger has to see the one that it knows.
+        batch.rows += try CSVImporter.importRows(item.row, &resolver)
+      case (.new, .take(let category, let payee)), (.likely, .take(let category, let payee)):
+        var made = try CSVImporter.importRows(item.row, &resolver)
+        var amendment = Amendment(payee: payee)
+        if let category, item.hasCategory {
+          amendment.category = resolver.category(
+            category, kind: item.row.isInflow ? .income : .expense)
+        }
+        if amendment != Amendment() {
+          let id = TransactionID(NameResolver.newID())
+          made[0].draft.id = id
+          batch.after.append(.amend(id, amendment))
+        }
+        batch.rows += made
+      default: continue
+      }
+    }
+    batch.resolver = resolver
+    var summary = try await batch.land(in: ledger, progress)
+    summary.leftOut = mapped.skippedCount
+    summary.statedBalanceMismatches = mapped.mismatches
+    summary.impliedOpenings = mapped.impliedOpenings
+    return summary
+  }
+
+  // MARK: What is likely the same
+
+  private static func findLikely(
+    _ rows: [MappedRow], _ states: inout [State], in snapshot: borrowing Snapshot
+  ) throws {
+    let days = rows.map(\.day)
+    guard let first = days.min(), let last = days.max() else { return }
+    for (name, places) in Dictionary(grouping: rows.indices, by: { rows[$0].account }) {
+      guard let account = try snapshot.account(named: name) else { continue }
+      let span =
+        first.adding(days: -likelyDayCount)..<last.adding(days: likelyDayCount + 1)
+      var there = try all(TransactionFilter(account: account.id, days: span), in: snapshot)
+        .map { (transaction: $0, units: $0.units(of: account.id)) }
+      // What is there because of a row of this file is not like another row.
+      for place in places where states[place] == .known {
+        let row = rows[place]
+        let found = there.firstIndex {
+          $0.transaction.day == row.day && $0.units == Int128(row.amount.minorUnits)
+        }
+        if let found { there.remove(at: found) }
+      }
+      for place in places where states[place] == .new {
+        let row = rows[place]
+        let found = there.firstIndex {
+          abs($0.transaction.day.distance(to: row.day)) <= likelyDayCount
+            && $0.units == Int128(row.amount.minorUnits)
+        }
+        guard let found else { continue }
+        states[place] = .likely(there.remove(at: found).transaction)
+      }
+    }
+  }
+
+  private static func all(
+    _ filter: TransactionFilter, in snapshot: borrowing Snapshot
+  ) throws -> [Transaction] {
+    var all: [Transaction] = []
+    while true {
+      let page = try snapshot.transactions(filter, after: all.last?.key, limit: 500)
+      all += page
+      if page.count < 500 { return all }
+    }
+  }
+}
+
+extension Transaction {
+  /// What it adds to an account.
+  fileprivate func units(of account: AccountID) -> Int128 {
+    postings.reduce(0) { sum, posting in
+      posting.target == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import Daybook
+import Interchange
+import Terminal
+
+/// Going through the rows of a file, row by row: what a key does, and what is on the screen.
+///
+/// It knows no terminal and no ledger, so that each key can be tried by itself.
+struct ImportReview {
+  /// What is to happen after a key.
+  enum Action {
+    /// The next key.
+    case goOn
+    /// The rows that were taken are recorded.
+    case record
+    /// Nothing is recorded.
+    case quit
+    /// Ctrl-C, or nobody is there any more: nothing is recorded.
+    case interrupt
+  }
+
+  private enum Typing { case category, payee }
+
+  private(set) var plan: ImportPlan
+  private let title: String
+  /// The categories there are, to tell a new one from a misspelt one.
+  private let categories: [String]
+  private var place = 0
+  private var past: [(place: Int, choices: [ImportPlan.Choice])] = []
+  private var typing: Typing?
+  private var text = ""
+  private var remark = ""
+  private var asksToRecord = false
+
+  /// A review of a plan; it begins at the first row that is new.
+  init(_ plan: ImportPlan, title: String, categories: [String]) {
+    self.plan = plan
+    self.title = title
+    self.categories = categories
+    place = plan.items.firstIndex { Self.isOpen($0) } ?? 0
+  }
+
+  private static func isOpen(_ item: ImportPlan.Item) -> Bool {
+    item.isNew && item.choice == .undecided
+  }
+
+  private func count(_ holds: (ImportPlan.Item) -> Bool) -> Int { plan.items.count(where: holds) }
+
+  private var openCount: Int { count(Self.isOpen) }
+
+  private var takenCount: Int {
+    count { if case .take = $0.choice { true } else { false } }
+  }
+
+  // MARK: Keys
+
+  /// What a key does.
+  mutating func press(_ key: Key) -> Action {
+    switch key {
+    case .control("c"), .control("d"), .gone: return .interrupt
+    case .resized: return .goOn
+    default: break
+    }
+    if typing != nil {
+      type(key)
+      return .goOn
+    }
+    remark = ""
+    let wasAsked = asksToRecord
+    asksToRecord = false
+    switch key {
+    case .up: move(by: -1)
+    case .down: move(by: 1)
+    case .character("t"), .character("y"), .enter: choose(taken)
+    case .character("s"), .character("n"): choose(.skip)
+    case .character("a"): takeAll()
+    case .character("u"), .backspace: undo()
+    case .character("c"): begin(.category)
+    case .character("p"): begin(.payee)
+    case .character("q"), .escape: return .quit
+    case .character("r"):
+      if takenCount == 0 {
+        remark = "Nothing is taken yet: t takes a row, q ends without recording."
+      } else if openCount > 0, !wasAsked {
+        asksToRecord = true
+        remark = "\(openCount) rows are undecided and stay out. r again records the others."
+      } else {
+        return .record
+      }
+    default: remark = "No key of that name; those below do something."
+    }
+    return .goOn
+  }
+
+  private var taken: ImportPlan.Choice {
+    if case .take = plan.items[place].choice { return plan.items[place].choice }
+    return .take(category: nil, payee: nil)
+  }
+
+  private mutating func move(by step: Int) {
+    let next = place + step
+    if plan.items.indices.contains(next) { place = next }
+  }
+
+  private mutating func remember() { past.append((place, plan.items.map(\.choice))) }
+
+  private mutating func undo() {
+    guard let last = past.popLast() else {
+      remark = "There is nothing to undo."
+      return
+    }
+    place = last.place
+    for (index, choice) in last.choices.enumerated() { plan.items[index].choice = choice }
+  }
+
+  private mutating func choose(_ choice: ImportPlan.Choice, staying: Bool = false) {
+    guard plan.items.indices.contains(place), plan.items[place].isNew else {
+      remark = "This row is there already, or cannot be recorded."
+      return
+    }
+    remember()
+    plan.items[place].choice = choice
+    if staying { return }
+    let next = plan.items.indices.first { $0 > place && Self.isOpen(plan.items[$0]) }
+    place = next ?? plan.items.indices.first { Self.isOpen(plan.items[$0]) } ?? place
+  }
+
+  /// Takes every new row that is left; what may be there already is for a person to decide.
+  private mutating func takeAll() {
+    remember()
+    for index in plan.items.indices
+    where plan.items[index].state == .new && plan.items[index].choice == .undecided {
+      plan.items[index].choice = .take(category: nil, payee: nil)
+    }
+    place = plan.items.indices.first { Self.isOpen(plan.items[$0]) } ?? place
+  }
+
+  // MARK: Typing
+
+  private mutating func begin(_ what: Typing) {
+    guard plan.items.indices.contains(place), plan.items[place].isNew else {
+      remark = "This row is there already, or cannot be recorded."
+      return
+    }
+    if what == .category, !plan.items[place].hasCategory {
+      remark = "A transfer or a row with a fee has no category of its own."
+      return
+    }
+    typing = what
+    text = ""
+  }
+
+  private mutating func type(_ key: Key) {
+    switch key {
+    case .character(let character): text.append(character)
+    case .backspace: _ = text.popLast()
+    case .tab where typing == .category: if let match { text = match }
+    case .escape: typing = nil
+    case .enter: finish()
+    default: break
+    }
+  }
+
+  /// The first category that begins with what was typed, at any level.
+  private var match: String? {
+    guard !text.isEmpty else { return nil }
+    let wanted = text.lowercased()
+    return categories.first { $0.lowercased().hasPrefix(wanted) }
+      ?? categories.first { path in
+        path.lowercased().split(separator: ":").contains { $0.hasPrefix(wanted) }
+      }
+  }
+
+  private mutating func finish() {
+    let what = typing
+    typing = nil
+    guard !text.isEmpty else { return }
+    var (category, payee): ([String]?, String?) = (nil, nil)
+    if case .take(let oldCategory, let oldPayee) = plan.items[place].choice {
+      (category, payee) = (oldCategory, oldPayee)
+    }
+    switch what {
+    case .category:
+      let path = categories.first { $0.lowercased() == text.lowercased() } ?? text
+      category = path.split(separator: ":").map(String.init)
+      if path == text, !categories.contains(text) { remark = "“\(text)” is a new category." }
+    case .payee: payee = text
+    case nil: return
+    }
+    choose(.take(category: category, payee: payee), staying: true)
+  }
+
+  // MARK: The screen
+
+  /// What is on the screen.
+  func lines(rows: Int, columns: Int, inColour: Bool) -> [String] {
+    var head = ["\(title): \(summary)", ""].map { $0.printable.truncated(to: columns) }
+    let foot = self.foot.map { $0.0.printable.truncated(to: columns).styled($0.1, inColour) }
+    let room = max(1, rows - head.count - foot.count - 1)
+    let start = max(0, min(place - room / 2, plan.items.count - room))
+    for index in plan.items.indices.dropFirst(start).prefix(room) {
+      let (text, style) = line(index)
+      let mark = index == place ? "> " : "  "
+      head.append((mark + text).printable.truncated(to: columns).styled(style, inColour))
+    }
+    return head + [""] + foot
+  }
+
+  private var summary: String {
+    let known = count { $0.state == .known }
+    let skipped = count { $0.choice == .skip }
+    let bad = count { if case .bad = $0.state { true } else { false } }
+    var parts = ["\(takenCount) taken", "\(skipped) skipped", "\(openCount) to decide"]
+    if known > 0 { parts.append("\(known) there already") }
+    if bad > 0 { parts.append("\(bad) that can't be recorded") }
+    return parts.joined(separator: ", ")
+  }
+
+  private func line(_ index: Int) -> (String, Style) {
+    let item = plan.items[index]
+    let row = item.row
+    var (category, payee) = (row.category.joined(separator: ":"), row.payee)
+    var (mark, style): (String, Style)
+    switch item.state {
+    case .known: (mark, style) = ("there  ", .dim)
+    case .bad: (mark, style) = ("bad    ", .red)
+    case .likely: (mark, style) = ("maybe  ", .yellow)
+    case .new: (mark, style) = ("new    ", .plain)
+    }
+    switch item.choice {
+    case .undecided: break
+    case .skip: (mark, style) = ("skip   ", .dim)
+    case .take(let newCategory, let newPayee):
+      (mark, style) = ("take   ", .green)
+      if let newCategory { category = newCategory.joined(separator: ":") }
+      if let newPayee { payee = newPayee }
+    }
+    let words = [payee, row.description, row.note].filter { !$0.isEmpty }.joined(separator: "; ")
+    let amount = Figures.withCode(Total(row.amount)).padded(to: 15, right: true)
+    let target = row.target.map { "→ \($0)" } ?? category
+    return (
+      "\(mark)\(row.day)\(amount)  \(words)" + (target.isEmpty ? "" : "  [\(target)]"),
+      index == place && style == .plain ? .bold : style
+    )
+  }
+
+  /// What is below the rows: what is special about the row, and the keys.
+  private var foot: [(String, Style)] {
+    var lines: [(String, Style)] = []
+    if plan.items.indices.contains(place) {
+      let item = plan.items[place]
+      let fee = item.row.fee.map { ", of it \($0) as a fee" } ?? ""
+      lines.append(("Line \(item.row.line): \(item.row.account)\(fee)", .dim))
+      switch item.state {
+      case .likely(let other):
+        let words = [other.payee, other.description, other.note].filter { !$0.isEmpty }
+        lines.append(
+          (
+            "Maybe the same as \(other.key.day)#\(other.number), of the same amount: "
+              + words.joined(separator: "; "), .yellow
+          ))
+      case .bad(let reason): lines.append((reason, .red))
+      case .known: lines.append(("It is there already, and is not recorded again.", .dim))
+      case .new: lines.append(("", .plain))
+      }
+    }
+    switch typing {
+    case .category:
+      let hint = match.map { "   (Tab: \($0))" } ?? ""
+      lines.append(("Category, such as Food:Groceries: \(text)▏\(hint)", .bold))
+      lines.append(("[Enter] take it so   [Esc] leave it", .dim))
+    case .payee:
+      lines.append(("Payee: \(text)▏", .bold))
+      lines.append(("[Enter] take it so   [Esc] leave it", .dim))
+    case nil:
+      lines.append((remark, .bold))
+      lines.append(
+        (
+          "[t]ake [s]kip [c]ategory [p]ayee [a]ll the new ones [u]ndo [r]ecord [q]uit", .cyan
+        ))
+    }
+    return lines
+  }
+}
+
+extension String {
+  fileprivate func styled(_ style: Style, _ inColour: Bool) -> String {
+    style.apply(to: self, inColour: inColour)
+  }
+}

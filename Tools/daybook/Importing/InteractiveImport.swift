@@ -1,0 +1,36 @@
+import Daybook
+import Interchange
+import Terminal
+
+/// Going through a file's rows on a terminal.
+enum InteractiveImport {
+  /// Shows the rows until they are to be recorded.
+  ///
+  /// - Returns: The plan with what was chosen; `nil` where nothing is to be recorded.
+  /// - Throws: `CommandFailure` where there is no terminal, or after Ctrl-C.
+  static func review(
+    _ plan: ImportPlan, title: String, categories: [String], _ interruption: Interruption
+  ) throws -> ImportPlan? {
+    guard let keyboard = Keyboard() else {
+      throw CommandFailure.usage(
+        "Going through rows needs a terminal that can draw, for input and output.",
+        remedy: "Leave out --interactive, or run it in a terminal.")
+    }
+    defer {
+      keyboard.leave()
+      interruption.watchAgain()
+    }
+    var review = ImportReview(plan, title: title, categories: categories)
+    let inColour = Terminal.output.inColour
+    while true {
+      let size = Keyboard.size
+      keyboard.draw(review.lines(rows: size.rows, columns: size.columns, inColour: inColour))
+      switch review.press(keyboard.next()) {
+      case .goOn: continue
+      case .record: return review.plan
+      case .quit: return nil
+      case .interrupt: throw interruption.failure()
+      }
+    }
+  }
+}

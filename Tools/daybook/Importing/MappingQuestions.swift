@@ -1,0 +1,144 @@
+import Daybook
+import Interchange
+import Terminal
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Asks a person at a terminal what a file's columns mean, where nobody has said it.
+struct MappingQuestions {
+  /// What the person wants.
+  struct Answer {
+    var mapping: ImportMapping
+    /// Whether to go through the rows one by one.
+    var rowByRow: Bool
+    /// The name under which the ledger is to keep the mapping.
+    var keepsAs: String?
+  }
+
+  private let accounts: [(name: String, currency: String)]
+  private let mappings: [String]
+
+  /// Questions about a file for a ledger; `nil` where nobody can be asked.
+  init?(_ snapshot: borrowing Snapshot, json: Bool) throws {
+    guard !json, isatty(STDIN_FILENO) == 1, Terminal.output.isTerminal else { return nil }
+    accounts = try snapshot.accounts().filter { !$0.isClosed }.map { ($0.name, $0.currency.code) }
+    mappings = try snapshot.mappings().map(\.name)
+  }
+
+  /// Shows a guess and asks what it cannot know.
+  func ask(_ file: RawFile, _ guess: ChosenMapping, _ columns: MappingOptions) throws -> Answer {
+    var mapping = guess.mapping
+    try Output.line(
+      "Nobody has said what the columns of \(file.name) mean. They look like this:".printable)
+    try Output.line("")
+    try preview(file, mapping, guess.doubts).show()
+    try Output.line("")
+    if columns.account == nil, mapping.account.literal != nil {
+      let name = try answer(
+        to: "Which account is it", or: accounts.count == 1 ? accounts[0].name : nil)
+      mapping.account = ColumnTemplate(literal: name)
+    }
+    if columns.currency == nil, let code = mapping.currency.literal {
+      mapping.currency = ColumnTemplate(literal: try currency(code, mapping.account.literal))
+    }
+    var rowByRow = false
+    while true {
+      let word = try answer(to: "Import it so: yes, no, or row by row (y/n/r)", or: "y")
+        .lowercased()
+      if ["n", "no"].contains(word) {
+        throw CommandFailure(
+          .refused, code: "declined", "Nothing was recorded.",
+          remedy: "`daybook import --help` has a flag for each column; --preview shows what they "
+            + "come to.")
+      }
+      rowByRow = ["r", "row", "rows", "row by row"].contains(word)
+      if rowByRow || ["y", "yes"].contains(word) { break }
+    }
+    return Answer(mapping: mapping, rowByRow: rowByRow, keepsAs: try name(for: mapping))
+  }
+
+  /// Asks for the columns that could not be guessed.
+  func askColumns(
+    _ file: RawFile, _ error: InterchangeError, _ columns: MappingOptions, base: String?
+  ) throws -> MappingOptions {
+    var columns = columns
+    try Output.line("\(error.message) \(error.remedy)".printable)
+    let lines = String(decoding: try file.sample(columns.encoding?.encoding), as: UTF8.self)
+      .split(whereSeparator: \.isNewline)
+    try Output.line("The file begins:")
+    try Output.lines(
+      lines.prefix(5).map { "  \($0)".printable.truncated(to: Terminal.output.columns ?? 80) })
+    if columns.delimiter == nil, let header = lines.first {
+      columns.delimiter = Self.delimiter(of: header)
+    }
+    columns.dateColumn = try answer(to: "The column of the day, by name or number", or: nil)
+    columns.dateFormat = try answer(to: "How days are written there", or: "yyyy-MM-dd")
+    columns.amountColumn = try answer(to: "The column of the amount", or: nil)
+    columns.decimal = try answer(to: "Its decimal mark", or: columns.decimal ?? ".")
+    // These are asked for below.
+    columns.account = columns.account ?? "Imported"
+    columns.currency = columns.currency ?? base ?? "EUR"
+    return columns
+  }
+
+  /// What most likely parts the columns of a line.
+  private static func delimiter(of line: Substring) -> String {
+    let counts = [",", ";", "\t", "|"].map { mark in
+      (mark, line.count { String($0) == mark })
+    }
+    let most = counts.max { $0.1 < $1.1 }
+    return most.map { $0.0 == "\t" ? "tab" : $0.0 } ?? ","
+  }
+
+  private func preview(
+    _ file: RawFile, _ mapping: ImportMapping, _ doubts: [String]
+  ) throws -> ImportPreview {
+    // Account and currency are asked for below.
+    let asked = doubts.filter { !$0.contains("No account was named") }
+    return ImportPreview(
+      path: file.name, mapping: mapping, doubts: asked,
+      file: try MappedFile(file.text(mapping.encoding), mapping: mapping))
+  }
+
+  private func currency(_ guessed: String, _ account: String?) throws -> String {
+    let key = account.map(Folding.key)
+    if let known = accounts.first(where: { Folding.key($0.name) == key }) { return known.currency }
+    while true {
+      let code = try answer(to: "The account is new. Its currency is", or: guessed).uppercased()
+      if Currency.iso(code) != nil { return code }
+      try Output.line(
+        "“\(code)” is no currency; it is a code of three letters, such as EUR.".printable)
+    }
+  }
+
+  private func name(for mapping: ImportMapping) throws -> String? {
+    let taken = Set(mappings.map(Folding.key))
+    let standard = mapping.account.literal.flatMap { taken.contains(Folding.key($0)) ? nil : $0 }
+    while true {
+      let name = try answer(
+        to: "Keep this mapping in the ledger for next time, as (- for not)", or: standard ?? "-")
+      if name == "-" { return nil }
+      if !taken.contains(Folding.key(name)) { return name }
+      try Output.line("There is a mapping “\(name)” already.".printable)
+    }
+  }
+
+  /// Asks until there is an answer; Enter alone takes what stands in brackets.
+  private func answer(to question: String, or standard: String?) throws -> String {
+    while true {
+      try Output.write("\(question)\(standard.map { " [\($0)]" } ?? ""): ".printable)
+      guard let line = readLine() else {
+        throw CommandFailure(.interrupted, code: "interrupted", "Nothing was recorded.", remedy: "")
+      }
+      let words = line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+      if !words.isEmpty { return String(words) }
+      if let standard { return standard }
+    }
+  }
+}

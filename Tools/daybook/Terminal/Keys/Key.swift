@@ -1,0 +1,92 @@
+/// What a person at a terminal has pressed.
+package enum Key: Hashable, Sendable {
+  /// A letter, a digit, a sign or the space bar.
+  case character(Character)
+  case enter
+  case escape
+  case tab
+  case backspace
+  case up
+  case down
+  case left
+  case right
+  case pageUp
+  case pageDown
+  case home
+  case end
+  /// Control and a letter, such as `c`.
+  case control(Character)
+  /// The window has another size.
+  case resized
+  /// Nobody is there any more: the terminal is closed, or the input has ended.
+  case gone
+}
+
+/// Reads keys out of the bytes that a terminal sends.
+///
+/// A key may come in several bytes, and those in several pieces: what is not whole yet is kept.
+package struct KeyReader: Sendable {
+  private var bytes: [UInt8] = []
+
+  /// Nothing read yet.
+  package init() {}
+
+  /// Takes bytes in.
+  package mutating func take(_ more: some Sequence<UInt8>) { bytes += more }
+
+  /// Whether a lone escape waits: the key of that name, or the beginning of another one.
+  package var hasLoneEscape: Bool { bytes == [0x1B] }
+
+  /// The next key that is whole; `nil` where more bytes are needed.
+  ///
+  /// - Parameter isAtRest: Whether no more bytes are to be expected, so that an escape is one.
+  package mutating func next(isAtRest: Bool = false) -> Key? {
+    while let first = bytes.first {
+      switch first {
+      case 0x1B:
+        guard bytes.count > 1 else { return isAtRest ? taken(1, .escape) : nil }
+        guard bytes[1] == 0x5B || bytes[1] == 0x4F else { return taken(1, .escape) }
+        guard let end = bytes.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
+          if isAtRest { return taken(1, .escape) }
+          return nil
+        }
+        let key = Self.named(bytes[2...end])
+        bytes.removeFirst(end + 1)
+        // A key that has no name here is passed over.
+        if let key { return key }
+      case 0x0D, 0x0A: return taken(1, .enter)
+      case 0x09: return taken(1, .tab)
+      case 0x7F, 0x08: return taken(1, .backspace)
+      case 0x01...0x1A: return taken(1, .control(Character(Unicode.Scalar(first + 0x60))))
+      case 0x00, 0x1C...0x1F: bytes.removeFirst()
+      default:
+        let count = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+        guard bytes.count >= count else { return nil }
+        let text = String(decoding: bytes[..<count], as: UTF8.self)
+        bytes.removeFirst(count)
+        if let character = text.first { return .character(character) }
+      }
+    }
+    return nil
+  }
+
+  private mutating func taken(_ count: Int, _ key: Key) -> Key {
+    bytes.removeFirst(count)
+    return key
+  }
+
+  /// The key that a sequence of the terminal's stands for.
+  private static func named(_ sequence: ArraySlice<UInt8>) -> Key? {
+    switch String(decoding: sequence, as: UTF8.self) {
+    case "A": .up
+    case "B": .down
+    case "C": .right
+    case "D": .left
+    case "H", "1~", "7~": .home
+    case "F", "4~", "8~": .end
+    case "5~": .pageUp
+    case "6~": .pageDown
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,154 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The keyboard of a terminal, key by key instead of line by line, and a screen to draw on.
+///
+/// While one is there, keys are not echoed and the screen is one of its own. However it ends (by ``leave()``,
+/// by the end of the program, or by a signal that ends it), the terminal is as it was before.
+///
+/// Not `Sendable`: used by one task. There is one at a time.
+package final class Keyboard {
+  private var reader = KeyReader()
+  private var isLeft = false
+
+  /// Whether somebody can be asked: input and output are a terminal that can draw.
+  package static var isThere: Bool {
+    isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && Terminal.variable("TERM") != "dumb"
+  }
+
+  /// Takes the terminal over; `nil` where there is none.
+  package init?() {
+    guard Keyboard.isThere, TerminalState.takeOver() else { return nil }
+  }
+
+  deinit { leave() }
+
+  /// Gives the terminal back as it was.
+  package func leave() {
+    if isLeft { return }
+    isLeft = true
+    TerminalState.giveBack()
+  }
+
+  /// Waits for the next key.
+  package func next() -> Key {
+    while true {
+      if let key = reader.next() { return key }
+      var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      // A lone escape is the key where nothing follows at once.
+      let ready = poll(&entry, 1, reader.hasLoneEscape ? 50 : -1)
+      if ready == 0, let key = reader.next(isAtRest: true) { return key }
+      if ready < 0 {
+        if errno == EINTR { return .resized }
+        return .gone
+      }
+      if ready == 0 { continue }
+      var bytes = [UInt8](repeating: 0, count: 256)
+      let count = read(STDIN_FILENO, &bytes, bytes.count)
+      if count < 0, errno == EINTR { return .resized }
+      guard count > 0 else { return .gone }
+      reader.take(bytes[..<count])
+    }
+  }
+
+  /// How many lines and columns there are.
+  package static var size: (rows: Int, columns: Int) {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0
+    else { return (24, 80) }
+    return (Int(size.ws_row), Int(size.ws_col))
+  }
+
+  /// Draws lines from the top of the screen, and nothing below them.
+  package func draw(_ lines: [String]) {
+    var text = "\u{1B}[H"
+    for (place, line) in lines.prefix(Keyboard.size.rows).enumerated() {
+      text += (place == 0 ? "" : "\r\n") + line + "\u{1B}[K"
+    }
+    TerminalState.write(text + "\u{1B}[J")
+  }
+}
+
+/// How the terminal was, to be put back from wherever the program ends.
+private enum TerminalState {
+  /// How it was.
+  ///
+  /// `nonisolated(unsafe)`: written by `takeOver` before any handler is set that reads it, and never while one
+  /// is set.
+  nonisolated(unsafe) private static var before = termios()
+  /// Whether it has been taken over.
+  ///
+  /// `nonisolated(unsafe)`: a handler reads it between two of its writes, which are single stores; giving back
+  /// twice does no harm.
+  nonisolated(unsafe) private static var isTaken = false
+
+  private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  /// Another screen, and no cursor; and back.
+  private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
+  private static let exit: StaticString = "\u{1B}[?25h\u{1B}[?1049l"
+
+  static func takeOver() -> Bool {
+    guard !isTaken, tcgetattr(STDIN_FILENO, &before) == 0 else { return false }
+    isTaken = true
+    atexit { TerminalState.giveBack() }
+    for number in endings {
+      signal(number) { number in
+        TerminalState.giveBack()
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
+    // Waiting for a key ends, so that the screen is drawn in its new size.
+    var change = sigaction()
+    #if canImport(Darwin)
+      change.__sigaction_u.__sa_handler = { _ in }
+    #elseif canImport(Glibc)
+      change.__sigaction_handler.sa_handler = { _ in }
+    #else
+      change.__sa_handler.sa_handler = { _ in }
+    #endif
+    sigaction(SIGWINCH, &change, nil)
+    var raw = before
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN | ISIG)
+    raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
+    guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) == 0 else {
+      isTaken = false
+      return false
+    }
+    write(enter)
+    return true
+  }
+
+  /// Puts all back; safe to call from a signal's handler.
+  static func giveBack() {
+    if !isTaken { return }
+    isTaken = false
+    _ = put(exit.utf8Start, exit.utf8CodeUnitCount)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+  }
+
+  static func write(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { put($0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { return }
+      bytes = bytes.dropFirst(written)
+    }
+  }
+
+  private static func put(_ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(STDOUT_FILENO, bytes, count)
+    #elseif canImport(Glibc)
+      Glibc.write(STDOUT_FILENO, bytes, count)
+    #else
+      Musl.write(STDOUT_FILENO, bytes, count)
+    #endif
+  }
+}
