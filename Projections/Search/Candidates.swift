@@ -4,18 +4,18 @@ package import Projecting
 package import ProjectionSupport
 
 extension Search {
-  /// The rows whose texts may hold a term, or `nil` where the term is empty.
+  /// The rows whose texts may hold all of some terms, or `nil` where there is nothing to look for.
   ///
   /// - Throws: `ProjectingError` where the projection does not answer.
   package static func candidates(
-    for term: SearchTerm, in view: borrowing View
+    for terms: [SearchTerm], in view: borrowing View
   ) throws -> (any CandidateRows)? {
     let handle = try view.tables(of: Search.self)
-    return Candidates(term.scalars, handle)
+    return Candidates(terms.map(\.scalars), handle)
   }
 }
 
-/// The rows whose grams are those of a term.
+/// The rows whose grams are those of some terms.
 private final class Candidates: CandidateRows {
   private let handle: ProjectionHandle
   /// A row is one of them where it has of each range some gram; those that told most come first.
@@ -24,19 +24,23 @@ private final class Candidates: CandidateRows {
   private var chunks: [UInt32: ChunkRows?] = [:]
   private var askedChunks: Set<UInt32> = []
 
-  init?(_ term: [UInt32], _ handle: ProjectionHandle) {
+  init?(_ terms: [[UInt32]], _ handle: ProjectionHandle) {
     self.handle = handle
-    switch term.count {
-    case 0: return nil
-    case 1: ranges = [Gram.range(term[0])]
-    case 2: ranges = [Gram.range(term[0], term[1])]
-    default:
-      var grams: Set<UInt32> = []
-      for place in 0..<term.count - 2 {
-        grams.insert(Gram.value(term[place], term[place + 1], term[place + 2]))
+    var grams: Set<UInt32> = []
+    var short: Set<Range<UInt32>> = []
+    for term in terms {
+      switch term.count {
+      case 0: continue
+      case 1: short.insert(Gram.range(term[0]))
+      case 2: short.insert(Gram.range(term[0], term[1]))
+      default:
+        for place in 0..<term.count - 2 {
+          grams.insert(Gram.value(term[place], term[place + 1], term[place + 2]))
+        }
       }
-      ranges = grams.map { $0..<$0 + 1 }
     }
+    ranges = grams.map { $0..<$0 + 1 } + short
+    if ranges.isEmpty { return nil }
   }
 
   // MARK: Chunks

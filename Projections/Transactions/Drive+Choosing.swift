@@ -6,7 +6,7 @@ import ProjectionSupport
 extension Drive {
   /// One condition of a selection that lists answer.
   enum Condition {
-    case account
+    case accounts
     case categories
     case type
     case currency
@@ -33,7 +33,10 @@ extension Drive {
   // Those that lists answer.
   private static func conditions(of selection: Selection) -> [Condition] {
     var conditions: [Condition] = []
-    if let account = selection.account, account.number > 3 { conditions.append(.account) }
+    // What is built in is in no list.
+    if let accounts = selection.accounts, accounts.allSatisfy({ $0.number > 3 }) {
+      conditions.append(.accounts)
+    }
     if selection.categories != nil { conditions.append(.categories) }
     switch (selection.type, selection.currency) {
     case (.some, .some): conditions.append(.typeAndCurrency)
@@ -50,8 +53,8 @@ extension Drive {
     _ view: borrowing View
   ) throws -> Drive {
     switch condition {
-    case .account:
-      if let key = selection.account { return account(key) }
+    case .accounts:
+      if let keys = selection.accounts { return accounts(keys) }
     case .categories:
       if let keys = selection.categories { return categories(keys) }
     case .type:
@@ -81,7 +84,7 @@ extension Drive {
     joined.test = selection.without(counted[0].condition)
     for other in counted.dropFirst() {
       // An account's rows are nearly all in its own currency, and a list of that tells nothing.
-      if other.condition == .currency, selection.account != nil { continue }
+      if other.condition == .currency, selection.accounts != nil { continue }
       let work = Work(count: other.count, beside: counted[0].count, of: all)
       for lists in other.drive.kinds where work.isLess(leapingThrough: lists.prefixes.count) {
         joined.kinds.append(lists)
@@ -124,10 +127,14 @@ extension Drive {
 
   // MARK: Lists
 
-  private static func account(_ key: Selection.Key) -> Drive {
+  // A transfer is in the lists of both its accounts, and counted by both.
+  private static func accounts(_ keys: [Selection.Key]) -> Drive {
     Drive(
-      kinds: [KeyLists(table: Transactions.byAccount, prefixes: [IndexKey.number(key.number)])],
-      buckets: [.account(key)])
+      kinds: [
+        KeyLists(
+          table: Transactions.byAccount, prefixes: keys.map { IndexKey.number($0.number) })
+      ],
+      buckets: keys.map { .account($0) }, countsRepeatedly: keys.count != 1)
   }
 
   private static func categories(_ keys: [Selection.Key]) -> Drive {

@@ -11,6 +11,8 @@ struct Drive {
   var kinds: [KeyLists] = []
   /// Where the rows are counted by year, month and day; the counts are added.
   var buckets: [Buckets] = []
+  /// Whether the buckets may count a row several times, so that their sum is only about right.
+  var countsRepeatedly = false
   /// The categories that count them instead, by year and month only.
   var categories: [UInt32] = []
   /// The lists of `splits` where a row may be counted by several categories.
@@ -22,7 +24,7 @@ struct Drive {
   /// Whether there are such.
   var isTested: Bool { test.hasConditions }
   /// Whether the buckets count the rows.
-  var isCounted: Bool { kinds.count < 2 && !isTested }
+  var isCounted: Bool { kinds.count < 2 && !isTested && !countsRepeatedly }
 
   static var all: Drive { Drive(buckets: [.all]) }
 

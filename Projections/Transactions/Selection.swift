@@ -19,8 +19,8 @@ package struct Selection {
     }
   }
 
-  /// Those that touch an account.
-  package private(set) var account: Key?
+  /// Those that touch any of these accounts; none where the list is empty.
+  package private(set) var accounts: [Key]?
   /// Those that touch any of these categories; none where the list is empty.
   package private(set) var categories: [Key]?
   /// Those of a type.
@@ -41,7 +41,7 @@ package struct Selection {
 
   /// All transactions.
   package init() {
-    account = nil
+    accounts = nil
     categories = nil
     type = nil
     currency = nil
@@ -54,18 +54,20 @@ package struct Selection {
   /// A selection by ids.
   ///
   /// - Parameter categories: the categories themselves; whoever asks for subcategories lists them.
-  /// - Throws: ``ProjectionFault/Code/missingEntity`` where the account or a category does not exist.
+  /// - Throws: ``ProjectionFault/Code/missingEntity`` where an account or a category does not exist.
   package init(
-    account: AccountID? = nil, categories: [CategoryID]? = nil, type: TransactionType? = nil,
+    accounts: [AccountID]? = nil, categories: [CategoryID]? = nil, type: TransactionType? = nil,
     currency: Currency? = nil, days: Range<Day>? = nil, in view: borrowing View,
     matches: ((RawSpan) throws -> Bool)? = nil
   ) throws {
-    var ofAccount: Key?
-    if let account { ofAccount = try Selection.key(account.rawValue, .account, view) }
+    var ofAccounts: [Key]?
+    if let accounts { ofAccounts = try Selection.keys(accounts.map(\.rawValue), .account, view) }
     var ofCategories: [Key]?
-    if let categories { ofCategories = try Selection.keys(categories, view) }
+    if let categories {
+      ofCategories = try Selection.keys(categories.map(\.rawValue), .category, view)
+    }
     self.init(
-      account: ofAccount, categories: ofCategories, type: type, currency: currency, days: days,
+      accounts: ofAccounts, categories: ofCategories, type: type, currency: currency, days: days,
       matches: matches)
   }
 
@@ -75,11 +77,11 @@ package struct Selection {
   ///   - candidates: the rows that may pass the test, where an index knows.
   ///   - otherCategories: categories whose rows may pass it too.
   package init(
-    account: Key?, categories: [Key]?, type: TransactionType? = nil, currency: Currency? = nil,
+    accounts: [Key]?, categories: [Key]?, type: TransactionType? = nil, currency: Currency? = nil,
     days: Range<Day>? = nil, matches: ((RawSpan) throws -> Bool)? = nil,
     candidates: (any CandidateRows)? = nil, otherCategories: [Key] = []
   ) {
-    self.account = account
+    self.accounts = accounts.map(Selection.ordered)
     self.categories = categories.map(Selection.ordered)
     self.otherCategories = Selection.ordered(otherCategories)
     self.candidates = candidates
@@ -101,9 +103,11 @@ package struct Selection {
     return ordered
   }
 
-  private static func keys(_ categories: [CategoryID], _ view: borrowing View) throws -> [Key] {
+  private static func keys(
+    _ ids: [EntityID], _ kind: EntityKind, _ view: borrowing View
+  ) throws -> [Key] {
     var keys: [Key] = []
-    for category in categories { keys.append(try key(category.rawValue, .category, view)) }
+    for id in ids { keys.append(try key(id, kind, view)) }
     return keys
   }
 
@@ -118,7 +122,7 @@ package struct Selection {
   func without(_ condition: Drive.Condition) -> Selection {
     var selection = self
     switch condition {
-    case .account: selection.account = nil
+    case .accounts: selection.accounts = nil
     case .categories: selection.categories = nil
     case .type: selection.type = nil
     case .currency: selection.currency = nil
@@ -129,7 +133,7 @@ package struct Selection {
 
   /// Whether there are conditions besides that of the days.
   var hasConditions: Bool {
-    account != nil || categories != nil || type != nil || currency != nil || matches != nil
+    accounts != nil || categories != nil || type != nil || currency != nil || matches != nil
   }
 
   private static func key(
@@ -177,7 +181,7 @@ package struct Selection {
     try checkCancellation()
     let figures = try TransactionFigures(record)
     if let type, figures.type != type { return false }
-    if account != nil || categories != nil || currency != nil, try !accepts(figures) {
+    if accounts != nil || categories != nil || currency != nil, try !accepts(figures) {
       return false
     }
     guard let matches else { return true }
@@ -185,7 +189,7 @@ package struct Selection {
   }
 
   private func accepts(_ figures: borrowing TransactionFigures) throws -> Bool {
-    var needsAccount = account != nil
+    var needsAccount = accounts != nil
     var needsCategory = categories != nil
     var needsCurrency = currency != nil
     var isEquityAlone = true
@@ -193,8 +197,8 @@ package struct Selection {
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
       let code = cursor.code
-      if needsAccount, !code.isCategory, cursor.id == account?.id { needsAccount = false }
-      if needsCategory, code.isCategory, isChosen(cursor.id) { needsCategory = false }
+      if needsAccount, !code.isCategory, isIn(accounts, cursor.id) { needsAccount = false }
+      if needsCategory, code.isCategory, isIn(categories, cursor.id) { needsCategory = false }
       let isEquity = code == .opening || code == .exchange || code == .outside
       isEquityAlone = isEquityAlone && isEquity
       if needsCurrency, cursor.currency == currency {
@@ -206,9 +210,9 @@ package struct Selection {
     return !needsAccount && !needsCategory && !needsCurrency
   }
 
-  private func isChosen(_ category: EntityID) -> Bool {
-    guard let categories else { return false }
-    for key in categories where key.id == category { return true }
+  private func isIn(_ keys: [Key]?, _ id: EntityID) -> Bool {
+    guard let keys else { return false }
+    for key in keys where key.id == id { return true }
     return false
   }
 
@@ -219,11 +223,11 @@ package struct Selection {
     while try cursor.advance() {
       if let currency, cursor.currency != currency { continue }
       let isCategory = cursor.code.isCategory
-      if let account {
-        if isCategory || cursor.id != account.id { continue }
+      if accounts != nil {
+        if isCategory || !isIn(accounts, cursor.id) { continue }
         sums[cursor.currency, default: 0] += Int128(cursor.units)
       } else if categories != nil {
-        guard isCategory, isChosen(cursor.id) else { continue }
+        guard isCategory, isIn(categories, cursor.id) else { continue }
         sums[cursor.currency, default: 0] += Int128(cursor.units)
       } else if isCategory {
         sums[cursor.currency, default: 0] -= Int128(cursor.units)
@@ -240,7 +244,7 @@ package struct DaySums: Hashable, Sendable {
   package let count: Int
   /// What they come to, by currency in order of codes; currencies whose sum is 0 are left out.
   ///
-  /// Under an account it is what was posted to the account; else, under categories, what was posted
+  /// Under accounts it is what was posted to them; else, under categories, what was posted
   /// to them, positive for what was spent; else income less expense. Under a currency the other
   /// currencies are left out.
   package let sums: [Total]

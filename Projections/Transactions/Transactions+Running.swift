@@ -17,7 +17,7 @@ extension Transactions {
     guard let newest = keys.first else { return [] }
     let handle = try view.tables(of: Transactions.self)
     let selection = try Selection(
-      account: account, days: newest.day..<newest.day.adding(days: 1), in: view)
+      accounts: [account], days: newest.day..<newest.day.adding(days: 1), in: view)
     let drive = try Drive.choose(for: selection, handle, view)
     var balances: [Int128] = []
     balances.reserveCapacity(keys.count)

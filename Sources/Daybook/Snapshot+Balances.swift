@@ -77,6 +77,34 @@ extension Snapshot {
     return balances
   }
 
+  /// What accounts of one currency held together right after each of some transactions: the running
+  /// balance of a list of several accounts.
+  ///
+  /// - Parameters:
+  ///   - accounts: The accounts, in any order; one that is named twice counts once.
+  ///   - keys: The transactions, as for one account.
+  /// - Returns: A balance for each key, or `nil` where accounts have different currencies, one is built
+  ///   in, or there is none.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account.
+  /// - Complexity: O(rows of the accounts on the days of the keys).
+  public func balances(
+    of accounts: [AccountID], after keys: [TransactionKey]
+  ) throws -> [Total]? {
+    let different = Set(accounts)
+    if different.isEmpty || different.contains(where: \.isBuiltin) { return nil }
+    guard Set(try different.map { try known($0).currency }).count == 1 else { return nil }
+    var sums: [Total] = []
+    for account in different {
+      let balances = try balances(of: account, after: keys)
+      if sums.isEmpty {
+        sums = balances
+      } else {
+        for index in sums.indices { sums[index].units += balances[index].units }
+      }
+    }
+    return sums
+  }
+
   /// What all asset and liability accounts hold together at the end of a day, per currency, in
   /// order of currency code: one total for each currency that any of them has.
   ///

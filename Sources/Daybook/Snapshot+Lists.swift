@@ -12,7 +12,9 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
   /// - Complexity: O(limit + log n), at any depth, for a filter with one condition besides days.
   ///   With several conditions the shortest list is gone through, and what the others do not
-  ///   hold is left out. Of a text an index finds the rows that may hold it; those are read.
+  ///   hold is left out. Of a text, a payee and tags an index finds the rows that may hold them; those
+  ///   are read. Of a status or amounts nothing is known beforehand: rows are read until the page is
+  ///   full.
   public func transactions(
     _ filter: TransactionFilter = .all, after key: TransactionKey? = nil, limit: Int
   ) throws -> [Transaction] {
@@ -53,7 +55,7 @@ extension Snapshot {
   /// How many transactions there are under the filter.
   ///
   /// - Complexity: O(years + months + days at the ends of the range) for a filter with one condition
-  ///   besides days, otherwise O(rows of the shortest list).
+  ///   besides days, otherwise O(rows of the shortest list), and so for several accounts.
   public func count(_ filter: TransactionFilter = .all) throws -> Int {
     try Transactions.count(selection(filter), in: view)
   }
@@ -65,7 +67,7 @@ extension Snapshot {
   ///   - day: Only days before this one: the last day of the page before.
   ///   - limit: How many, from 0 to ``LedgerLimits/sectionCountMax``.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
-  /// - Complexity: O(limit + log n) under an account, a type, a currency or nothing; otherwise the
+  /// - Complexity: O(limit + log n) under one account, a type, a currency or nothing; otherwise the
   ///   rows of the sections are read.
   public func sections(_ filter: TransactionFilter = .all, before day: Day? = nil, limit: Int)
     throws -> [DaySection]
@@ -78,31 +80,40 @@ extension Snapshot {
   /// A filter as the lists take it.
   func selection(_ filter: TransactionFilter) throws -> Selection {
     var currency = filter.currency
-    var account: Selection.Key?
-    if let id = filter.account, id.isBuiltin {
-      account = Selection.Key(id: id.rawValue, number: UInt32(id.rawValue.low))
-    } else if let id = filter.account {
-      let found = try known(id)
-      account = Selection.Key(id: id.rawValue, number: try keyNumber(found))
-      // All that touches an account has a posting in its currency.
-      if currency == found.currency { currency = nil }
+    var accounts: [Selection.Key] = []
+    var areAllInCurrency = !filter.accounts.isEmpty
+    for id in filter.accounts {
+      if id.isBuiltin {
+        accounts.append(Selection.Key(id: id.rawValue, number: UInt32(id.rawValue.low)))
+        areAllInCurrency = false
+      } else {
+        let found = try known(id)
+        accounts.append(Selection.Key(id: id.rawValue, number: try keyNumber(found)))
+        areAllInCurrency = areAllInCurrency && currency == found.currency
+      }
     }
-    var categories: [Selection.Key]?
-    if let category = filter.category {
-      let tree = try directory().tree
-      categories = try tree.members(category, withSubcategories: filter.includesSubcategories)
+    // All that touches an account has a posting in its currency.
+    if areAllInCurrency { currency = nil }
+    let wanted = try wantedRows(filter)
+    return Selection(
+      accounts: accounts.isEmpty ? nil : accounts, categories: try categories(of: filter),
+      type: filter.type, currency: currency, days: filter.days, matches: wanted?.test,
+      candidates: try wanted.flatMap { try candidates(for: $0.indexed) },
+      otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
+  }
+
+  /// The categories whose rows a filter takes; `nil` for all rows.
+  private func categories(of filter: TransactionFilter) throws -> [Selection.Key]? {
+    var wanted = filter.categories.map { (id: $0, deep: filter.includesSubcategories) }
+    if filter.isUncategorized {
+      wanted += [CategoryID.uncategorizedExpense, .uncategorizedIncome].map { ($0, false) }
+    }
+    if wanted.isEmpty { return nil }
+    let tree = try directory().tree
+    return try wanted.flatMap { category in
+      try tree.members(category.id, withSubcategories: category.deep)
         .map { Selection.Key(id: tree.list[$0].id.rawValue, number: tree.numbers[$0]) }
     }
-    let text = try wantedText(filter.text)
-    var others: [Selection.Key] = []
-    if let text, !text.categories.isEmpty {
-      others = try text.categories.map { try Selection.Key($0) }
-    }
-    return Selection(
-      account: account, categories: categories, type: filter.type, currency: currency,
-      days: filter.days, matches: text?.test,
-      candidates: try text.flatMap { try candidates(for: $0.term) },
-      otherCategories: others)
   }
 }
 

@@ -77,7 +77,7 @@ extension Question {
       }
     }
     return try Selection(
-      account: account, categories: categories, type: type, currency: currency, days: days,
-      in: view, matches: matches)
+      accounts: account.map { [$0] }, categories: categories, type: type, currency: currency,
+      days: days, in: view, matches: matches)
   }
 }

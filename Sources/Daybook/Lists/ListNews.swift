@@ -28,18 +28,20 @@ extension Snapshot {
     var news = ListNews(isUntouched: true, countChange: 0)
     if token == self.token { return news }
     guard let changes = try transactionChanges(since: token, filter) else { return nil }
-    var ofAccount: Selection?
-    if let account = filter.account { ofAccount = try Selection(account: account, in: view) }
+    var ofAccounts: Selection?
+    if !filter.accounts.isEmpty {
+      ofAccounts = try Selection(accounts: filter.accounts, in: view)
+    }
     for entity in changes {
       let before = try entity.before.flatMap { try place($0, selection) }
       let after = try entity.after.flatMap { try place($0, selection) }
       news.countChange += (after == nil ? 0 : 1) - (before == nil ? 0 : 1)
       guard let part, news.isUntouched else { continue }
       if part.isTouched(before, after) { news.isUntouched = false }
-      if let ofAccount, let newest = part.rows.first?.transaction.day {
+      if let ofAccounts, let newest = part.rows.first?.transaction.day {
         // Balances add up from the oldest row, whatever else the filter leaves out.
         for record in [entity.before, entity.after] {
-          if let record, let day = try place(record, ofAccount), day <= newest {
+          if let record, let day = try place(record, ofAccounts), day <= newest {
             news.isUntouched = false
           }
         }
@@ -58,9 +60,9 @@ extension Snapshot {
     let changes = try view.changes(
       since: token, of: .transaction, countMax: LedgerLimits.listChangeCountMax)
     guard let changes else { return nil }
-    if filter.account != nil, changes.kinds.contains(.account) { return nil }
+    if !filter.accounts.isEmpty, changes.kinds.contains(.account) { return nil }
     // A text is looked for in the names of categories, too.
-    if filter.category != nil || filter.text != nil, changes.kinds.contains(.category) {
+    if !filter.categories.isEmpty || filter.text != nil, changes.kinds.contains(.category) {
       return nil
     }
     return changes.entities

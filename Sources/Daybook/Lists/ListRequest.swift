@@ -52,7 +52,7 @@ struct ListRequest: Sendable {
     try readOlder(&part, kept, selection, snapshot)
     try readNewer(&part, kept, selection, snapshot)
     part.summaries = try summaries(part, kept, selection, snapshot)
-    try snapshot.addBalances(&part.rows, of: filter.account)
+    try snapshot.addBalances(&part.rows, of: filter.accounts)
     return part
   }
 
@@ -145,11 +145,11 @@ extension Snapshot {
     return ListCount(value: try Transactions.count(selection, in: view), token: token)
   }
 
-  /// Adds what the list's account held after each row, where that is not known yet.
-  func addBalances(_ rows: inout [TransactionRow], of account: AccountID?) throws {
-    guard let account, !account.isBuiltin else { return }
+  /// Adds what the list's accounts held after each row, where that is not known yet.
+  func addBalances(_ rows: inout [TransactionRow], of accounts: [AccountID]) throws {
     let missing = rows.indices.filter { rows[$0].balance == nil }
-    let balances = try balances(of: account, after: missing.map { rows[$0].key })
+    let keys = missing.map { rows[$0].key }
+    guard let balances = try balances(of: accounts, after: keys) else { return }
     for (index, balance) in zip(missing, balances) { rows[index].balance = balance }
   }
 }

@@ -30,19 +30,40 @@ extension TransactionPager {
     set { filter.text = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The account whose transactions are listed, with the balance after each; `nil` for all.
+  /// The account whose transactions are listed, with the balance after each; `nil` for all, and for
+  /// several.
   public var account: AccountID? {
     get { filter.account }
     set { filter.account = newValue }
   }
 
-  /// The category whose transactions are listed; `nil` for all.
+  /// The accounts whose transactions are listed, with the balance of all of them after each where they
+  /// have one currency; empty for all.
+  public var accounts: [AccountID] {
+    get { filter.accounts }
+    set { filter.accounts = newValue }
+  }
+
+  /// The category whose transactions are listed; `nil` for all, and for several.
   public var category: CategoryID? {
     get { filter.category }
     set { filter.category = newValue }
   }
 
-  /// Whether ``category`` stands for its subcategories too.
+  /// The categories whose transactions are listed; empty for all.
+  public var categories: [CategoryID] {
+    get { filter.categories }
+    set { filter.categories = newValue }
+  }
+
+  /// Whether transactions are listed that have no category yet, alone or besides those of
+  /// ``categories``.
+  public var isUncategorized: Bool {
+    get { filter.isUncategorized }
+    set { filter.isUncategorized = newValue }
+  }
+
+  /// Whether ``categories`` stand for their subcategories too.
   public var includesSubcategories: Bool {
     get { filter.includesSubcategories }
     set { filter.includesSubcategories = newValue }
@@ -52,6 +73,36 @@ extension TransactionPager {
   public var type: TransactionType? {
     get { filter.type }
     set { filter.type = newValue }
+  }
+
+  /// How far the transactions that are listed have been checked; `nil` for all.
+  public var status: Status? {
+    get { filter.status }
+    set { filter.status = newValue }
+  }
+
+  /// The amounts that are listed; empty for all.
+  public var amounts: [AmountRange] {
+    get { filter.amounts }
+    set { filter.amounts = newValue }
+  }
+
+  /// What the payees of the transactions that are listed hold; empty for all.
+  public var payee: String {
+    get { filter.payee ?? "" }
+    set { filter.payee = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// Whether ``payee`` is the whole payee, and not a part of it.
+  public var matchesWholePayee: Bool {
+    get { filter.matchesWholePayee }
+    set { filter.matchesWholePayee = newValue }
+  }
+
+  /// The tags that the transactions that are listed have, all of them; empty for all.
+  public var tags: [String] {
+    get { filter.tags }
+    set { filter.tags = newValue }
   }
 
   /// The currency of the transactions that are listed; `nil` for all.

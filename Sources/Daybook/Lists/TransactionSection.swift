@@ -5,8 +5,8 @@
 public struct TransactionRow: Identifiable, Hashable, Sendable {
   /// The transaction.
   public var transaction: Transaction
-  /// What the account of the list's filter held right after this transaction, in the account's
-  /// currency; `nil` where the list is of no account.
+  /// What the accounts of the list's filter held together right after this transaction, in their
+  /// currency; `nil` where the list is of no account, or of accounts in different currencies.
   ///
   /// Whatever else the filter leaves out counts all the same.
   public var balance: Total?

@@ -88,9 +88,24 @@ extension Comparison {
         snapshot)
     }
     for _ in 0..<(isFull ? 12 : 2) { list(filter(), snapshot) }
-    for _ in 0..<(isFull ? 10 : 2) {
+    for _ in 0..<(isFull ? 8 : 2) {
       var filter = random.chance(60) ? .all : filter()
-      filter.text = term()
+      choose(&filter)
+      list(filter, snapshot)
+    }
+    for _ in 0..<(isFull ? 14 : 3) {
+      var filter = random.chance(60) ? .all : filter()
+      if random.chance(20) { choose(&filter) }
+      let texts = random.number(0...9)
+      if texts < 5 { filter.text = term() }
+      if texts > 2 {
+        filter.payee = term(of: oracle.transactions.map(\.payee))
+        filter.matchesWholePayee = random.chance(30)
+      }
+      if texts > 4 {
+        filter.tags = (0..<random.number(1...2)).map { _ in tag() }
+      }
+      if texts > 7 { filter.payee = nil }
       // The index is asked from different rows on.
       Looking.$newestCount.withValue(random.chance(70) ? 0 : random.number(1...4)) {
         Looking.$listCount.withValue(random.chance(50) ? 0 : 4_096) { list(filter, snapshot) }
@@ -98,8 +113,47 @@ extension Comparison {
     }
   }
 
+  /// Conditions of several accounts and categories, and those that no index answers.
+  private mutating func choose(_ filter: inout TransactionFilter) {
+    switch random.number(0...6) {
+    case 0: filter.accounts = [account(), account()]
+    case 1: filter.accounts = (0..<random.number(1...4)).map { _ in account() }
+    case 2: filter.categories = (0..<random.number(1...3)).map { _ in category() }
+    case 3: filter.isUncategorized = true
+    case 4: filter.status = random.pick(Status.allCases)
+    default: filter.amounts = (0..<random.number(1...2)).map { _ in amounts() }
+    }
+    if random.chance(30) { filter.isUncategorized = random.chance(50) }
+    if random.chance(30) { filter.status = random.pick(Status.allCases) }
+    filter.includesSubcategories = random.chance(60)
+  }
+
+  /// A range around an amount that is there, in its currency or in any.
+  private mutating func amounts() -> AmountRange {
+    let known = oracle.transactions.flatMap { $0.postings.map(\.amount) }
+    let amount =
+      random.some(known) ?? Money(minorUnits: 1_250, currency: random.pick(ScriptWriter.currencies))
+    let units = Int64(clamping: amount.minorUnits.magnitude)
+    let least = random.chance(20) ? 0 : max(units - Int64(random.number(0...3)), 0)
+    let most =
+      random.chance(20)
+      ? .max
+      : units.addingReportingOverflow(2).overflow ? .max : units + Int64(random.number(0...2))
+    if random.chance(40) { return AmountRange(least...most, in: amount.currency) }
+    if random.chance(20) { return AmountRange(least...most, decimals: 1, in: amount.currency) }
+    return AmountRange(least...most, decimals: random.pick([amount.currency.digits, 0, 2, 3, 18]))
+  }
+
+  /// A tag that is there, in some case, or one that is not.
+  private mutating func tag() -> String {
+    let tags = oracle.transactions.flatMap(\.tags)
+    guard random.chance(80), let tag = random.some(tags) else { return term() }
+    return random.chance(40) ? tag.uppercased() : tag
+  }
+
   /// A text to look for: mostly a part of one that is there, in some case.
-  private mutating func term() -> String {
+  private mutating func term(of payees: [String] = []) -> String {
+    if let payee = random.some(payees), random.chance(50) { return payee }
     if random.chance(30) {
       return random.pick([
         "bread", "CAF\u{c9}", "e", "uber", " ", "zq", "zebra", "Category", "uncat", "STRASSE",
@@ -188,8 +242,13 @@ extension ExchangeRate {
 extension TransactionFilter {
   fileprivate var told: String {
     var parts: [String] = []
-    if let account { parts.append("account \(account)") }
-    if let category { parts.append("category \(category) (\(includesSubcategories))") }
+    if !accounts.isEmpty { parts.append("accounts \(accounts)") }
+    if !categories.isEmpty { parts.append("categories \(categories) (\(includesSubcategories))") }
+    if isUncategorized { parts.append("uncategorised") }
+    if let status { parts.append("\(status)") }
+    if !amounts.isEmpty { parts.append("amounts \(amounts)") }
+    if let payee { parts.append("payee “\(payee)” (whole \(matchesWholePayee))") }
+    if !tags.isEmpty { parts.append("tags \(tags)") }
     if let type { parts.append("\(type)") }
     if let currency { parts.append("\(currency)") }
     if let days { parts.append("\(days)") }

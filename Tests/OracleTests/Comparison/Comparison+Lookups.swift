@@ -72,6 +72,21 @@ extension Comparison {
       { try snapshot.balances(of: account, after: keys) },
       { try keys.map { try oracle.balance(account, after: $0) } },
       isRefusedEarly: !oracle.accounts.contains { $0.id == account })
+    let several = [account] + (0..<random.number(0...2)).map { _ in self.account() }
+    let known = oracle.accounts.filter { several.contains($0.id) }
+    expect(
+      "balances of \(several) after \(keys)",
+      { try snapshot.balances(of: several, after: keys) },
+      {
+        if several.contains(where: \.isBuiltin) { return nil }
+        if known.count < Set(several).count { throw Unanswerable() }
+        if Set(known.map(\.currency)).count > 1 { return nil }
+        return try keys.map { key in
+          try known.map { try oracle.balance($0.id, after: key) }.reduce(
+            Total(units: 0, currency: known[0].currency)
+          ) { Total(units: $0.units + $1.units, currency: $0.currency) }
+        }
+      })
   }
 
   private mutating func key() -> TransactionKey {

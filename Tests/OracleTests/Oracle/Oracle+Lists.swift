@@ -7,12 +7,10 @@ struct Unanswerable: Error {}
 extension Oracle {
   /// Newest day first, then newest recorded first.
   func list(_ filter: TransactionFilter) throws -> [Transaction] {
-    if let account = filter.account, !account.isBuiltin {
+    for account in filter.accounts where !account.isBuiltin {
       guard accounts.contains(where: { $0.id == account }) else { throw Unanswerable() }
     }
-    let members = try filter.category.map {
-      try family($0, withSubcategories: filter.includesSubcategories)
-    }
+    let members = try members(filter)
     return transactions.filter { accepts($0, filter, members) }
       .sorted { $0.day != $1.day ? $0.day > $1.day : $0.number > $1.number }
   }
@@ -22,13 +20,29 @@ extension Oracle {
   ) -> Bool {
     if let days = filter.days, !days.contains(transaction.day) { return false }
     if let type = filter.type, transaction.type != type { return false }
-    if let account = filter.account, !touches(transaction, .account(account)) { return false }
+    if !filter.accounts.isEmpty,
+      !filter.accounts.contains(where: { touches(transaction, .account($0)) })
+    {
+      return false
+    }
     if let members, !transaction.postings.contains(where: { $0.isIn(members) }) { return false }
     if let currency = filter.currency {
       // What is built in names a currency only where there is nothing else.
       let own = transaction.postings.filter { !$0.isInEquity }
       let shown = own.isEmpty ? transaction.postings : own
       if !shown.contains(where: { $0.amount.currency == currency }) { return false }
+    }
+    if let status = filter.status, transaction.status != status { return false }
+    if !filter.amounts.isEmpty {
+      let own = transaction.postings.filter { !$0.isInEquity }
+      if !own.contains(where: { isIn(filter.amounts, $0.amount) }) { return false }
+    }
+    if let payee = filter.payee, !searched(payee).isEmpty {
+      let isWhole = searched(transaction.payee) == searched(payee)
+      if !(filter.matchesWholePayee ? isWhole : holds(transaction.payee, payee)) { return false }
+    }
+    for tag in filter.tags {
+      if !transaction.tags.contains(where: { searched($0) == searched(tag) }) { return false }
     }
     if let text = filter.text, !text.isEmpty {
       let texts = [transaction.description, transaction.payee, transaction.note]
@@ -41,10 +55,33 @@ extension Oracle {
     return true
   }
 
-  func sections(_ filter: TransactionFilter) throws -> [DaySection] {
-    let members = try filter.category.map {
-      try family($0, withSubcategories: filter.includesSubcategories)
+  /// Whether an amount, with the decimals that both have, is in a range.
+  private func isIn(_ ranges: [AmountRange], _ amount: Money) -> Bool {
+    ranges.contains { range in
+      if let currency = range.currency, currency != amount.currency { return false }
+      var (own, least, most) = (
+        Int128(amount.minorUnits), Int128(range.units.lowerBound), Int128(range.units.upperBound)
+      )
+      for _ in 0..<range.decimals { own *= 10 }
+      for _ in 0..<amount.currency.digits { (least, most) = (least * 10, most * 10) }
+      return least <= abs(own) && abs(own) <= most
     }
+  }
+
+  /// The categories that a filter takes; `nil` for all rows.
+  private func members(_ filter: TransactionFilter) throws -> Set<CategoryID>? {
+    if filter.categories.isEmpty, !filter.isUncategorized { return nil }
+    var members: Set<CategoryID> = []
+    if filter.isUncategorized { members = [.uncategorizedExpense, .uncategorizedIncome] }
+    for category in filter.categories {
+      members.formUnion(
+        try family(category, withSubcategories: filter.includesSubcategories))
+    }
+    return members
+  }
+
+  func sections(_ filter: TransactionFilter) throws -> [DaySection] {
+    let members = try members(filter)
     var sections: [DaySection] = []
     for row in try list(filter) {
       if sections.last?.day != row.day {
@@ -55,8 +92,8 @@ extension Oracle {
         let currency = posting.amount.currency
         if filter.currency ?? currency != currency { continue }
         var units = Int128(posting.amount.minorUnits)
-        if let account = filter.account {
-          if posting.target != .account(account) { continue }
+        if !filter.accounts.isEmpty {
+          if !filter.accounts.contains(where: { posting.target == .account($0) }) { continue }
         } else if let members {
           if !posting.isIn(members) { continue }
         } else {
