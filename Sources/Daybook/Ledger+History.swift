@@ -103,7 +103,9 @@ extension Ledger {
     } catch {
       throw .wrapping(error)
     }
-    return try await revert(commit.changes, of: sequence, author: author)
+    let isRedo = Reversal(key: commit.header.idempotencyKey).map { !$0.isRedo } ?? false
+    return try await revert(
+      commit.changes, as: Reversal(of: sequence, isRedo: isRedo), of: sequence, author: author)
   }
 
   /// Brings back an entity that was deleted, as it was, and nothing else of the same commit.
@@ -140,17 +142,26 @@ extension Ledger {
   }
 
   private func revert(
-    _ changes: [JournalChange], changedWith others: Set<EntityID> = [], of sequence: UInt64,
-    author: String?
+    _ changes: [JournalChange], changedWith others: Set<EntityID> = [],
+    as reversal: Reversal? = nil, of sequence: UInt64, author: String?
   ) async throws(DaybookError) -> Receipt {
     let past = changes.map { PastChange($0) }
+    var options = AppendOptions(author: author ?? self.author)
+    let newest = try token
+    if let reversal {
+      let key = reversal.key(after: newest.sequence)
+      options.idempotencyKey = key
+      options.requestDigest = Hash256(hashing: key)
+    }
     do {
-      let appended = try await store.append(AppendOptions(author: author ?? self.author)) {
-        context in
+      let appended = try await store.append(options) { context in
         var state = try LedgerState(context)
-        return try Bookkeeping.revert(past, changedWith: others, on: &state)
+        let count = try Bookkeeping.revert(past, changedWith: others, on: &state)
+        if count == 0 { throw NothingToTakeBack() }
       }
-      return Receipt(token: appended.token, outcomes: [], isRepeat: false)
+      return Receipt(token: appended.token, outcomes: [], isRepeat: appended.result == nil)
+    } catch is NothingToTakeBack {
+      return Receipt(token: newest, outcomes: [], isRepeat: false)
     } catch let refusal as Refusal where refusal.code == .conflict {
       throw DaybookError(try explained(refusal, after: sequence), command: nil)
     } catch let refusal as Refusal {

@@ -124,11 +124,18 @@ public struct HistoryChange: Hashable, Sendable {
   }
 
   /// The transaction that was deleted, as it was; `nil` for other changes, or where it was erased.
-  public var deletedTransaction: Transaction? {
-    guard kind == .transaction, operation == .delete, !stored.isErased else { return nil }
+  public var deletedTransaction: Transaction? { transaction(of: .delete) { $0.before } }
+
+  /// The transaction that was recorded, as it was then; `nil` for other changes, or where it was erased.
+  public var insertedTransaction: Transaction? { transaction(of: .insert) { $0.after } }
+
+  private func transaction(
+    of operation: Operation, _ value: (PropertyChange) -> [UInt8]?
+  ) -> Transaction? {
+    guard kind == .transaction, self.operation == operation, !stored.isErased else { return nil }
     var writer = RecordWriter()
     for property in stored.properties {
-      if let value = property.before { writer.put(property.tag) { $0.raw(value) } }
+      if let value = value(property) { writer.put(property.tag) { $0.raw(value) } }
     }
     return try? Transaction(record: writer.record, id: id, number: stored.number)
   }

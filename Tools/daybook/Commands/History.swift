@@ -128,7 +128,8 @@ struct HistoryCommand: ReportingCommand {
     let by = entry.header.author.map { "  \($0)" } ?? (entry.header.isErased ? "  (erased)" : "")
     let source = entry.header.source.isEmpty ? "" : " (\(entry.header.source))"
     let time = Time.text(entry.header.wallMicroseconds)
-    let head = "\(entry.sequence)  \(time)\(by)\(source)".printable
+    let takesBack = entry.reversal.map { ", takes back \($0.sequence)" } ?? ""
+    let head = "\(entry.sequence)  \(time)\(by)\(source)\(takesBack)".printable
     var lines = [Style.bold.apply(to: head, inColour: inColour)]
     for change in entry.changes.prefix(changesMax) {
       if let purged = change.purgedThrough {
@@ -207,6 +208,7 @@ extension JSON {
       ("sequence", .count(entry.sequence)),
       ("time", .string(Time.text(entry.header.wallMicroseconds) + "Z")),
       ("author", .optional(entry.header.author)), ("source", .string(entry.header.source)),
+      ("takesBack", entry.reversal.map { .count($0.sequence) } ?? .null),
       ("changes", .array(entry.changes.map { .change($0, names) })),
     ])
   }

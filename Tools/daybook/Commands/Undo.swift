@@ -6,8 +6,10 @@ struct UndoCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back a commit by recording its opposite.",
     discussion: """
-      Nothing is edited in place: history keeps both. Refused where a later commit changed the \
-      same, where something that would go is in use, or where a lock forbids it.
+      Without a number the newest commit that still counts is taken back; again, and the one before \
+      it is, as in an editor. `daybook redo` is the way back. Nothing is edited in place: history \
+      keeps both. Refused where a later commit changed the same, where something that would go is in \
+      use, or where a lock forbids it.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -16,42 +18,105 @@ struct UndoCommand: LedgerCommand {
   var commit: UInt64?
 
   func execute() async throws {
-    let (undone, made) = try await ledger.withLedger { opened in
-      let newest = try opened.token.sequence
-      let undone = commit ?? newest
-      guard undone > 0 else {
-        throw CommandFailure.notFound(
-          "Nothing has been recorded yet.", remedy: "There is nothing to take back.")
+    try await ledger.takeBack { opened in
+      if let commit {
+        guard commit > 0 else {
+          throw CommandFailure.notFound(
+            "There is no commit 0.", remedy: "`daybook history` numbers them, from 1 on.")
+        }
+        return commit
       }
-      let receipt = try await opened.undo(commit: undone)
-      return (undone, receipt.token.sequence == newest ? nil : receipt.token.sequence)
+      guard let entry = try opened.nextUndo() else {
+        throw CommandFailure.notFound(
+          "There is nothing to take back.",
+          remedy: "`daybook history` shows what was recorded, and what was taken back.")
+      }
+      return entry.sequence
     }
-    try ledger.answer(
-      [("undone", .count(undone)), ("sequence", made.map { .count($0) } ?? .null)],
-      made.map { "Commit \(undone) is taken back by commit \($0)." }
-        ?? "Commit \(undone) changed nothing that is still there.")
   }
 }
 
-/// `daybook undelete`: brings back what was deleted.
-struct UndeleteCommand: LedgerCommand {
+/// `daybook redo`: takes back an undo.
+struct RedoCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undelete", abstract: "Bring back something that was deleted, as it was.",
-    discussion: "Its id is in `daybook history`; what it names has to be there.")
+    commandName: "redo",
+    abstract: "Take back the last undo, so that what it took back counts again.",
+    discussion: """
+      Again, and the undo before it is taken back. There is nothing to redo once something else has \
+      been recorded; `daybook undo` with the number of the undo works even then.
+      """)
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The id of a transaction, account, category or other entity.")
-  var id: String
-
   func execute() async throws {
-    guard let entity = EntityID(id) else {
-      throw CommandFailure.notFound(
-        "“\(id)” is no id.", remedy: "Look for it in `daybook history`.")
+    try await ledger.takeBack { opened in
+      guard let entry = try opened.nextRedo() else {
+        throw CommandFailure.notFound(
+          "There is nothing to redo.",
+          remedy: "Only an undo can be redone, and only before something else is recorded. "
+            + "`daybook history` shows every undo; `daybook undo NUMBER` takes it back.")
+      }
+      return entry.sequence
     }
-    let receipt = try await ledger.withLedger { try await $0.restore(entity: entity) }
-    try ledger.answer(
-      [("sequence", .count(receipt.token.sequence))],
-      "Brought back by commit \(receipt.token.sequence).")
   }
+}
+
+extension LedgerOptions {
+  /// Takes back a commit and says what it had done.
+  fileprivate func takeBack(_ choose: (Ledger) throws -> UInt64) async throws {
+    let done = try await withLedger { opened in
+      let sequence = try choose(opened)
+      let newest = try opened.token.sequence
+      let receipt = try await opened.undo(commit: sequence)
+      var cursor = try opened.history(before: opened.token(at: sequence)).cursor()
+      var taken = try cursor.next()
+      // Who redoes wants to read what counts again.
+      var counted = sequence
+      let isRedo = taken?.reversal.map { !$0.isRedo } ?? false
+      if let reversal = taken?.reversal {
+        counted = reversal.sequence
+        var older = try opened.history(before: opened.token(at: counted)).cursor()
+        taken = try older.next() ?? taken
+      }
+      return Done(
+        sequence: sequence, counted: counted, isRedo: isRedo,
+        made: receipt.token.sequence == newest ? nil : receipt.token.sequence, entry: taken,
+        names: try opened.read { try Names($0) })
+    }
+    let deeds = done.entry.map { Deed.list(of: $0, done.names) } ?? []
+    if json {
+      return try Output.json(
+        .object([
+          ("undone", .count(done.sequence)), ("sequence", made(done)),
+          ("redone", done.isRedo ? .count(done.counted) : .null),
+          ("changes", .array(deeds.map { .string($0) })),
+        ]))
+    }
+    guard let made = done.made else {
+      return try Output.line("Commit \(done.sequence) changed nothing that is still there.")
+    }
+    if done.isRedo {
+      try Output.line("Commit \(done.counted) counts again, by commit \(made). It had:")
+    } else {
+      try Output.line("Commit \(done.counted) is taken back by commit \(made). It had:")
+    }
+    try Output.lines(deeds.prefix(10).map { "  \($0)" })
+    if deeds.count > 10 {
+      try Output.line("  … and \(Figures.count(deeds.count - 10)) more changes")
+    }
+  }
+
+  private func made(_ done: Done) -> JSON { done.made.map { .count($0) } ?? .null }
+}
+
+/// What was taken back, and by which commit.
+private struct Done {
+  var sequence: UInt64
+  /// The commit that counts again, or does not any more.
+  var counted: UInt64
+  var isRedo: Bool
+  var made: UInt64?
+  /// What that commit did.
+  var entry: HistoryEntry?
+  var names: Names
 }

@@ -1,0 +1,85 @@
+// Taking back is recorded like anything else. So that a second undo goes further back, a commit that takes
+// back another says which one: in its idempotency key, which the journal keeps with the commit. Whoever
+// takes back the same commit twice at the same time has then done it once.
+
+extension Ledger {
+  /// The commit that a person who wants to undo means: the newest one that still counts.
+  ///
+  /// Commits that only take others back are passed over, and so are those that have been taken back, as
+  /// editors do. Pass its sequence to ``undo(commit:author:)``.
+  ///
+  /// - Returns: The commit, or `nil` where nothing is left to be taken back.
+  /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
+  /// - Complexity: O(commits after it).
+  public func nextUndo() throws(DaybookError) -> HistoryEntry? {
+    var cursor = try history(before: nil).cursor()
+    var takenBack: Set<UInt64> = []
+    while let entry = try cursor.next() {
+      if takenBack.contains(entry.sequence) { continue }
+      guard let reversal = entry.reversal else { return entry }
+      takenBack.insert(reversal.sequence)
+    }
+    return nil
+  }
+
+  /// The commit that a person who wants to redo means: the newest one that took another back, and has not
+  /// been taken back itself.
+  ///
+  /// Pass its sequence to ``undo(commit:author:)``: what it took back then counts again. As in editors
+  /// there is nothing to redo once something else has been recorded.
+  ///
+  /// - Returns: The commit, or `nil` where there is nothing to redo.
+  /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
+  /// - Complexity: O(commits after it).
+  public func nextRedo() throws(DaybookError) -> HistoryEntry? {
+    var cursor = try history(before: nil).cursor()
+    var takenBack: Set<UInt64> = []
+    while let entry = try cursor.next() {
+      if takenBack.contains(entry.sequence) { continue }
+      guard let reversal = entry.reversal else { return nil }
+      if !reversal.isRedo { return entry }
+      takenBack.insert(reversal.sequence)
+    }
+    return nil
+  }
+}
+
+/// That a commit took back another.
+public struct Reversal: Hashable, Sendable {
+  /// The commit that was taken back.
+  public let sequence: UInt64
+  /// Whether that one had taken back another itself, which counts again since.
+  public let isRedo: Bool
+
+  private static let undoWord = "daybook undo "
+  private static let redoWord = "daybook redo "
+
+  init(of sequence: UInt64, isRedo: Bool) {
+    self.sequence = sequence
+    self.isRedo = isRedo
+  }
+
+  /// What a commit's idempotency key says of it.
+  init?(key: [UInt8]?) {
+    guard let key else { return nil }
+    let text = String(decoding: key, as: UTF8.self)
+    guard let word = [Self.undoWord, Self.redoWord].first(where: { text.hasPrefix($0) }),
+      let figures = text.dropFirst(word.count).split(separator: " ").first,
+      let sequence = UInt64(figures)
+    else { return nil }
+    self.init(of: sequence, isRedo: word == Self.redoWord)
+  }
+
+  /// The key that says it, once for each newest commit.
+  func key(after newest: UInt64) -> [UInt8] {
+    Array("\(isRedo ? Self.redoWord : Self.undoWord)\(sequence) after \(newest)".utf8)
+  }
+}
+
+extension HistoryEntry {
+  /// Which commit this one took back; `nil` where it recorded something of its own.
+  public var reversal: Reversal? { Reversal(key: header.idempotencyKey) }
+}
+
+/// Ends a decision that has nothing to take back, so that no commit is made.
+struct NothingToTakeBack: Error {}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook undelete`: brings back what was deleted.
+struct UndeleteCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undelete", abstract: "Bring back something that was deleted, as it was.",
+    discussion: """
+      Named by its place, such as 2026-02-14#123, or by the id that `daybook history` shows. Without \
+      a name the last thing that was deleted comes back, where it was deleted alone. What it names \
+      has to be there.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(
+    help: ArgumentHelp(
+      "What to bring back; the last thing that was deleted if left out.", valueName: "id|place"))
+  var entity: String?
+
+  func validate() throws {
+    if let entity, EntityID(entity) == nil, Lookup.key(entity) == nil {
+      throw ValidationError(
+        "“\(entity)” is neither a place such as 2026-02-14#123 nor an id. "
+          + "`daybook history` shows what was deleted.")
+    }
+  }
+
+  func execute() async throws {
+    let (receipt, deed) = try await ledger.withLedger { opened in
+      let change = try entity.map { try named($0, opened) } ?? newest(opened)
+      let names = try opened.read { try Names($0) }
+      let id = change?.id ?? entity.flatMap { EntityID($0) } ?? EntityID(high: 0, low: 0)
+      let receipt = try await opened.restore(entity: id)
+      return (receipt, change.map { Deed.subject(of: $0, names) } ?? "\(id)")
+    }
+    let sequence = receipt.token.sequence
+    try ledger.answer(
+      [("sequence", .count(sequence)), ("restored", .string(deed))],
+      "Brought back by commit \(sequence): \(deed).")
+  }
+
+  /// The deletion of what is named; `nil` for an id, of which the ledger itself knows.
+  private func named(_ text: String, _ opened: Ledger) throws -> HistoryChange? {
+    guard let key = Lookup.key(text) else { return nil }
+    let isThere = try opened.read { snapshot in
+      try snapshot.transactions(
+        after: TransactionKey(day: key.day, number: key.number + 1), limit: 1
+      ).first?.key == key
+    }
+    if isThere {
+      throw CommandFailure(
+        .refused, code: "there", "\(text) is there; it was not deleted, or it is back.",
+        remedy: "`daybook show \(text)` shows it.")
+    }
+    var filter = HistoryFilter()
+    filter.kinds = [.transaction]
+    var cursor = try opened.history(before: nil, matching: filter).cursor()
+    while let entry = try cursor.next() {
+      for change in entry.changes.reversed() where change.stored.number == key.number {
+        guard change.operation == .delete else {
+          throw CommandFailure.notFound(
+            "There is no deleted row \(text): row #\(key.number) is there on another day.",
+            remedy: "`daybook show \(change.id)` shows it.")
+        }
+        let day = change.deletedTransaction?.day
+        if let day, day != key.day {
+          throw CommandFailure.notFound(
+            "There is no deleted row \(text): row #\(key.number) stood on another day.",
+            remedy: "Its place was \(day)#\(key.number).")
+        }
+        return change
+      }
+    }
+    throw CommandFailure.notFound(
+      "History knows of no deleted row \(text).",
+      remedy: "`daybook history --kind transaction` shows what was deleted.")
+  }
+
+  /// The newest deletion that still is one.
+  private func newest(_ opened: Ledger) throws -> HistoryChange {
+    var cursor = try opened.history(before: nil).cursor()
+    // Newer changes of the same say that it is back.
+    var seen: Set<EntityID> = []
+    while let entry = try cursor.next() {
+      let own = entry.changes.filter { $0.kind != .fingerprint }
+      let deletions = own.filter { $0.operation == .delete && !seen.contains($0.id) }
+      if deletions.count == 1 { return deletions[0] }
+      if deletions.count > 1 {
+        let names = try opened.read { try Names($0) }
+        let more = deletions.count > 10 ? ["… and \(deletions.count - 10) more"] : []
+        throw CommandFailure(
+          .refused, code: "several",
+          "The last deletion, commit \(entry.sequence), was of \(deletions.count) things.",
+          remedy: "Name one of them, or bring all back with `daybook undo \(entry.sequence)`.",
+          details: deletions.prefix(10).map { Deed.subject(of: $0, names) } + more)
+      }
+      seen.formUnion(own.map(\.id))
+    }
+    throw CommandFailure.notFound(
+      "Nothing that was deleted is still gone.",
+      remedy: "`daybook history` shows what was recorded.")
+  }
+}
