@@ -69,9 +69,7 @@ struct AddCommand: LedgerCommand {
         throw ValidationError(
           "The parts of a split have the amounts and categories; it is an expense or an income.")
       }
-      for part in part where !part.contains("=") {
-        throw ValidationError("“\(part)” is no part: write it as Food=12.50.")
-      }
+      try SplitParts.validate(part)
     }
   }
 
@@ -113,14 +111,7 @@ struct AddCommand: LedgerCommand {
   private func split(_ snapshot: borrowing Snapshot, _ account: Account?, _ standard: Currency?)
     throws -> Draft.Shape
   {
-    var parts: [Draft.Part] = []
-    for text in part {
-      let mark = text.lastIndex(of: "=") ?? text.endIndex
-      let money = try Amounts.money(
-        String(text[mark...].dropFirst()), in: standard, snapshot)
-      let found = try Lookup.category(String(text[..<mark]), in: snapshot)
-      parts.append(Draft.Part(money, found.id))
-    }
+    let parts = try SplitParts.read(part, in: standard, snapshot)
     let own = try accountAmount.map { try Amounts.money($0, in: standard, snapshot) }
     let kind: CategoryKind = kind == .income ? .income : .expense
     let signed = try own.map { kind == .income ? $0 : try $0.negated() }

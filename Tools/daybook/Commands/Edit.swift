@@ -8,6 +8,10 @@ struct EditCommand: LedgerCommand {
     discussion: """
       Another amount, account or day computes amounts in other currencies anew at the day's rate,
       unless they are given too; nothing else does.
+
+        daybook edit 2026-02-14#123 --amount 12.50 --category Food
+        daybook edit 2026-02-14#123 --part Food=12.50 --part Household=7.30
+        daybook edit 2026-02-14#123 --no-category
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -20,6 +24,15 @@ struct EditCommand: LedgerCommand {
   var amount: String?
 
   @OptionGroup var target: TargetOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "A part, in place of all the row has now; repeated, it is a split.",
+      valueName: "category=amount"))
+  var part: [String] = []
+
+  @Flag(help: "Take the category away: the row is uncategorised again.")
+  var noCategory = false
 
   @Option(help: "What arrives there, in its currency.")
   var toAmount: String?
@@ -37,6 +50,19 @@ struct EditCommand: LedgerCommand {
 
   func validate() throws {
     if noTags, !text.tag.isEmpty { throw ValidationError("Give either --tag or --no-tags.") }
+    if noCategory, target.category != nil {
+      throw ValidationError("Give either --category or --no-category.")
+    }
+    if !part.isEmpty {
+      if amount != nil || target.category != nil || noCategory || target.to != nil
+        || toAmount != nil
+      {
+        throw ValidationError(
+          "Parts have the amounts and categories: leave out --amount, --category, --no-category, "
+            + "--to and --to-amount.")
+      }
+      try SplitParts.validate(part)
+    }
     let given =
       [
         amount, target.account, target.category, target.to, toAmount, accountAmount, text.payee,
@@ -44,7 +70,7 @@ struct EditCommand: LedgerCommand {
       ]
       .contains { $0 != nil }
     let others = on != nil || text.note != nil || text.status != nil
-    guard given || others || noTags || !text.tag.isEmpty else {
+    guard given || others || noTags || noCategory || !part.isEmpty || !text.tag.isEmpty else {
       throw ValidationError("Say what to change, such as --amount 12.50 or --category Food.")
     }
   }
@@ -52,18 +78,28 @@ struct EditCommand: LedgerCommand {
   func execute() async throws {
     try await ledger.recordAndShow("Changed") { snapshot in
       let row = try Lookup.transaction(transaction, in: snapshot)
+      try check(row)
       var amendment = Amendment(
         day: on?.day(today: today.day), description: text.description, payee: text.payee,
         note: text.note, tags: noTags ? [] : text.tag.isEmpty ? nil : text.tag,
         status: text.status?.status)
       let account = try target.account.map { try Lookup.account($0, in: snapshot) }
-      amendment.account = account?.id
+      if part.isEmpty { amendment.account = account?.id }
       let currencies = try Currencies(of: row, snapshot, movedTo: account)
       amendment.amount = try amount.map {
         try Amounts.money($0, in: currencies.amount, snapshot)
       }
       amendment.accountAmount = try accountAmount.map {
         try Amounts.money($0, in: currencies.account, snapshot)
+      }
+      if noCategory {
+        amendment.category = row.type == .income ? .uncategorizedIncome : .uncategorizedExpense
+      }
+      if !part.isEmpty {
+        amendment.shape = try shape(
+          of: row, account, in: currencies.account ?? currencies.amount, amendment.accountAmount,
+          snapshot)
+        amendment.accountAmount = nil
       }
       if let category = target.category {
         let kind: CategoryKind? =
@@ -81,6 +117,46 @@ struct EditCommand: LedgerCommand {
       }
       return [.amend(row.id, amendment)]
     }
+  }
+
+  /// Refuses what the kind of row does not have, in the words of this command.
+  private func check(_ row: Transaction) throws {
+    let categories = row.postings.filter { if case .category = $0.target { true } else { false } }
+    if row.type == .transfer, !part.isEmpty || noCategory || target.category != nil {
+      throw CommandFailure.usage(
+        "\(row.place) is a transfer, which has no category and no parts.",
+        remedy: "Delete it and add an expense or an income instead.")
+    }
+    if categories.count > 1, amount != nil || noCategory || target.category != nil {
+      throw CommandFailure.usage(
+        "\(row.place) is split into \(categories.count) parts.",
+        remedy: "Give all its parts anew: --part Food=12.50 --part Household=7.30. "
+          + "`daybook show \(row.place)` shows those it has.")
+    }
+  }
+
+  /// The row with other parts.
+  private func shape(
+    of row: Transaction, _ moved: Account?, in standard: Currency?, _ accountAmount: Money?,
+    _ snapshot: borrowing Snapshot
+  ) throws -> Draft.Shape {
+    var account = moved?.id
+    if account == nil {
+      for case .account(let id) in row.postings.map(\.target) {
+        if try snapshot.account(id)?.kind != .equity { account = account ?? id }
+      }
+    }
+    let parts = try SplitParts.read(part, in: standard, snapshot)
+    let kind: CategoryKind = row.type == .income ? .income : .expense
+    if parts.count == 1 {
+      return .entry(
+        Draft.Entry(
+          kind == .income ? .income : .expense, parts[0].amount, account: account,
+          category: parts[0].category, accountAmount: accountAmount))
+    }
+    let signed = try accountAmount.map { kind == .income ? $0 : try $0.negated() }
+    return .split(
+      Draft.Split(account: account, kind: kind, parts: parts, accountAmount: signed))
   }
 
   /// In which currencies the figures of a transaction are, where none is written.
