@@ -88,7 +88,8 @@ import Testing
 
       2026-02-15 ! A (b), c
           ; note two
-          ; tags x, y
+          ; x:
+          ; y:
           Liabilities:Card  -7.50 EUR
           Expenses:Uncategorised  7.50 EUR
 

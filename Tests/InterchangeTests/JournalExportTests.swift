@@ -92,6 +92,59 @@ struct JournalExportTests {
     try await home.end()
   }
 
+  @Test("labels are tags, and nothing else is")
+  func tags() async throws {
+    let home = try await Home()
+    let labels = [
+      "trip", "late-2026", "summer trip", "a,b", "date", "50% [off]; now", "x:y", "Zażółć", "旅行",
+      "semi;colon", "a|b", "tag", "🎉",
+    ]
+    let new = NewAccount(name: "A", currency: iso("EUR"))
+    let account = try #require(
+      try await home.ledger.append(.openAccount(new)).accounts.first)
+    var draft = Draft.expense(
+      Money(minorUnits: 100, currency: iso("EUR")), from: account,
+      on: day("2026-01-01"), note: "see: the date:2026-02-02 at 12:30, http://x", tags: labels)
+    draft.payee = "P"
+    try await home.ledger.append(.record(draft))
+    let path = home.path + ".journal"
+    try await Exporter.export(home.ledger, as: .journal, toFile: path)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    // Whatever the label, it can be had back from the text.
+    var found: [String] = []
+    for line in text.split(separator: "\n") where line.hasPrefix("    ; ") {
+      let comment = line.dropFirst(6)
+      if comment.hasPrefix("note ") { continue }
+      if comment.hasPrefix("tag: ") {
+        found.append(String(comment.dropFirst(5)).removingPercentEncoding ?? "?")
+      } else {
+        #expect(comment.hasSuffix(":"), "\(line)")
+        found.append(String(comment.dropLast()))
+      }
+    }
+    #expect(found == labels, "\(text)")
+    if let tool = Self.program("hledger") {
+      let names = try Self.run(tool, ["-f", path, "tags"])
+      #expect(names.status == 0, "\(names.text)")
+      #expect(
+        Set(names.text.split(separator: "\n").map(String.init))
+          == ["trip", "late-2026", "Zażółć", "旅行", "tag"], "\(names.text)\n\(text)")
+      let values = try Self.run(tool, ["-f", path, "tags", "--values", "tag"]).text
+      #expect(
+        Set(values.split(separator: "\n").map { $0.removingPercentEncoding ?? "" })
+          == [
+            "summer trip", "a,b", "date", "50% [off]; now", "x:y", "semi;colon", "a|b", "🎉",
+          ])
+      #expect(try Self.run(tool, ["-f", path, "print", "date:2026-01-01"]).text.contains("P"))
+    }
+    if let tool = Self.program("ledger") {
+      let names = try Self.run(tool, ["-f", path, "tags"])
+      #expect(names.status == 0 && names.text.contains("late-2026"), "\(names.text)")
+    }
+    try await home.end()
+  }
+
   @Test("an export replaces its file when it is complete, and leaves it where it fails")
   func wholeFile() async throws {
     let home = try await Home()

@@ -53,9 +53,7 @@ enum JournalExport {
     for line in transaction.note.split(whereSeparator: \.isNewline) {
       text += "    ; note \(comment(String(line)))\n"
     }
-    if !transaction.tags.isEmpty {
-      text += "    ; tags \(comment(transaction.tags.joined(separator: ", ")))\n"
-    }
+    for tag in transaction.tags { text += "    ; \(JournalTag.comment(tag))\n" }
     for posting in transaction.postings {
       let total = Total(posting.amount)
       text += "    \(names.name(posting.target))  \(amount(total))"
@@ -64,10 +62,15 @@ enum JournalExport {
     return text + "\n"
   }
 
-  /// A comment without what `ledger` and `hledger` read in comments: dates and tags.
+  /// A comment without what `ledger` and `hledger` read in comments, dates and tags: those are a word with
+  /// a colon right behind it, so a blank goes between.
   private static func comment(_ text: String) -> String {
-    JournalNames.plain(text).replacing("date:", with: "date :").replacing("date2:", with: "date2 :")
-      .replacing("::", with: ": :")
+    var result = ""
+    for character in JournalNames.plain(text) {
+      if character == ":", let last = result.last, last != " " { result.append(" ") }
+      result.append(character)
+    }
+    return result
   }
 
   private static func amount(_ total: Total) -> String {
@@ -77,6 +80,44 @@ enum JournalExport {
   private static func commodity(_ currency: Currency) -> String {
     let code = currency.code
     return code.allSatisfy { $0.isLetter } ? code : "\"\(code)\""
+  }
+}
+
+/// A label as a tag that both programs read, each on a line of its own.
+///
+/// A label that is one word of letters, digits and `-_./#+` is a tag of that name: `trip:`. Any other is the
+/// value of a tag called `tag`: `tag: summer trip`. What would end the value there, or begin something else
+/// in it, is written as in a web address, so that every label can be had back: `%2C` is a comma.
+enum JournalTag {
+  /// The comment that holds a label.
+  static func comment(_ label: String) -> String {
+    isName(label) ? "\(label):" : "tag: \(value(label))"
+  }
+
+  // `date` and `date2` say when something was; `tag` alone is a label that has no value.
+  private static func isName(_ label: String) -> Bool {
+    !label.isEmpty && label != "date" && label != "date2"
+      && label.allSatisfy { $0.isLetter || $0.isNumber || "-_./#+".contains($0) }
+  }
+
+  private static func value(_ label: String) -> String {
+    let scalars = Array(label.unicodeScalars)
+    var value = ""
+    for (place, scalar) in scalars.enumerated() {
+      let isBlank = scalar.properties.isWhitespace
+      // Only single blanks inside survive as they are.
+      let isKept =
+        scalar == " " && place > 0 && place < scalars.count - 1 && scalars[place - 1] != " "
+      if isBlank ? isKept : !",;:[]|%".unicodeScalars.contains(scalar) && scalar.value >= 0x20 {
+        value.unicodeScalars.append(scalar)
+      } else {
+        for byte in String(scalar).utf8 {
+          let digits = String(byte, radix: 16, uppercase: true)
+          value += "%" + (digits.count < 2 ? "0" : "") + digits
+        }
+      }
+    }
+    return value
   }
 }
 
