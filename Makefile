@@ -9,7 +9,17 @@ FLAGS ?=
 # files open: more than the 1,024 (macOS 256) that a process may have unless told otherwise.
 AT_ONCE := --experimental-maximum-parallelization-width 8
 
-.PHONY: help demo build release test outside bench lint format lmdb clean
+# Where make install puts things; DESTDIR is put in front of it, for those who make packages.
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+MANDIR ?= $(PREFIX)/share/man
+BASH_COMPLETIONS ?= $(PREFIX)/share/bash-completion/completions
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
+FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
+# The command to install; built where it is not given.
+BINARY ?=
+
+.PHONY: help demo build release install uninstall test outside bench lint format lmdb clean
 
 help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
@@ -17,6 +27,7 @@ help:
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
 	@echo "make bench     Daybook, LMDB, SQLite and GRDB on the same work, as a table"
 	@echo "make release   the daybook command, optimised: .build/release/daybook"
+	@echo "make install   the command, completions and man pages, below PREFIX (/usr/local); make uninstall"
 	@echo "make lint      the formatter's rules; make format applies them"
 
 # Daybook stands on liblmdb: installed where it is missing, without a question.
@@ -31,6 +42,19 @@ release: lmdb
 
 demo: release
 	@Tools/scripts/demo "$$($(SWIFT) build -c release --show-bin-path)/daybook"
+
+install:
+	@[ -n "$(BINARY)" ] || $(MAKE) --no-print-directory release
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" MANDIR="$(MANDIR)" \
+	  BASH_COMPLETIONS="$(BASH_COMPLETIONS)" ZSH_COMPLETIONS="$(ZSH_COMPLETIONS)" \
+	  FISH_COMPLETIONS="$(FISH_COMPLETIONS)" Tools/scripts/install \
+	  "$(or $(BINARY),$$($(SWIFT) build -c release --show-bin-path)/daybook)"
+
+uninstall:
+	@rm -f "$(DESTDIR)$(BINDIR)/daybook" "$(DESTDIR)$(BASH_COMPLETIONS)/daybook" \
+	  "$(DESTDIR)$(ZSH_COMPLETIONS)/_daybook" "$(DESTDIR)$(FISH_COMPLETIONS)/daybook.fish" \
+	  "$(DESTDIR)$(MANDIR)/man1/daybook.1" "$(DESTDIR)$(MANDIR)"/man1/daybook-*.1
+	@echo "Took daybook away from $(DESTDIR)$(PREFIX)."
 
 test: lmdb
 	@$(SWIFT) test --disable-xctest $(AT_ONCE) $(FLAGS)

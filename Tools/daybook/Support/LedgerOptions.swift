@@ -17,8 +17,11 @@ struct LedgerOptions: ParsableArguments {
   var json = false
 
   /// The folder asked for.
-  var path: String {
-    if let ledger { return ledger }
+  var path: String { Self.path(ledger) }
+
+  /// The folder that is given, or else the one that is meant.
+  static func path(_ given: String?) -> String {
+    if let given { return given }
     if let path = Terminal.variable("DAYBOOK_LEDGER"), !path.isEmpty { return path }
     return "Household.daybook"
   }
