@@ -31,6 +31,7 @@ import Testing
     "budget delete": "Food", "budget invalidate": "", "close": "--through 2026-01-01",
     "reopen": "", "list": "", "search": "x", "show": "2026-02-14#1", "balance": "", "months": "",
     "insights": "", "payees": "", "tags": "", "duplicates": "", "history": "", "undo": "",
+    "redo": "", "register": "A",
     "undelete": "01890a5d-ac96-774b-bcce-b302099a8057", "retention": "", "purge": "",
     "erase": "A --yes", "verify": "", "rebuild": "", "compact": "", "maintain": "",
     "backup": "copy", "export": "--format csv", "mappings list": "", "mappings show": "Bank",
@@ -39,7 +40,7 @@ import Testing
   ]
 
   /// Those that open no ledger: they make one, or none.
-  private static let makers: Set<String> = ["init", "restore", "sample"]
+  private static let makers: Set<String> = ["init", "restore", "sample", "completions", "manual"]
 
   /// A command of the tree, with what follows it.
   struct Line: CustomTestStringConvertible {

@@ -33,7 +33,8 @@ struct DaybookCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Asking",
         subcommands: [
-          ListCommand.self, SearchCommand.self, ShowCommand.self, BalanceCommand.self,
+          ListCommand.self, RegisterCommand.self, SearchCommand.self, ShowCommand.self,
+          BalanceCommand.self,
           NetWorthCommand.self,
           MonthsCommand.self,
           InsightsCommand.self, PayeesCommand.self, TagsCommand.self, DuplicatesCommand.self,
@@ -41,7 +42,8 @@ struct DaybookCommand: AsyncParsableCommand {
       CommandGroup(
         name: "History",
         subcommands: [
-          HistoryCommand.self, UndoCommand.self, UndeleteCommand.self, RetentionCommand.self,
+          HistoryCommand.self, UndoCommand.self, RedoCommand.self, UndeleteCommand.self,
+          RetentionCommand.self,
           PurgeCommand.self, EraseCommand.self,
         ]),
       CommandGroup(
@@ -51,5 +53,7 @@ struct DaybookCommand: AsyncParsableCommand {
           MaintainCommand.self, BackupCommand.self,
           RestoreCommand.self, ExportCommand.self,
         ]),
+      CommandGroup(
+        name: "The shell", subcommands: [CompletionsCommand.self, ManualCommand.self]),
     ])
 }

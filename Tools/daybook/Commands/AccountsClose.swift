@@ -8,7 +8,7 @@ struct AccountsCloseCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The account.")
+  @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
   func execute() async throws {
@@ -31,7 +31,7 @@ struct AccountsReopenCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The account.")
+  @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
   func execute() async throws {

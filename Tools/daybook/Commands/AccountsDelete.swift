@@ -51,7 +51,7 @@ struct AccountsDeleteCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The account.")
+  @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
   @OptionGroup var deletion: DeletionOptions

@@ -8,7 +8,7 @@ struct AccountsRenameCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The account.")
+  @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
   @Argument(help: "Its new name.")

@@ -26,7 +26,7 @@ struct AssertionsListCommand: PastReportCommand {
   @OptionGroup var past: PastOptions
   @OptionGroup var output: ReportOptions
 
-  @Argument(help: "Only those of these accounts.")
+  @Argument(help: "Only those of these accounts.", completion: LedgerCompletion.accounts)
   var accounts: [String] = []
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -44,7 +44,7 @@ struct AssertionsCheckCommand: PastReportCommand {
   @OptionGroup var past: PastOptions
   @OptionGroup var output: ReportOptions
 
-  @Argument(help: "Only those of these accounts.")
+  @Argument(help: "Only those of these accounts.", completion: LedgerCompletion.accounts)
   var accounts: [String] = []
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -66,7 +66,7 @@ struct AssertionsAddCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The account.")
+  @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
   @Argument(help: "What it held, such as 1200.50.")

@@ -19,7 +19,8 @@ struct BalanceCommand: PastReportCommand {
   @OptionGroup var output: ReportOptions
   @OptionGroup var base: BaseOptions
 
-  @Argument(help: "Accounts by name; all where none is named.")
+  @Argument(
+    help: "Accounts by name; all where none is named.", completion: LedgerCompletion.accounts)
   var accounts: [String] = []
 
   @Option(help: ArgumentHelp("At the end of this day instead of today.", valueName: "yyyy-mm-dd"))

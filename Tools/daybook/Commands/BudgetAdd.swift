@@ -95,7 +95,7 @@ struct BudgetAddCommand: LedgerCommand {
   @Argument(help: "How much for a period, such as 500 or \"500 USD\".")
   var amount: String
 
-  @Option(help: "A category it watches; may be repeated.")
+  @Option(help: "A category it watches; may be repeated.", completion: LedgerCompletion.categories)
   var category: [String] = []
 
   @Flag(inversion: .prefixedNo, help: "Count what is below these categories too.")

@@ -35,7 +35,7 @@ struct BudgetSetCommand: OneBudgetCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The budget's name or id.")
+  @Argument(help: "The budget's name or id.", completion: LedgerCompletion.budgets)
   var budget: String
 
   @Argument(help: "How much for a period.")
@@ -97,13 +97,15 @@ struct BudgetEditCommand: OneBudgetCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The budget's name or id.")
+  @Argument(help: "The budget's name or id.", completion: LedgerCompletion.budgets)
   var budget: String
 
   @Option(help: "Another name.")
   var name: String?
 
-  @Option(help: "A category it watches instead of those before; may be repeated.")
+  @Option(
+    help: "A category it watches instead of those before; may be repeated.",
+    completion: LedgerCompletion.categories)
   var category: [String] = []
 
   @Flag(help: "Watch all expenses.")
@@ -176,7 +178,7 @@ struct BudgetArchiveCommand: OneBudgetCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The budget's name or id.")
+  @Argument(help: "The budget's name or id.", completion: LedgerCompletion.budgets)
   var budget: String
 
   func execute() async throws {
@@ -192,7 +194,7 @@ struct BudgetUnarchiveCommand: OneBudgetCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The budget's name or id.")
+  @Argument(help: "The budget's name or id.", completion: LedgerCompletion.budgets)
   var budget: String
 
   func execute() async throws {
@@ -208,7 +210,7 @@ struct BudgetDeleteCommand: OneBudgetCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The budget's name or id.")
+  @Argument(help: "The budget's name or id.", completion: LedgerCompletion.budgets)
   var budget: String
 
   func execute() async throws {

@@ -12,7 +12,7 @@ struct BudgetShowCommand: PastReportCommand {
   @OptionGroup var today: TodayOptions
   @OptionGroup var output: ReportOptions
 
-  @Argument(help: "Its name or id.")
+  @Argument(help: "Its name or id.", completion: LedgerCompletion.budgets)
   var budget: String
 
   @Option(help: "How many periods, at most: the newest.")

@@ -11,7 +11,7 @@ struct CategoriesCreateCommand: LedgerCommand {
   @Argument(help: "Its name.")
   var name: String
 
-  @Option(help: "The category above it.")
+  @Option(help: "The category above it.", completion: LedgerCompletion.categories)
   var parent: String?
 
   @Option(help: "income or expense; that of the parent if not given, else expense.")

@@ -9,7 +9,9 @@ struct CategoriesDeleteCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The category (a name, or a path such as Food:Groceries).")
+  @Argument(
+    help: "The category (a name, or a path such as Food:Groceries).",
+    completion: LedgerCompletion.categories)
   var category: String
 
   @Option(help: "income or expense, where both have a category of that name.")

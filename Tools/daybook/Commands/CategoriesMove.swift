@@ -8,7 +8,9 @@ struct CategoriesMoveCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The category (a name, or a path such as Food:Groceries).")
+  @Argument(
+    help: "The category (a name, or a path such as Food:Groceries).",
+    completion: LedgerCompletion.categories)
   var category: String
 
   @Option(help: "The category it goes below.")

@@ -8,7 +8,9 @@ struct CategoriesRenameCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The category (a name, or a path such as Food:Groceries).")
+  @Argument(
+    help: "The category (a name, or a path such as Food:Groceries).",
+    completion: LedgerCompletion.categories)
   var category: String
 
   @Argument(help: "Its new name, without those above it.")

@@ -20,7 +20,9 @@ struct CategoriesTrendCommand: PastReportCommand {
     help: ArgumentHelp("Convert to this currency at each day's rate.", valueName: "currency"))
   var base: String?
 
-  @Argument(help: "A category by its name, or a path such as Food:Groceries.")
+  @Argument(
+    help: "A category by its name, or a path such as Food:Groceries.",
+    completion: LedgerCompletion.categories)
   var category: String
 
   @Option(help: "Income or expense, where both have a category of that name.")

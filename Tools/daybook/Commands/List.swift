@@ -30,6 +30,9 @@ struct ListCommand: PastReportCommand {
   @Flag(help: "Group by day, each with its sums.")
   var sections = false
 
+  @Flag(help: "Show what the accounts of --account held right after each row.")
+  var balance = false
+
   @Flag(help: "Only say how many there are.")
   var count = false
 
@@ -39,6 +42,9 @@ struct ListCommand: PastReportCommand {
     }
     guard (0...100_000).contains(limit) else {
       throw ValidationError("--limit has to be from 0 to 100000.")
+    }
+    if balance, filters.account.isEmpty {
+      throw ValidationError("--balance needs to know whose: name the account with --account.")
     }
     if let offset, offset < 0 { throw ValidationError("--offset can't be below 0.") }
     if let after, Lookup.key(after) == nil {
@@ -51,7 +57,8 @@ struct ListCommand: PastReportCommand {
     var sections: [DaySection] = []
     var total: Int?
     var names: Names
-    var viewpoint: AccountID?
+    var viewpoint: [AccountID]
+    var balances: RunningBalance?
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -64,15 +71,19 @@ struct ListCommand: PastReportCommand {
 
   private func answer(_ snapshot: borrowing Snapshot, today: Day) throws -> Answer {
     let filter = try filters.filter(in: snapshot, today: today)
-    var answer = Answer(names: try Names(snapshot), viewpoint: filter.account)
+    var answer = Answer(names: try Names(snapshot), viewpoint: filter.accounts)
     if let offset {
       answer.rows = try snapshot.transactions(filter, offset: offset, limit: limit)
     } else {
       let key = after.flatMap { Lookup.key($0) }
       answer.rows = try snapshot.transactions(filter, after: key, limit: limit)
     }
+    if balance {
+      answer.balances = try RunningBalance(
+        filter.accounts, after: answer.rows, isEach: false, in: snapshot)
+    }
     // Counting under a text reads every row that holds it: not worth it for a page.
-    if filter.text == nil { answer.total = try snapshot.count(filter) }
+    if filter.isCounted { answer.total = try snapshot.count(filter) }
     if sections, let newest = answer.rows.first?.day {
       let days = Set(answer.rows.map(\.day)).count
       answer.sections = try snapshot.sections(
@@ -82,9 +93,10 @@ struct ListCommand: PastReportCommand {
   }
 
   private func report(of answer: Answer) -> Report {
-    var report = Report(RowSummary.columns, ifEmpty: "No rows.") { json(answer) }
+    let columns = RowSummary.columns + (answer.balances?.columns ?? [])
+    var report = Report(columns, ifEmpty: "No rows.") { json(answer) }
     var day: Day?
-    for row in answer.rows {
+    for (index, row) in answer.rows.enumerated() {
       if sections, row.day != day {
         day = row.day
         let section = answer.sections.first { $0.day == row.day }
@@ -93,7 +105,9 @@ struct ListCommand: PastReportCommand {
           .init("\(Weekday.name(of: row.day)) \(row.day)  \(count)", .bold),
           trailing: (section?.sums ?? []).map { .init(Figures.withCode($0), .bold) })
       }
-      report.add(RowSummary.cells(of: row, answer.names, seenFrom: answer.viewpoint))
+      report.add(
+        RowSummary.cells(of: row, answer.names, seenFrom: answer.viewpoint)
+          + (answer.balances?.cells(index) ?? []))
     }
     report.addNext(after: answer.rows, limit: limit, of: answer.total)
     return report
@@ -105,19 +119,32 @@ struct ListCommand: PastReportCommand {
     if let total = answer.total { members.append(("count", .count(total))) }
     if sections {
       let sections: [JSON] = answer.sections.map { section in
-        let rows = answer.rows.filter { $0.day == section.day }
+        let rows = answer.rows.indices.filter { answer.rows[$0].day == section.day }
         return .object([
           ("day", .day(section.day)), ("count", .count(section.count)),
           ("sums", .totals(section.sums)),
-          ("transactions", .array(rows.map { .transaction($0, answer.names) })),
+          ("transactions", .array(rows.map { row($0, answer) })),
         ])
       }
       members.append(("sections", .array(sections)))
     } else {
-      members.append(("transactions", .array(answer.rows.map { .transaction($0, answer.names) })))
+      members.append(("transactions", .array(answer.rows.indices.map { row($0, answer) })))
     }
     members.append(("next", .optional(next)))
     return .object(members)
+  }
+
+  private func row(_ index: Int, _ answer: Answer) -> JSON {
+    let row = JSON.transaction(answer.rows[index], answer.names)
+    guard let balances = answer.balances, case .object(let members) = row else { return row }
+    return .object(members + [("balances", balances.json(index))])
+  }
+}
+
+extension TransactionFilter {
+  /// Whether its rows are counted without looking at each.
+  fileprivate var isCounted: Bool {
+    text == nil && payee == nil && tags.isEmpty && status == nil && amounts.isEmpty
   }
 }
 

@@ -13,7 +13,7 @@ struct OpeningCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The account.")
+  @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
   @Argument(help: "What was in it, such as 1200.50.")

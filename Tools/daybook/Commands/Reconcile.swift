@@ -18,7 +18,9 @@ struct ReconcileCommand: LedgerCommand {
   @Argument(help: "Ids, or places such as 2026-02-14#123.")
   var transactions: [String] = []
 
-  @Option(help: "All rows of this account, instead of rows by name.")
+  @Option(
+    help: "All rows of this account, instead of rows by name.",
+    completion: LedgerCompletion.accounts)
   var account: String?
 
   @Option(

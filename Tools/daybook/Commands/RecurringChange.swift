@@ -92,7 +92,7 @@ struct RecurringPauseCommand: SeriesCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.")
+  @Argument(help: "The series.", completion: LedgerCompletion.series)
   var series: String
 
   @Option(
@@ -113,7 +113,7 @@ struct RecurringResumeCommand: SeriesCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.")
+  @Argument(help: "The series.", completion: LedgerCompletion.series)
   var series: String
 
   func execute() async throws {
@@ -130,7 +130,7 @@ struct RecurringStopCommand: SeriesCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.")
+  @Argument(help: "The series.", completion: LedgerCompletion.series)
   var series: String
 
   @Option(help: ArgumentHelp("The last day; today if not given.", valueName: "day"))
@@ -150,7 +150,7 @@ struct RecurringSkipCommand: SeriesCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.")
+  @Argument(help: "The series.", completion: LedgerCompletion.series)
   var series: String
 
   @Argument(help: "The due day.")
@@ -177,7 +177,7 @@ struct RecurringRemoveCommand: SeriesCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The series.")
+  @Argument(help: "The series.", completion: LedgerCompletion.series)
   var series: String
 
   @Flag(help: "Delete its rows too; otherwise they stay.")
@@ -196,7 +196,7 @@ struct RecurringLinkCommand: SeriesCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.")
+  @Argument(help: "The series.", completion: LedgerCompletion.series)
   var series: String
 
   @Argument(help: "The transaction: its id, or its place such as 2026-02-14#123.")

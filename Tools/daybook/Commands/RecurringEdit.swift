@@ -32,7 +32,7 @@ struct RecurringEditCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.")
+  @Argument(help: "The series.", completion: LedgerCompletion.series)
   var series: String
 
   @Option(

@@ -53,7 +53,7 @@ struct RecurringUpcomingCommand: ReportCommand {
   @OptionGroup var output: ReportOptions
   @OptionGroup var until: UntilOptions
 
-  @Option(help: "Only payments out of or into this account.")
+  @Option(help: "Only payments out of or into this account.", completion: LedgerCompletion.accounts)
   var account: String?
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -128,7 +128,7 @@ struct RecurringForecastCommand: ReportCommand {
   @OptionGroup var output: ReportOptions
   @OptionGroup var until: UntilOptions
 
-  @Argument(help: "The account.")
+  @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {

@@ -59,7 +59,7 @@ struct RulesRemoveCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name or id.")
+  @Argument(help: "Its name or id.", completion: LedgerCompletion.rules)
   var rule: String
 
   func execute() async throws {
@@ -76,7 +76,7 @@ struct RulesPreviewCommand: ReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var output: ReportOptions
 
-  @Argument(help: "Try these rules alone, by name or id.")
+  @Argument(help: "Try these rules alone, by name or id.", completion: LedgerCompletion.rules)
   var rules: [String] = []
 
   @Option(help: "How many rows, at most.")
@@ -138,7 +138,7 @@ struct RulesApplyCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Apply these rules alone, by name or id.")
+  @Argument(help: "Apply these rules alone, by name or id.", completion: LedgerCompletion.rules)
   var rules: [String] = []
 
   func execute() async throws {

@@ -67,7 +67,7 @@ struct RulesEditCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name or id.")
+  @Argument(help: "Its name or id.", completion: LedgerCompletion.rules)
   var rule: String
 
   @Option(help: "Another name.")
@@ -152,7 +152,7 @@ struct RulesMoveCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name or id.")
+  @Argument(help: "Its name or id.", completion: LedgerCompletion.rules)
   var rule: String
 
   @OptionGroup var place: RulePlaceOptions
@@ -213,7 +213,7 @@ struct RulesEnableCommand: RulesSwitchCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Names or ids.")
+  @Argument(help: "Names or ids.", completion: LedgerCompletion.rules)
   var rules: [String]
 }
 
@@ -225,6 +225,6 @@ struct RulesDisableCommand: RulesSwitchCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Names or ids.")
+  @Argument(help: "Names or ids.", completion: LedgerCompletion.rules)
   var rules: [String]
 }

@@ -56,7 +56,7 @@ struct SearchCommand: PastReportCommand {
       ])
     }
     for row in rows {
-      report.add(RowSummary.cells(of: row, names, seenFrom: filter.account, marking: term))
+      report.add(RowSummary.cells(of: row, names, seenFrom: filter.accounts, marking: term))
     }
     report.addNext(after: rows, limit: limit, of: nil)
     return report

@@ -17,7 +17,7 @@ extension RowSummary {
   ///
   /// - Parameter term: What stands out where it is found; tags that hold it are shown.
   static func cells(
-    of row: Transaction, _ names: Names, seenFrom viewpoint: AccountID? = nil,
+    of row: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = [],
     marking term: SearchTerm? = nil
   ) -> [Report.Cell] {
     let summary = RowSummary(row, names, seenFrom: viewpoint)

@@ -3,20 +3,64 @@ import Daybook
 
 /// Which transactions a list is about.
 struct FilterOptions: ParsableArguments {
-  @Option(help: "Only rows that touch this account.")
-  var account: String?
+  @Option(
+    help: "Only rows that touch this account, or any of several; may be repeated.",
+    completion: LedgerCompletion.accounts)
+  var account: [String] = []
 
-  @Option(help: "Only rows of this category (a name, or a path such as Food:Groceries).")
-  var category: String?
+  @OptionGroup var rest: RowFilterOptions
 
-  @Flag(help: "Leave out the category's subcategories.")
+  func validate() throws {
+    if rest.noSubcategories, rest.category.isEmpty {
+      throw ValidationError("--no-subcategories says something about --category only.")
+    }
+  }
+
+  /// The text that is looked for in all words of a row.
+  var text: String? { rest.text }
+
+  /// The filter, with every name looked up.
+  func filter(in snapshot: borrowing Snapshot, today: Day) throws -> TransactionFilter {
+    var filter = try rest.filter(in: snapshot, today: today)
+    filter.accounts = try account.map { try Lookup.account($0, in: snapshot).id }
+    return filter
+  }
+}
+
+/// Which transactions are meant, of whatever accounts.
+struct RowFilterOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only rows of this category, or any of several; may be repeated.",
+      discussion: "A name, or a path such as Food:Groceries."),
+    completion: LedgerCompletion.categories)
+  var category: [String] = []
+
+  @Flag(help: "Leave out the subcategories of --category.")
   var noSubcategories = false
+
+  @Flag(
+    name: [.customLong("uncategorised"), .customLong("uncategorized")],
+    help: "Only rows with a part that has no category yet; with --category, those too.")
+  var uncategorised = false
 
   @Option(help: "Only rows of this type: income, expense or transfer.")
   var type: TypeArgument?
 
+  @Option(help: "Only rows of this status: pending, cleared or reconciled.")
+  var status: StatusFilterArgument?
+
   @Option(help: "Only rows with an amount in this currency.")
   var currency: String?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Only rows of this amount, whichever way it goes; may be repeated.",
+      discussion: "12.50, or a range such as 10..20, 100.. or ..5, with or without a currency: "
+        + "\"10..20 USD\".", valueName: "amount"),
+    transform: { try AmountFilterArgument($0) })
+  var amount: [AmountFilterArgument] = []
 
   @Option(help: ArgumentHelp("Only rows of this month.", valueName: "yyyy-mm"))
   var month: MonthArgument?
@@ -28,6 +72,19 @@ struct FilterOptions: ParsableArguments {
   var through: DayArgument?
 
   @Option(
+    help: "Only rows whose payee holds this text, in any case.",
+    completion: LedgerCompletion.payees)
+  var payee: String?
+
+  @Flag(help: "The payee is exactly that of --payee, but for case and accents.")
+  var wholePayee = false
+
+  @Option(
+    help: "Only rows with this label; repeated, with all of them.",
+    completion: LedgerCompletion.tags)
+  var tag: [String] = []
+
+  @Option(
     help: "Only rows whose description, payee, note, tags or category hold this text, in any case.")
   var text: String?
 
@@ -35,20 +92,30 @@ struct FilterOptions: ParsableArguments {
     if month != nil, from != nil || through != nil {
       throw ValidationError("Give either --month, or --from and --through.")
     }
-    if noSubcategories, category == nil {
-      throw ValidationError("--no-subcategories says something about --category only.")
+    if wholePayee, payee == nil {
+      throw ValidationError("--whole-payee says something about --payee only.")
+    }
+    for (flag, text) in [("--payee", payee), ("--text", text)] + tag.map({ ("--tag", $0) }) {
+      if let text, SearchTerm(text).isEmpty {
+        throw ValidationError("\(flag) needs some letters or figures to look for.")
+      }
     }
   }
 
   /// The filter, with every name looked up.
   func filter(in snapshot: borrowing Snapshot, today: Day) throws -> TransactionFilter {
     var filter = TransactionFilter()
-    if let account { filter.account = try Lookup.account(account, in: snapshot).id }
-    if let category { filter.category = try Lookup.category(category, in: snapshot).id }
+    filter.categories = try category.map { try Lookup.category($0, in: snapshot).id }
     filter.includesSubcategories = !noSubcategories
+    filter.isUncategorized = uncategorised
     filter.type = type?.type
+    filter.status = status?.status
     if let currency { filter.currency = try Lookup.currency(currency, in: snapshot) }
+    filter.amounts = try amount.map { try $0.range(in: snapshot) }
     filter.days = try days(today: today)
+    filter.payee = payee
+    filter.matchesWholePayee = wholePayee
+    filter.tags = tag
     filter.text = text
     return filter
   }
@@ -75,6 +142,19 @@ enum TypeArgument: String, ExpressibleByArgument, CaseIterable {
     case .income: .income
     case .expense: .expense
     case .transfer: .transfer
+    }
+  }
+}
+
+/// How far a row has been checked, by its name.
+enum StatusFilterArgument: String, ExpressibleByArgument, CaseIterable {
+  case pending, cleared, reconciled
+
+  var status: Status {
+    switch self {
+    case .pending: .pending
+    case .cleared: .cleared
+    case .reconciled: .reconciled
     }
   }
 }

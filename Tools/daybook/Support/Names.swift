@@ -64,9 +64,9 @@ struct RowSummary {
   /// Whether the amount is moved rather than gained or spent.
   var isNeutral: Bool
 
-  /// - Parameter account: The account under whose filter the list stands, whose own movement is
+  /// - Parameter viewpoint: The accounts under whose filter the list stands, whose own movement is
   ///   then the amount.
-  init(_ transaction: Transaction, _ names: Names, seenFrom viewpoint: AccountID? = nil) {
+  init(_ transaction: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = []) {
     var sources: [String] = []
     var targets: [String] = []
     var categories: [String] = []
@@ -77,7 +77,7 @@ struct RowSummary {
       let total = Total(posting.amount)
       switch posting.target {
       case .account(let id):
-        if id == viewpoint { own[total.currency, default: 0] += total.units }
+        if viewpoint.contains(id) { own[total.currency, default: 0] += total.units }
         guard names.isListed(id) else { continue }
         let name = names.name(of: id)
         if total.units > 0 { targets.append(name) } else { sources.append(name) }
@@ -100,7 +100,7 @@ struct RowSummary {
       destination = targets.joined(separator: ", ")
       account = "\(source) → \(destination)"
     }
-    let figures = viewpoint == nil ? gained : own
+    let figures = viewpoint.isEmpty ? gained : own
     if let first = figures.min(by: { $0.key < $1.key }) {
       amount = Total(units: first.value, currency: first.key)
       isNeutral = false

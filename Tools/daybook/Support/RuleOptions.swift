@@ -31,7 +31,7 @@ struct RuleConditionOptions: ParsableArguments {
         + "equals, starts or pattern; then the text.", valueName: "field match text"))
   var texts: [RuleTextArgument] = []
 
-  @Option(help: "The row is on this account.")
+  @Option(help: "The row is on this account.", completion: LedgerCompletion.accounts)
   var account: [String] = []
 
   @Option(help: "The row is an expense, or income.")
@@ -124,7 +124,7 @@ struct RuleActionOptions: ParsableArguments {
     }
   }
 
-  @Option(help: "The category that rows get.")
+  @Option(help: "The category that rows get.", completion: LedgerCompletion.categories)
   var category: String?
 
   @Option(help: "The description that rows get.")

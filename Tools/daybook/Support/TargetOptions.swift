@@ -2,12 +2,15 @@ import ArgumentParser
 
 /// Where the money of a row comes from and goes, on the command line.
 struct TargetOptions: ParsableArguments {
-  @Option(help: "The account it leaves or arrives in.")
+  @Option(
+    help: "The account it leaves or arrives in.", completion: LedgerCompletion.accounts)
   var account: String?
 
-  @Option(help: "The category (a name, or a path such as Food:Groceries).")
+  @Option(
+    help: "The category (a name, or a path such as Food:Groceries).",
+    completion: LedgerCompletion.categories)
   var category: String?
 
-  @Option(help: "The account a transfer goes to.")
+  @Option(help: "The account a transfer goes to.", completion: LedgerCompletion.accounts)
   var to: String?
 }

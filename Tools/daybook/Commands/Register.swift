@@ -1,0 +1,166 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+/// `daybook register`: the rows of accounts with the balance after each, oldest first.
+struct RegisterCommand: PastReportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "register",
+    abstract: "Show the rows of an account with the balance after each, the newest at the end.",
+    discussion: """
+      The balance is what the account really held, whatever else the options leave out. Of several \
+      accounts it is what they held together, in a column for each currency; --each gives each \
+      account a column of its own.
+
+        daybook register Checking
+        daybook register Checking Savings --each --from 2026-01-01
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var past: PastOptions
+  @OptionGroup var today: TodayOptions
+
+  @Argument(help: "The account, or several.", completion: LedgerCompletion.accounts)
+  var accounts: [String]
+
+  @OptionGroup(title: "Filters") var filters: RowFilterOptions
+
+  @Flag(help: "A column for each account.")
+  var each = false
+
+  @Option(help: "How many rows, the newest ones.")
+  var limit = 50
+
+  @Option(
+    help: ArgumentHelp("Only rows before the one at this place.", valueName: "yyyy-mm-dd#number"))
+  var before: String?
+
+  func validate() throws {
+    guard (1...100_000).contains(limit) else {
+      throw ValidationError("--limit has to be from 1 to 100000.")
+    }
+    if let before, Lookup.key(before) == nil {
+      throw ValidationError("--before takes a place such as 2026-02-14#123, not “\(before)”.")
+    }
+  }
+
+  private struct Answer: Sendable {
+    /// Oldest first.
+    var rows: [Transaction]
+    var hasMore: Bool
+    var names: Names
+    var accounts: [AccountID]
+    var balances: RunningBalance
+  }
+
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let answer = try answer(snapshot, today.day)
+    let columns = RegisterRow.columns(answer.accounts) + answer.balances.columns
+    var report = Report(columns, ifEmpty: "No rows.") { json(answer) }
+    for (index, row) in answer.rows.enumerated() {
+      let balances = answer.balances.cells(index)
+      for cells in RegisterRow.lines(of: row, answer.names, seenFrom: answer.accounts) {
+        report.add(cells + balances)
+      }
+    }
+    if answer.hasMore, let first = answer.rows.first {
+      report.remarks.append(
+        "The newest \(Figures.count(answer.rows.count)) rows; those before: --before \(first.place)"
+      )
+      report.remarksStandApart = true
+    }
+    return report
+  }
+
+  private func answer(_ snapshot: borrowing Snapshot, _ today: Day) throws -> Answer {
+    var filter = try filters.filter(in: snapshot, today: today)
+    filter.accounts = try accounts.map { try Lookup.account($0, in: snapshot).id }
+    // One more than wanted tells whether there are more.
+    var rows = try snapshot.transactions(
+      filter, after: before.flatMap { Lookup.key($0) }, limit: min(limit + 1, 100_000))
+    let hasMore = rows.count > limit
+    if hasMore { rows.removeLast() }
+    rows.reverse()
+    return Answer(
+      rows: rows, hasMore: hasMore, names: try Names(snapshot), accounts: filter.accounts,
+      balances: try RunningBalance(filter.accounts, after: rows, isEach: each, in: snapshot))
+  }
+
+  private func json(_ answer: Answer) -> JSON {
+    let rows = answer.rows.enumerated().map { index, row -> JSON in
+      .object([
+        ("transaction", .transaction(row, answer.names)),
+        (
+          "amounts",
+          .totals(RegisterRow.amounts(of: row, seenFrom: answer.accounts))
+        ),
+        ("balances", answer.balances.json(index)),
+      ])
+    }
+    return .object([
+      ("rows", .array(rows)),
+      ("before", .optional(answer.hasMore ? answer.rows.first?.place : nil)),
+    ])
+  }
+}
+
+/// A row as those see it who look at some accounts: what it moved there, and what is at its other end.
+enum RegisterRow {
+  /// The columns in front of the balances.
+  static func columns(_ accounts: [AccountID]) -> [Report.Column] {
+    let own: [Report.Column] =
+      accounts.count > 1 ? [.text("account", "Account", yielding: .below(3))] : []
+    return [.fixed("place", "Place"), .data("day"), .data("status")] + own + [
+      .text("other", "Category or account", yielding: .below(2)),
+      .text(nil, "Payee", yielding: .below(1)), .data("payee"), .data("description"),
+      .data("note"), .figure("amount", "Amount"), .fixed("currency"),
+    ]
+  }
+
+  /// What a row moved in some accounts, by currency in order of codes.
+  static func amounts(of row: Transaction, seenFrom accounts: [AccountID]) -> [Total] {
+    var sums: [Currency: Int128] = [:]
+    for posting in row.postings {
+      guard case .account(let id) = posting.target, accounts.contains(id) else { continue }
+      sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
+    }
+    return sums.sorted { $0.key < $1.key }.map { Total(units: $0.value, currency: $0.key) }
+  }
+
+  /// The lines of a row: one for each currency that it moved in the accounts.
+  static func lines(
+    of row: Transaction, _ names: Names, seenFrom accounts: [AccountID]
+  ) -> [[Report.Cell]] {
+    var own: [String] = []
+    var others: [String] = []
+    for posting in row.postings {
+      var isOwn = false
+      if case .account(let id) = posting.target {
+        isOwn = accounts.contains(id)
+        // What is built in only balances a row that has more to say.
+        if !isOwn, !names.isListed(id), row.postings.count > 2 { continue }
+      }
+      let name = names.name(of: posting.target)
+      if isOwn, !own.contains(name) { own.append(name) }
+      if !isOwn, !others.contains(name) { others.append(name) }
+    }
+    // Where nothing else takes part, it goes from one of them to another.
+    let ownText = others.isEmpty ? RowSummary(row, names).account : own.joined(separator: ", ")
+    let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }
+    let place: [Report.Cell] = [.init(row.place, .dim), .day(row.day), .init("\(row.status)")]
+    let account: [Report.Cell] = accounts.count > 1 ? [.init(ownText)] : []
+    let texts: [Report.Cell] = [
+      .init(others.joined(separator: ", ")), .init(words.joined(separator: "; ")),
+      .init(row.payee), .init(row.description), .init(row.note),
+    ]
+    return amounts(of: row, seenFrom: accounts).map { amount in
+      let style: Style = amount.units > 0 ? .green : .plain
+      return place + account + texts
+        + [
+          .init(data: amount.text, .init(Figures.text(amount), style)),
+          .currency(amount.currency, style),
+        ]
+    }
+  }
+}

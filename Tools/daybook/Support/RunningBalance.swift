@@ -1,0 +1,67 @@
+import Daybook
+import Terminal
+
+/// What accounts held right after each row of a list: together in each of their currencies, or each
+/// account by itself.
+struct RunningBalance: Sendable {
+  /// One column: whose balances they are, and one for each row.
+  private struct Series: Sendable {
+    var accounts: [Account]
+    var balances: [Total]
+
+    var currency: Currency? { accounts.first?.currency }
+  }
+
+  private let series: [Series]
+  private let isEach: Bool
+
+  /// - Parameter isEach: Whether each account has a column of its own.
+  init(
+    _ accounts: [AccountID], after rows: [Transaction], isEach: Bool,
+    in snapshot: borrowing Snapshot
+  ) throws {
+    self.isEach = isEach
+    var listed: [Account] = []
+    for id in accounts where !listed.contains(where: { $0.id == id }) {
+      if let account = try snapshot.account(id) { listed.append(account) }
+    }
+    var groups: [[Account]] = []
+    for account in listed {
+      let place = groups.firstIndex { !isEach && $0[0].currency == account.currency }
+      if let place { groups[place].append(account) } else { groups.append([account]) }
+    }
+    let keys = rows.map(\.key)
+    var series: [Series] = []
+    for group in groups {
+      let balances = try snapshot.balances(of: group.map(\.id), after: keys) ?? []
+      series.append(Series(accounts: group, balances: balances))
+    }
+    self.series = series
+  }
+
+  /// The columns of the balances, which name what stands in them where there are several.
+  var columns: [Report.Column] {
+    series.map { series in
+      guard self.series.count > 1 else { return .figure("balance", "Balance") }
+      let what = isEach ? series.accounts[0].name : series.currency?.code ?? ""
+      return .figure("balance \(what)", isEach ? what.printable : "Balance \(what)")
+    }
+  }
+
+  /// The cells of a row.
+  func cells(_ row: Int) -> [Report.Cell] {
+    series.map { $0.balances.indices.contains(row) ? .total($0.balances[row]) : "" }
+  }
+
+  /// The balances of a row for scripts.
+  func json(_ row: Int) -> JSON {
+    .array(
+      series.filter { $0.balances.indices.contains(row) }.map { series in
+        .object([
+          ("accounts", .array(series.accounts.map { .string($0.name) })),
+          ("amount", .string(series.balances[row].text)),
+          ("currency", .string(series.balances[row].currency.code)),
+        ])
+      })
+  }
+}
