@@ -47,7 +47,9 @@ public struct TransactionFilter: Hashable, Sendable {
   /// Whether ``payee`` is the whole payee, and not a part of it.
   public var matchesWholePayee: Bool
   /// Only transactions that have all of these tags, whole ones, whatever their case and accents; empty
-  /// for all. They are found as ``text``.
+  /// for all.
+  ///
+  /// They are found as ``text``.
   public var tags: [String]
 
   /// A filter.
