@@ -17,7 +17,7 @@ struct RegisterCommand: PastReportCommand {
       """)
 
   @OptionGroup var ledger: LedgerOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReportOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
 

@@ -175,17 +175,16 @@ struct ManualPage {
 
   private static func escaped(_ text: String) -> String {
     var escaped = ""
-    for character in text {
-      switch character {
+    for scalar in text.unicodeScalars {
+      switch scalar {
       case "\\": escaped += "\\e"
-      case "-": escaped += "\\-"
+      case "-", "−": escaped += "\\-"
       case "\"": escaped += "\\(dq"
-      case "“": escaped += "\\(lq"
-      case "”": escaped += "\\(rq"
-      case "’": escaped += "\\(cq"
-      case "→": escaped += "\\(->"
-      case "−": escaped += "\\-"
-      default: escaped.append(character)
+      case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
+      default:
+        // By its number, in whatever encoding the page is read.
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        escaped += "\\[u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + "]"
       }
     }
     return escaped
