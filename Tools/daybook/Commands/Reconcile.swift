@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daybook
+import Terminal
 
 /// `daybook reconcile`: rows agree with a statement and are locked.
 struct ReconcileCommand: LedgerCommand {
@@ -30,10 +31,25 @@ struct ReconcileCommand: LedgerCommand {
   @Option(parsing: .unconditional, help: "The balance that the statement says.")
   var balance: String?
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Tick the rows of --account one by one, or lock all of them at once.",
+      discussion: "On a terminal rows are ticked unless told otherwise."))
+  var interactive: Bool?
+
   @Flag(help: "Unlock instead.")
   var undo = false
 
+  /// Whether a person ticks the rows.
+  private var isInteractive: Bool {
+    interactive ?? (account != nil && !undo && !ledger.json && Keyboard.isThere)
+  }
+
   func validate() throws {
+    if interactive == true, account == nil || undo || ledger.json {
+      throw ValidationError("--interactive ticks rows of --account, without --undo and --json.")
+    }
     guard transactions.isEmpty != (account == nil) else {
       throw ValidationError("Name rows, or --account with --through.")
     }
@@ -43,6 +59,7 @@ struct ReconcileCommand: LedgerCommand {
   }
 
   func execute() async throws {
+    if let account, isInteractive { return try await executeOnTerminal(account: account) }
     var count = 0
     try await ledger.record { snapshot in
       let ids =

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Daybook
+import Terminal
+
+extension ReconcileCommand {
+  /// Lets a person tick the rows of an account on the terminal, and locks them at the end.
+  func executeOnTerminal(account name: String) async throws {
+    try await ledger.withLedger { opened in
+      let (first, names) = try opened.read { snapshot in
+        (try reconciliation(of: name, snapshot), try Names(snapshot))
+      }
+      if first.rows.isEmpty {
+        return try Output.line(
+          "Nothing to reconcile: every row of \(first.account.name) through \(first.day) is locked."
+        )
+      }
+      var sheet = ReconcileSheet(first, names)
+      while true {
+        switch try ask(&sheet) {
+        case .quit: return try Output.line("Nothing was recorded.")
+        case .interrupted:
+          // The terminal may be gone, and with it whoever would read this.
+          _ = try? Output.line("Nothing was recorded.")
+          throw ExitCode(130)
+        case .goesOn: continue
+        case .finish:
+          // What was ticked is what is there now, or it is looked at again.
+          let now = try opened.read { try reconciliation(of: name, $0) }
+          if sheet.refresh(now) { continue }
+          let receipt = try await opened.append(sheet.reconciliation.command)
+          return try tell(sheet.reconciliation, receipt)
+        }
+      }
+    }
+  }
+
+  private func reconciliation(
+    of name: String, _ snapshot: borrowing Snapshot
+  ) throws -> Reconciliation {
+    let found = try Lookup.account(name, in: snapshot)
+    let day = through?.day(today: today.day) ?? today.day
+    let stated = try balance.map { try Amounts.money($0, in: found.currency, snapshot) }
+    if let stated, stated.currency != found.currency {
+      throw CommandFailure.usage(
+        "\(found.name) is in \(found.currency.code), not in \(stated.currency.code).",
+        remedy: "Give the statement's balance in \(found.currency.code).")
+    }
+    return try snapshot.reconciliation(of: found.id, through: day, statement: stated)
+  }
+
+  /// Draws and takes keys until the person has decided; the terminal is then as before.
+  private func ask(_ sheet: inout ReconcileSheet) throws -> ReconcileSheet.Outcome {
+    guard let keyboard = Keyboard() else {
+      throw CommandFailure.usage(
+        "Rows are ticked on a terminal, and there is none.",
+        remedy: "Leave --interactive out: rows are then locked where the balance is right.")
+    }
+    defer { keyboard.leave() }
+    while true {
+      let (rows, columns) = Keyboard.size
+      keyboard.draw(
+        sheet.lines(rows: rows, columns: columns, inColour: Terminal.output.inColour))
+      let outcome = sheet.take(
+        keyboard.next(), rowsShown: max(rows - ReconcileSheet.frameCount, 1))
+      if outcome != .goesOn { return outcome }
+    }
+  }
+
+  private func tell(_ done: Reconciliation, _ receipt: Receipt) throws {
+    let count = done.ticked.count
+    try Output.line(
+      "Reconciled \(count == 1 ? "1 row" : "\(Figures.count(count)) rows") of \(done.account.name) "
+        + "through \(done.day), by commit \(receipt.token.sequence).")
+    guard let difference = done.difference, difference.units != 0 else { return }
+    try Output.line("A difference of \(Figures.withCode(difference)) is left.")
+  }
+}

@@ -1,0 +1,169 @@
+import Daybook
+import Terminal
+
+/// The screen of an interactive `reconcile`: what is ticked, where one stands, and what keys do.
+///
+/// It knows nothing of the terminal: keys come in, lines go out.
+struct ReconcileSheet {
+  /// What a key came to.
+  enum Outcome: Equatable {
+    case goesOn
+    case finish
+    case quit
+    /// Quit in a hurry: Control-C, or the terminal is gone.
+    case interrupted
+  }
+
+  private(set) var reconciliation: Reconciliation
+  private let names: Names
+  /// Which row one stands on.
+  private var place = 0
+  /// The row at the top of the list.
+  private var top = 0
+  private var before: [Set<TransactionID>] = []
+  private var message = ""
+  /// Whether the next key answers whether to finish although something is missing.
+  private var asks = false
+
+  init(_ reconciliation: Reconciliation, _ names: Names) {
+    self.reconciliation = reconciliation
+    self.names = names
+  }
+
+  /// Takes in what the ledger says now, with the ticks that still have a row.
+  ///
+  /// - Returns: Whether rows or figures are others than before.
+  mutating func refresh(_ fresh: Reconciliation) -> Bool {
+    var fresh = fresh
+    fresh.tick(only: reconciliation.ticked)
+    let isOther = fresh != reconciliation
+    reconciliation = fresh
+    place = min(place, max(fresh.rows.count - 1, 0))
+    if isOther { message = "The ledger has changed meanwhile: look again, then press Enter." }
+    return isOther
+  }
+
+  // MARK: Keys
+
+  mutating func take(_ key: Key, rowsShown: Int) -> Outcome {
+    let page = max(rowsShown - 1, 1)
+    if key == .gone || key == .control("c") { return .interrupted }
+    if asks, key != .resized {
+      asks = false
+      message = ""
+      if key == .character("y") || key == .character("Y") { return .finish }
+      message = "Nothing is locked yet."
+      return .goesOn
+    }
+    if key != .resized { message = "" }
+    switch key {
+    case .up, .character("k"): move(by: -1)
+    case .down, .character("j"): move(by: 1)
+    case .pageUp, .control("b"): move(by: -page)
+    case .pageDown, .control("f"): move(by: page)
+    case .home, .character("g"): move(by: -reconciliation.rows.count)
+    case .end, .character("G"): move(by: reconciliation.rows.count)
+    case .character(" "), .character("x"):
+      guard reconciliation.rows.indices.contains(place) else { break }
+      remember()
+      reconciliation.toggle(reconciliation.rows[place].id)
+      move(by: 1)
+    case .character("a"):
+      remember()
+      reconciliation.tick(only: reconciliation.rows.map(\.id))
+    case .character("n"):
+      remember()
+      reconciliation.tick(only: [])
+    case .character("u"), .backspace, .control("z"):
+      guard let last = before.popLast() else {
+        message = "There is nothing to undo."
+        break
+      }
+      reconciliation.tick(only: last)
+    case .enter, .character("f"): return finish()
+    case .character("q"), .escape: return .quit
+    case .resized: break
+    default: message = "That key does nothing here."
+    }
+    return .goesOn
+  }
+
+  private mutating func remember() { before.append(reconciliation.ticked) }
+
+  private mutating func move(by count: Int) {
+    place = min(max(place + count, 0), max(reconciliation.rows.count - 1, 0))
+  }
+
+  private mutating func finish() -> Outcome {
+    if reconciliation.ticked.isEmpty {
+      message = "Nothing is ticked: Space ticks a row, q quits."
+      return .goesOn
+    }
+    guard let difference = reconciliation.difference, difference.units != 0 else { return .finish }
+    asks = true
+    message =
+      "A difference of \(Figures.withCode(difference)) is left. Lock what is ticked all the same? y/n"
+    return .goesOn
+  }
+
+  // MARK: Lines
+
+  /// How many lines stand above and below the rows.
+  static let frameCount = 6
+
+  /// The screen, for a window of some rows and columns.
+  mutating func lines(rows: Int, columns: Int, inColour: Bool) -> [String] {
+    let shown = max(rows - Self.frameCount, 1)
+    top = min(top, place)
+    if place >= top + shown { top = place - shown + 1 }
+    top = max(min(top, reconciliation.rows.count - shown), 0)
+    let last = min(top + shown, reconciliation.rows.count)
+    func fit(_ text: String, _ style: Style = .plain) -> String {
+      style.apply(to: text.printable.truncated(to: columns), inColour: inColour)
+    }
+    var lines = [
+      fit("Reconcile \(reconciliation.account.name) through \(reconciliation.day)", .bold),
+      fit(figures, isEven ? .green : .yellow), "",
+    ]
+    if reconciliation.rows.isEmpty { lines.append(fit("Every row up to that day is locked.")) }
+    lines += (top..<last).map { row($0, columns, inColour) }
+    while lines.count < rows - 3 { lines.append("") }
+    let position = "\(min(place + 1, reconciliation.rows.count)) of \(reconciliation.rows.count)"
+    lines += [
+      "", fit(message.isEmpty ? position : message, message.isEmpty ? .dim : .yellow),
+      fit("Space tick  a all  n none  u undo  Enter finish  q quit", .dim),
+    ]
+    return lines
+  }
+
+  private var isEven: Bool { reconciliation.difference?.units == 0 }
+
+  private var figures: String {
+    let balance = Figures.withCode(reconciliation.balance)
+    guard let statement = reconciliation.statement, let difference = reconciliation.difference
+    else { return "Ticked and locked: \(balance)" }
+    let ticked = Figures.text(reconciliation.balance)
+    return
+      "Difference \(Figures.withCode(difference))  Ticked \(ticked) of \(Figures.text(statement))"
+  }
+
+  private func row(_ index: Int, _ columns: Int, _ inColour: Bool) -> String {
+    let row = reconciliation.rows[index]
+    let transaction = row.transaction
+    let isTicked = reconciliation.ticked.contains(row.id)
+    let head = "\(index == place ? ">" : " ") [\(isTicked ? "x" : " ")] \(transaction.day)  "
+    let amount = "  " + Figures.text(row.amount)
+    var words = [transaction.payee, transaction.description].filter { !$0.isEmpty }
+    if words.isEmpty {
+      let summary = RowSummary(transaction, names)
+      words = [summary.category.isEmpty ? summary.account : summary.category]
+    }
+    if transaction.status == .pending { words.insert("(pending)", at: 0) }
+    let room = max(columns - DisplayWidth.of(head) - DisplayWidth.of(amount), 0)
+    let text = words.joined(separator: " ").printable.truncated(to: room)
+    let blanks = String(repeating: " ", count: max(room - DisplayWidth.of(text), 0))
+    let style: Style = index == place ? .bold : isTicked ? .green : .plain
+    return style.apply(
+      to: (head + text + blanks + amount).truncated(to: columns), inColour: inColour)
+  }
+}
