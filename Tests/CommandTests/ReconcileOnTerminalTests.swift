@@ -82,6 +82,15 @@ import Testing
     #expect(try locked(desk) == [1])
   }
 
+  @Test func whereAllIsLockedTheDifferenceIsSaid() throws {
+    let desk = try desk()
+    try desk.done("reconcile 2026-01-05#1 2026-01-06#2 2026-01-07#3")
+    let terminal = try PseudoTerminal(desk, words)
+    try terminal.wait(for: "Nothing to reconcile")
+    try terminal.wait(for: "A difference of 3.00 EUR is left.")
+    #expect(terminal.end() == 0)
+  }
+
   @Test(arguments: [("q", 0), ("\u{1B}", 0), ("\u{3}", 130)])
   func quittingRecordsNothing(keys: String, status: Int) throws {
     let desk = try desk()

@@ -10,9 +10,10 @@ extension ReconcileCommand {
         (try reconciliation(of: name, snapshot), try Names(snapshot))
       }
       if first.rows.isEmpty {
-        return try Output.line(
+        try Output.line(
           "Nothing to reconcile: every row of \(first.account.name) through \(first.day) is locked."
         )
+        return try tellDifference(first)
       }
       var sheet = ReconcileSheet(first, names)
       while true {
@@ -71,6 +72,10 @@ extension ReconcileCommand {
     try Output.line(
       "Reconciled \(count == 1 ? "1 row" : "\(Figures.count(count)) rows") of \(done.account.name) "
         + "through \(done.day), by commit \(receipt.token.sequence).")
+    try tellDifference(done)
+  }
+
+  private func tellDifference(_ done: Reconciliation) throws {
     guard let difference = done.difference, difference.units != 0 else { return }
     try Output.line("A difference of \(Figures.withCode(difference)) is left.")
   }
