@@ -15,6 +15,8 @@
 package final class Keyboard {
   private var reader = KeyReader()
   private var isLeft = false
+  /// How large the window was when somebody last knew of it.
+  private var drawnSize = Keyboard.size
 
   /// Whether somebody can be asked: input and output are a terminal that can draw.
   package static var isThere: Bool {
@@ -40,17 +42,19 @@ package final class Keyboard {
     while true {
       if let key = reader.next() { return key }
       var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-      // A lone escape is the key where nothing follows at once.
-      let ready = poll(&entry, 1, reader.hasLoneEscape ? 50 : -1)
+      // A lone escape is the key where nothing follows at once. The size is looked at now and then: the
+      // signal that tells of it may reach another thread than the one that waits here.
+      let ready = poll(&entry, 1, reader.hasLoneEscape ? 50 : 200)
       if ready == 0, let key = reader.next(isAtRest: true) { return key }
-      if ready < 0 {
-        if errno == EINTR { return .resized }
-        return .gone
+      if ready < 0, errno != EINTR { return .gone }
+      if Keyboard.size != drawnSize {
+        drawnSize = Keyboard.size
+        return .resized
       }
-      if ready == 0 { continue }
+      if ready <= 0 { continue }
       var bytes = [UInt8](repeating: 0, count: 256)
       let count = read(STDIN_FILENO, &bytes, bytes.count)
-      if count < 0, errno == EINTR { return .resized }
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { return .gone }
       reader.take(bytes[..<count])
     }
@@ -66,6 +70,7 @@ package final class Keyboard {
 
   /// Draws lines from the top of the screen, and nothing below them.
   package func draw(_ lines: [String]) {
+    drawnSize = Keyboard.size
     var text = "\u{1B}[H"
     for (place, line) in lines.prefix(Keyboard.size.rows).enumerated() {
       text += (place == 0 ? "" : "\r\n") + line + "\u{1B}[K"
@@ -103,16 +108,6 @@ private enum TerminalState {
         raise(number)
       }
     }
-    // Waiting for a key ends, so that the screen is drawn in its new size.
-    var change = sigaction()
-    #if canImport(Darwin)
-      change.__sigaction_u.__sa_handler = { _ in }
-    #elseif canImport(Glibc)
-      change.__sigaction_handler.sa_handler = { _ in }
-    #else
-      change.__sa_handler.sa_handler = { _ in }
-    #endif
-    sigaction(SIGWINCH, &change, nil)
     var raw = before
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN | ISIG)
     raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
