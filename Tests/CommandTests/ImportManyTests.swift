@@ -55,7 +55,7 @@ import Testing
     #expect(run.output.contains("Imported 2 rows from c.csv."))
     #expect(
       run.lines.dropLast().last
-        == "Imported 3 rows from 2 of 4 files. b.csv, none.csv refused.", "\(run.output)")
+        == "Imported 3 rows from 2 of 4 files. b.csv, none.csv were refused.", "\(run.output)")
     #expect(run.errors.contains("b.csv: line 3: ") && run.errors.contains("no file none.csv"))
     #expect(try count(desk) == 3)
     let json = try desk.run(["import", "a.csv", "b.csv", "c.csv", "--json"] + Self.flags)

@@ -147,6 +147,24 @@ import Testing
     #expect(try desk.done("import bank.csv --json").json()["duplicates"].int == 4)
   }
 
+  @Test func aMisspeltAccountIsAskedAbout() throws {
+    let desk = try desk()
+    try desk.done("accounts create Savings")
+    let terminal = try PseudoTerminal(desk, ["import", "bank.csv"])
+    try terminal.wait(for: "Accounts: Checking, Savings.")
+    try terminal.wait(for: "Which account is it: ")
+    terminal.press("Chekcing\n")
+    try terminal.wait(for: "Is it “Checking” (y/n) [y]: ")
+    terminal.press("\n")
+    try terminal.wait(for: "row by row (y/n/r) [y]: ")
+    terminal.press("y\n")
+    try terminal.wait(for: "(- for not) [Checking]: ")
+    terminal.press("-\n")
+    try terminal.wait(for: "Imported ")
+    #expect(terminal.end() == 0)
+    #expect(try desk.done("accounts list --json").json()["accounts"].array.count == 2)
+  }
+
   @Test func oneMayDecline() throws {
     let desk = try desk()
     for answer in ["n\n", "", "\u{4}"] {

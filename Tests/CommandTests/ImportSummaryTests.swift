@@ -72,4 +72,31 @@ import Testing
     #expect(run.output.contains("… and 10 more balances that do not follow (--verbose has all)"))
     #expect(run.lines.dropLast().last == "Imported 19 rows; 18 balances do not follow.")
   }
+
+  @Test func manyBadLinesAreANumberAndFlagsAreNamed() throws {
+    let desk = try desk()
+    let rows = (1...50).map { "2026-02-31,x,-\($0),EUR,Food," }
+    let path = try desk.write("bank.csv", file(rows))
+    let run = try desk.run(["import", path] + Self.flags)
+    #expect(run.status == 65)
+    #expect(run.errors.split(separator: "\n").filter { $0.contains("does not exist") }.count == 20)
+    #expect(run.errors.contains("… and 30 more (all of them with --json)"))
+    #expect(run.errors.contains("leave them out with --skip-bad"))
+    let json = try desk.run(["import", path, "--json"] + Self.flags)
+    #expect(try json.error()["details"].strings.count == 50)
+    let one = try desk.write("one.csv", file(["2026-02-01,x,-1,EUR,Food,"]))
+    let missing = try desk.run(["import", one, "--no-create"] + Self.flags)
+    #expect(missing.status == 1 && missing.errors.contains("leave out --no-create"))
+  }
+
+  @Test func whatAnAccountBeganWithIsToldOnce() throws {
+    let desk = try desk()
+    let march = try desk.write("march.csv", file(["2026-03-01,x,-1,EUR,Food,99"]))
+    let flags = ["--balance-column", "Balance"] + Self.flags
+    let first = try desk.run(["import", march] + flags)
+    #expect(first.output.contains("`daybook opening \"Checking\" 100.00` records it."))
+    let again = try desk.run(["import", march] + flags)
+    #expect(!again.output.contains("daybook opening"))
+    #expect(again.lines.dropLast().last == "Imported 0 rows; 1 was there already.")
+  }
 }

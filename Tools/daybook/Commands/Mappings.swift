@@ -18,31 +18,32 @@ struct MappingsCommand: AsyncParsableCommand {
 }
 
 /// `daybook mappings list`: all of them.
-struct MappingsListCommand: LedgerCommand {
+struct MappingsListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the mappings that the ledger keeps.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var output: ReportOptions
 
-  func execute() async throws {
-    let (mappings, names) = try await ledger.read { snapshot in
-      (try snapshot.mappings(), try Names(snapshot))
-    }
-    if ledger.json {
-      return try Output.json(.object([("mappings", .array(mappings.map { .mapping($0, names) }))]))
-    }
-    var table = TextTable([
-      .init("Name"), .init("Account"), .init("Parted by", isFlexible: false), .init("Columns"),
-    ])
+  func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    let mappings = try snapshot.mappings()
+    let names = try Names(snapshot)
+    var report = Report(
+      [
+        .text("name", "Name", wraps: true, yielding: .never), .data("id"),
+        .text("account", "Account", yielding: .below(3)),
+        .text("delimiter", "Parted by", yielding: .below(1)),
+        .text("columns", "Columns", wraps: true, yielding: .below(2)),
+      ], ifEmpty: "No mappings. `daybook import FILE … --keep-mapping NAME` keeps one."
+    ) { .object([("mappings", .array(mappings.map { .mapping($0, names) }))]) }
     for mapping in mappings {
-      table.add([
-        .init(mapping.name), .init(mapping.account.map { names.name(of: $0) } ?? ""),
-        .init(mapping.look.delimiter), .init(mapping.look.text),
+      report.add([
+        .init(mapping.name), .init("\(mapping.id)"),
+        .init(mapping.account.map { names.name(of: $0) } ?? ""), .init(mapping.look.delimiter),
+        .init(mapping.look.text),
       ])
     }
-    try Output.table(
-      table,
-      ifEmpty: "No mappings. `daybook import FILE … --keep-mapping NAME` keeps one.")
+    return report
   }
 }
 

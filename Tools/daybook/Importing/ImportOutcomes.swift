@@ -39,8 +39,14 @@ struct ImportOutcomes {
     if !isSeveral, let failure = failures.first { throw failure.error }
     try json ? Output.json(.object(members)) : show()
     guard let first = failures.first else { return }
-    for failure in failures {
-      Output.complain(CommandFailure(named: failure.name, failure.error), json: json)
+    let told = failures.map { CommandFailure(named: $0.name, $0.error) }
+    for (index, failure) in told.enumerated() {
+      var failure = failure
+      // What is to be done about all of them is said once, at the end.
+      if !json, index + 1 < told.count, told[index + 1].remedy == failure.remedy {
+        failure.remedy = ""
+      }
+      Output.complain(failure, json: json)
     }
     throw CommandFailure(first.error).status.exitCode
   }
@@ -82,8 +88,12 @@ struct ImportOutcomes {
       for (_, summary, _, _) in summaries { try Output.line(summary.sentence()) }
       return
     }
-    let refused =
-      failures.isEmpty ? "" : " \(failures.map(\.name).joined(separator: ", ")) refused."
+    let names =
+      failures.count > 5
+      ? "\(failures.count) files were"
+      : failures.map(\.name).joined(separator: ", ") + " "
+        + (failures.count == 1 ? "was" : "were")
+    let refused = failures.isEmpty ? "" : " \(names) refused."
     let done = files.count - failures.count
     let count = failures.isEmpty ? "\(done) files" : "\(done) of \(files.count) files"
     try Output.line(total.sentence(of: count) + refused.printable)

@@ -51,7 +51,22 @@ struct ImportRun {
       return try await land(file, in: ledger, progress)
     } catch let error as DaybookError where error.code == .cancelled {
       throw interruption.failure()
+    } catch let error as InterchangeError {
+      throw Self.inFlags(error)
     }
+  }
+
+  /// The same error, with what to do about it as the command line calls it.
+  private static func inFlags(_ error: InterchangeError) -> InterchangeError {
+    var error = error
+    switch error.code {
+    case .badLines where error.remedy.contains("without them"):
+      error.remedy = "Correct them or the mapping, or leave them out with --skip-bad."
+    case .missing:
+      error.remedy = "Create them, correct the mapping, or leave out --no-create."
+    default: break
+    }
+    return error
   }
 
   private func land(

@@ -16,14 +16,22 @@ extension ImportSummary {
     lines += Self.first(
       most, of: statedBalanceMismatches.map { "The bank's balance does not follow: \($0)" },
       "balances that do not follow")
-    let openings = impliedOpenings.sorted { $0.key < $1.key }.map { account, opening in
-      "By the bank's balances \(account) began with \(opening): see `daybook opening`."
-    }
     lines += Self.first(most, of: openings, "such accounts")
     lines += created("account", "accounts", createdAccounts, verbose)
     lines += created(
       "category", "categories", createdCategories.map { $0.path.joined(separator: ":") }, verbose)
     return lines.map(\.printable)
+  }
+
+  /// What accounts began with, where that can be news: not each month again.
+  private var openings: [String] {
+    let created = Set(createdAccounts)
+    return impliedOpenings.sorted { $0.key < $1.key }
+      .filter { created.contains($0.key) || duplicates == 0 && imported > 0 }
+      .map { account, opening in
+        "By the bank's balances \(account) began with \(Figures.withCode(Total(opening))): "
+          + "`daybook opening \"\(account)\" \(opening.text)` records it."
+      }
   }
 
   private static func first(_ most: Int, of lines: [String], _ what: String) -> [String] {

@@ -21,10 +21,12 @@ enum InteractiveImport {
       interruption.watchAgain()
     }
     var review = ImportReview(plan, title: title, categories: categories)
-    let inColour = Terminal.output.inColour
+    let terminal = Terminal.output
     while true {
       let size = Keyboard.size
-      keyboard.draw(review.lines(rows: size.rows, columns: size.columns, inColour: inColour))
+      let lines = review.lines(
+        rows: size.rows, columns: size.columns, inColour: terminal.inColour)
+      keyboard.draw(terminal.isASCII ? lines.map(\.inASCII) : lines)
       switch review.press(keyboard.next()) {
       case .goOn: continue
       case .record: return review.plan

@@ -40,8 +40,7 @@ struct MappingQuestions {
     try preview(file, mapping, guess.doubts).show()
     try Output.line("")
     if columns.account == nil, mapping.account.literal != nil {
-      let name = try answer(
-        to: "Which account is it", or: accounts.count == 1 ? accounts[0].name : nil)
+      let name = try accountName()
       mapping.account = ColumnTemplate(literal: name)
     }
     if columns.currency == nil, let code = mapping.currency.literal {
@@ -104,6 +103,22 @@ struct MappingQuestions {
     return ImportPreview(
       path: file.name, mapping: mapping, doubts: asked,
       file: try MappedFile(file.text(mapping.encoding), mapping: mapping))
+  }
+
+  private func accountName() throws -> String {
+    let names = accounts.map(\.name)
+    if names.count > 1 {
+      let shown = names.prefix(12).joined(separator: ", ")
+      try Output.line("Accounts: \(shown)\(names.count > 12 ? ", …" : "").".printable)
+    }
+    while true {
+      let name = try answer(to: "Which account is it", or: names.count == 1 ? names[0] : nil)
+      let isKnown = names.contains { Folding.key($0) == Folding.key(name) }
+      guard !isKnown, let near = Suggestion.nearest(to: name, among: names) else { return name }
+      let word = try answer(to: "There is no account “\(name)” yet. Is it “\(near)” (y/n)", or: "y")
+      if ["y", "yes"].contains(word.lowercased()) { return near }
+      if ["n", "no"].contains(word.lowercased()) { return name }
+    }
   }
 
   private func currency(_ guessed: String, _ account: String?) throws -> String {

@@ -75,6 +75,9 @@ enum Output {
     try write(lines.map { $0 + "\n" }.joined(), to: STDERR_FILENO)
   }
 
+  /// How many details people are told; scripts get all of them.
+  private static let shownDetailCount = 20
+
   /// Tells of a failure on standard error: for people in lines, for scripts as JSON.
   static func complain(_ failure: CommandFailure, json: Bool) {
     let text: String
@@ -90,9 +93,10 @@ enum Output {
       let inColour = Terminal.errors.inColour
       let message = failure.message.printable.ended
       var lines = [Style.red.apply(to: "Error: ", inColour: inColour) + message]
-      lines += failure.details.prefix(200).map { "  " + $0.printable }
-      if failure.details.count > 200 {
-        lines.append("  … and \(failure.details.count - 200) more (all of them with --json)")
+      lines += failure.details.prefix(shownDetailCount).map { "  " + $0.printable }
+      if failure.details.count > shownDetailCount {
+        lines.append(
+          "  … and \(failure.details.count - shownDetailCount) more (all of them with --json)")
       }
       if !failure.remedy.isEmpty { lines.append(failure.remedy.printable) }
       text = lines.flatMap { Terminal.errors.prose($0) }.joined(separator: "\n")
