@@ -6,6 +6,8 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
   case latin1 = "iso-8859-1"
   /// Windows code page 1252, the usual meaning of "ANSI".
   case windows1252 = "windows-1252"
+  /// Windows code page 1250, of Central Europe.
+  case windows1250 = "windows-1250"
   /// UTF-16 in the order its byte order mark says, little-endian without one.
   case utf16 = "utf-16"
 
@@ -14,7 +16,8 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
 
   /// The most likely encoding of a file that begins with `sample`.
   ///
-  /// A byte order mark decides; without one, bytes that are not UTF-8 are taken as Windows-1252.
+  /// A byte order mark decides; without one, bytes that are not UTF-8 are taken as Windows-1252, or as
+  /// Windows-1250 where that makes words of Polish, Czech or Slovak.
   /// The last bytes of a sample may be cut in the middle of a character.
   public static func guess(_ sample: [UInt8]) -> TextEncoding {
     if sample.starts(with: [0xFF, 0xFE]) || sample.starts(with: [0xFE, 0xFF]) { return .utf16 }
@@ -24,7 +27,8 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
       _ = try UTF8Span(validating: sample.span)
       return .utf8
     } catch {
-      return error.byteOffsets.lowerBound >= sample.count - 3 ? .utf8 : .windows1252
+      if error.byteOffsets.lowerBound >= sample.count - 3 { return .utf8 }
+      return isCentralEuropean(sample) ? .windows1250 : .windows1252
     }
   }
 
@@ -32,7 +36,7 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
   ///
   /// UTF-8 itself is not validated here: the CSV reader does that, record by record.
   /// - Throws: `InterchangeError` of code `encoding`, naming the line, where UTF-16 is malformed or
-  ///   Windows-1252 has a byte without a meaning.
+  ///   a Windows code page has a byte without a meaning.
   public func utf8(_ bytes: consuming [UInt8]) throws(InterchangeError) -> [UInt8] {
     switch self {
     case .utf8:
@@ -41,7 +45,9 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
     case .latin1:
       return latin(bytes)
     case .windows1252:
-      return try windows(bytes)
+      return try windows(bytes, Self.upperWestern, name: "windows-1252")
+    case .windows1250:
+      return try windows(bytes, Self.upperCentral, name: "windows-1250")
     case .utf16:
       return try wide(bytes)
     }
@@ -61,7 +67,9 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
     return result
   }
 
-  private func windows(_ bytes: [UInt8]) throws(InterchangeError) -> [UInt8] {
+  private func windows(
+    _ bytes: [UInt8], _ upper: [UInt16], name: String
+  ) throws(InterchangeError) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + bytes.count / 8)
     var line = 1
@@ -71,14 +79,11 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
         result.append(byte)
         continue
       }
-      var code = UInt16(byte)
-      if byte < 0xA0 {
-        code = Self.upperControls[Int(byte - 0x80)]
-        guard code != 0 else {
-          throw InterchangeError(
-            .encoding, "The byte \(byte) stands for nothing in windows-1252.",
-            remedy: "Name the file's true encoding, such as utf-8 or iso-8859-1.", line: line)
-        }
+      let code = upper[Int(byte - 0x80)]
+      guard code != 0 else {
+        throw InterchangeError(
+          .encoding, "The byte \(byte) stands for nothing in \(name).",
+          remedy: "Name the file's true encoding, such as utf-8 or iso-8859-1.", line: line)
       }
       if let scalar = Unicode.Scalar(code) {
         result.append(contentsOf: UTF8.encode(scalar) ?? .init())
@@ -86,13 +91,6 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
     }
     return result
   }
-
-  /// What Windows-1252 has where ISO 8859-1 has control codes; 0 where it has nothing.
-  private static let upperControls: [UInt16] = [
-    0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
-    0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,
-    0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
-  ]
 
   private func wide(_ bytes: [UInt8]) throws(InterchangeError) -> [UInt8] {
     let isBigEndian = bytes.starts(with: [0xFE, 0xFF])

@@ -5,8 +5,9 @@
 /// | `yyyy` | a year of four digits |
 /// | `yy`, `y` | the last two digits of a year (one or two for `y`); see `pivot` |
 /// | `MM`, `M` | a month of two digits; of one or two |
-/// | `MMM` | an English month name, whole or its first three letters |
+/// | `MMM` | a month's name, whole or shortened, with or without a dot: `Feb`, `März`, `févr.`, `ago` |
 /// | `dd`, `d` | a day of two digits; of one or two |
+/// | `'de'` | letters that stand for themselves |
 /// | `*` at the end | whatever follows, such as a time of day, is ignored |
 ///
 /// Everything else stands for itself. A blank stands for one or more blanks.
@@ -41,6 +42,12 @@ public struct DatePattern: Hashable, Sendable {
       case "d" where run <= 2: parts.append(.day(min: run))
       case "y", "M", "d": return nil
       case "*" where run == 1 && rest.count == 1: parts.append(.rest)
+      case "'":
+        guard let end = rest.dropFirst().firstIndex(of: "'") else { return nil }
+        let word = rest[rest.index(after: rest.startIndex)..<end]
+        parts.append(contentsOf: word.utf8.map { .literal($0) })
+        rest = rest[rest.index(after: end)...]
+        continue
       case " ": parts.append(.literal(0x20))
       default:
         guard let byte = letter.asciiValue else { return nil }
@@ -69,12 +76,20 @@ public struct DatePattern: Hashable, Sendable {
   func parse(
     _ range: Range<Int>, in bytes: borrowing Span<UInt8>
   ) -> (year: Int, month: Int, day: Int)? {
+    guard let found = match(range, in: bytes), found.end == range.upperBound else { return nil }
+    return (found.year, found.month, found.day)
+  }
+
+  /// Reads a date at the beginning of a text, and says where it ends.
+  func match(
+    _ range: Range<Int>, in bytes: borrowing Span<UInt8>
+  ) -> (year: Int, month: Int, day: Int, end: Int)? {
     var index = range.lowerBound
     let end = range.upperBound
     var year = 0
     var month = 0
     var day = 0
-    for part in parts {
+    for (place, part) in parts.enumerated() {
       switch part {
       case .year(let min, let max):
         guard let value = Self.digits(min, max, &index, end, in: bytes) else { return nil }
@@ -88,6 +103,8 @@ public struct DatePattern: Hashable, Sendable {
       case .monthName:
         guard let value = Self.monthName(&index, end, in: bytes) else { return nil }
         month = value
+        let isDotNext = place + 1 < parts.count && parts[place + 1] == .literal(0x2E)
+        if !isDotNext, index < end, bytes[index] == 0x2E { index += 1 }
       case .literal(0x20):
         guard index < end, bytes[index] == 0x20 else { return nil }
         while index < end, bytes[index] == 0x20 { index += 1 }
@@ -98,7 +115,7 @@ public struct DatePattern: Hashable, Sendable {
         index = end
       }
     }
-    return index == end ? (year, month, day) : nil
+    return (year, month, day, index)
   }
 
   private static func digits(
@@ -114,28 +131,21 @@ public struct DatePattern: Hashable, Sendable {
     return count >= min ? value : nil
   }
 
-  private static let monthNames = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-  ].map { Array($0.utf8) }
+  private static let nameByteCountMax = 24
 
   private static func monthName(
     _ index: inout Int, _ end: Int, in bytes: borrowing Span<UInt8>
   ) -> Int? {
     var word: [UInt8] = []
     var next = index
-    while next < end, bytes[next] | 0x20 >= 0x61, bytes[next] | 0x20 <= 0x7A, word.count < 9 {
-      word.append(bytes[next] | 0x20)
+    while next < end, word.count < nameByteCountMax,
+      bytes[next] >= 0x80 || (bytes[next] | 0x20 >= 0x61 && bytes[next] | 0x20 <= 0x7A)
+    {
+      word.append(bytes[next])
       next += 1
     }
-    guard word.count >= 3 else { return nil }
-    let found = monthNames.firstIndex {
-      $0 == word || word.count == 3 && $0.starts(with: word)
-    }
-    // "Sept" is the one usual abbreviation of four letters.
-    let sept: [UInt8] = [0x73, 0x65, 0x70, 0x74]
-    guard let month = found ?? (word == sept ? 8 : nil) else { return nil }
+    guard word.count >= 3, let month = MonthNames.month(word) else { return nil }
     index = next
-    return month + 1
+    return month
   }
 }
