@@ -35,7 +35,7 @@ struct GuessTests {
     #expect(file.badLines == [])
     let expected = try OutsideFiles.ledgerRows(folder + "/output.ledger")
     if Self.ambiguous.contains(name) {
-      #expect(guess.doubts.contains { $0.contains("day/month or month/day") })
+      #expect(guess.questions.contains { $0.subject == .dateFormat })
       #expect(file.rows.count == expected.count)
     } else {
       #expect(OutsideFiles.rows(file) == expected, "\(guess)")
@@ -56,6 +56,7 @@ struct GuessTests {
     #expect(guess.mapping.balance?.column == .name("Saldo"))
     #expect(guess.mapping.description == ColumnTemplate("{Text}"))
     #expect(guess.doubts == [])
+    #expect(guess.questions == [])
   }
 
   @Test(

@@ -175,6 +175,40 @@ struct RowMapper {
   }
 }
 
+extension RowMapper {
+  /// The index of the column that a name or a number means.
+  /// - Throws: `InterchangeError` of code `mapping`, with the names that there are.
+  static func place(
+    of reference: ColumnReference, in header: [String]?
+  ) throws(InterchangeError) -> Int {
+    let text = "\(reference)"
+    let known = header?.map { "\"\($0)\"" }.joined(separator: ", ")
+    if let header {
+      if let index = header.firstIndex(of: text) {
+        guard header[(index + 1)...].contains(text) == false else {
+          throw Binder.fault("Two columns are called \(text).", "Name it by its number, from 1.")
+        }
+        return index
+      }
+      let folded = text.lowercased()
+      if let index = header.firstIndex(where: { $0.lowercased() == folded }) { return index }
+    }
+    guard let number = Int(text) else {
+      throw Binder.fault(
+        "There is no column \(text).",
+        known.map { known in
+          let near = Nearest.name(to: text, among: header ?? [])
+          return (near.map { "Did you mean “\($0)”? " } ?? "") + "The header has \(known)."
+        }
+          ?? "The file has no header: name columns by number, from 1.")
+    }
+    guard number >= 1, number <= header?.count ?? CSVReader.fieldCountMax else {
+      throw Binder.fault("There is no column \(number).", "Columns are counted from 1.")
+    }
+    return number - 1
+  }
+}
+
 /// Finds the columns of a mapping in a header.
 private struct Binder {
   let mapping: ImportMapping
@@ -190,7 +224,7 @@ private struct Binder {
   }
 
   func column(_ reference: ColumnReference) throws(InterchangeError) -> RowMapper.Column {
-    let index = try place(of: reference)
+    let index = try RowMapper.place(of: reference, in: header)
     let name = header?[index]
     let values = mapping.values[name ?? ""] ?? mapping.values["\(index + 1)"]
     return .init(index: index, header: name, values: values)
@@ -205,34 +239,6 @@ private struct Binder {
       bound.terms.append(.init(isNegative: term.isNegative, columns: columns))
     }
     return bound
-  }
-
-  private func place(of reference: ColumnReference) throws(InterchangeError) -> Int {
-    let text = "\(reference)"
-    let known = header?.map { "\"\($0)\"" }.joined(separator: ", ")
-    if let header {
-      if let index = header.firstIndex(of: text) {
-        guard header[(index + 1)...].contains(text) == false else {
-          throw Self.fault("Two columns are called \(text).", "Name it by its number, from 1.")
-        }
-        return index
-      }
-      let folded = text.lowercased()
-      if let index = header.firstIndex(where: { $0.lowercased() == folded }) { return index }
-    }
-    guard let number = Int(text) else {
-      throw Self.fault(
-        "There is no column \(text).",
-        known.map { known in
-          let near = Nearest.name(to: text, among: header ?? [])
-          return (near.map { "Did you mean “\($0)”? " } ?? "") + "The header has \(known)."
-        }
-          ?? "The file has no header: name columns by number, from 1.")
-    }
-    guard number >= 1, number <= header?.count ?? CSVReader.fieldCountMax else {
-      throw Self.fault("There is no column \(number).", "Columns are counted from 1.")
-    }
-    return number - 1
   }
 
   func parts(_ template: ColumnTemplate?) throws(InterchangeError) -> [RowMapper.Part] {

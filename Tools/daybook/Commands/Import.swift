@@ -166,10 +166,15 @@ struct ImportCommand: LedgerCommand {
       }
     }
     let found = try columns.mapping(of: file, saved: saved, mayGuess: true, base: base)
-    let preview = ImportPreview(
-      path: file.name, mapping: found.mapping, doubts: found.doubts,
-      file: try MappedFile(
-        file.text(found.mapping.encoding), mapping: found.mapping, accountCurrencies: accounts))
+    let text = try file.text(found.mapping.encoding)
+    let mapped = try MappedFile(text, mapping: found.mapping, accountCurrencies: accounts)
+    var preview = ImportPreview(
+      path: file.name, mapping: found.mapping, doubts: found.doubts, file: mapped)
+    preview.questions = found.questions
+    preview.oddRows = mapped.oddRows(of: text, mapping: found.mapping)
+    preview.isAccountKnown = columns.account != nil || columns.mapping != nil || found.name != nil
+    preview.flags = columns.typed
+    preview.isMappingKnown = columns.mapping != nil || found.name != nil || columns.isComplete
     if let saveMapping {
       let text = String(decoding: try found.mapping.json(), as: UTF8.self) + "\n"
       if !force, FileSystem.exists(saveMapping) {

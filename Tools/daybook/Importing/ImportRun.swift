@@ -115,7 +115,9 @@ struct ImportRun {
     var (keepsAs, isInteractive) = (keepsAs, isInteractive)
     var found = try choose(file, saved, questions, base)
     if found.isGuess, !columns.guess, let questions {
-      let answer = try questions.ask(file, found, columns)
+      let settled = try questions.settle(file, found, columns, base: base)
+      found = settled.guess
+      let answer = try questions.ask(file, found, settled.columns)
       found.mapping = answer.mapping
       isInteractive = isInteractive || answer.rowByRow
       keepsAs = keepsAs ?? answer.keepsAs
@@ -160,7 +162,7 @@ struct ImportRun {
     while true {
       do {
         var found = try columns.mapping(
-          of: file, saved: saved, mayGuess: questions != nil, base: base)
+          of: file, saved: saved, mayGuess: questions != nil && !columns.guess, base: base)
         if hasAsked { found.isGuess = true }
         return found
       } catch let error as InterchangeError where error.code == .mapping {

@@ -62,6 +62,27 @@ struct MappingQuestions {
     return Answer(mapping: mapping, rowByRow: rowByRow, keepsAs: try name(for: mapping))
   }
 
+  /// Asks what a guess leaves open, one question after the other, and guesses again with each answer.
+  func settle(
+    _ file: RawFile, _ guess: ChosenMapping, _ columns: MappingOptions, base: String?
+  ) throws -> (guess: ChosenMapping, columns: MappingOptions) {
+    var (guess, columns) = (guess, columns)
+    // The currency that nothing names is asked for with the account.
+    while let question = guess.questions.first(where: { $0.answers.first?.fact != .anyCurrency }) {
+      try Output.line(question.message.printable)
+      for (place, answer) in question.answers.enumerated() {
+        let meaning = answer.meaning.isEmpty ? "" : " (\(answer.meaning))"
+        try Output.line("  \(place + 1)  \(GuessWords.flag(answer.fact))\(meaning)".printable)
+      }
+      guard let place = Int(try answer(to: "Which is it, by number", or: nil)),
+        question.answers.indices.contains(place - 1)
+      else { continue }
+      columns = columns.adding(question.answers[place - 1].fact)
+      guess = try columns.mapping(of: file, saved: SavedMappings(), mayGuess: true, base: base)
+    }
+    return (guess, columns)
+  }
+
   /// Asks for the columns that could not be guessed.
   func askColumns(
     _ file: RawFile, _ error: InterchangeError, _ columns: MappingOptions, base: String?
@@ -98,11 +119,13 @@ struct MappingQuestions {
   private func preview(
     _ file: RawFile, _ mapping: ImportMapping, _ doubts: [String]
   ) throws -> ImportPreview {
-    // Account and currency are asked for below.
-    let asked = doubts.filter { !$0.contains("No account was named") }
-    return ImportPreview(
-      path: file.name, mapping: mapping, doubts: asked,
-      file: try MappedFile(file.text(mapping.encoding), mapping: mapping))
+    let text = try file.text(mapping.encoding)
+    var preview = ImportPreview(
+      path: file.name, mapping: mapping, doubts: doubts,
+      file: try MappedFile(text, mapping: mapping))
+    preview.oddRows = preview.file.oddRows(of: text, mapping: mapping)
+    preview.showsNext = false
+    return preview
   }
 
   private func accountName() throws -> String {

@@ -2,18 +2,46 @@ import Daybook
 import Interchange
 import Terminal
 
-/// What a mapping makes of a file, shown before anything is recorded.
+/// What a mapping makes of a file, shown before anything is recorded: the rows, how they were read, what is
+/// to be decided, and the next command.
 struct ImportPreview {
   let path: String
   let mapping: ImportMapping
   let doubts: [String]
   let file: MappedFile
-  private static let rowCount = 10
+  /// What the guess left open.
+  var questions: [MappingQuestion] = []
+  var oddRows: [OddRows] = []
+  /// The account was named, by a flag or a mapping.
+  var isAccountKnown = true
+  /// The mapping was not guessed.
+  var isMappingKnown = false
+  /// Whether the next command is told.
+  var showsNext = true
+  /// The flags that were typed and lead to this reading.
+  var flags: [String] = []
 
-  /// What the mapping means, the first rows as they would be read, and what is wrong.
+  private static let rowCount = 5
+  private static let lineCountMax = 8
+
   func show() throws {
-    try Output.lines(meaning.lines(for: .output))
+    let days = file.rows.map(\.day)
+    let span = days.min().map { " from \($0) to \(days.max() ?? $0)" } ?? ""
+    let skipped = file.skippedCount > 0 ? ", \(Figures.count(file.skippedCount)) left out" : ""
+    let bad = file.badLineCount > 0 ? "; \(Figures.count(file.badLineCount)) can't be read" : ""
+    try Output.line(
+      "\(path): \(Figures.count(file.rows.count)) rows\(span)\(skipped)\(bad).".printable)
     try Output.line("")
+    try Output.table(rows, ifEmpty: "No rows.")
+    try Output.line("")
+    try Output.lines(meaning.lines(for: .output))
+    try showOpen()
+    guard showsNext else { return }
+    try Output.line("")
+    try Output.line("Next: \(next)".printable)
+  }
+
+  private var rows: TextTable {
     var table = TextTable([
       .init("Line", .right), .init("Day", isFlexible: false), .init("Account"),
       .init("Amount", .right), .init("", isFlexible: false), .init("Category"), .init("Text"),
@@ -28,20 +56,7 @@ struct ImportPreview {
         .init(words.joined(separator: "; ")),
       ])
     }
-    try Output.table(table, ifEmpty: "No rows.")
-    try Output.line("")
-    let days = file.rows.map(\.day)
-    let span = days.min().map { " from \($0) to \(days.max() ?? $0)" } ?? ""
-    let skipped = file.skippedCount > 0 ? ", \(Figures.count(file.skippedCount)) left out" : ""
-    try Output.line(
-      "\(Figures.count(file.rows.count)) rows\(span)\(skipped); "
-        + "\(Figures.count(file.badLineCount)) bad lines.")
-    try Output.lines(file.badLines.prefix(20).map { "  \($0)".printable })
-    if file.badLineCount > 20 {
-      try Output.line("  … and \(Figures.count(file.badLineCount - 20)) more")
-    }
-    try Output.lines(file.mismatches.prefix(20).map { "  balance: \($0)".printable })
-    try Output.lines(doubts.map { "Please check: \($0)".printable })
+    return table
   }
 
   private var meaning: TextTable {
@@ -49,21 +64,19 @@ struct ImportPreview {
     func add(_ name: String, _ value: String?) {
       if let value { table.add([.init(name, .dim), .init(value)]) }
     }
-    add("File", path)
-    if let header = file.header { add("Columns", header.joined(separator: " | ")) }
-    add("Delimiter", mapping.delimiter)
-    add("Day", "column \(mapping.date.column), \(mapping.date.format)")
+    add("Day", "\(mapping.date.column), as \(mapping.date.format)")
     let amount = mapping.amount
+    let mark = "decimals behind \(mapping.numbers.decimal)"
     if let sum = amount.sum {
-      let type = amount.type.map { ", its direction from column \($0)" } ?? ""
-      add("Amount", "\(sum.text)\(type)\(amount.isInverted ? ", inverted" : "")")
+      let type = amount.type.map { ", its direction from \($0)" } ?? ""
+      add("Amount", "\(sum.text)\(type)\(amount.isInverted ? ", positive goes out" : ""), \(mark)")
     } else if let column = amount.column {
-      let type = amount.type.map { ", its direction from column \($0)" } ?? ""
-      add("Amount", "column \(column)\(type)\(amount.isInverted ? ", inverted" : "")")
+      let type = amount.type.map { ", its direction from \($0)" } ?? ""
+      let turned = amount.isInverted ? ", positive goes out" : ""
+      add("Amount", "\(column)\(type)\(turned), \(mark)")
     } else if let debit = amount.debit, let credit = amount.credit {
-      add("Amount", "out in column \(debit), in in column \(credit)")
+      add("Amount", "out: \(debit), in: \(credit), \(mark)")
     }
-    add("Decimal mark", mapping.numbers.decimal)
     add("Currency", mapping.currency.text)
     if mapping.blankCurrency != .refuse { add("Where blank", mapping.blankCurrency.text) }
     if let fee = mapping.fee {
@@ -73,23 +86,101 @@ struct ImportPreview {
           + (fee.isIncluded ? ", in the amount" : ", beside the amount"))
     }
     if let original = mapping.original {
-      add("Paid", "column \(original.column) in \(original.currency.text)")
+      add("Paid", "\(original.column) in \(original.currency.text)")
     }
     add("Account", mapping.account.text)
     if !mapping.category.isEmpty {
       add("Category", mapping.category.map(\.text).joined(separator: " : "))
     }
-    add("Description", mapping.description?.text)
     add("Payee", mapping.payee?.text)
+    add("Description", mapping.description?.text)
     add("Note", mapping.note?.text)
     add("Transfer to", mapping.transfer?.account.text)
-    add("Bank's balance", mapping.balance.map { "column \($0.column)" })
+    add(
+      "Balance",
+      mapping.balance.map {
+        "\($0.column)\(file.mismatches.isEmpty ? ", follows from the amounts" : "")"
+      })
+    if let header = file.header { add("Unused", unused(header)) }
     return table
+  }
+
+  /// The columns that nothing was taken from.
+  private func unused(_ header: [String]) -> String? {
+    var used = [mapping.date.column]
+    used += [
+      mapping.amount.column, mapping.amount.type, mapping.amount.debit, mapping.amount.credit,
+      mapping.balance?.column, mapping.transfer?.amount, mapping.original?.column,
+    ].compactMap { $0 }
+    used += mapping.skipRows.compactMap(\.column)
+    let names = Set(used.map { "\($0)".lowercased() })
+    let templates =
+      [mapping.amount.sum?.text, mapping.fee?.amount.text].compactMap { $0 }
+      + ([mapping.currency, mapping.account] + mapping.category + mapping.tags).map(\.text)
+      + [
+        mapping.description, mapping.payee, mapping.note, mapping.transfer?.account,
+        mapping.original?.currency,
+      ].compactMap {
+        $0?.text
+      }
+    let left = header.enumerated().filter { place, name in
+      !name.isEmpty && !names.contains(name.lowercased()) && !names.contains("\(place + 1)")
+        && !templates.contains { text in
+          text.lowercased().contains("{\(name.lowercased())") || text.contains("{\(place + 1)}")
+            || text.lowercased().contains("|\(name.lowercased())")
+        }
+    }.map(\.element)
+    return left.isEmpty ? nil : left.joined(separator: ", ")
+  }
+
+  /// What is to be decided, then what is assumed.
+  private func showOpen() throws {
+    let decisions = questions.map(GuessWords.line) + oddRows.map(Self.line)
+    if !decisions.isEmpty {
+      try Output.line("")
+      try Output.line("To decide:")
+      try Output.lines(decisions.prefix(Self.lineCountMax).map { "  \($0)".printable })
+      if decisions.count > Self.lineCountMax {
+        try Output.line("  … and \(decisions.count - Self.lineCountMax) more (--json has all)")
+      }
+    }
+    var notes = doubts
+    notes += file.mismatches.prefix(3).map { "The bank's balance does not follow: \($0)" }
+    if file.mismatches.count > 3 {
+      notes.append("… and \(Figures.count(file.mismatches.count - 3)) more such balances")
+    }
+    if !isAccountKnown { notes.append("No account is named; say --account NAME.") }
+    guard !notes.isEmpty else { return }
+    try Output.line("")
+    try Output.line("Please check:")
+    try Output.lines(notes.map { "  \($0)".printable })
+  }
+
+  private static func line(_ odd: OddRows) -> String {
+    let flags = odd.rules.map(GuessWords.skip).joined(separator: " ")
+    return flags.isEmpty
+      ? "\(odd.message). Leave them out with --skip-bad."
+      : "\(odd.message). Leave \(odd.lines.count == 1 ? "it" : "them") out with \(flags)."
+  }
+
+  /// The command that comes next: with the likeliest answers, another look; with none open, the import.
+  private var next: String {
+    var words = ["daybook", "import", GuessWords.quoted(path)]
+    let answers =
+      questions.compactMap { $0.answers.first.map { GuessWords.flag($0.fact) } }
+      + oddRows.flatMap { $0.rules.isEmpty ? ["--skip-bad"] : $0.rules.map(GuessWords.skip) }
+    if !isMappingKnown || !questions.isEmpty {
+      words.append(questions.isEmpty ? "--guess" : "--preview")
+    }
+    if !isAccountKnown { words.append("--account NAME") }
+    words += flags
+    for answer in answers where !words.contains(answer) { words.append(answer) }
+    return words.joined(separator: " ")
   }
 
   /// The same for scripts.
   func json() throws -> JSON {
-    let rows: [JSON] = file.rows.prefix(Self.rowCount).map { row in
+    let rows: [JSON] = file.rows.prefix(10).map { row in
       .object([
         ("line", .count(row.line)), ("day", .day(row.day)), ("account", .string(row.account)),
         ("amount", .string(row.amount.text)), ("currency", .string(row.amount.currency.code)),
@@ -100,6 +191,18 @@ struct ImportPreview {
         ("note", .string(row.note)),
       ])
     }
+    let asked: [JSON] = questions.map { question in
+      .object([
+        ("about", .string(question.subject.rawValue)), ("message", .string(question.message)),
+        ("flags", .array(question.answers.map { .string(GuessWords.flag($0.fact)) })),
+      ])
+    }
+    let odd: [JSON] = oddRows.map { odd in
+      .object([
+        ("message", .string(odd.message)), ("lines", .array(odd.lines.map { .count($0) })),
+        ("flags", .array(odd.rules.map { .string(GuessWords.skip($0)) })),
+      ])
+    }
     let text = String(decoding: try mapping.json(), as: UTF8.self)
     return .object([
       ("mapping", .raw(text)), ("rowCount", .count(file.rows.count)),
@@ -107,7 +210,8 @@ struct ImportPreview {
       ("badLineCount", .count(file.badLineCount)),
       ("badLines", .array(file.badLines.map { .string("\($0)") })),
       ("balances", .array(file.mismatches.map { .string("\($0)") })),
-      ("doubts", .array(doubts.map { .string($0) })),
+      ("questions", .array(asked)), ("oddRows", .array(odd)),
+      ("doubts", .array(doubts.map { .string($0) })), ("next", .string(next)),
     ])
   }
 }

@@ -16,7 +16,7 @@ struct MappingOptions: ParsableArguments {
   @Option(help: "What parts columns: one character, or tab.")
   var delimiter: String?
 
-  @Option(help: "utf-8, utf-16, iso-8859-1 or windows-1252; found out if not given.")
+  @Option(help: "utf-8, utf-16, iso-8859-1, windows-1252 or windows-1250; found out if not given.")
   var encoding: TextEncodingArgument?
 
   @Option(help: ArgumentHelp("Lines before the header or the first row.", valueName: "count"))
@@ -27,6 +27,18 @@ struct MappingOptions: ParsableArguments {
 
   @Flag(help: "Take rows with too few or too many columns.")
   var ragged = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out rows with this value; VALUE* is any that begins so; may be repeated.",
+      valueName: "column=value"))
+  var skipRows: [RowChoice] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Take rows with this value, though they are pending or look like a balance; may be repeated.",
+      valueName: "column=value"))
+  var takeRows: [RowChoice] = []
 
   @Option(help: ArgumentHelp("The column of the day.", valueName: "column"))
   var dateColumn: String?
@@ -42,8 +54,10 @@ struct MappingOptions: ParsableArguments {
       "The amount, computed from columns: \"{Net} - {Fee}\".", valueName: "columns"))
   var amountSum: String?
 
-  @Flag(help: "A positive amount leaves the account, as on a card's bill.")
-  var inverted = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "A positive amount leaves the account, as on a card's bill; or it comes in.")
+  var inverted: Bool?
 
   @Option(help: ArgumentHelp("The column of what goes out.", valueName: "column"))
   var debitColumn: String?
@@ -139,7 +153,7 @@ struct MappingOptions: ParsableArguments {
   }
 
   /// Whether the flags alone say enough.
-  private var isComplete: Bool {
+  var isComplete: Bool {
     dateColumn != nil && account != nil && currency != nil
       && (amountColumn != nil || amountSum != nil || (debitColumn != nil && creditColumn != nil))
   }
@@ -155,9 +169,8 @@ struct MappingOptions: ParsableArguments {
     of file: RawFile, saved: SavedMappings, mayGuess: Bool, base: String?
   ) throws -> ChosenMapping {
     var found: ImportMapping
-    var doubts: [String] = []
+    var guessed: MappingGuess?
     var name: String?
-    var isGuess = false
     if let mapping {
       found = try named(mapping, saved, for: file)
     } else if isComplete {
@@ -170,12 +183,12 @@ struct MappingOptions: ParsableArguments {
       name = fit.name
     } else if guess || mayGuess {
       let sample = try file.sample(encoding?.encoding)
-      let guessed = try ImportMapping.guess(
-        sample: sample, account: account ?? "Imported", currency: currency ?? base ?? "EUR")
-      found = guessed.mapping
-      isGuess = true
-      doubts = guessed.doubts
-      if account == nil { doubts.append("No account was named; \"Imported\" was taken.") }
+      let open = try ImportMapping.guess(sample: sample, facts: try facts, base: base)
+      if !mayGuess, !open.questions.isEmpty {
+        throw GuessWords.refusal(open.questions, of: file.name)
+      }
+      guessed = open
+      found = open.mapping
     } else {
       throw CommandFailure.usage(
         "It is not said what the columns of \(file.name) mean"
@@ -184,7 +197,9 @@ struct MappingOptions: ParsableArguments {
           + "--mapping; or --date-column, --amount-column, --currency and --account.")
     }
     try apply(to: &found)
-    return ChosenMapping(mapping: found, doubts: doubts, name: name, isGuess: isGuess)
+    return ChosenMapping(
+      mapping: found, doubts: guessed?.doubts ?? [], questions: guessed?.questions ?? [],
+      name: name, isGuess: guessed != nil)
   }
 
   /// The mapping of a name in the ledger, else of a file.
@@ -215,10 +230,16 @@ struct MappingOptions: ParsableArguments {
     if let skipLines { found.skipLines = skipLines }
     if noHeader { found.hasHeader = false }
     if ragged { found.ragged = .allow }
+    for choice in skipRows where !found.skipRows.contains(choice.rule) {
+      found.skipRows.append(choice.rule)
+    }
     if let dateColumn { found.date.column = column(dateColumn) }
     if let dateFormat { found.date.format = dateFormat }
     if let amountColumn {
-      found.amount = .init(column: column(amountColumn), type: found.amount.type)
+      found.amount.column = column(amountColumn)
+      found.amount.debit = nil
+      found.amount.credit = nil
+      found.amount.sum = nil
     }
     if let amountSum {
       guard let sum = ColumnSum(amountSum) else {
@@ -235,13 +256,9 @@ struct MappingOptions: ParsableArguments {
       found.amount.column = nil
       found.amount.sum = nil
     }
-    if inverted { found.amount.isInverted = true }
+    if let inverted { found.amount.isInverted = inverted }
     if let typeColumn { found.amount.type = column(typeColumn) }
-    for text in direction {
-      let mark = text.lastIndex(of: "=") ?? text.endIndex
-      found.amount.directions[String(text[..<mark])] = ImportMapping.Direction(
-        rawValue: String(text[mark...].dropFirst()))
-    }
+    found.amount.directions.merge(directions) { $1 }
     if let decimal { found.numbers.decimal = decimal }
     if let currency { found.currency = try template(currency, "--currency") }
     if let blankCurrency { found.blankCurrency = .init(blankCurrency) }
@@ -256,31 +273,11 @@ struct MappingOptions: ParsableArguments {
     }
   }
 
-  private func applyFee(to found: inout ImportMapping) throws {
-    if let feeColumn {
-      let sum = ColumnSum(column: column(feeColumn))
-      if found.fee == nil { found.fee = .init(sum) } else { found.fee?.amount = sum }
-    }
-    if !feeCategory.isEmpty {
-      found.fee?.category = try feeCategory.map { try template($0, "--fee-category") }
-    }
-    if feeIncluded { found.fee?.isIncluded = true }
-    if feeInverted { found.fee?.isInverted = true }
-    if let originalColumn {
-      let currency = try originalCurrency.map { try template($0, "--original-currency") }
-      guard let currency = currency ?? found.original?.currency else {
-        throw CommandFailure.usage(
-          "--original-column needs its currency.", remedy: "Give --original-currency too.")
-      }
-      found.original = .init(column: column(originalColumn), currency: currency)
-    }
-  }
-
-  private func column(_ text: String) -> ColumnReference {
+  func column(_ text: String) -> ColumnReference {
     Int(text).map { .number($0) } ?? .name(text)
   }
 
-  private func template(_ text: String, _ flag: String) throws -> ColumnTemplate {
+  func template(_ text: String, _ flag: String) throws -> ColumnTemplate {
     guard let template = ColumnTemplate(text) else {
       throw CommandFailure.usage(
         "\(flag) \(text) has a brace that is not closed, or an empty one.",
@@ -288,30 +285,4 @@ struct MappingOptions: ParsableArguments {
     }
     return template
   }
-}
-
-/// The mapping that a file is read with.
-struct ChosenMapping {
-  var mapping: ImportMapping
-  /// What is uncertain about it, where it was guessed.
-  var doubts: [String]
-  /// Its name in the ledger, where it was found by what the file looks like.
-  var name: String?
-  /// Whether it is a guess.
-  var isGuess = false
-}
-
-/// An encoding by its name.
-struct TextEncodingArgument: ExpressibleByArgument {
-  let encoding: TextEncoding
-
-  init?(argument: String) {
-    guard
-      let encoding = TextEncoding(
-        rawValue: argument.lowercased() == "latin1" ? "iso-8859-1" : argument.lowercased())
-    else { return nil }
-    self.encoding = encoding
-  }
-
-  static var allValueStrings: [String] { TextEncoding.allCases.map(\.rawValue) }
 }

@@ -1,0 +1,199 @@
+import Bookkeeping
+
+/// A mapping that was guessed from the beginning of a file, and what a person should look at.
+public struct MappingGuess: Sendable {
+  /// The guess.
+  public var mapping: ImportMapping
+  /// The names in the header, or `nil` without one.
+  public var header: [String]?
+  /// What the file leaves open.
+  ///
+  /// Whoever imports without asking a person should refuse where there is a question.
+  public var questions: [MappingQuestion]
+  /// What was assumed though nothing in the file says so, in sentences.
+  public var doubts: [String]
+}
+
+extension ImportMapping {
+  /// Guesses what the columns of a file mean.
+  ///
+  /// It looks at the first 200 records: where the table begins, the column that has a day in most of them, the
+  /// columns of amounts, a column that follows from another as a balance does, codes of currencies, the payee
+  /// and the text. Titles are understood in the languages of Europe's and America's banks; the values decide
+  /// where there are none.
+  ///
+  /// - Parameters:
+  ///   - sample: the beginning of the file as UTF-8, as `CSVFile.sample` returns it.
+  ///   - facts: what is known; the guess keeps to it and asks nothing that it settles.
+  ///   - base: the currency to take where the file names none; without it the guess asks.
+  /// - Throws: `InterchangeError` of code `mapping` where no column holds days or none amounts, or where a
+  ///   column that was named is not there.
+  public static func guess(
+    sample: [UInt8], facts: MappingFacts = MappingFacts(), base: String? = nil
+  ) throws(InterchangeError) -> MappingGuess {
+    var table = try GuessTable(sample: sample, facts: facts)
+    guard let date = try table.dateColumn() else {
+      throw InterchangeError(
+        .mapping, "No column of the file holds days in a known form.",
+        remedy: "Name the column of the day and how days are written, such as dd.MM.yyyy.")
+    }
+    table.takeRows(date: date)
+    guard let money = try table.moneyColumns(except: date.column) else {
+      throw InterchangeError(
+        .mapping, "No column of the file holds amounts.",
+        remedy: "Name the column of the amount and the decimal mark.")
+    }
+    return try table.guess(date, money, base: base)
+  }
+}
+
+extension GuessTable {
+  /// Judges columns by the records that have a day from here on.
+  mutating func takeRows(date: DateGuess) {
+    guard let pattern = DatePattern(date.format) else { return }
+    rows = records.map(\.cells).filter { cells in
+      date.column < cells.count && Self.day(cells[date.column], pattern) != nil
+    }
+  }
+
+  fileprivate func guess(
+    _ date: DateGuess, _ money: MoneyGuess, base: String?
+  ) throws(InterchangeError) -> MappingGuess {
+    let currency = try self.currency(of: money, except: date.column, base: base)
+    var mapping = ImportMapping(
+      date: .init(column: reference(date.column), format: date.format), amount: .init(),
+      currency: currency.template, account: facts.account ?? ColumnTemplate(literal: "Imported"))
+    mapping.delimiter = delimiter == 0x09 ? "tab" : String(Unicode.Scalar(delimiter))
+    mapping.skipLines = skipLines
+    mapping.hasHeader = header != nil
+    mapping.ragged = isRagged ? .allow : .refuse
+    mapping.numbers.decimal = money.decimal
+    mapping.skipRows = facts.skipRows
+    var guess = MappingGuess(mapping: mapping, header: header, questions: [], doubts: [])
+    if let other = date.other { guess.questions.append(Self.dateQuestion(date, other)) }
+    if money.rivals.count > 1 {
+      guess.questions.append(
+        MappingQuestion(
+          .amount, "\(Self.list(money.rivals.map { called($0) })) could each be the amount.",
+          money.rivals.map { (.amountColumn(reference($0)), "") }))
+    }
+    if let question = currency.question { guess.questions.append(question) }
+    if let doubt = currency.doubt { guess.doubts.append(doubt) }
+    try take(money, date, into: &guess)
+    takeTexts(money, date, into: &guess)
+    guess.questions += rowQuestions(date: date.column, money: money)
+    return guess
+  }
+
+  private static func dateQuestion(
+    _ date: DateGuess, _ other: (format: String, example: String)
+  ) -> MappingQuestion {
+    func meaning(_ format: String) -> String {
+      DatePattern(format).flatMap { day(other.example, $0) }.map { "\($0.day)" } ?? ""
+    }
+    return MappingQuestion(
+      .dateFormat, "The days could be day/month or month/day, as in \(other.example).",
+      [date.format, other.format].map { (.dateFormat($0), meaning($0)) })
+  }
+
+  private func take(
+    _ money: MoneyGuess, _ date: DateGuess, into guess: inout MappingGuess
+  ) throws(InterchangeError) {
+    switch money.shape {
+    case .signed(let column):
+      guess.mapping.amount.column = reference(column)
+      if let type = try typeColumn(for: column, except: date.column) {
+        guess.mapping.amount.type = reference(type.column)
+        guess.mapping.amount.directions = type.directions
+      } else {
+        guess.mapping.amount.isInverted = facts.isInverted ?? false
+        if facts.isInverted == nil, facts.amountSum == nil, money.balance == nil,
+          let question = directionQuestion(column)
+        {
+          guess.questions.append(question)
+        }
+      }
+    case .pair(let debit, let credit):
+      let (out, into) = (reference(debit), reference(credit))
+      guess.mapping.amount.debit = out
+      guess.mapping.amount.credit = into
+      if money.isPairUnsure {
+        guess.questions.append(
+          MappingQuestion(
+            .direction, "Nothing says which of \(called(debit)) and \(called(credit)) goes out.",
+            [
+              (.columns(debit: out, credit: into), "\(called(debit)) goes out"),
+              (.columns(debit: into, credit: out), "\(called(credit)) goes out"),
+            ]))
+      }
+    }
+    if let balance = money.balance {
+      guess.mapping.balance = .init(
+        column: reference(balance.column), isNewestFirst: balance.isNewestFirst)
+    }
+  }
+
+  private func directionQuestion(_ column: Int) -> MappingQuestion? {
+    let answers: [(MappingQuestion.Fact, String)] = [
+      (.isInverted(false), "they come in"), (.isInverted(true), "they go out, as on a card's bill"),
+    ]
+    if !hasNegative(column) {
+      return MappingQuestion(
+        .direction,
+        "No amount in \(called(column)) is negative, and nothing says which way they go.",
+        answers)
+    }
+    let positive = rows.count { column < $0.count && !Self.isNegative($0[column]) }
+    let payments = rows.count { row in
+      column < row.count && Self.isNegative(row[column])
+        && row.contains { cell in
+          let words = MonthNames.folded(cell)
+          return ["payment", "thank you", "autopay", "zahlung eingegangen", "merci"].contains {
+            words.contains($0)
+          }
+        }
+    }
+    guard payments > 0, positive * 2 > rows.count else { return nil }
+    return MappingQuestion(
+      .direction,
+      "Most amounts in \(called(column)) are positive and payments are negative, as on a card's bill.",
+      [
+        (.isInverted(true), "positive amounts go out"),
+        (.isInverted(false), "positive amounts come in"),
+      ])
+  }
+
+  private func takeTexts(_ money: MoneyGuess, _ date: DateGuess, into guess: inout MappingGuess) {
+    var used = Set(money.columns + [date.column])
+    if let balance = money.balance { used.insert(balance.column) }
+    for template in [facts.description, facts.payee, facts.account, guess.mapping.currency] {
+      for case .columns(let columns) in template?.parts ?? [] {
+        for column in columns { if let place = try? place(of: column) { used.insert(place) } }
+      }
+    }
+    if let type = guess.mapping.amount.type, let place = try? place(of: type) { used.insert(place) }
+    guess.mapping.payee = facts.payee
+    if facts.payee == nil, let payee = payeeColumn(except: used) {
+      guess.mapping.payee = ColumnTemplate(column: reference(payee))
+      used.insert(payee)
+    }
+    guess.mapping.description = facts.description
+    if facts.description == nil, let text = textColumn(except: used) {
+      guess.mapping.description = ColumnTemplate(column: reference(text))
+    }
+  }
+}
+
+extension ColumnTemplate {
+  /// A template that is a text without columns.
+  public init(literal: String) {
+    text = literal.reduce(into: "") { $0 += $1 == "{" ? "{{" : $1 == "}" ? "}}" : String($1) }
+    parts = literal.isEmpty ? [] : [.literal(literal)]
+  }
+
+  /// A template that is one column.
+  public init(column: ColumnReference) {
+    text = "{\(column)}"
+    parts = [.columns([column])]
+  }
+}

@@ -1,0 +1,61 @@
+import Interchange
+
+/// What a guess asks, in the words of the command line.
+enum GuessWords {
+  /// The flag that says a fact, as it is typed.
+  static func flag(_ fact: MappingQuestion.Fact) -> String {
+    switch fact {
+    case .amountColumn(let column): "--amount-column \(quoted("\(column)"))"
+    case .columns(let debit, let credit):
+      "--debit-column \(quoted("\(debit)")) --credit-column \(quoted("\(credit)"))"
+    case .currency(let template): "--currency \(quoted(template.text))"
+    case .anyCurrency: "--currency CODE"
+    case .dateFormat(let format): "--date-format \(quoted(format))"
+    case .isInverted(let isInverted): isInverted ? "--inverted" : "--no-inverted"
+    case .skipRows(let rule): flag("--skip-rows", rule)
+    case .takeRows(let rule): flag("--take-rows", rule)
+    }
+  }
+
+  static func skip(_ rule: ImportMapping.RowRule) -> String { flag("--skip-rows", rule) }
+
+  private static func flag(_ name: String, _ rule: ImportMapping.RowRule) -> String {
+    let column = rule.column.map { "\($0)" } ?? ""
+    let value = rule.beginsWith.map { "\($0)*" } ?? rule.equals?.first ?? ""
+    return "\(name) \(quoted("\(column)=\(value)"))"
+  }
+
+  /// A word as a shell takes it.
+  static func quoted(_ text: String) -> String {
+    let isPlain = text.allSatisfy {
+      $0.isLetter || $0.isNumber || "-_./,:=+@%".contains($0)
+    }
+    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+
+  /// The question and the flags that answer it, in one line.
+  static func line(_ question: MappingQuestion) -> String {
+    "\(question.message) Say \(answers(to: question))."
+  }
+
+  /// Why `--guess` does not import: the first question, and the others below it.
+  static func refusal(_ questions: [MappingQuestion], of path: String) -> CommandFailure {
+    let first = questions.first.map { (message: $0.message, line: answers(to: $0)) }
+    return CommandFailure(
+      .usage, code: "ambiguous", "\(path): \(first?.message ?? "")",
+      remedy: "Say \(first?.line ?? ""); --preview shows what it means. Nothing was recorded.",
+      details: questions.dropFirst().map(line))
+  }
+
+  private static func answers(to question: MappingQuestion) -> String {
+    list(
+      question.answers.map { answer in
+        flag(answer.fact) + (answer.meaning.isEmpty ? "" : " (\(answer.meaning))")
+      })
+  }
+
+  static func list(_ words: [String]) -> String {
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

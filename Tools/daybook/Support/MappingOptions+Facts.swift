@@ -1,0 +1,170 @@
+import ArgumentParser
+import Interchange
+
+extension MappingOptions {
+  /// What the flags say of the file, for the guess.
+  var facts: MappingFacts {
+    get throws {
+      var facts = MappingFacts()
+      facts.delimiter = delimiter
+      facts.skipLines = skipLines
+      facts.hasHeader = noHeader ? false : nil
+      facts.dateColumn = dateColumn.map(column)
+      facts.dateFormat = dateFormat
+      facts.amountColumn = amountColumn.map(column)
+      facts.amountSum = amountSum.flatMap { ColumnSum($0) }
+      facts.otherColumns = [feeColumn, originalColumn].compactMap { $0.map(column) }
+      facts.isInverted = inverted
+      facts.debitColumn = debitColumn.map(column)
+      facts.creditColumn = creditColumn.map(column)
+      facts.typeColumn = typeColumn.map(column)
+      facts.directions = directions
+      facts.decimal = decimal
+      facts.currency = try currency.map { try template($0, "--currency") }
+      facts.account = try account.map { try template($0, "--account") }
+      facts.description = try description.map { try template($0, "--description") }
+      facts.payee = try payee.map { try template($0, "--payee") }
+      facts.balanceColumn = balanceColumn.map(column)
+      facts.skipRows = skipRows.map(\.rule)
+      facts.takeRows = takeRows.map(\.rule)
+      return facts
+    }
+  }
+
+  var directions: [String: ImportMapping.Direction] {
+    var directions: [String: ImportMapping.Direction] = [:]
+    for text in direction {
+      let mark = text.lastIndex(of: "=") ?? text.endIndex
+      directions[String(text[..<mark])] = ImportMapping.Direction(
+        rawValue: String(text[mark...].dropFirst()))
+    }
+    return directions
+  }
+
+  /// The flags with the one that says a fact.
+  func adding(_ fact: MappingQuestion.Fact) -> MappingOptions {
+    var flags = self
+    switch fact {
+    case .amountColumn(let column): flags.amountColumn = "\(column)"
+    case .columns(let debit, let credit):
+      flags.debitColumn = "\(debit)"
+      flags.creditColumn = "\(credit)"
+    case .currency(let template): flags.currency = template.text
+    case .anyCurrency: break
+    case .dateFormat(let format): flags.dateFormat = format
+    case .isInverted(let isInverted): flags.inverted = isInverted
+    case .skipRows(let rule): flags.skipRows.append(RowChoice(rule: rule))
+    case .takeRows(let rule): flags.takeRows.append(RowChoice(rule: rule))
+    }
+    return flags
+  }
+
+  /// The flags as they were typed, for the next command.
+  var typed: [String] {
+    var words: [String] = []
+    func add(_ flag: String, _ value: String?) {
+      if let value { words.append("\(flag) \(GuessWords.quoted(value))") }
+    }
+    add("--mapping", mapping)
+    add("--delimiter", delimiter)
+    add("--encoding", encoding?.encoding.rawValue)
+    add("--skip-lines", skipLines.map(String.init))
+    if noHeader { words.append("--no-header") }
+    if ragged { words.append("--ragged") }
+    add("--date-column", dateColumn)
+    add("--date-format", dateFormat)
+    add("--amount-column", amountColumn)
+    add("--amount-sum", amountSum)
+    if let inverted { words.append(inverted ? "--inverted" : "--no-inverted") }
+    add("--debit-column", debitColumn)
+    add("--credit-column", creditColumn)
+    add("--type-column", typeColumn)
+    for text in direction { add("--direction", text) }
+    add("--decimal", decimal)
+    add("--currency", currency)
+    add("--blank-currency", blankCurrency)
+    add("--fee-column", feeColumn)
+    for text in feeCategory { add("--fee-category", text) }
+    if feeIncluded { words.append("--fee-included") }
+    if feeInverted { words.append("--fee-inverted") }
+    add("--original-column", originalColumn)
+    add("--original-currency", originalCurrency)
+    add("--account", account)
+    for text in category { add("--category", text) }
+    add("--description", description)
+    add("--payee", payee)
+    add("--note", note)
+    add("--balance-column", balanceColumn)
+    if newestFirst { words.append("--newest-first") }
+    words += skipRows.map { GuessWords.flag(.skipRows($0.rule)) }
+    words += takeRows.map { GuessWords.flag(.takeRows($0.rule)) }
+    return words
+  }
+
+  func applyFee(to found: inout ImportMapping) throws {
+    if let feeColumn {
+      let sum = ColumnSum(column: column(feeColumn))
+      if found.fee == nil { found.fee = .init(sum) } else { found.fee?.amount = sum }
+    }
+    if !feeCategory.isEmpty {
+      found.fee?.category = try feeCategory.map { try template($0, "--fee-category") }
+    }
+    if feeIncluded { found.fee?.isIncluded = true }
+    if feeInverted { found.fee?.isInverted = true }
+    if let originalColumn {
+      let currency = try originalCurrency.map { try template($0, "--original-currency") }
+      guard let currency = currency ?? found.original?.currency else {
+        throw CommandFailure.usage(
+          "--original-column needs its currency.", remedy: "Give --original-currency too.")
+      }
+      found.original = .init(column: column(originalColumn), currency: currency)
+    }
+  }
+}
+
+/// Rows by what stands in one of their columns: `State=PENDING`, `Date=Total*`, `Date=` for blank.
+struct RowChoice: ExpressibleByArgument {
+  let rule: ImportMapping.RowRule
+
+  init(rule: ImportMapping.RowRule) { self.rule = rule }
+
+  init?(argument: String) {
+    guard let mark = argument.firstIndex(of: "="), mark > argument.startIndex else { return nil }
+    let name = argument[..<mark]
+    let column = Int(name).map(ColumnReference.number) ?? .name(String(name))
+    let value = argument[argument.index(after: mark)...]
+    if value.count > 1, value.last == "*" {
+      rule = .init(column: column, beginsWith: String(value.dropLast()))
+    } else {
+      rule = .init(column: column, equals: [String(value)])
+    }
+  }
+}
+
+/// The mapping that a file is read with.
+struct ChosenMapping {
+  var mapping: ImportMapping
+  /// What is uncertain about it, where it was guessed.
+  var doubts: [String]
+  /// What the guess left open.
+  var questions: [MappingQuestion] = []
+  /// Its name in the ledger, where it was found by what the file looks like.
+  var name: String?
+  /// Whether it is a guess.
+  var isGuess = false
+}
+
+/// An encoding by its name.
+struct TextEncodingArgument: ExpressibleByArgument {
+  let encoding: TextEncoding
+
+  init?(argument: String) {
+    guard
+      let encoding = TextEncoding(
+        rawValue: argument.lowercased() == "latin1" ? "iso-8859-1" : argument.lowercased())
+    else { return nil }
+    self.encoding = encoding
+  }
+
+  static var allValueStrings: [String] { TextEncoding.allCases.map(\.rawValue) }
+}
