@@ -15,7 +15,7 @@ extension Ledger {
     KindDescription.all.map { kind in
       KindDefinition(
         kind: kind.kind, name: kind.name, personalTags: TagSet(kind.personalTags),
-        clusterTag: kind.clusterTag)
+        clusterTag: kind.clusterTag, newestVersion: kind.version)
     })
 
   /// The projections that every ledger keeps.

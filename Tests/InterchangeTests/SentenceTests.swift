@@ -96,10 +96,10 @@ import Testing
     check(error, [.amount, .currency, .name, .date])
     let restored = try await #require(throws: InterchangeError.self) {
       let text = """
-        {"type":"daybook","version":1}
-        {"type":"gift"}
-        {"type":"account"}
-        {"type":"settings","baseCurrency":"XXQ"}
+        {"daybook":{"version":2}}
+        {"gift":{}}
+        {"account":{}}
+        {"settings":{"baseCurrency":"XXQ"}}
         no JSON
         """
       try await LedgerRestorer.run(Array(text.utf8), into: home.ledger)

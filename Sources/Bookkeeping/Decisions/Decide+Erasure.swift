@@ -11,23 +11,21 @@ public import Entities
 public func erase(
   _ kind: EntityKind, _ id: EntityID, isSettled: Bool, on state: inout some BookkeepingState
 ) throws(Refusal) {
-  guard let tags = KindDescription.all.first(where: { $0.kind == kind })?.personalTags,
-    !tags.isEmpty
-  else {
+  guard let description = KindDescription.of(kind), !description.personalTags.isEmpty else {
     throw Refusal(.value, "a \(kind.name) has no personal text that could be erased", [id])
   }
   guard let (record, number) = try reading({ try state.record(kind, id) }) else { return }
-  var goes = Set(tags)
+  var goes = Set(description.personalTags)
   if kind == .transaction {
     // An import is recognised by what its rows said: this one is known no more.
-    goes.insert(Tag.Transaction.importState)
+    goes.insert(Tag.Transaction.importMark)
     let row = try reading { try Transaction(record: record, id: id, number: number) }
     if !isSettled, let original = row.importIdentity?.original {
       try state.count(original, changed: -1)
     }
   }
   var writer = RecordWriter(reserving: record.bytes.count)
-  let name = kind.nameTag
+  let name = description.nameTag
   do {
     var reader = RecordReader(record.bytes.span.bytes)
     if let name {
@@ -43,19 +41,4 @@ public func erase(
     throw Refusal(state: error)
   }
   try state.emit(kind, id, number: number, record, writer.record)
-}
-
-extension EntityKind {
-  /// The property that names entities of the kind: tag 1 of all that have one.
-  fileprivate var nameTag: UInt8? {
-    switch self {
-    case .account: Tag.Account.name
-    case .category: Tag.Category.name
-    case .budget: Tag.Budget.name
-    case .series: Tag.Series.name
-    case .rule: Tag.Rule.name
-    case .mapping: Tag.Mapping.name
-    default: nil
-    }
-  }
 }

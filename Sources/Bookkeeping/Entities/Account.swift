@@ -12,10 +12,10 @@ public enum AccountKind: UInt8, Hashable, Sendable, CaseIterable, Codable {
 
 /// An account: money of one currency that comes in and goes out.
 public struct Account: LedgerEntity {
-  /// The account's id.
-  public var id: AccountID
   /// The recording number; real accounts count from 16, the built-in ones have 1 to 3.
   public var number: UInt64
+  /// The account's id.
+  public var id: AccountID
   /// The name, unique among the accounts that are not deleted.
   public var name: String
   /// What sort of account it is.
@@ -36,6 +36,15 @@ public struct Account: LedgerEntity {
   public var note: String
   /// The place in a list; equal places are ordered by name.
   public var order: Int64
+}
+
+extension Account {
+  /// The kind of accounts.
+  public static var kind: EntityKind { .account }
+  /// The id, untyped.
+  public var entityID: EntityID { id.rawValue }
+  /// The opening balance as money.
+  public var opening: Money { Money(openingBalance, currency) }
 
   /// An account by its properties.
   public init(
@@ -56,55 +65,32 @@ public struct Account: LedgerEntity {
     self.note = note
     self.order = order
   }
-}
 
-extension Account {
-  /// The kind of accounts.
-  public static var kind: EntityKind { .account }
-  /// The id, untyped.
-  public var entityID: EntityID { id.rawValue }
-  /// The opening balance as money.
-  public var opening: Money { Money(openingBalance, currency) }
+  /// An account without a name, in no currency.
+  public static let blank = Account(
+    id: AccountID(EntityID(high: 0, low: 0)), name: "", currency: CurrencyCoding.blank)
 
-  /// Reads a packed record.
-  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    var currency: Currency?
-    var account = Account(
-      id: AccountID(id), number: number, name: "", currency: Currency(packed: 0))
-    var reader = RecordReader(bytes)
-    while let property = try reader.next() {
-      switch property.tag {
-      case Tag.Account.name: account.name = try property.text()
-      case Tag.Account.kind: account.kind = try property.code()
-      case Tag.Account.currency: currency = try property.currency()
-      case Tag.Account.openingBalance: account.openingBalance = try property.signed()
-      case Tag.Account.openingDay: account.openingDay = try property.day()
-      case Tag.Account.isClosed: account.isClosed = try property.flag()
-      case Tag.Account.isHidden: account.isHidden = try property.flag()
-      case Tag.Account.isDeleted: account.isDeleted = try property.flag()
-      case Tag.Account.note: account.note = try property.text()
-      case Tag.Account.order: account.order = try property.signed()
-      default: throw property.unknown
-      }
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> Account {
+    let name = try p(1, "name", name, .text, .name)
+    let kind = try p(2, "kind", kind, .choice(), .plain)
+    let currency = try p(3, "currency", currency, .currency, .plain)
+    let opening = try p(4, "openingBalance", opening, .minorUnits, .json("opening").register(4))
+    if opening.currency != CurrencyCoding.blank, opening.currency != currency {
+      try p.refuse("the opening balance is in another currency than the account")
     }
-    guard let currency else { throw .invalidValue("account without currency") }
-    account.currency = currency
-    self = account
-  }
-
-  /// The properties packed.
-  public func record() -> Record {
-    var writer = RecordWriter()
-    writer.put(Tag.Account.name, text: name)
-    writer.put(Tag.Account.kind, code: kind.rawValue)
-    writer.put(Tag.Account.currency, currency: currency)
-    writer.put(Tag.Account.openingBalance, signed: openingBalance)
-    writer.put(Tag.Account.openingDay, day: openingDay)
-    writer.put(Tag.Account.isClosed, flag: isClosed)
-    writer.put(Tag.Account.isHidden, flag: isHidden)
-    writer.put(Tag.Account.isDeleted, flag: isDeleted)
-    writer.put(Tag.Account.note, text: note)
-    writer.put(Tag.Account.order, signed: order)
-    return writer.record
+    return Account.init(
+      number:id:name:kind:currency:openingBalance:openingDay:isClosed:isHidden:isDeleted:note:order:
+    )(
+      p.number, AccountID(p.id), name, kind, currency, opening.minorUnits,
+      try p(5, "openingDay", openingDay, .optional(.day), .plain.register(4)),
+      try p(6, "isClosed", isClosed, .flag, .json("closed")),
+      try p(7, "isHidden", isHidden, .flag, .json("hidden")),
+      try p(8, "isDeleted", isDeleted, .flag, .json("deleted")),
+      try p(9, "note", note, .text, .personal),
+      try p(10, "order", order, .number, .plain))
   }
 }

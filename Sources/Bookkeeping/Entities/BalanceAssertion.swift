@@ -2,10 +2,10 @@ public import Entities
 
 /// A balance that a statement gives for the end of a day; where it does not follow, it is reported.
 public struct BalanceAssertion: LedgerEntity {
-  /// The assertion's id.
-  public var id: AssertionID
   /// The recording number.
   public var number: UInt64
+  /// The assertion's id.
+  public var id: AssertionID
   /// Whose balance.
   public var account: AccountID
   /// At the end of which day.
@@ -15,6 +15,13 @@ public struct BalanceAssertion: LedgerEntity {
   /// Where it was stated.
   public var note: String
 
+  /// The id, untyped.
+  public var entityID: EntityID { id.rawValue }
+  /// The kind of assertions.
+  public static var kind: EntityKind { .assertion }
+}
+
+extension BalanceAssertion {
   /// A stated balance.
   public init(
     id: AssertionID, number: UInt64 = 0, account: AccountID, day: Day, units: Int64,
@@ -28,39 +35,21 @@ public struct BalanceAssertion: LedgerEntity {
     self.note = note
   }
 
-  /// The id, untyped.
-  public var entityID: EntityID { id.rawValue }
-  /// The kind of assertions.
-  public static var kind: EntityKind { .assertion }
+  /// A balance of 0 of no account.
+  public static let blank = BalanceAssertion(
+    id: AssertionID(EntityID(high: 0, low: 0)), account: IDCoding.blank, day: DayCoding.blank,
+    units: 0)
 
-  /// Reads a packed record.
-  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    var account: AccountID?
-    var day: Day?
-    var units: Int64 = 0
-    var note = ""
-    var reader = RecordReader(bytes)
-    while let property = try reader.next() {
-      switch property.tag {
-      case Tag.Assertion.account: account = AccountID(try property.id())
-      case Tag.Assertion.day: day = try property.day()
-      case Tag.Assertion.units: units = try property.signed()
-      case Tag.Assertion.note: note = try property.text()
-      default: throw property.unknown
-      }
-    }
-    guard let account, let day else { throw .invalidValue("assertion without account or day") }
-    self.init(
-      id: AssertionID(id), number: number, account: account, day: day, units: units, note: note)
-  }
-
-  /// The properties packed.
-  public func record() -> Record {
-    var writer = RecordWriter()
-    writer.put(Tag.Assertion.account, id: account.rawValue)
-    writer.put(Tag.Assertion.day, day: day)
-    writer.put(Tag.Assertion.units, signed: units)
-    writer.put(Tag.Assertion.note, text: note)
-    return writer.record
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> BalanceAssertion {
+    BalanceAssertion.init(number:id:account:day:units:note:)(
+      p.number, AssertionID(p.id),
+      try p(1, "account", account, .id(), .plain),
+      try p(2, "day", day, .day, .plain),
+      try p(3, "units", units, .number, .plain),
+      try p(4, "note", note, .text, .personal))
   }
 }

@@ -70,6 +70,13 @@ public struct Budget: LedgerEntity {
   /// The place in a list.
   public var order: Int64 = 0
 
+  /// The id, untyped.
+  public var entityID: EntityID { id.rawValue }
+  /// The kind of budgets.
+  public static var kind: EntityKind { .budget }
+}
+
+extension Budget {
   /// A budget; set the rarer properties afterwards.
   public init(
     id: BudgetID, number: UInt64 = 0, name: String, categories: [CategoryID], amount: Money,
@@ -83,97 +90,40 @@ public struct Budget: LedgerEntity {
     self.period = period
   }
 
-  /// The id, untyped.
-  public var entityID: EntityID { id.rawValue }
-  /// The kind of budgets.
-  public static var kind: EntityKind { .budget }
-}
+  /// A budget of nothing.
+  public static let blank = Budget(
+    id: BudgetID(EntityID(high: 0, low: 0)), name: "", categories: [], amount: MoneyCoding.blank,
+    period: BudgetPeriodCoding.blank)
 
-extension Budget {
-  /// Reads a packed record.
-  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    var amount: Money?
-    self.init(
-      id: BudgetID(id), number: number, name: "", categories: [],
-      amount: Money(0, Currency(packed: 0)), period: .weekly)
-    var reader = RecordReader(bytes)
-    while let property = try reader.next() {
-      var value = ByteReader(property.value)
-      switch property.tag {
-      case Tag.Budget.name: name = try property.text()
-      case Tag.Budget.categories:
-        for _ in 0..<(try value.count()) { categories.append(CategoryID(try value.id())) }
-      case Tag.Budget.excludesSubcategories: includesSubcategories = !(try property.flag())
-      case Tag.Budget.amount: amount = try property.money()
-      case Tag.Budget.period: period = try BudgetPeriod(&value)
-      case Tag.Budget.rollover: rollover = try property.code()
-      case Tag.Budget.start: start = try property.day()
-      case Tag.Budget.end: end = try property.day()
-      case Tag.Budget.steps:
-        for _ in 0..<(try value.count()) {
-          let day = try value.day()
-          steps.append(BudgetStep(day: day, units: try value.zigzag()))
-        }
-      case Tag.Budget.isArchived: isArchived = try property.flag()
-      case Tag.Budget.note: note = try property.text()
-      case Tag.Budget.order: order = try property.signed()
-      default: throw property.unknown
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> Budget {
+    let name = try p(1, "name", name, .text, .name)
+    let categories = try p(2, "categories", categories, .list(), .plain)
+    let includes = try p(3, "includesSubcategories", includesSubcategories, .flagUnless, .plain)
+    let amount = try p(4, "amount", amount, .money, .plain)
+    let period = try p(5, "period", period, .budgetPeriod, .plain)
+    let rollover = try p(6, "rollover", rollover, .choice(), .plain)
+    let start = try p(7, "start", start, .optional(.day), .plain)
+    let end = try p(8, "end", end, .optional(.day), .plain)
+    let dated = steps.map { DatedAmount(day: $0.day, amount: Money($0.units, self.amount.currency)) }
+    var steps: [BudgetStep] = []
+    for step in try p(9, "steps", dated, .list(), .plain) {
+      if step.amount.currency != CurrencyCoding.blank, step.amount.currency != amount.currency {
+        try p.refuse("an amount from a day on is in another currency than the budget")
       }
+      steps.append(BudgetStep(day: step.day, units: step.amount.minorUnits))
     }
-    guard let amount else { throw .invalidValue("budget without amount") }
-    self.amount = amount
-  }
-
-  /// The properties packed.
-  public func record() -> Record {
-    var writer = RecordWriter()
-    writer.put(Tag.Budget.name, text: name)
-    writer.put(Tag.Budget.categories, list: categories) { $0.id($1.rawValue) }
-    writer.put(Tag.Budget.excludesSubcategories, flag: !includesSubcategories)
-    writer.put(Tag.Budget.amount, money: amount)
-    writer.put(Tag.Budget.period) { period.write(to: &$0) }
-    writer.put(Tag.Budget.rollover, code: rollover.rawValue)
-    writer.put(Tag.Budget.start, day: start)
-    writer.put(Tag.Budget.end, day: end)
-    writer.put(Tag.Budget.steps, list: steps) {
-      $0.u32be($1.day.biased)
-      $0.zigzag($1.units)
-    }
-    writer.put(Tag.Budget.isArchived, flag: isArchived)
-    writer.put(Tag.Budget.note, text: note)
-    writer.put(Tag.Budget.order, signed: order)
-    return writer.record
-  }
-}
-
-extension BudgetPeriod {
-  fileprivate init(_ reader: inout ByteReader) throws(DecodingFault) {
-    switch try reader.u8() {
-    case 0:
-      let day = Int(try reader.u8())
-      guard (1...31).contains(day) else { throw .invalidValue("reset day") }
-      self = .monthly(resetDay: day)
-    case 1: self = .weekly
-    case 2: self = .yearly
-    case 3:
-      let (first, end) = (try reader.day(), try reader.day())
-      guard first <= end else { throw .invalidValue("budget period") }
-      self = .custom(first..<end)
-    default: throw .invalidValue("budget period")
-    }
-  }
-
-  fileprivate func write(to writer: inout ByteWriter) {
-    switch self {
-    case .monthly(let resetDay):
-      writer.u8(0)
-      writer.u8(UInt8(clamping: resetDay))
-    case .weekly: writer.u8(1)
-    case .yearly: writer.u8(2)
-    case .custom(let days):
-      writer.u8(3)
-      writer.u32be(days.lowerBound.biased)
-      writer.u32be(days.upperBound.biased)
-    }
+    return Budget.init(
+      id:number:name:categories:includesSubcategories:amount:period:rollover:start:end:steps:
+        isArchived:note:order:
+    )(
+      BudgetID(p.id), p.number, name, categories, includes, amount, period, rollover, start, end,
+      steps,
+      try p(10, "isArchived", isArchived, .flag, .json("archived")),
+      try p(11, "note", note, .text, .personal),
+      try p(12, "order", order, .number, .plain))
   }
 }

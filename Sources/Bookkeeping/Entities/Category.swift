@@ -10,10 +10,10 @@ public enum CategoryKind: UInt8, Hashable, Sendable, CaseIterable, Codable {
 
 /// A category: what money was earned with or spent on; a tree of any depth.
 public struct Category: LedgerEntity {
-  /// The category's id.
-  public var id: CategoryID
   /// The recording number; real categories count from 16, the built-in ones have 4 and 5.
   public var number: UInt64
+  /// The category's id.
+  public var id: CategoryID
   /// The name, unique among its siblings of the same kind that are not deleted.
   public var name: String
   /// Income or expense, the same as its parent's.
@@ -28,6 +28,13 @@ public struct Category: LedgerEntity {
   public var note: String
   /// The place among its siblings; equal places are ordered by name.
   public var order: Int64
+}
+
+extension Category {
+  /// The kind of categories.
+  public static var kind: EntityKind { .category }
+  /// The id, untyped.
+  public var entityID: EntityID { id.rawValue }
 
   /// A category by its properties.
   public init(
@@ -45,42 +52,24 @@ public struct Category: LedgerEntity {
     self.note = note
     self.order = order
   }
-}
 
-extension Category {
-  /// The kind of categories.
-  public static var kind: EntityKind { .category }
-  /// The id, untyped.
-  public var entityID: EntityID { id.rawValue }
+  /// An expense category without a name.
+  public static let blank = Category(
+    id: CategoryID(EntityID(high: 0, low: 0)), name: "", kind: .expense)
 
-  /// Reads a packed record.
-  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    self.init(id: CategoryID(id), number: number, name: "", kind: .expense)
-    var reader = RecordReader(bytes)
-    while let property = try reader.next() {
-      switch property.tag {
-      case Tag.Category.name: name = try property.text()
-      case Tag.Category.kind: kind = try property.code()
-      case Tag.Category.parent: parent = CategoryID(try property.id())
-      case Tag.Category.isHidden: isHidden = try property.flag()
-      case Tag.Category.isDeleted: isDeleted = try property.flag()
-      case Tag.Category.note: note = try property.text()
-      case Tag.Category.order: order = try property.signed()
-      default: throw property.unknown
-      }
-    }
-  }
-
-  /// The properties packed.
-  public func record() -> Record {
-    var writer = RecordWriter()
-    writer.put(Tag.Category.name, text: name)
-    writer.put(Tag.Category.kind, code: kind.rawValue)
-    writer.put(Tag.Category.parent, id: parent?.rawValue)
-    writer.put(Tag.Category.isHidden, flag: isHidden)
-    writer.put(Tag.Category.isDeleted, flag: isDeleted)
-    writer.put(Tag.Category.note, text: note)
-    writer.put(Tag.Category.order, signed: order)
-    return writer.record
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> Category {
+    Category.init(number:id:name:kind:parent:isHidden:isDeleted:note:order:)(
+      p.number, CategoryID(p.id),
+      try p(1, "name", name, .text, .name),
+      try p(Tag.Category.kind, "kind", kind, .choice(), .plain),
+      try p(3, "parent", parent, .optional(.id()), .plain),
+      try p(4, "isHidden", isHidden, .flag, .json("hidden")),
+      try p(5, "isDeleted", isDeleted, .flag, .json("deleted")),
+      try p(6, "note", note, .text, .personal),
+      try p(7, "order", order, .number, .plain))
   }
 }

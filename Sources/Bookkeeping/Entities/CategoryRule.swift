@@ -62,6 +62,13 @@ public struct CategoryRule: LedgerEntity {
   /// Whether later rules are tried too.
   public var continues = false
 
+  /// The id, untyped.
+  public var entityID: EntityID { id.rawValue }
+  /// The kind of rules.
+  public static var kind: EntityKind { .rule }
+}
+
+extension CategoryRule {
   /// A rule; set the rarer properties afterwards.
   public init(
     id: RuleID, number: UInt64 = 0, name: String, conditions: [RuleCondition],
@@ -74,84 +81,27 @@ public struct CategoryRule: LedgerEntity {
     self.category = category
   }
 
-  /// The id, untyped.
-  public var entityID: EntityID { id.rawValue }
-  /// The kind of rules.
-  public static var kind: EntityKind { .rule }
-}
+  /// A rule without conditions.
+  public static let blank = CategoryRule(
+    id: RuleID(EntityID(high: 0, low: 0)), name: "", conditions: [])
 
-extension CategoryRule {
-  /// Reads a packed record.
-  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    self.init(id: RuleID(id), number: number, name: "", conditions: [])
-    var reader = RecordReader(bytes)
-    while let property = try reader.next() {
-      var value = ByteReader(property.value)
-      switch property.tag {
-      case Tag.Rule.name: name = try property.text()
-      case Tag.Rule.order: order = try property.signed()
-      case Tag.Rule.isDisabled: isEnabled = !(try property.flag())
-      case Tag.Rule.matchesAny: matchesAny = try property.flag()
-      case Tag.Rule.conditions:
-        for _ in 0..<(try value.count()) { conditions.append(try RuleCondition(&value)) }
-      case Tag.Rule.category: category = CategoryID(try property.id())
-      case Tag.Rule.description: description = try property.text()
-      case Tag.Rule.tags:
-        for _ in 0..<(try value.count()) { tags.append(try value.string()) }
-      case Tag.Rule.continues: continues = try property.flag()
-      default: throw property.unknown
-      }
-    }
-  }
-
-  /// The properties packed.
-  public func record() -> Record {
-    var writer = RecordWriter()
-    writer.put(Tag.Rule.name, text: name)
-    writer.put(Tag.Rule.order, signed: order)
-    writer.put(Tag.Rule.isDisabled, flag: !isEnabled)
-    writer.put(Tag.Rule.matchesAny, flag: matchesAny)
-    writer.put(Tag.Rule.conditions, list: conditions) { $1.write(to: &$0) }
-    writer.put(Tag.Rule.category, id: category?.rawValue)
-    writer.put(Tag.Rule.description, text: description)
-    writer.put(Tag.Rule.tags, list: tags) { $0.string($1) }
-    writer.put(Tag.Rule.continues, flag: continues)
-    return writer.record
-  }
-}
-
-extension RuleCondition {
-  fileprivate init(_ reader: inout ByteReader) throws(DecodingFault) {
-    switch try reader.u8() {
-    case 0: self = .text(try reader.code(), try reader.code(), try reader.string())
-    case 1: self = .account(AccountID(try reader.id()))
-    case 2:
-      let from = try reader.flag() ? try reader.zigzag() : nil
-      let through = try reader.flag() ? try reader.zigzag() : nil
-      self = .amount(from: from, through: through, try reader.currency())
-    case 3: self = .type(try reader.code())
-    default: throw .invalidValue("condition of a rule")
-    }
-  }
-
-  fileprivate func write(to writer: inout ByteWriter) {
-    switch self {
-    case .text(let field, let match, let text):
-      writer.u8(0)
-      writer.u8(field.rawValue)
-      writer.u8(match.rawValue)
-      writer.string(text)
-    case .account(let id):
-      writer.u8(1)
-      writer.id(id.rawValue)
-    case .amount(let from, let through, let currency):
-      writer.u8(2)
-      writer.optional(from) { $0.zigzag($1) }
-      writer.optional(through) { $0.zigzag($1) }
-      writer.currency(currency)
-    case .type(let type):
-      writer.u8(3)
-      writer.u8(type.rawValue)
-    }
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> CategoryRule {
+    CategoryRule.init(
+      id:number:name:order:isEnabled:matchesAny:conditions:category:description:tags:continues:
+    )(
+      RuleID(p.id), p.number,
+      try p(1, "name", name, .text, .name),
+      try p(2, "order", order, .number, .plain),
+      try p(3, "isEnabled", isEnabled, .flagUnless, .json("enabled")),
+      try p(4, "matchesAny", matchesAny, .flag, .plain),
+      try p(5, "conditions", conditions, .list(), .personal),
+      try p(6, "category", category, .optional(.id()), .plain),
+      try p(7, "description", description, .text, .personal),
+      try p(8, "tags", tags, .list(), .personal),
+      try p(9, "continues", continues, .flag, .plain))
   }
 }

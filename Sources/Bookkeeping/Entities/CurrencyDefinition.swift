@@ -2,19 +2,12 @@ public import Entities
 
 /// A currency that ISO 4217 does not have: points, a coin, a metal.
 public struct CurrencyDefinition: LedgerEntity {
+  /// The recording number.
+  public var number: UInt64
   /// The currency with its decimals.
   public var currency: Currency
   /// What people call it.
   public var name: String
-  /// The recording number.
-  public var number: UInt64
-
-  /// A definition.
-  public init(currency: Currency, name: String = "", number: UInt64 = 0) {
-    self.currency = currency
-    self.name = name
-    self.number = number
-  }
 
   /// The id that belongs to a currency's code, in its low half: six bits a character.
   public static func id(of currency: Currency) -> EntityID {
@@ -25,28 +18,27 @@ public struct CurrencyDefinition: LedgerEntity {
   public var entityID: EntityID { CurrencyDefinition.id(of: currency) }
   /// The kind of definitions.
   public static var kind: EntityKind { .currency }
+}
 
-  /// Reads a packed record.
-  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    var currency: Currency?
-    var name = ""
-    var reader = RecordReader(bytes)
-    while let property = try reader.next() {
-      switch property.tag {
-      case Tag.CurrencyDefinition.currency: currency = try property.currency()
-      case Tag.CurrencyDefinition.name: name = try property.text()
-      default: throw property.unknown
-      }
-    }
-    guard let currency else { throw .invalidValue("definition without currency") }
-    self.init(currency: currency, name: name, number: number)
+extension CurrencyDefinition {
+  /// A definition.
+  public init(currency: Currency, name: String = "", number: UInt64 = 0) {
+    self.currency = currency
+    self.name = name
+    self.number = number
   }
 
-  /// The properties packed.
-  public func record() -> Record {
-    var writer = RecordWriter()
-    writer.put(Tag.CurrencyDefinition.currency, currency: currency)
-    writer.put(Tag.CurrencyDefinition.name, text: name)
-    return writer.record
+  /// The definition of no currency.
+  public static let blank = CurrencyDefinition(currency: CurrencyCoding.blank)
+
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> CurrencyDefinition {
+    CurrencyDefinition.init(number:currency:name:)(
+      p.number,
+      try p(1, "currency", currency, .currency, .plain),
+      try p(2, "name", name, .text, .name))
   }
 }

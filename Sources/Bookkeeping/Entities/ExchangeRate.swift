@@ -2,6 +2,8 @@ public import Entities
 
 /// What one unit of a currency cost in another on a day.
 public struct ExchangeRate: LedgerEntity {
+  /// The recording number.
+  public var number: UInt64
   /// The currency of which one unit is quoted.
   public var base: Currency
   /// The currency it is quoted in.
@@ -10,17 +12,6 @@ public struct ExchangeRate: LedgerEntity {
   public var day: Day
   /// The rate.
   public var quote: Quote
-  /// The recording number.
-  public var number: UInt64
-
-  /// A rate: one `base` is `quote` `quoted`.
-  public init(base: Currency, quoted: Currency, day: Day, quote: Quote, number: UInt64 = 0) {
-    self.base = base
-    self.quoted = quoted
-    self.day = day
-    self.quote = quote
-    self.number = number
-  }
 
   /// The id that belongs to two codes and a day: there is one rate for them.
   ///
@@ -40,39 +31,33 @@ public struct ExchangeRate: LedgerEntity {
   public var entityID: EntityID { id.rawValue }
   /// The kind of rates.
   public static var kind: EntityKind { .rate }
+}
 
-  /// Reads a packed record.
-  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    var read: (base: Currency?, quoted: Currency?, day: Day?, quote: Quote?)
-    var reader = RecordReader(bytes)
-    while let property = try reader.next() {
-      switch property.tag {
-      case Tag.Rate.base: read.base = try property.currency()
-      case Tag.Rate.quote: read.quoted = try property.currency()
-      case Tag.Rate.day: read.day = try property.day()
-      case Tag.Rate.value:
-        var value = ByteReader(property.value)
-        let mantissa = try value.zigzag()
-        read.quote = Quote(mantissa: mantissa, scale: try value.u8())
-        try value.end(property.tag)
-      default: throw property.unknown
-      }
-    }
-    guard let base = read.base, let quoted = read.quoted, let day = read.day, let quote = read.quote
-    else { throw .invalidValue("rate without currencies, day or value") }
-    self.init(base: base, quoted: quoted, day: day, quote: quote, number: number)
+extension ExchangeRate {
+  /// A rate: one `base` is `quote` `quoted`.
+  public init(base: Currency, quoted: Currency, day: Day, quote: Quote, number: UInt64 = 0) {
+    self.base = base
+    self.quoted = quoted
+    self.day = day
+    self.quote = quote
+    self.number = number
   }
 
-  /// The properties packed.
-  public func record() -> Record {
-    var writer = RecordWriter()
-    writer.put(Tag.Rate.base, currency: base)
-    writer.put(Tag.Rate.quote, currency: quoted)
-    writer.put(Tag.Rate.day, day: day)
-    writer.put(Tag.Rate.value) {
-      $0.zigzag(quote.mantissa)
-      $0.u8(quote.scale)
-    }
-    return writer.record
+  /// A rate of 1 between no currencies.
+  public static let blank = ExchangeRate(
+    base: CurrencyCoding.blank, quoted: CurrencyCoding.blank, day: DayCoding.blank,
+    quote: QuoteCoding.blank)
+
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> ExchangeRate {
+    ExchangeRate.init(number:base:quoted:day:quote:)(
+      p.number,
+      try p(1, "base", base, .currency, .plain),
+      try p(2, "quoted", quoted, .currency, .plain),
+      try p(3, "day", day, .day, .plain),
+      try p(4, "rate", quote, .quote, .plain))
   }
 }

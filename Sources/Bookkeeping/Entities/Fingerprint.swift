@@ -4,15 +4,22 @@ public import Entities
 ///
 /// An imported row that still looks as it did needs none: its present values say what was imported.
 public struct Fingerprint: LedgerEntity {
-  /// The fingerprint itself: 128 bits over the values as imported.
-  public var id: EntityID
   /// The recording number.
   public var number: UInt64
+  /// The fingerprint itself: 128 bits over the values as imported.
+  public var id: EntityID
   /// How many rows imported with it have been changed since and are still there.
   public var changed: Int64
   /// How many rows imported with it have been deleted since.
   public var deleted: Int64
 
+  /// The id, untyped.
+  public var entityID: EntityID { id }
+  /// The kind of fingerprints.
+  public static var kind: EntityKind { .fingerprint }
+}
+
+extension Fingerprint {
   /// A counted fingerprint.
   public init(id: EntityID, number: UInt64 = 0, changed: Int64 = 0, deleted: Int64 = 0) {
     self.id = id
@@ -21,29 +28,17 @@ public struct Fingerprint: LedgerEntity {
     self.deleted = deleted
   }
 
-  /// The id, untyped.
-  public var entityID: EntityID { id }
-  /// The kind of fingerprints.
-  public static var kind: EntityKind { .fingerprint }
+  /// A fingerprint that counts nothing.
+  public static let blank = Fingerprint(id: EntityID(high: 0, low: 0))
 
-  /// Reads a packed record.
-  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    self.init(id: id, number: number)
-    var reader = RecordReader(bytes)
-    while let property = try reader.next() {
-      switch property.tag {
-      case Tag.Fingerprint.changed: changed = try property.signed()
-      case Tag.Fingerprint.deleted: deleted = try property.signed()
-      default: throw property.unknown
-      }
-    }
-  }
-
-  /// The properties packed.
-  public func record() -> Record {
-    var writer = RecordWriter()
-    writer.put(Tag.Fingerprint.changed, signed: changed)
-    writer.put(Tag.Fingerprint.deleted, signed: deleted)
-    return writer.record
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> Fingerprint {
+    Fingerprint.init(number:id:changed:deleted:)(
+      p.number, p.id,
+      try p(1, "changed", changed, .number, .plain),
+      try p(2, "deleted", deleted, .number, .plain))
   }
 }

@@ -1,54 +1,67 @@
 public import Entities
 
-/// What the journal is told about a kind of entity of the ledger.
+/// What is known of a kind of entity of the ledger.
 public struct KindDescription: Sendable {
   /// The kind.
   public let kind: EntityKind
-  /// Its name in messages and listings.
+  /// The type of its entities.
+  public let type: any LedgerEntity.Type
+  /// Its name in messages, listings and JSON.
   public let name: String
-  /// The properties that may name a person or say what one did: they enter the chain only as salted
-  /// digests, so that they can be erased.
-  public let personalTags: [UInt8]
+  /// Its properties, tags ascending.
+  public let properties: [PropertyDescription]
   /// The property whose four big-endian bytes order the entities in State, if any.
   public let clusterTag: UInt8?
 
+  /// The properties that may name a person or say what one did: they enter the chain only as salted
+  /// digests, so that they can be erased.
+  public var personalTags: [UInt8] { properties.filter(\.traits.isPersonal).map(\.tag) }
+  /// The property that people call its entities by, if any.
+  public var nameTag: UInt8? { properties.first(where: \.traits.isName)?.tag }
+  /// The newest version that any of its properties came with.
+  public var version: UInt8 { properties.map(\.traits.since).max() ?? 1 }
+
   /// All kinds of the ledger, in order of their numbers.
   public static let all: [KindDescription] = [
-    KindDescription(kind: .settings, name: "settings", personalTags: [], clusterTag: nil),
-    KindDescription(
-      kind: .account, name: "account", personalTags: [Tag.Account.name, Tag.Account.note],
-      clusterTag: nil),
-    KindDescription(
-      kind: .category, name: "category", personalTags: [Tag.Category.name, Tag.Category.note],
-      clusterTag: nil),
-    KindDescription(
-      kind: .transaction, name: "transaction",
-      personalTags: [
-        Tag.Transaction.description, Tag.Transaction.payee, Tag.Transaction.note,
-        Tag.Transaction.tags, Tag.Transaction.postingNotes, Tag.Transaction.importReference,
-      ], clusterTag: Tag.Transaction.day),
-    KindDescription(kind: .rate, name: "rate", personalTags: [], clusterTag: nil),
-    KindDescription(
-      kind: .budget, name: "budget", personalTags: [Tag.Budget.name, Tag.Budget.note],
-      clusterTag: nil),
-    KindDescription(
-      kind: .series, name: "series",
-      personalTags: [
-        Tag.Series.name, Tag.Series.description, Tag.Series.payee, Tag.Series.note,
-        Tag.Series.tags,
-      ], clusterTag: nil),
-    KindDescription(
-      kind: .rule, name: "rule",
-      personalTags: [Tag.Rule.name, Tag.Rule.conditions, Tag.Rule.description, Tag.Rule.tags],
-      clusterTag: nil),
-    KindDescription(
-      kind: .assertion, name: "assertion", personalTags: [Tag.Assertion.note], clusterTag: nil),
-    KindDescription(kind: .fingerprint, name: "fingerprint", personalTags: [], clusterTag: nil),
-    KindDescription(
-      kind: .currency, name: "currency", personalTags: [Tag.CurrencyDefinition.name],
-      clusterTag: nil),
-    KindDescription(
-      kind: .mapping, name: "mapping",
-      personalTags: [Tag.Mapping.name, Tag.Mapping.contents, Tag.Mapping.header], clusterTag: nil),
+    KindDescription("settings", Settings.self),
+    KindDescription("account", Account.self),
+    KindDescription("category", Category.self),
+    KindDescription("transaction", Transaction.self, clusterTag: Tag.Transaction.day),
+    KindDescription("rate", ExchangeRate.self),
+    KindDescription("budget", Budget.self),
+    KindDescription("series", Series.self),
+    KindDescription("rule", CategoryRule.self),
+    KindDescription("assertion", BalanceAssertion.self),
+    KindDescription("fingerprint", Fingerprint.self),
+    KindDescription("currency", CurrencyDefinition.self),
+    KindDescription("mapping", SavedMapping.self),
   ]
+
+  /// What is known of a kind, or `nil` where the ledger does not have it.
+  public static func of(_ kind: EntityKind) -> KindDescription? { byKind[kind] }
+
+  private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
+
+  private init<Entity: LedgerEntity>(
+    _ name: String, _ type: Entity.Type, clusterTag: UInt8? = nil
+  ) {
+    kind = type.kind
+    self.type = type
+    self.name = name
+    properties = type.describeProperties()
+    self.clusterTag = clusterTag
+  }
+}
+
+extension EntityKind {
+  /// The kind's name in messages and listings.
+  public var name: String { KindDescription.of(self)?.name ?? "kind \(rawValue)" }
+
+  /// What one of the kind's properties is called.
+  public func propertyName(_ tag: UInt8) -> String { property(tag)?.name ?? "property \(tag)" }
+
+  /// How one of the kind's properties is called and read, or `nil` where it is not known.
+  public func property(_ tag: UInt8) -> PropertyDescription? {
+    KindDescription.of(self)?.properties.first { $0.tag == tag }
+  }
 }

@@ -22,10 +22,10 @@ public struct ImportLook: Hashable, Sendable {
 /// The ledger keeps the mapping as the text of a mapping file and does not read it:
 /// `ImportMapping` of the product `Interchange` does.
 public struct SavedMapping: LedgerEntity {
-  /// The mapping's id.
-  public var id: MappingID
   /// The recording number.
   public var number: UInt64
+  /// The mapping's id.
+  public var id: MappingID
   /// The name; no two mappings have the same one.
   public var name: String
   /// The mapping file, as JSON.
@@ -35,6 +35,13 @@ public struct SavedMapping: LedgerEntity {
   /// The account of the rows; `nil` where the mapping itself says it.
   public var account: AccountID?
 
+  /// The id, untyped.
+  public var entityID: EntityID { id.rawValue }
+  /// The kind of mappings.
+  public static var kind: EntityKind { .mapping }
+}
+
+extension SavedMapping {
   /// A mapping.
   public init(
     id: MappingID, number: UInt64 = 0, name: String, contents: String, look: ImportLook,
@@ -48,45 +55,25 @@ public struct SavedMapping: LedgerEntity {
     self.account = account
   }
 
-  /// The id, untyped.
-  public var entityID: EntityID { id.rawValue }
-  /// The kind of mappings.
-  public static var kind: EntityKind { .mapping }
+  /// A mapping of nothing.
+  public static let blank = SavedMapping(
+    id: MappingID(EntityID(high: 0, low: 0)), name: "", contents: "",
+    look: ImportLook(delimiter: ",", header: [], columnCount: 0))
 
-  /// Reads a packed record.
-  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    self.init(
-      id: MappingID(id), number: number, name: "", contents: "",
-      look: ImportLook(delimiter: ",", header: [], columnCount: 0))
-    var reader = RecordReader(bytes)
-    while let property = try reader.next() {
-      var value = ByteReader(property.value)
-      switch property.tag {
-      case Tag.Mapping.name: name = try property.text()
-      case Tag.Mapping.contents: contents = try property.text()
-      case Tag.Mapping.delimiter: look.delimiter = try property.text()
-      case Tag.Mapping.header:
-        for _ in 0..<(try value.count()) { look.header.append(try value.string()) }
-      case Tag.Mapping.columnCount:
-        guard let count = Int(exactly: try property.signed()), count >= 0 else {
-          throw .invalidValue("columns of a mapping")
-        }
-        look.columnCount = count
-      case Tag.Mapping.account: account = AccountID(try property.id())
-      default: throw property.unknown
-      }
-    }
-  }
-
-  /// The properties packed.
-  public func record() -> Record {
-    var writer = RecordWriter()
-    writer.put(Tag.Mapping.name, text: name)
-    writer.put(Tag.Mapping.contents, text: contents)
-    if look.delimiter != "," { writer.put(Tag.Mapping.delimiter, text: look.delimiter) }
-    writer.put(Tag.Mapping.header, list: look.header) { $0.string($1) }
-    writer.put(Tag.Mapping.columnCount, signed: Int64(look.columnCount))
-    writer.put(Tag.Mapping.account, id: account?.rawValue)
-    return writer.record
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> SavedMapping {
+    let name = try p(1, "name", name, .text, .name)
+    let contents = try p(2, "contents", contents, .text, .personal)
+    let delimiter = try p(3, "delimiter", look.delimiter, .textUnlessComma, .plain)
+    let header = try p(4, "header", look.header, .list(), .personal)
+    let columnCount = try p(5, "columnCount", Int64(look.columnCount), .number, .plain)
+    if columnCount < 0 { try p.refuse("the number of columns is below 0") }
+    return SavedMapping.init(number:id:name:contents:look:account:)(
+      p.number, MappingID(p.id), name, contents,
+      ImportLook.init(delimiter:header:columnCount:)(delimiter, header, Int(columnCount)),
+      try p(6, "account", account, .optional(.id()), .plain))
   }
 }

@@ -24,7 +24,9 @@ public struct SeriesTemplate: Hashable, Sendable {
   public var tags: [String] = []
   /// Whether rows start out as pending.
   public var isPending = false
+}
 
+extension SeriesTemplate {
   /// A template; set the texts afterwards.
   public init(
     type: TransactionType, amount: Money, account: AccountID? = nil, category: CategoryID? = nil,
@@ -64,6 +66,13 @@ public struct Series: LedgerEntity {
   /// How many future rows are kept ahead.
   public var ahead: Int64 = 1
 
+  /// The id, untyped.
+  public var entityID: EntityID { id.rawValue }
+  /// The kind of series.
+  public static var kind: EntityKind { .series }
+}
+
+extension Series {
   /// A series; set the rarer properties afterwards.
   public init(
     id: SeriesID, number: UInt64 = 0, name: String, template: SeriesTemplate, schedule: Schedule,
@@ -76,9 +85,4 @@ public struct Series: LedgerEntity {
     self.schedule = schedule
     self.anchor = anchor
   }
-
-  /// The id, untyped.
-  public var entityID: EntityID { id.rawValue }
-  /// The kind of series.
-  public static var kind: EntityKind { .series }
 }

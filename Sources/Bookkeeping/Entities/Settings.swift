@@ -12,8 +12,6 @@ public enum MergePolicy: UInt8, Hashable, Sendable, CaseIterable, Codable {
 
 /// What holds for the whole ledger; there is one, with a fixed id.
 public struct Settings: LedgerEntity {
-  /// The recording number.
-  public var number: UInt64
   /// The currency that reports convert to.
   public var baseCurrency: Currency?
   /// The first day of the week: 1 Monday … 7 Sunday.
@@ -22,10 +20,19 @@ public struct Settings: LedgerEntity {
   public var closedThrough: Day?
   /// Who wins where two writers change the same property.
   public var mergePolicy: MergePolicy
+  /// The recording number.
+  public var number: UInt64
 
   /// The id of the only settings.
   public static let id = EntityID(high: 0, low: 1)
 
+  /// The kind of settings.
+  public static var kind: EntityKind { .settings }
+  /// The fixed id.
+  public var entityID: EntityID { Settings.id }
+}
+
+extension Settings {
   /// Settings by their properties; without arguments, those of a new ledger.
   public init(
     number: UInt64 = 0, baseCurrency: Currency? = nil, firstWeekday: Int = 1,
@@ -38,39 +45,19 @@ public struct Settings: LedgerEntity {
     self.mergePolicy = mergePolicy
   }
 
-  /// The kind of settings.
-  public static var kind: EntityKind { .settings }
-  /// The fixed id.
-  public var entityID: EntityID { Settings.id }
+  /// The settings of a new ledger.
+  public static let blank = Settings()
 
-  /// Reads a packed record.
-  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
-    self.init(number: number)
-    var reader = RecordReader(bytes)
-    while let property = try reader.next() {
-      switch property.tag {
-      case Tag.Settings.baseCurrency: baseCurrency = try property.currency()
-      case Tag.Settings.firstWeekday:
-        var value = ByteReader(property.value)
-        firstWeekday = Int(try value.u8())
-        try value.end(property.tag)
-        guard (2...7).contains(firstWeekday) else { throw .invalidValue("first weekday") }
-      case Tag.Settings.closedThrough: closedThrough = try property.day()
-      case Tag.Settings.mergePolicy: mergePolicy = try property.code()
-      default: throw property.unknown
-      }
-    }
-  }
-
-  /// The properties packed.
-  public func record() -> Record {
-    var writer = RecordWriter()
-    writer.put(Tag.Settings.baseCurrency, currency: baseCurrency)
-    writer.put(
-      Tag.Settings.firstWeekday,
-      code: firstWeekday == 1 ? 0 : UInt8(truncatingIfNeeded: firstWeekday))
-    writer.put(Tag.Settings.closedThrough, day: closedThrough)
-    writer.put(Tag.Settings.mergePolicy, code: mergePolicy.rawValue)
-    return writer.record
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> Settings {
+    Settings.init(baseCurrency:firstWeekday:closedThrough:mergePolicy:number:)(
+      try p(1, "baseCurrency", baseCurrency, .optional(.currency), .plain),
+      try p(2, "firstWeekday", WeekdayName(number: firstWeekday), .weekday, .plain).number,
+      try p(3, "closedThrough", closedThrough, .optional(.day), .plain),
+      try p(4, "mergePolicy", mergePolicy, .choice(), .plain),
+      p.number)
   }
 }

@@ -62,8 +62,15 @@ public struct Transaction: LedgerEntity {
   ///
   /// An array, because an optional box of the same size makes the compiler copy every transaction
   /// that is returned once more than is needed.
-  private var origin: [TransactionOrigin]
+  var origin: [TransactionOrigin]
 
+  /// The kind of transactions.
+  public static var kind: EntityKind { .transaction }
+  /// The id, untyped.
+  public var entityID: EntityID { id.rawValue }
+}
+
+extension Transaction {
   /// A transaction by its properties; the postings are taken as they are.
   public init(
     id: TransactionID, number: UInt64 = 0, day: Day, type: TransactionType,
@@ -78,32 +85,6 @@ public struct Transaction: LedgerEntity {
       id: id, number: number, day: day, type: type, status: status, description: description,
       payee: payee, note: note, tags: tags, postings: SharedList(postings), origin: origin.list)
   }
-
-  /// A transaction by its properties and where it came from.
-  @inline(__always)
-  init(
-    id: TransactionID, number: UInt64, day: Day, type: TransactionType, status: Status,
-    description: consuming String, payee: consuming String, note: consuming String,
-    tags: consuming [String], postings: consuming SharedList<Posting>,
-    origin: consuming [TransactionOrigin]
-  ) {
-    self.id = id
-    self.number = number
-    self.day = day
-    self.type = type
-    self.status = status
-    self.description = description
-    self.payee = payee
-    self.note = note
-    self.tags = tags
-    self.postings = postings
-    self.origin = origin
-  }
-
-  /// The kind of transactions.
-  public static var kind: EntityKind { .transaction }
-  /// The id, untyped.
-  public var entityID: EntityID { id.rawValue }
 }
 
 // MARK: Where it came from

@@ -23,6 +23,12 @@ public struct Quote: Hashable, Sendable {
     self.scale = decimals
   }
 
+  /// A quote that is in its shortest form already.
+  init(unchecked mantissa: Int64, scale: UInt8) {
+    self.mantissa = mantissa
+    self.scale = scale
+  }
+
   /// A quote from its text, such as "1.0842" or "450": digits and at most one point.
   ///
   /// - Throws: `MoneyError.notARate` where the text is anything else, zero, or too long.

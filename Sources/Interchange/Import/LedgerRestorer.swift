@@ -15,7 +15,7 @@ public enum LedgerRestorer {
 
   /// Whether a file begins like such an export.
   public static func canRead(_ bytes: [UInt8]) -> Bool {
-    bytes.starts(with: Array("{\"type\":\"daybook\"".utf8))
+    bytes.starts(with: Array("{\"daybook\":".utf8))
   }
 
   /// Reads a file and restores it.
@@ -72,7 +72,6 @@ private struct RestoreReading {
   var changes: [Change] = []
   var counts: [String: Int] = [:]
   var badLines: [BadLine] = []
-  private var entities = RestoredEntities()
   private var check = RestoreCheck()
   private let decoder = JSONDecoder()
 
@@ -104,20 +103,19 @@ private struct RestoreReading {
 
   private mutating func take(_ data: Data, _ line: Int) {
     do {
-      let kind = try decoder.decode(RestoredLines.Kind.self, from: data)
-      if kind.type == "daybook" {
-        guard line == 1, kind.version == LinesExport.version else {
-          throw RestoredEntities.Fault(
-            reason: "version \(kind.version ?? 0) of the format is not known to this program")
+      switch try decoder.decode(RestoredLine.self, from: data) {
+      case .head(let version):
+        guard line == 1, version == LinesExport.version else {
+          throw RestoreFault("version \(version) of the format is not known to this program")
         }
-        return
+      case .entity(let entity):
+        try add(entity, line)
+        counts[type(of: entity).kind.name, default: 0] += 1
       }
-      try take(kind.type, data, line)
-      counts[kind.type, default: 0] += 1
-    } catch let fault as RestoredEntities.Fault {
+    } catch let fault as RestoreFault {
       note(line, fault.reason)
     } catch {
-      note(line, "the line is not what it should be: \(error)")
+      note(line, "the line is not what it should be: \(RestoreFault.words(error))")
     }
   }
 
@@ -129,60 +127,11 @@ private struct RestoreReading {
         remedy: "Correct the line, or export the ledger again."))
   }
 
-  private mutating func take(_ type: String, _ data: Data, _ line: Int) throws {
-    switch type {
-    case "settings": try add(entities.settings(decode(RestoredLines.SettingsLine.self, data)), line)
-    case "currency":
-      try add(entities.definition(decode(RestoredLines.CurrencyLine.self, data)), line)
-    case "account":
-      let account = try entities.account(decode(RestoredLines.AccountLine.self, data))
-      try check.take(account, line)
-      try add(account, line)
-    case "category":
-      let category = try entities.category(decode(RestoredLines.CategoryLine.self, data))
-      try check.take(category, line)
-      try add(category, line)
-    case "rate": try add(entities.rate(decode(RestoredLines.RateLine.self, data)), line)
-    case "transaction":
-      let written = try decode(RestoredLines.TransactionLine.self, data)
-      let transaction = try entities.transaction(written, check.kinds)
-      try check.take(transaction)
-      try add(transaction, line)
-    case "assertion":
-      let assertion = entities.assertion(try decode(RestoredLines.AssertionLine.self, data))
-      try check.require(.account(assertion.account))
-      try add(assertion, line)
-    case "fingerprint":
-      let written = try decode(RestoredLines.FingerprintLine.self, data)
-      try add(
-        Fingerprint(
-          id: written.id, number: written.number, changed: written.changed ?? 0,
-          deleted: written.deleted ?? 0),
-        line)
-    case "budget":
-      let budget = try entities.budget(decode(RestoredLines.BudgetLine.self, data))
-      for category in budget.categories { try check.require(.category(category)) }
-      try add(budget, line)
-    case "series": try add(entities.series(decode(RestoredLines.SeriesLine.self, data)), line)
-    case "rule": try add(entities.rule(decode(RestoredLines.RuleLine.self, data)), line)
-    case "mapping":
-      let mapping = try entities.mapping(decode(RestoredLines.MappingLine.self, data))
-      if let account = mapping.account { try check.require(.account(account)) }
-      try check.take(mapping)
-      try add(mapping, line)
-    default: throw RestoredEntities.Fault(reason: "the type \(type) is not known")
-    }
-  }
-
-  private func decode<Line: Decodable>(_: Line.Type, _ data: Data) throws -> Line {
-    try decoder.decode(Line.self, from: data)
-  }
-
-  private mutating func add<Entity: LedgerEntity>(_ entity: Entity, _ line: Int) throws {
-    try check.takeIdentity(Entity.kind, entity.entityID, entity.number)
+  private mutating func add(_ entity: some LedgerEntity, _ line: Int) throws {
+    let entity = try check.take(entity, line)
     changes.append(
       Change(
-        kind: Entity.kind, id: entity.entityID, number: entity.number, before: nil,
+        kind: type(of: entity).kind, id: entity.entityID, number: entity.number, before: nil,
         after: entity.record()))
   }
 }

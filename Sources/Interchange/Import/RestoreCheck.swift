@@ -11,98 +11,146 @@ struct RestoreCheck {
     var number: UInt64
   }
 
-  private(set) var kinds: [CategoryID: CategoryKind] = [:]
+  private var kinds: [CategoryID: CategoryKind] = [:]
   private var currencies: [AccountID: Currency] = [:]
+  private var definitions: Set<Currency> = []
   private var parents: [CategoryID: (parent: CategoryID, line: Int)] = [:]
   private var identities: Set<Identity> = []
   private var numbers: Set<Numbered> = []
   private var names: Set<String> = []
 
-  mutating func takeIdentity(
+  /// Checks an entity, and gives it as it is to be recorded.
+  mutating func take<Entity: LedgerEntity>(
+    _ entity: Entity, _ line: Int
+  ) throws(RestoreFault) -> Entity {
+    var entity = entity
+    switch entity {
+    case let definition as CurrencyDefinition: definitions.insert(definition.currency)
+    case let account as Account: try take(account, line)
+    case let category as Category: try take(category, line)
+    case var transaction as Transaction:
+      try take(transaction)
+      transaction.type = type(of: transaction)
+      if let labelled = transaction as? Entity { entity = labelled }
+    case let assertion as BalanceAssertion: try require(.account(assertion.account))
+    case let budget as Budget:
+      for category in budget.categories { try require(.category(category)) }
+    case let mapping as SavedMapping:
+      if let account = mapping.account { try require(.account(account)) }
+      try take(mapping)
+    default: break
+    }
+    try takeIdentity(Entity.kind, entity.entityID, entity.number)
+    return entity
+  }
+
+  /// The label that follows from the postings, whatever the line says.
+  private func type(of transaction: Transaction) -> TransactionType {
+    var type = TransactionType.transfer
+    for case .category(let id) in transaction.postings.lazy.map(\.target) {
+      let kind = kinds[id] ?? (id == .uncategorizedIncome ? .income : .expense)
+      if kind == .income { return .income }
+      type = .expense
+    }
+    return type
+  }
+
+  private func require(_ currency: Currency) throws(RestoreFault) {
+    guard Currency.iso(currency.code) == currency || definitions.contains(currency) else {
+      throw RestoreFault("the currency \(currency.code) is not known: no line above defines it")
+    }
+  }
+
+  private mutating func takeIdentity(
     _ kind: EntityKind, _ id: EntityID, _ number: UInt64
-  ) throws(RestoredEntities.Fault) {
+  ) throws(RestoreFault) {
     guard identities.insert(Identity(kind: kind, id: id)).inserted else {
-      throw .init(reason: "the id \(id) stands on an earlier line of the same type")
+      throw RestoreFault("the id \(id) stands on an earlier line of the same type")
     }
     let least: UInt64 = kind == .account || kind == .category ? 16 : 1
     guard number >= least, number < 1 << 39,
       numbers.insert(Numbered(kind: kind, number: number)).inserted
     else {
-      throw .init(reason: "the number \(number) is taken or not from \(least) on")
+      throw RestoreFault("the number \(number) is taken or not from \(least) on")
     }
   }
 
-  mutating func take(_ account: Account, _ line: Int) throws(RestoredEntities.Fault) {
+  private mutating func take(_ account: Account, _ line: Int) throws(RestoreFault) {
     try check(account.name, "account")
     guard !account.id.isBuiltin, account.id != .new else {
-      throw .init(reason: "the id \(account.id) belongs to something built in")
+      throw RestoreFault("the id \(account.id) belongs to something built in")
     }
     if !account.isDeleted, !names.insert(Folding.key(account.name)).inserted {
-      throw .init(reason: "another account is called \(account.name)")
+      throw RestoreFault("another account is called \(account.name)")
     }
     if let day = account.openingDay { try check(day) }
+    try require(account.currency)
     currencies[account.id] = account.currency
   }
 
-  mutating func take(_ category: Category, _ line: Int) throws(RestoredEntities.Fault) {
+  private mutating func take(_ category: Category, _ line: Int) throws(RestoreFault) {
     try check(category.name, "category")
     guard !category.id.isBuiltin, category.id != .new else {
-      throw .init(reason: "the id \(category.id) belongs to something built in")
+      throw RestoreFault("the id \(category.id) belongs to something built in")
     }
     let place = "\(category.kind)\n\(category.parent.map(String.init(describing:)) ?? "")\n"
     if !category.isDeleted, !names.insert(place + Folding.key(category.name)).inserted {
-      throw .init(reason: "another category beside it is called \(category.name)")
+      throw RestoreFault("another category beside it is called \(category.name)")
     }
     kinds[category.id] = category.kind
     if let parent = category.parent { parents[category.id] = (parent, line) }
   }
 
-  mutating func take(_ mapping: SavedMapping) throws(RestoredEntities.Fault) {
+  private mutating func take(_ mapping: SavedMapping) throws(RestoreFault) {
     try check(mapping.name, "mapping")
     guard mapping.contents.utf8.count <= Limits.mappingByteCountMax, !mapping.contents.isEmpty
-    else { throw .init(reason: "the text of the mapping is empty or longer than it may be") }
+    else { throw RestoreFault("the text of the mapping is empty or longer than it may be") }
+    guard (0...Limits.mappingColumnCountMax).contains(mapping.look.columnCount) else {
+      throw RestoreFault("\(mapping.look.columnCount) is not a number of columns")
+    }
     guard names.insert("mapping\n" + Folding.key(mapping.name)).inserted else {
-      throw .init(reason: "another mapping is called \(mapping.name)")
+      throw RestoreFault("another mapping is called \(mapping.name)")
     }
   }
 
-  func take(_ transaction: Transaction) throws(RestoredEntities.Fault) {
+  private func take(_ transaction: Transaction) throws(RestoreFault) {
     try check(transaction.day)
     guard (1...Limits.postingCountMax).contains(transaction.postings.count) else {
-      throw .init(reason: "a transaction has from 1 to \(Limits.postingCountMax) postings")
+      throw RestoreFault("a transaction has from 1 to \(Limits.postingCountMax) postings")
     }
     guard transaction.description.utf8.count <= Limits.descriptionByteCountMax,
       transaction.payee.utf8.count <= Limits.payeeByteCountMax,
       transaction.note.utf8.count <= Limits.noteByteCountMax,
       transaction.tags.count <= Limits.tagCountMax,
       transaction.tags.allSatisfy({ (1...Limits.tagByteCountMax).contains($0.utf8.count) })
-    else { throw .init(reason: "a text of the transaction is longer than it may be") }
+    else { throw RestoreFault("a text of the transaction is longer than it may be") }
     var sums: [Currency: Int128] = [:]
     for posting in transaction.postings {
+      try require(posting.amount.currency)
       try require(posting.target, posting.amount.currency)
       sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
     }
     if let rest = sums.first(where: { $0.value != 0 }) {
       let total = Total(units: rest.value, currency: rest.key)
-      throw .init(reason: "the postings do not sum to zero but to \(total)")
+      throw RestoreFault("the postings do not sum to zero but to \(total)")
     }
   }
 
-  func require(
+  private func require(
     _ target: Target, _ currency: Currency? = nil
-  ) throws(RestoredEntities.Fault) {
+  ) throws(RestoreFault) {
     switch target {
     case .account(let id):
       if id.isBuiltin { return }
       guard let known = currencies[id] else {
-        throw .init(reason: "there is no account \(id) above this line")
+        throw RestoreFault("there is no account \(id) above this line")
       }
       if let currency, currency != known {
-        throw .init(reason: "the account \(id) is in \(known), the amount in \(currency)")
+        throw RestoreFault("the account \(id) is in \(known), the amount in \(currency)")
       }
     case .category(let id):
       guard id.isBuiltin || kinds[id] != nil else {
-        throw .init(reason: "there is no category \(id) above this line")
+        throw RestoreFault("there is no category \(id) above this line")
       }
     }
   }
@@ -128,13 +176,13 @@ struct RestoreCheck {
     return bad
   }
 
-  private func check(_ name: String, _ what: String) throws(RestoredEntities.Fault) {
+  private func check(_ name: String, _ what: String) throws(RestoreFault) {
     guard !Folding.key(name).isEmpty, name.utf8.count <= Limits.nameByteCountMax else {
-      throw .init(reason: "the name of the \(what) is empty or too long")
+      throw RestoreFault("the name of the \(what) is empty or too long")
     }
   }
 
-  private func check(_ day: Day) throws(RestoredEntities.Fault) {
-    guard day.isInRange else { throw .init(reason: "the day \(day) is out of range") }
+  private func check(_ day: Day) throws(RestoreFault) {
+    guard day.isInRange else { throw RestoreFault("the day \(day) is out of range") }
   }
 }

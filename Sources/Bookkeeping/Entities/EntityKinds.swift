@@ -1,0 +1,28 @@
+public import Entities
+
+extension EntityKind {
+  /// The ledger's settings: one entity.
+  public static let settings = EntityKind(rawValue: 1)
+  /// An account.
+  public static let account = EntityKind(rawValue: 2)
+  /// A category.
+  public static let category = EntityKind(rawValue: 3)
+  /// A transaction.
+  public static let transaction = EntityKind(rawValue: 4)
+  /// An exchange rate of a day.
+  public static let rate = EntityKind(rawValue: 5)
+  /// A budget.
+  public static let budget = EntityKind(rawValue: 6)
+  /// A recurring series.
+  public static let series = EntityKind(rawValue: 7)
+  /// A category rule.
+  public static let rule = EntityKind(rawValue: 8)
+  /// A stated balance.
+  public static let assertion = EntityKind(rawValue: 9)
+  /// A count of imported rows that no longer look as they were imported.
+  public static let fingerprint = EntityKind(rawValue: 10)
+  /// A currency the ledger defines.
+  public static let currency = EntityKind(rawValue: 11)
+  /// What the columns of a bank's files mean.
+  public static let mapping = EntityKind(rawValue: 12)
+}

@@ -1,0 +1,75 @@
+import Entities
+
+/// The members of an entity in JSON: `id`, `number`, and each property that does not have its default.
+extension LedgerEntity {
+  /// Whether the id follows from the properties, so that JSON need not give it.
+  static var hasDerivedID: Bool { [.settings, .rate, .currency].contains(kind) }
+
+  /// Writes the entity as `Docs/JSON.md` says.
+  public func encode(to encoder: any Encoder) throws {
+    var p = JSONEncoding(json: encoder.container(keyedBy: PropertyKey.self))
+    if !Self.hasDerivedID { try p.json.encode(entityID, forKey: PropertyKey("id")) }
+    if number != 0 { try p.json.encode(number, forKey: PropertyKey("number")) }
+    _ = try visit(&p)
+  }
+
+  /// Reads an entity as `Docs/JSON.md` says: a member that is missing has its default.
+  public init(from decoder: any Decoder) throws {
+    let json = try decoder.container(keyedBy: PropertyKey.self)
+    let id =
+      Self.hasDerivedID
+      ? Self.blank.entityID : try json.decode(EntityID.self, forKey: PropertyKey("id"))
+    var p = JSONDecoding(
+      json: json, id: id,
+      number: try json.decodeIfPresent(UInt64.self, forKey: PropertyKey("number")) ?? 0)
+    self = try Self.blank.visit(&p)
+  }
+}
+
+/// The name of a member.
+struct PropertyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+  init(_ name: StaticString) { stringValue = "\(name)" }
+}
+
+private struct JSONEncoding: PropertyVisitor {
+  typealias Failure = any Error
+  var json: KeyedEncodingContainer<PropertyKey>
+  var id: EntityID { EntityID(high: 0, low: 0) }
+  var number: UInt64 { 0 }
+
+  @inline(never)
+  mutating func callAsFunction<C: PropertyCoding>(
+    _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  ) throws -> C.Value {
+    if !traits.isOutsideJSON, !C.isLeftOutOfJSON(value) {
+      try json.encode(value, forKey: PropertyKey(traits.jsonName ?? name))
+    }
+    return C.blank
+  }
+}
+
+private struct JSONDecoding: PropertyVisitor {
+  typealias Failure = any Error
+  let json: KeyedDecodingContainer<PropertyKey>
+  let id: EntityID
+  let number: UInt64
+
+  @inline(never)
+  mutating func callAsFunction<C: PropertyCoding>(
+    _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  ) throws -> C.Value {
+    if traits.isOutsideJSON { return C.blank }
+    let key = PropertyKey(traits.jsonName ?? name)
+    guard let absent = C.absent else { return try json.decode(C.Value.self, forKey: key) }
+    return try json.decodeIfPresent(C.Value.self, forKey: key) ?? absent
+  }
+
+  func refuse(_ reason: StaticString) throws {
+    throw DecodingError.dataCorrupted(
+      .init(codingPath: json.codingPath, debugDescription: "\(reason)"))
+  }
+}

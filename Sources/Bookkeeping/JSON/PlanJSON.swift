@@ -1,0 +1,155 @@
+// The JSON forms of what plans are made of, as Docs/JSON.md tells them.
+
+/// A day of the week by its name: 1 Monday … 7 Sunday.
+public struct WeekdayName: Hashable, Sendable, Codable {
+  /// 1 Monday … 7 Sunday.
+  public var number: Int
+  private static let names = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+
+  init(number: Int) { self.number = number }
+
+  /// Writes the English name in small letters.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    let index = number - 1
+    try container.encode(
+      Self.names.indices.contains(index) ? Self.names[index] : Self.names[0])
+  }
+
+  /// Reads the English name in small letters.
+  ///
+  /// - Throws: `DecodingError` where it is no day of the week.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let name = try container.decode(String.self)
+    guard let index = Self.names.firstIndex(of: name) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "“\(name)” is no day of the week such as “monday”")
+    }
+    number = index + 1
+  }
+}
+
+extension BudgetPeriod: Codable {
+  private enum Key: String, CodingKey {
+    case every, resetDay, start, end
+  }
+
+  /// Writes `{"every": "month", "resetDay": 25}`, `{"every": "week"}`, `{"every": "year"}`, or for once
+  /// `{"start": …, "end": …}` with the day after the last.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .monthly(let resetDay):
+      try container.encode("month", forKey: .every)
+      if resetDay != 1 { try container.encode(resetDay, forKey: .resetDay) }
+    case .weekly: try container.encode("week", forKey: .every)
+    case .yearly: try container.encode("year", forKey: .every)
+    case .custom(let days):
+      try container.encode(days.lowerBound, forKey: .start)
+      try container.encode(days.upperBound, forKey: .end)
+    }
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where it is no period.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    switch try container.decodeIfPresent(String.self, forKey: .every) {
+    case "month":
+      let day = try container.decodeIfPresent(Int.self, forKey: .resetDay) ?? 1
+      guard (1...31).contains(day) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .resetDay, in: container, debugDescription: "the reset day is not from 1 to 31")
+      }
+      self = .monthly(resetDay: day)
+    case "week": self = .weekly
+    case "year": self = .yearly
+    case nil:
+      guard let days = try DaySpan(from: decoder).days else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .end, in: container, debugDescription: "the period ends before it starts")
+      }
+      self = .custom(days)
+    case let other?:
+      throw DecodingError.dataCorruptedError(
+        forKey: .every, in: container,
+        debugDescription: "“\(other)” is none of “month”, “week”, “year”")
+    }
+  }
+}
+
+extension Schedule: Codable {
+  private enum Key: String, CodingKey {
+    case every, unit, monthEnd
+  }
+
+  /// Writes `{"every": 2, "unit": "week"}`; `monthEnd` where it is not `clamp`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(count, forKey: .every)
+    try container.encode(unit, forKey: .unit)
+    if monthEnd != .clamp { try container.encode(monthEnd, forKey: .monthEnd) }
+  }
+
+  /// Reads what ``encode(to:)`` writes; `every` is 1 where it is missing.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      every: try container.decodeIfPresent(Int.self, forKey: .every) ?? 1,
+      try container.decode(ScheduleUnit.self, forKey: .unit),
+      monthEnd: try container.decodeIfPresent(MonthEndPolicy.self, forKey: .monthEnd) ?? .clamp)
+  }
+}
+
+extension RuleCondition: Codable {
+  private enum Key: String, CodingKey {
+    case field, match, text, account, least, most, currency, type
+  }
+
+  /// Writes one of `{"field", "match", "text"}`, `{"account"}`, `{"least", "most", "currency"}`,
+  /// `{"type"}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .text(let field, let match, let text):
+      if field != .any { try container.encode(field, forKey: .field) }
+      try container.encode(match, forKey: .match)
+      try container.encode(text, forKey: .text)
+    case .account(let id): try container.encode(id, forKey: .account)
+    case .amount(let from, let through, let currency):
+      if let from { try container.encode(Money(from, currency).text, forKey: .least) }
+      if let through { try container.encode(Money(through, currency).text, forKey: .most) }
+      try container.encode(currency, forKey: .currency)
+    case .type(let type): try container.encode(type, forKey: .type)
+    }
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where it is no condition.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    if let text = try container.decodeIfPresent(String.self, forKey: .text) {
+      self = .text(
+        try container.decodeIfPresent(RuleField.self, forKey: .field) ?? .any,
+        try container.decode(RuleMatch.self, forKey: .match), text)
+    } else if let account = try container.decodeIfPresent(AccountID.self, forKey: .account) {
+      self = .account(account)
+    } else if let currency = try container.decodeIfPresent(Currency.self, forKey: .currency) {
+      func units(_ key: Key) throws -> Int64? {
+        guard let text = try container.decodeIfPresent(String.self, forKey: key) else { return nil }
+        do { return try Money.parse(text, currency: currency).minorUnits } catch {
+          throw DecodingError.dataCorruptedError(
+            forKey: key, in: container, debugDescription: "\(error)")
+        }
+      }
+      self = .amount(from: try units(.least), through: try units(.most), currency)
+    } else {
+      self = .type(try container.decode(TransactionType.self, forKey: .type))
+    }
+  }
+}

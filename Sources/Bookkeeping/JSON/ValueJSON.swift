@@ -1,0 +1,166 @@
+// The JSON forms of values, as Docs/JSON.md tells them.
+
+extension Currency: Codable {
+  private enum Key: String, CodingKey {
+    case code, digits
+  }
+
+  /// Writes the code alone where ISO 4217 has the currency; otherwise `{"code", "digits"}`.
+  public func encode(to encoder: any Encoder) throws {
+    if Currency.iso(code) == self {
+      var container = encoder.singleValueContainer()
+      return try container.encode(code)
+    }
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(code, forKey: .code)
+    try container.encode(digits, forKey: .digits)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where ISO 4217 does not have the code, or it cannot be a currency's.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.singleValueContainer(),
+      let code = try? container.decode(String.self)
+    {
+      guard let currency = Currency.iso(code) else {
+        throw DecodingError.dataCorruptedError(
+          in: container,
+          debugDescription:
+            "ISO 4217 has no currency “\(code)”; for another give {\"code\", \"digits\"}")
+      }
+      self = currency
+      return
+    }
+    let container = try decoder.container(keyedBy: Key.self)
+    let code = try container.decode(String.self, forKey: .code)
+    guard let currency = Currency(code: code, digits: try container.decode(Int.self, forKey: .digits))
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .code, in: container,
+        debugDescription: "“\(code)” cannot be a currency: 1 to 7 of A to Z and 0 to 9, 0 to 18 digits")
+    }
+    self = currency
+  }
+}
+
+/// The members of an amount.
+enum AmountKey: String, CodingKey {
+  case amount, currency
+}
+
+extension Money: Codable {
+  /// Writes `{"amount": "12.50", "currency": "EUR"}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: AmountKey.self)
+    try container.encode(text, forKey: .amount)
+    try container.encode(currency, forKey: .currency)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where the amount is no exact decimal of the currency.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: AmountKey.self)
+    let currency = try container.decode(Currency.self, forKey: .currency)
+    let text = try container.decode(String.self, forKey: .amount)
+    do {
+      self = try Money.parse(text, currency: currency)
+    } catch {
+      throw DecodingError.dataCorruptedError(
+        forKey: .amount, in: container, debugDescription: "\(error)")
+    }
+  }
+}
+
+extension Quote: Codable {
+  /// Writes the decimal as a text: `"1.0842"`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+
+  /// Reads a decimal above zero.
+  ///
+  /// - Throws: `DecodingError` where the text is anything else.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      self = try Quote(try container.decode(String.self))
+    } catch let error as MoneyError {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
+    }
+  }
+}
+
+extension SharedList: Codable where Element: Codable {
+  /// Writes an array.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in self { try container.encode(element) }
+  }
+
+  /// Reads an array.
+  public init(from decoder: any Decoder) throws {
+    self.init(try [Element](from: decoder))
+  }
+}
+
+/// A span of days: from a day up to the day after the last.
+public struct DaySpan: Hashable, Sendable, Codable {
+  /// The first day.
+  public var start: Day
+  /// The day after the last.
+  public var end: Day
+
+  /// A span of days.
+  public init(_ days: Range<Day>) {
+    start = days.lowerBound
+    end = days.upperBound
+  }
+
+  /// The days, or nothing where the end lies before the start.
+  public var days: Range<Day>? { start <= end ? start..<end : nil }
+}
+
+extension Posting: Codable {
+  private enum Key: String, CodingKey {
+    case account, category, amount, currency, note
+  }
+
+  /// Writes an amount with its account or category: `{"account": …, "amount": "-12.50", "currency":
+  /// "EUR"}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch target {
+    case .account(let id): try container.encode(id, forKey: .account)
+    case .category(let id): try container.encode(id, forKey: .category)
+    }
+    try container.encode(amount.text, forKey: .amount)
+    try container.encode(amount.currency, forKey: .currency)
+    if !note.isEmpty { try container.encode(note, forKey: .note) }
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where there is not exactly one of account and category, or the amount is
+  ///   none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let account = try container.decodeIfPresent(AccountID.self, forKey: .account)
+    let category = try container.decodeIfPresent(CategoryID.self, forKey: .category)
+    let target: Target
+    switch (account, category) {
+    case (let id?, nil): target = .account(id)
+    case (nil, let id?): target = .category(id)
+    default:
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: container.codingPath,
+          debugDescription: "a posting needs an account or a category, and not both"))
+    }
+    self.init(
+      target, try Money(from: decoder),
+      note: try container.decodeIfPresent(String.self, forKey: .note) ?? "")
+  }
+}

@@ -1,0 +1,61 @@
+import Entities
+
+/// What is said of one property of a kind: what history, erasure, searching, merging and the journal's
+/// schema ask.
+public struct PropertyDescription: Sendable {
+  /// The tag on disk.
+  public let tag: UInt8
+  /// The name, as in the type's own property.
+  public let name: String
+  /// The member in JSON, or `nil` where JSON leaves it out.
+  public let jsonName: String?
+  /// What else is said of it.
+  public let traits: PropertyTraits
+  /// Whether every record has it.
+  public let isRequired: Bool
+  private let read: @Sendable (RawSpan) throws -> PropertyValue
+
+  /// Decodes a value of the property; bytes that cannot be read stay bytes.
+  public func value(_ bytes: [UInt8]) -> PropertyValue {
+    (try? read(bytes.span.bytes)) ?? .bytes(bytes)
+  }
+
+  init<C: PropertyCoding>(
+    _ tag: UInt8, _ name: StaticString, _ coding: C.Type, _ traits: PropertyTraits
+  ) {
+    self.tag = tag
+    self.name = "\(name)"
+    self.jsonName = traits.isOutsideJSON ? nil : "\(traits.jsonName ?? name)"
+    self.traits = traits
+    self.isRequired = C.absent == nil
+    read = { span in
+      var walk = RecordWalk(value: span)
+      return C.shown(try C.read(&walk), span)
+    }
+  }
+}
+
+extension LedgerEntity {
+  /// Every property, tags ascending. It is put together anew each time: keep it.
+  static func describeProperties() -> [PropertyDescription] {
+    var p = PropertyDescriber()
+    _ = blank.visit(&p)
+    return p.found
+  }
+}
+
+private struct PropertyDescriber: PropertyVisitor {
+  typealias Failure = Never
+  var found: [PropertyDescription] = []
+  var id: EntityID { EntityID(high: 0, low: 0) }
+  var number: UInt64 { 0 }
+
+  @inline(never)
+  mutating func callAsFunction<C: PropertyCoding>(
+    _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  ) -> C.Value {
+    precondition(tag > found.last?.tag ?? 0, "the tags of a table ascend; that of \(name) does not")
+    found.append(PropertyDescription(tag, name, C.self, traits))
+    return value
+  }
+}

@@ -1,0 +1,126 @@
+public import Entities
+
+/// Postings, one after the other, without a count.
+///
+/// Each has a header byte (bits 0 to 2: 0 an account, 1 a category, 2 Opening, 3 Exchange, 4 Outside, 5
+/// uncategorised expense, 6 uncategorised income; bit 3: the currency is that of the posting before;
+/// other bits 0), an id where the code is 0 or 1, the minor units as a number, and a currency unless bit
+/// 3 is set.
+public struct PostingsCoding: PropertyCoding {
+  @inline(__always) public static var absent: SharedList<Posting>? { SharedList() }
+  @inline(__always) public static var blank: SharedList<Posting> { SharedList() }
+  /// They are always written, so that a row without any is told from a damaged one.
+  @inline(__always) public static func isAbsent(_ value: SharedList<Posting>) -> Bool { false }
+
+  @inline(__always)
+  public static func write(_ value: SharedList<Posting>, to writer: inout ByteWriter) {
+    var last = Currency(packed: 0)
+    for posting in value {
+      let (code, id) = posting.target.coded
+      let isSame = posting.amount.currency == last
+      writer.u8(code.rawValue | (isSame ? 8 : 0))
+      if code.rawValue < 2 { writer.id(id) }
+      writer.zigzag(posting.amount.minorUnits)
+      if !isSame {
+        last = posting.amount.currency
+        writer.currency(last)
+      }
+    }
+  }
+
+  @inline(__always)
+  @_lifetime(walk: copy walk)
+  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> SharedList<Posting> {
+    var cursor = PostingCursor(walk.value.span)
+    while try cursor.advance() {
+      walk.postings.append(
+        Posting(Target(code: cursor.code, id: cursor.id), Money(cursor.units, cursor.currency)))
+    }
+    walk.value.offset = walk.value.span.byteCount
+    return SharedList(pending: walk.firstPosting..<walk.postings.count)
+  }
+
+  public static func shown(_ value: SharedList<Posting>, _ bytes: RawSpan) -> PropertyValue {
+    var cursor = PostingCursor(bytes)
+    var postings: [Posting] = []
+    while (try? cursor.advance()) == true {
+      postings.append(
+        Posting(Target(code: cursor.code, id: cursor.id), Money(cursor.units, cursor.currency)))
+    }
+    return .postings(postings)
+  }
+}
+
+/// The notes of postings: list of (varint index of the posting, string).
+///
+/// They stand in a property of their own, so that they can be erased, and are read into the postings.
+public struct PostingNotesCoding: PropertyCoding {
+  @inline(__always) public static var absent: SharedList<Posting>? { SharedList() }
+  @inline(__always) public static var blank: SharedList<Posting> { SharedList() }
+  @inline(__always)
+  public static func isAbsent(_ value: SharedList<Posting>) -> Bool {
+    !value.contains { !$0.note.isEmpty }
+  }
+
+  public static func write(_ value: SharedList<Posting>, to writer: inout ByteWriter) {
+    let noted = value.indices.filter { !value[$0].note.isEmpty }
+    writer.varint(UInt64(noted.count))
+    for index in noted {
+      writer.varint(UInt64(index))
+      writer.string(value[index].note)
+    }
+  }
+
+  @_lifetime(walk: copy walk)
+  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> SharedList<Posting> {
+    for _ in 0..<(try walk.value.count()) {
+      let index = try walk.value.varint()
+      guard index < UInt64(walk.postings.count - walk.firstPosting) else {
+        throw .invalidValue("note of no posting")
+      }
+      walk.postings[walk.firstPosting + Int(index)].note = try walk.value.string()
+    }
+    return SharedList()
+  }
+}
+
+/// That a row was imported.
+public struct ImportMark: Hashable, Sendable, Codable {
+  /// The `Fingerprint` that counts for it, once the row no longer looks as it was imported.
+  public var original: EntityID?
+}
+
+/// That a row was imported: code 1, or, once it no longer looks as it was imported, code 2 and the id of
+/// the `Fingerprint` that counts for it.
+public struct ImportMarkCoding: RequiredCoding {
+  @inline(__always) public static var blank: ImportMark { ImportMark() }
+
+  @inline(__always)
+  public static func write(_ value: ImportMark, to writer: inout ByteWriter) {
+    writer.u8(value.original == nil ? 1 : 2)
+    if let original = value.original { writer.id(original) }
+  }
+
+  @inline(__always)
+  @_lifetime(walk: copy walk)
+  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> ImportMark {
+    switch try walk.value.u8() {
+    case 1: return ImportMark()
+    case 2: return ImportMark(original: try walk.value.id())
+    default: throw .invalidValue("import mark")
+    }
+  }
+}
+
+extension PropertyCoding where Self == PostingsCoding {
+  /// Postings.
+  @inline(__always) static var postings: Self { Self() }
+}
+extension PropertyCoding where Self == PostingNotesCoding {
+  /// The notes of postings.
+  @inline(__always) static var postingNotes: Self { Self() }
+}
+extension PropertyCoding where Self == ImportMarkCoding {
+  /// That a row was imported.
+  @inline(__always) static var importMark: Self { Self() }
+}
