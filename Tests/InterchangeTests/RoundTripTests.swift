@@ -175,7 +175,7 @@ struct RoundTripTests {
       ("\"amount\":\"1234.56\"", "\"amount\":\"1234.57\""),
       ("\"PTS1\",\"digits\"", "\"??\",\"digits\""),
       ("\"name\":\"Cash\"", "\"name\":\" \""), ("\"day\":\"2026-01-05\"", "\"day\":\"2026-02-30\""),
-      ("{\"type\":\"budget\"", "{\"type\":\"bubget\""), ("\"version\":1", "\"version\":2"),
+      ("{\"budget\"", "{\"bubget\""), ("\"version\":2", "\"version\":3"),
       ("\"name\":\"debt\"", "\"name\":\"CASH\""),
     ]
     for (right, wrong) in faults {
