@@ -1,9 +1,10 @@
 // Goal: the other kinds read back as they were written, and their defaults take no bytes.
 // Method: each kind with every property set, and with none, through its record; the schema names
-// every kind once.
+// every kind once; and each through its JSON.
 
 import Bookkeeping
 import Entities
+import Foundation
 import Testing
 
 @Suite struct EntityCodecTests {
@@ -14,6 +15,8 @@ import Testing
     let record = entity.record()
     let read = try Entity(record: record, id: entity.entityID, number: entity.number)
     #expect(read == entity)
+    let json = try JSONValue(entity).line
+    #expect(try JSONDecoder().decode(Entity.self, from: Data(json.utf8)) == entity, "\(json)")
     for length in 0..<record.bytes.count {
       let part = Record(bytes: Array(record.bytes.prefix(length)))
       _ = try? Entity(record: part, id: entity.entityID, number: 1)

@@ -42,7 +42,8 @@ public struct KindDescription: Sendable {
 
   private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
 
-  private init<Entity: LedgerEntity>(
+  /// What is known of a kind, by the table of its type.
+  package init<Entity: LedgerEntity>(
     _ name: String, _ type: Entity.Type, clusterTag: UInt8? = nil
   ) {
     kind = type.kind

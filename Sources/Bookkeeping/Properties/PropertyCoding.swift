@@ -74,7 +74,7 @@ public struct OptionalCoding<Base: PropertyCoding>: PropertyCoding {
 extension PropertyCoding {
   /// A value that may be missing.
   @inline(__always)
-  static func optional<Base>(_ base: Base) -> Self where Self == OptionalCoding<Base> { Self() }
+  package static func optional<Base>(_ base: Base) -> Self where Self == OptionalCoding<Base> { Self() }
 }
 
 /// Something counted, absent where there is none.
@@ -120,7 +120,7 @@ extension ListElement {
 extension PropertyCoding {
   /// Something counted, absent where there is none.
   @inline(__always)
-  static func list<Element>() -> Self where Self == ListCoding<Element> { Self() }
+  package static func list<Element>() -> Self where Self == ListCoding<Element> { Self() }
 }
 
 extension String: ListElement {

@@ -188,7 +188,7 @@ public struct MinorUnitsCoding: PropertyCoding {
 
 extension PropertyCoding where Self == TextCoding {
   /// A text, absent where empty.
-  @inline(__always) static var text: Self { Self() }
+  @inline(__always) package static var text: Self { Self() }
 }
 extension PropertyCoding where Self == TextUnlessCommaCoding {
   /// A text, absent where it is a comma.
@@ -196,39 +196,39 @@ extension PropertyCoding where Self == TextUnlessCommaCoding {
 }
 extension PropertyCoding where Self == DayCoding {
   /// A day.
-  @inline(__always) static var day: Self { Self() }
+  @inline(__always) package static var day: Self { Self() }
 }
 extension PropertyCoding where Self == FlagCoding {
   /// A flag, absent where `false`.
-  @inline(__always) static var flag: Self { Self() }
+  @inline(__always) package static var flag: Self { Self() }
 }
 extension PropertyCoding where Self == FlagUnlessCoding {
   /// A flag, absent where `true`.
-  @inline(__always) static var flagUnless: Self { Self() }
+  @inline(__always) package static var flagUnless: Self { Self() }
 }
 extension PropertyCoding where Self == NumberCoding {
   /// A signed number, absent where 0.
-  @inline(__always) static var number: Self { Self() }
+  @inline(__always) package static var number: Self { Self() }
 }
 extension PropertyCoding where Self == NumberUnlessOneCoding {
   /// A signed number, absent where 1.
-  @inline(__always) static var numberUnlessOne: Self { Self() }
+  @inline(__always) package static var numberUnlessOne: Self { Self() }
 }
 extension PropertyCoding where Self == CurrencyCoding {
   /// A currency.
-  @inline(__always) static var currency: Self { Self() }
+  @inline(__always) package static var currency: Self { Self() }
 }
 extension PropertyCoding where Self == MoneyCoding {
   /// An amount with its currency.
-  @inline(__always) static var money: Self { Self() }
+  @inline(__always) package static var money: Self { Self() }
 }
 extension PropertyCoding where Self == MinorUnitsCoding {
   /// An amount whose currency another property says.
-  @inline(__always) static var minorUnits: Self { Self() }
+  @inline(__always) package static var minorUnits: Self { Self() }
 }
 extension PropertyCoding {
   /// One of named choices, absent where it is the first.
-  @inline(__always) static func choice<Choice>() -> Self where Self == ChoiceCoding<Choice> { Self() }
+  @inline(__always) package static func choice<Choice>() -> Self where Self == ChoiceCoding<Choice> { Self() }
   /// An id.
-  @inline(__always) static func id<Owner>() -> Self where Self == IDCoding<Owner> { Self() }
+  @inline(__always) package static func id<Owner>() -> Self where Self == IDCoding<Owner> { Self() }
 }

@@ -1,0 +1,148 @@
+// Goal: what is said of a property in an entity's table holds everywhere, and a new one needs nothing
+// else. Method: a copy of an entity with one property more goes through record, JSON, history's names and
+// erasure's list; the tables of all kinds are looked at for what the compiler cannot see; the examples of
+// Docs/JSON.md are read and written again.
+
+import Bookkeeping
+import Entities
+import Foundation
+import Testing
+
+/// A category as it might be one day: with an emoji. The line in `visit` is all that was added.
+private struct DecoratedCategory: LedgerEntity {
+  var number: UInt64
+  var id: CategoryID
+  var name: String
+  var parent: CategoryID?
+  var emoji: String = ""
+
+  static var kind: EntityKind { .category }
+  var entityID: EntityID { id.rawValue }
+  static let blank = DecoratedCategory(
+    number: 0, id: CategoryID(EntityID(high: 0, low: 0)), name: "")
+
+  @_lifetime(p: copy p)
+  func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> DecoratedCategory {
+    DecoratedCategory.init(number:id:name:parent:emoji:)(
+      p.number, CategoryID(p.id),
+      try p(1, "name", name, .text, .name),
+      try p(3, "parent", parent, .optional(.id()), .plain),
+      try p(8, "emoji", emoji, .text, .personal.since(2)))
+  }
+}
+
+@Suite struct EntityTableTests {
+  private static let id = EntityID(high: 3, low: 4)
+
+  @Test func aPropertyMoreWorksEverywhere() throws {
+    let category = DecoratedCategory(
+      number: 17, id: CategoryID(Self.id), name: "Food", parent: nil, emoji: "🥦")
+    let record = category.record()
+    #expect(record[8] == Array("🥦".utf8))
+    #expect(try DecoratedCategory(record: record, id: Self.id, number: 17) == category)
+    let json = try JSONValue(category).line
+    #expect(json.hasSuffix(#""name":"Food","emoji":"🥦"}"#), "\(json)")
+    #expect(
+      try JSONDecoder().decode(DecoratedCategory.self, from: Data(json.utf8)) == category)
+    let description = KindDescription("category", DecoratedCategory.self)
+    let emoji = try #require(description.properties.last)
+    #expect(emoji.name == "emoji" && emoji.value(Array("🥦".utf8)) == .text("🥦"))
+    #expect(description.personalTags == [1, 8] && description.version == 2)
+    // The program of before refuses what it would lose.
+    let error = try #require(throws: DecodingFault.self) {
+      try Category(record: record, id: Self.id, number: 17)
+    }
+    #expect("\(error)".contains("property 8 is not known"))
+  }
+
+  @Test func namesAndTagsOfAKindAreItsOwn() {
+    for kind in KindDescription.all {
+      let names = kind.properties.map(\.name)
+      #expect(Set(names).count == names.count, "\(kind.name)")
+      let members = kind.properties.compactMap(\.jsonName)
+      #expect(Set(members + ["id", "number"]).count == members.count + 2, "\(kind.name)")
+      let tags = Set(kind.properties.map(\.tag))
+      for property in kind.properties {
+        let register = property.traits.register
+        #expect(register == 0 || tags.contains(register), "\(kind.name).\(property.name)")
+        #expect(property.traits.since == 1, "version 1 of \(kind.name) is the only one so far")
+      }
+    }
+  }
+
+  /// The examples of Docs/JSON.md: what stands between fences of `json`.
+  private static let examples: [String] = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try? String(
+      contentsOf: root.appendingPathComponent("Docs/JSON.md"), encoding: .utf8)
+    return (page ?? "").components(separatedBy: "```json\n").dropFirst().compactMap {
+      $0.components(separatedBy: "\n```").first
+    }
+  }()
+
+  @Test(arguments: examples) func theExampleIsReadAndWrittenAgain(example: String) throws {
+    let entity = try JSONDecoder().decode(Example.self, from: Data(example.utf8)).entity
+    let name = type(of: entity).kind.name
+    let value = try JSONValue(entity)
+    #expect(JSONValue.object([.init(name, value)]).indented == example)
+  }
+
+  @Test func everyKindHasAnExample() throws {
+    let kinds = try Self.examples.map {
+      try type(of: JSONDecoder().decode(Example.self, from: Data($0.utf8)).entity).kind.name
+    }
+    #expect(Set(kinds) == Set(KindDescription.all.map(\.name)))
+  }
+
+  @Test func whatIsNoEntityIsRefusedByItsMember() {
+    for (json, words) in [
+      (#"{"number":1,"name":"A","kind":"asset","currency":"EUR"}"#, "id"),
+      (#"{"id":"\#(Self.id)","name":"A","kind":"purse","currency":"EUR"}"#, "“asset”"),
+      (#"{"id":"\#(Self.id)","name":"A","kind":"asset","currency":"QQQ"}"#, "QQQ"),
+      (
+        #"""
+        {"id":"\#(Self.id)","name":"A","kind":"asset","currency":"EUR",
+         "opening":{"amount":"1.234","currency":"EUR"}}
+        """#, "1.234"
+      ),
+      (
+        #"""
+        {"id":"\#(Self.id)","name":"A","kind":"asset","currency":"EUR",
+         "opening":{"amount":"1.23","currency":"USD"}}
+        """#, "another currency"
+      ),
+    ] {
+      let error = #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(Account.self, from: Data(json.utf8))
+      }
+      #expect("\(String(describing: error))".contains(words), "\(String(describing: error))")
+    }
+  }
+
+  @Test func floatingPointIsRefused() {
+    #expect(throws: EncodingError.self) { try JSONValue(["half": 0.5]) }
+    #expect(throws: EncodingError.self) { try JSONValue([UInt64.max]) }
+  }
+}
+
+/// An entity under the name of its kind.
+private struct Example: Decodable {
+  var entity: any LedgerEntity
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let key = try #require(container.allKeys.first)
+    let kind = try #require(KindDescription.all.first { $0.name == key.stringValue })
+    entity = try container.decode(kind.type, forKey: key)
+  }
+}
