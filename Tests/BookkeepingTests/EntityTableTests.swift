@@ -8,7 +8,7 @@ import Entities
 import Foundation
 import Testing
 
-/// A category as it might be one day: with an emoji. The line in `visit` is all that was added.
+/// A category as it might be one day, with an emoji: the line in `visit` is all that was added.
 private struct DecoratedCategory: LedgerEntity {
   var number: UInt64
   var id: CategoryID

@@ -70,6 +70,7 @@ extension Account {
   public static let blank = Account(
     id: AccountID(EntityID(high: 0, low: 0)), name: "", currency: CurrencyCoding.blank)
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

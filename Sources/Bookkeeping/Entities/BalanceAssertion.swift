@@ -40,6 +40,7 @@ extension BalanceAssertion {
     id: AssertionID(EntityID(high: 0, low: 0)), account: IDCoding.blank, day: DayCoding.blank,
     units: 0)
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -95,6 +95,7 @@ extension Budget {
     id: BudgetID(EntityID(high: 0, low: 0)), name: "", categories: [], amount: MoneyCoding.blank,
     period: BudgetPeriodCoding.blank)
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
@@ -108,7 +109,9 @@ extension Budget {
     let rollover = try p(6, "rollover", rollover, .choice(), .plain)
     let start = try p(7, "start", start, .optional(.day), .plain)
     let end = try p(8, "end", end, .optional(.day), .plain)
-    let dated = steps.map { DatedAmount(day: $0.day, amount: Money($0.units, self.amount.currency)) }
+    let dated = steps.map {
+      DatedAmount(day: $0.day, amount: Money($0.units, self.amount.currency))
+    }
     var steps: [BudgetStep] = []
     for step in try p(9, "steps", dated, .list(), .plain) {
       if step.amount.currency != CurrencyCoding.blank, step.amount.currency != amount.currency {
@@ -118,7 +121,7 @@ extension Budget {
     }
     return Budget.init(
       id:number:name:categories:includesSubcategories:amount:period:rollover:start:end:steps:
-        isArchived:note:order:
+      isArchived:note:order:
     )(
       BudgetID(p.id), p.number, name, categories, includes, amount, period, rollover, start, end,
       steps,

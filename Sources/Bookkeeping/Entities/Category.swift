@@ -57,6 +57,7 @@ extension Category {
   public static let blank = Category(
     id: CategoryID(EntityID(high: 0, low: 0)), name: "", kind: .expense)
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -85,6 +85,7 @@ extension CategoryRule {
   public static let blank = CategoryRule(
     id: RuleID(EntityID(high: 0, low: 0)), name: "", conditions: [])
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

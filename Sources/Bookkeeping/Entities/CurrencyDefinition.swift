@@ -31,6 +31,7 @@ extension CurrencyDefinition {
   /// The definition of no currency.
   public static let blank = CurrencyDefinition(currency: CurrencyCoding.blank)
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

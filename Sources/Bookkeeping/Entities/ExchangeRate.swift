@@ -48,6 +48,7 @@ extension ExchangeRate {
     base: CurrencyCoding.blank, quoted: CurrencyCoding.blank, day: DayCoding.blank,
     quote: QuoteCoding.blank)
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -31,6 +31,7 @@ extension Fingerprint {
   /// A fingerprint that counts nothing.
   public static let blank = Fingerprint(id: EntityID(high: 0, low: 0))
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -60,6 +60,7 @@ extension SavedMapping {
     id: MappingID(EntityID(high: 0, low: 0)), name: "", contents: "",
     look: ImportLook(delimiter: ",", header: [], columnCount: 0))
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

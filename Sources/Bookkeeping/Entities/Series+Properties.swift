@@ -7,6 +7,7 @@ extension Series {
     template: SeriesTemplate(type: .expense, amount: MoneyCoding.blank),
     schedule: ScheduleCoding.blank, anchor: DayCoding.blank)
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -48,6 +48,7 @@ extension Settings {
   /// The settings of a new ledger.
   public static let blank = Settings()
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

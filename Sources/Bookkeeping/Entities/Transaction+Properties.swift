@@ -3,8 +3,10 @@ public import Entities
 extension Transaction {
   /// An expense without postings.
   public static let blank = Transaction(
-    id: TransactionID(EntityID(high: 0, low: 0)), day: DayCoding.blank, type: .expense, postings: [])
+    id: TransactionID(EntityID(high: 0, low: 0)), day: DayCoding.blank, type: .expense, postings: []
+  )
 
+  /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

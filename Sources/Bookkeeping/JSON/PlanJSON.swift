@@ -1,9 +1,9 @@
 // The JSON forms of what plans are made of, as Docs/JSON.md tells them.
 
 /// A day of the week by its name: 1 Monday … 7 Sunday.
-public struct WeekdayName: Hashable, Sendable, Codable {
+package struct WeekdayName: Hashable, Sendable, Codable {
   /// 1 Monday … 7 Sunday.
-  public var number: Int
+  package var number: Int
   private static let names = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
@@ -11,7 +11,7 @@ public struct WeekdayName: Hashable, Sendable, Codable {
   init(number: Int) { self.number = number }
 
   /// Writes the English name in small letters.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     let index = number - 1
     try container.encode(
@@ -21,7 +21,7 @@ public struct WeekdayName: Hashable, Sendable, Codable {
   /// Reads the English name in small letters.
   ///
   /// - Throws: `DecodingError` where it is no day of the week.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let name = try container.decode(String.self)
     guard let index = Self.names.firstIndex(of: name) else {

@@ -34,11 +34,13 @@ extension Currency: Codable {
     }
     let container = try decoder.container(keyedBy: Key.self)
     let code = try container.decode(String.self, forKey: .code)
-    guard let currency = Currency(code: code, digits: try container.decode(Int.self, forKey: .digits))
+    guard
+      let currency = Currency(code: code, digits: try container.decode(Int.self, forKey: .digits))
     else {
       throw DecodingError.dataCorruptedError(
         forKey: .code, in: container,
-        debugDescription: "“\(code)” cannot be a currency: 1 to 7 of A to Z and 0 to 9, 0 to 18 digits")
+        debugDescription:
+          "“\(code)” cannot be a currency: 1 to 7 of A to Z and 0 to 9, 0 to 18 digits")
     }
     self = currency
   }
@@ -107,20 +109,20 @@ extension SharedList: Codable where Element: Codable {
 }
 
 /// A span of days: from a day up to the day after the last.
-public struct DaySpan: Hashable, Sendable, Codable {
+package struct DaySpan: Hashable, Sendable, Codable {
   /// The first day.
-  public var start: Day
+  package var start: Day
   /// The day after the last.
-  public var end: Day
+  package var end: Day
 
   /// A span of days.
-  public init(_ days: Range<Day>) {
+  package init(_ days: Range<Day>) {
     start = days.lowerBound
     end = days.upperBound
   }
 
   /// The days, or nothing where the end lies before the start.
-  public var days: Range<Day>? { start <= end ? start..<end : nil }
+  package var days: Range<Day>? { start <= end ? start..<end : nil }
 }
 
 extension Posting: Codable {

@@ -138,7 +138,9 @@ public struct RecordWalk: ~Escapable {
   }
 
   @inline(never)
-  private func missing(_ tag: UInt8) -> DecodingFault { .invalidValue("property \(tag) is missing") }
+  private func missing(_ tag: UInt8) -> DecodingFault {
+    .invalidValue("property \(tag) is missing")
+  }
   @inline(never)
   private func tooLong(_ tag: UInt8) -> DecodingFault {
     .invalidValue("property \(tag) is longer than its value")

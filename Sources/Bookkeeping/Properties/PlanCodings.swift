@@ -1,11 +1,11 @@
-public import Entities
+package import Entities
 
 /// A budget's periods: code (0 monthly, 1 weekly, 2 yearly, 3 custom), then for monthly the reset day
 /// (one byte, 1 to 31), for custom two days (first, and the day after the last).
-public struct BudgetPeriodCoding: RequiredCoding {
-  public static var blank: BudgetPeriod { .weekly }
+package struct BudgetPeriodCoding: RequiredCoding {
+  package static var blank: BudgetPeriod { .weekly }
 
-  public static func write(_ value: BudgetPeriod, to writer: inout ByteWriter) {
+  package static func write(_ value: BudgetPeriod, to writer: inout ByteWriter) {
     switch value {
     case .monthly(let resetDay):
       writer.u8(0)
@@ -20,7 +20,7 @@ public struct BudgetPeriodCoding: RequiredCoding {
   }
 
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> BudgetPeriod {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> BudgetPeriod {
     switch try walk.value.u8() {
     case 0:
       let day = Int(try walk.value.u8())
@@ -40,24 +40,24 @@ public struct BudgetPeriodCoding: RequiredCoding {
 /// An amount from a day on: the day, and the minor units as a number.
 ///
 /// What is read from a record has no currency: it is that of the budget's amount.
-public struct DatedAmount: ListElement {
+package struct DatedAmount: ListElement {
   /// The first day.
-  public var day: Day
+  package var day: Day
   /// The amount.
-  public var amount: Money
+  package var amount: Money
 
   init(day: Day, amount: Money) {
     self.day = day
     self.amount = amount
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.u32be(day.biased)
     writer.zigzag(amount.minorUnits)
   }
 
   @_lifetime(reader: copy reader)
-  public init(from reader: inout ByteReader) throws(DecodingFault) {
+  package init(from reader: inout ByteReader) throws(DecodingFault) {
     day = try reader.day()
     amount = Money(try reader.zigzag(), Currency(packed: 0))
   }
@@ -65,17 +65,17 @@ public struct DatedAmount: ListElement {
 
 /// A schedule: code of the unit (0 day, 1 week, 2 month, 3 year), varint of how many, code of the
 /// month-end policy.
-public struct ScheduleCoding: RequiredCoding {
-  public static var blank: Schedule { Schedule(.month) }
+package struct ScheduleCoding: RequiredCoding {
+  package static var blank: Schedule { Schedule(.month) }
 
-  public static func write(_ value: Schedule, to writer: inout ByteWriter) {
+  package static func write(_ value: Schedule, to writer: inout ByteWriter) {
     writer.u8(value.unit.rawValue)
     writer.varint(UInt64(clamping: value.count))
     writer.u8(value.monthEnd.rawValue)
   }
 
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Schedule {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Schedule {
     let unit: ScheduleUnit = try walk.value.code()
     let count = try walk.value.varint()
     guard let count = Int(exactly: count), count > 0 else { throw .invalidValue("schedule") }
@@ -84,13 +84,13 @@ public struct ScheduleCoding: RequiredCoding {
 }
 
 extension DaySpan: ListElement {
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.u32be(start.biased)
     writer.u32be(end.biased)
   }
 
   @_lifetime(reader: copy reader)
-  public init(from reader: inout ByteReader) throws(DecodingFault) {
+  package init(from reader: inout ByteReader) throws(DecodingFault) {
     start = try reader.day()
     end = try reader.day()
     guard start <= end else { throw .invalidValue("skipped days") }
@@ -98,7 +98,7 @@ extension DaySpan: ListElement {
 }
 
 extension RuleCondition: ListElement {
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     switch self {
     case .text(let field, let match, let text):
       writer.u8(0)
@@ -120,7 +120,7 @@ extension RuleCondition: ListElement {
   }
 
   @_lifetime(reader: copy reader)
-  public init(from reader: inout ByteReader) throws(DecodingFault) {
+  package init(from reader: inout ByteReader) throws(DecodingFault) {
     switch try reader.u8() {
     case 0: self = .text(try reader.code(), try reader.code(), try reader.string())
     case 1: self = .account(AccountID(try reader.id()))
@@ -135,39 +135,39 @@ extension RuleCondition: ListElement {
 }
 
 /// The week's first day: code 2 (Tuesday) to 7, absent where Monday.
-public struct WeekdayCoding: DefaultedCoding {
-  static var standard: WeekdayName { WeekdayName(number: 1) }
-  public static func write(_ value: WeekdayName, to writer: inout ByteWriter) {
+package struct WeekdayCoding: DefaultedCoding {
+  package static var standard: WeekdayName { WeekdayName(number: 1) }
+  package static func write(_ value: WeekdayName, to writer: inout ByteWriter) {
     writer.u8(UInt8(truncatingIfNeeded: value.number))
   }
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> WeekdayName {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> WeekdayName {
     let number = Int(try walk.value.u8())
     guard (2...7).contains(number) else { throw .invalidValue("first weekday") }
     return WeekdayName(number: number)
   }
-  public static func shown(_ value: WeekdayName, _ bytes: RawSpan) -> PropertyValue {
+  package static func shown(_ value: WeekdayName, _ bytes: RawSpan) -> PropertyValue {
     .number(Int64(value.number))
   }
 }
 
 /// A quote: the digits as a number, then one byte of the decimals.
-public struct QuoteCoding: RequiredCoding {
-  public static var blank: Quote { Quote(unchecked: 1, scale: 0) }
-  public static func write(_ value: Quote, to writer: inout ByteWriter) {
+package struct QuoteCoding: RequiredCoding {
+  package static var blank: Quote { Quote(unchecked: 1, scale: 0) }
+  package static func write(_ value: Quote, to writer: inout ByteWriter) {
     writer.zigzag(value.mantissa)
     writer.u8(value.scale)
   }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Quote {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Quote {
     let mantissa = try walk.value.zigzag()
     guard let quote = Quote(mantissa: mantissa, scale: try walk.value.u8()) else {
       throw .invalidValue("rate")
     }
     return quote
   }
-  public static func shown(_ value: Quote, _ bytes: RawSpan) -> PropertyValue { .quote(value) }
+  package static func shown(_ value: Quote, _ bytes: RawSpan) -> PropertyValue { .quote(value) }
 }
 
 extension PropertyCoding where Self == BudgetPeriodCoding {

@@ -33,40 +33,40 @@ extension PropertyCoding {
 }
 
 /// A value that every record has.
-protocol RequiredCoding: PropertyCoding {}
+package protocol RequiredCoding: PropertyCoding {}
 
 extension RequiredCoding {
-  @inline(__always) public static var absent: Value? { nil }
-  @inline(__always) public static func isAbsent(_ value: Value) -> Bool { false }
+  @inline(__always) package static var absent: Value? { nil }
+  @inline(__always) package static func isAbsent(_ value: Value) -> Bool { false }
 }
 
 /// A value that is left out where it is the default.
-protocol DefaultedCoding: PropertyCoding {
+package protocol DefaultedCoding: PropertyCoding {
   static var standard: Value { get }
 }
 
 extension DefaultedCoding {
-  @inline(__always) public static var absent: Value? { standard }
-  @inline(__always) public static var blank: Value { standard }
-  @inline(__always) public static func isAbsent(_ value: Value) -> Bool { value == standard }
+  @inline(__always) package static var absent: Value? { standard }
+  @inline(__always) package static var blank: Value { standard }
+  @inline(__always) package static func isAbsent(_ value: Value) -> Bool { value == standard }
 }
 
 /// A value that may be missing: absent where `nil`.
-public struct OptionalCoding<Base: PropertyCoding>: PropertyCoding {
+package struct OptionalCoding<Base: PropertyCoding>: PropertyCoding {
   @inline(__always) init() {}
-  @inline(__always) public static var absent: Base.Value?? { .some(nil) }
-  @inline(__always) public static var blank: Base.Value? { nil }
-  @inline(__always) public static func isAbsent(_ value: Base.Value?) -> Bool { value == nil }
+  @inline(__always) package static var absent: Base.Value?? { .some(nil) }
+  @inline(__always) package static var blank: Base.Value? { nil }
+  @inline(__always) package static func isAbsent(_ value: Base.Value?) -> Bool { value == nil }
   @inline(__always)
-  public static func write(_ value: Base.Value?, to writer: inout ByteWriter) {
+  package static func write(_ value: Base.Value?, to writer: inout ByteWriter) {
     if let value { Base.write(value, to: &writer) }
   }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Base.Value? {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Base.Value? {
     try Base.read(&walk)
   }
-  public static func shown(_ value: Base.Value?, _ bytes: RawSpan) -> PropertyValue {
+  package static func shown(_ value: Base.Value?, _ bytes: RawSpan) -> PropertyValue {
     value.map { Base.shown($0, bytes) } ?? .bytes([])
   }
 }
@@ -74,36 +74,36 @@ public struct OptionalCoding<Base: PropertyCoding>: PropertyCoding {
 extension PropertyCoding {
   /// A value that may be missing.
   @inline(__always)
-  package static func optional<Base>(_ base: Base) -> Self where Self == OptionalCoding<Base> { Self() }
+  package static func optional<Base>(_ base: Base) -> Self where Self == OptionalCoding<Base> {
+    Self()
+  }
 }
 
 /// Something counted, absent where there is none.
-public struct ListCoding<Element: ListElement>: DefaultedCoding {
+package struct ListCoding<Element: ListElement>: DefaultedCoding {
   @inline(__always) init() {}
-  @inline(__always) static var standard: [Element] { [] }
-  @inline(__always) public static func isAbsent(_ value: [Element]) -> Bool { value.isEmpty }
+  @inline(__always) package static var standard: [Element] { [] }
+  @inline(__always) package static func isAbsent(_ value: [Element]) -> Bool { value.isEmpty }
   @inline(__always)
-  public static func write(_ value: [Element], to writer: inout ByteWriter) {
+  package static func write(_ value: [Element], to writer: inout ByteWriter) {
     writer.varint(UInt64(value.count))
     for element in value { element.write(to: &writer) }
   }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> [Element] {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> [Element] {
     var elements: [Element] = []
     for _ in 0..<(try walk.value.count()) { elements.append(try Element(from: &walk.value)) }
     return elements
   }
-  public static func shown(_ value: [Element], _ bytes: RawSpan) -> PropertyValue {
+  package static func shown(_ value: [Element], _ bytes: RawSpan) -> PropertyValue {
     Element.shown(value) ?? .bytes(bytes.copied())
   }
 }
 
 /// What a list may hold: it writes and reads itself.
-public protocol ListElement: Hashable, Sendable, Codable {
-  /// Writes itself.
+package protocol ListElement: Hashable, Sendable, Codable {
   func write(to writer: inout ByteWriter)
-  /// Reads itself.
   ///
   /// - Throws: `DecodingFault` where it is damaged.
   @_lifetime(reader: copy reader)
@@ -114,7 +114,7 @@ public protocol ListElement: Hashable, Sendable, Codable {
 
 extension ListElement {
   /// Only that it changed.
-  public static func shown(_ list: [Self]) -> PropertyValue? { nil }
+  package static func shown(_ list: [Self]) -> PropertyValue? { nil }
 }
 
 extension PropertyCoding {
@@ -125,17 +125,17 @@ extension PropertyCoding {
 
 extension String: ListElement {
   @inline(__always)
-  public func write(to writer: inout ByteWriter) { writer.string(self) }
+  package func write(to writer: inout ByteWriter) { writer.string(self) }
   @inline(__always)
   @_lifetime(reader: copy reader)
-  public init(from reader: inout ByteReader) throws(DecodingFault) { self = try reader.string() }
-  public static func shown(_ list: [String]) -> PropertyValue? { .texts(list) }
+  package init(from reader: inout ByteReader) throws(DecodingFault) { self = try reader.string() }
+  package static func shown(_ list: [String]) -> PropertyValue? { .texts(list) }
 }
 
 extension Identifier: ListElement {
   @inline(__always)
-  public func write(to writer: inout ByteWriter) { writer.id(rawValue) }
+  package func write(to writer: inout ByteWriter) { writer.id(rawValue) }
   @inline(__always)
   @_lifetime(reader: copy reader)
-  public init(from reader: inout ByteReader) throws(DecodingFault) { self.init(try reader.id()) }
+  package init(from reader: inout ByteReader) throws(DecodingFault) { self.init(try reader.id()) }
 }

@@ -36,7 +36,9 @@ public struct PropertyDescription: Sendable {
 }
 
 extension LedgerEntity {
-  /// Every property, tags ascending. It is put together anew each time: keep it.
+  /// Every property, tags ascending.
+  ///
+  /// It is put together anew each time: keep it.
   static func describeProperties() -> [PropertyDescription] {
     var p = PropertyDescriber()
     _ = blank.visit(&p)

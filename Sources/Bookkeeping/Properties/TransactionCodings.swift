@@ -1,4 +1,4 @@
-public import Entities
+package import Entities
 
 /// Postings, one after the other, without a count.
 ///
@@ -6,14 +6,14 @@ public import Entities
 /// uncategorised expense, 6 uncategorised income; bit 3: the currency is that of the posting before;
 /// other bits 0), an id where the code is 0 or 1, the minor units as a number, and a currency unless bit
 /// 3 is set.
-public struct PostingsCoding: PropertyCoding {
-  @inline(__always) public static var absent: SharedList<Posting>? { SharedList() }
-  @inline(__always) public static var blank: SharedList<Posting> { SharedList() }
+package struct PostingsCoding: PropertyCoding {
+  @inline(__always) package static var absent: SharedList<Posting>? { SharedList() }
+  @inline(__always) package static var blank: SharedList<Posting> { SharedList() }
   /// They are always written, so that a row without any is told from a damaged one.
-  @inline(__always) public static func isAbsent(_ value: SharedList<Posting>) -> Bool { false }
+  @inline(__always) package static func isAbsent(_ value: SharedList<Posting>) -> Bool { false }
 
   @inline(__always)
-  public static func write(_ value: SharedList<Posting>, to writer: inout ByteWriter) {
+  package static func write(_ value: SharedList<Posting>, to writer: inout ByteWriter) {
     var last = Currency(packed: 0)
     for posting in value {
       let (code, id) = posting.target.coded
@@ -30,7 +30,7 @@ public struct PostingsCoding: PropertyCoding {
 
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> SharedList<Posting> {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> SharedList<Posting> {
     var cursor = PostingCursor(walk.value.span)
     while try cursor.advance() {
       walk.postings.append(
@@ -40,7 +40,7 @@ public struct PostingsCoding: PropertyCoding {
     return SharedList(pending: walk.firstPosting..<walk.postings.count)
   }
 
-  public static func shown(_ value: SharedList<Posting>, _ bytes: RawSpan) -> PropertyValue {
+  package static func shown(_ value: SharedList<Posting>, _ bytes: RawSpan) -> PropertyValue {
     var cursor = PostingCursor(bytes)
     var postings: [Posting] = []
     while (try? cursor.advance()) == true {
@@ -54,15 +54,15 @@ public struct PostingsCoding: PropertyCoding {
 /// The notes of postings: list of (varint index of the posting, string).
 ///
 /// They stand in a property of their own, so that they can be erased, and are read into the postings.
-public struct PostingNotesCoding: PropertyCoding {
-  @inline(__always) public static var absent: SharedList<Posting>? { SharedList() }
-  @inline(__always) public static var blank: SharedList<Posting> { SharedList() }
+package struct PostingNotesCoding: PropertyCoding {
+  @inline(__always) package static var absent: SharedList<Posting>? { SharedList() }
+  @inline(__always) package static var blank: SharedList<Posting> { SharedList() }
   @inline(__always)
-  public static func isAbsent(_ value: SharedList<Posting>) -> Bool {
+  package static func isAbsent(_ value: SharedList<Posting>) -> Bool {
     !value.contains { !$0.note.isEmpty }
   }
 
-  public static func write(_ value: SharedList<Posting>, to writer: inout ByteWriter) {
+  package static func write(_ value: SharedList<Posting>, to writer: inout ByteWriter) {
     let noted = value.indices.filter { !value[$0].note.isEmpty }
     writer.varint(UInt64(noted.count))
     for index in noted {
@@ -72,7 +72,7 @@ public struct PostingNotesCoding: PropertyCoding {
   }
 
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> SharedList<Posting> {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> SharedList<Posting> {
     for _ in 0..<(try walk.value.count()) {
       let index = try walk.value.varint()
       guard index < UInt64(walk.postings.count - walk.firstPosting) else {
@@ -85,25 +85,25 @@ public struct PostingNotesCoding: PropertyCoding {
 }
 
 /// That a row was imported.
-public struct ImportMark: Hashable, Sendable, Codable {
+package struct ImportMark: Hashable, Sendable, Codable {
   /// The `Fingerprint` that counts for it, once the row no longer looks as it was imported.
-  public var original: EntityID?
+  package var original: EntityID?
 }
 
 /// That a row was imported: code 1, or, once it no longer looks as it was imported, code 2 and the id of
 /// the `Fingerprint` that counts for it.
-public struct ImportMarkCoding: RequiredCoding {
-  @inline(__always) public static var blank: ImportMark { ImportMark() }
+package struct ImportMarkCoding: RequiredCoding {
+  @inline(__always) package static var blank: ImportMark { ImportMark() }
 
   @inline(__always)
-  public static func write(_ value: ImportMark, to writer: inout ByteWriter) {
+  package static func write(_ value: ImportMark, to writer: inout ByteWriter) {
     writer.u8(value.original == nil ? 1 : 2)
     if let original = value.original { writer.id(original) }
   }
 
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> ImportMark {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> ImportMark {
     switch try walk.value.u8() {
     case 1: return ImportMark()
     case 2: return ImportMark(original: try walk.value.id())

@@ -1,187 +1,189 @@
-public import Entities
+package import Entities
 
 /// A text, absent where empty.
-public struct TextCoding: DefaultedCoding {
-  @inline(__always) static var standard: String { "" }
-  @inline(__always) public static func isAbsent(_ value: String) -> Bool { value.isEmpty }
+package struct TextCoding: DefaultedCoding {
+  @inline(__always) package static var standard: String { "" }
+  @inline(__always) package static func isAbsent(_ value: String) -> Bool { value.isEmpty }
   @inline(__always)
-  public static func write(_ value: String, to writer: inout ByteWriter) { writer.raw(value.utf8) }
+  package static func write(_ value: String, to writer: inout ByteWriter) { writer.raw(value.utf8) }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> String {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> String {
     try walk.value.text(walk.value.span.byteCount)
   }
-  public static func shown(_ value: String, _ bytes: RawSpan) -> PropertyValue { .text(value) }
+  package static func shown(_ value: String, _ bytes: RawSpan) -> PropertyValue { .text(value) }
 }
 
 /// A text, absent where it is a comma.
-public struct TextUnlessCommaCoding: DefaultedCoding {
-  @inline(__always) static var standard: String { "," }
+package struct TextUnlessCommaCoding: DefaultedCoding {
+  @inline(__always) package static var standard: String { "," }
   @inline(__always)
-  public static func write(_ value: String, to writer: inout ByteWriter) { writer.raw(value.utf8) }
+  package static func write(_ value: String, to writer: inout ByteWriter) { writer.raw(value.utf8) }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> String {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> String {
     try walk.value.text(walk.value.span.byteCount)
   }
-  public static func shown(_ value: String, _ bytes: RawSpan) -> PropertyValue { .text(value) }
+  package static func shown(_ value: String, _ bytes: RawSpan) -> PropertyValue { .text(value) }
 }
 
 /// A day: four bytes, biased and big-endian.
-public struct DayCoding: RequiredCoding {
-  @inline(__always) public static var blank: Day { Day(rawValue: 0) }
+package struct DayCoding: RequiredCoding {
+  @inline(__always) package static var blank: Day { Day(rawValue: 0) }
   @inline(__always)
-  public static func write(_ value: Day, to writer: inout ByteWriter) { writer.u32be(value.biased) }
+  package static func write(_ value: Day, to writer: inout ByteWriter) {
+    writer.u32be(value.biased)
+  }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Day {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Day {
     try walk.value.day()
   }
-  public static func shown(_ value: Day, _ bytes: RawSpan) -> PropertyValue { .day(value) }
+  package static func shown(_ value: Day, _ bytes: RawSpan) -> PropertyValue { .day(value) }
 }
 
 /// An id: sixteen bytes.
-public struct IDCoding<Owner>: RequiredCoding {
+package struct IDCoding<Owner>: RequiredCoding {
   @inline(__always) init() {}
   @inline(__always)
-  public static var blank: Identifier<Owner> { Identifier(EntityID(high: 0, low: 0)) }
+  package static var blank: Identifier<Owner> { Identifier(EntityID(high: 0, low: 0)) }
   @inline(__always)
-  public static func write(_ value: Identifier<Owner>, to writer: inout ByteWriter) {
+  package static func write(_ value: Identifier<Owner>, to writer: inout ByteWriter) {
     writer.id(value.rawValue)
   }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Identifier<Owner> {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Identifier<Owner> {
     Identifier(try walk.value.id())
   }
-  public static func shown(_ value: Identifier<Owner>, _ bytes: RawSpan) -> PropertyValue {
+  package static func shown(_ value: Identifier<Owner>, _ bytes: RawSpan) -> PropertyValue {
     .entity(value.rawValue)
   }
 }
 
 /// One of named choices: one byte, absent where it is the first (0).
-public struct ChoiceCoding<Choice: NamedChoice>: PropertyCoding {
+package struct ChoiceCoding<Choice: NamedChoice>: PropertyCoding {
   @inline(__always) init() {}
-  @inline(__always) public static var absent: Choice? { Choice(rawValue: 0) }
-  @inline(__always) public static var blank: Choice { Choice.first }
+  @inline(__always) package static var absent: Choice? { Choice(rawValue: 0) }
+  @inline(__always) package static var blank: Choice { Choice.first }
   @inline(__always)
-  public static func isAbsent(_ value: Choice) -> Bool { value.rawValue == 0 }
+  package static func isAbsent(_ value: Choice) -> Bool { value.rawValue == 0 }
   /// Never: a reader of JSON should not have to know which choice is the first.
-  public static func isLeftOutOfJSON(_ value: Choice) -> Bool { false }
+  package static func isLeftOutOfJSON(_ value: Choice) -> Bool { false }
   @inline(__always)
-  public static func write(_ value: Choice, to writer: inout ByteWriter) {
+  package static func write(_ value: Choice, to writer: inout ByteWriter) {
     writer.u8(value.rawValue)
   }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Choice {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Choice {
     try walk.value.code()
   }
-  public static func shown(_ value: Choice, _ bytes: RawSpan) -> PropertyValue {
+  package static func shown(_ value: Choice, _ bytes: RawSpan) -> PropertyValue {
     .choice("\(value)")
   }
 }
 
 /// A flag: one byte 1, absent where `false`.
-public struct FlagCoding: DefaultedCoding {
-  @inline(__always) static var standard: Bool { false }
+package struct FlagCoding: DefaultedCoding {
+  @inline(__always) package static var standard: Bool { false }
   @inline(__always)
-  public static func write(_ value: Bool, to writer: inout ByteWriter) { writer.u8(1) }
+  package static func write(_ value: Bool, to writer: inout ByteWriter) { writer.u8(1) }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Bool {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Bool {
     try walk.value.flag()
   }
-  public static func shown(_ value: Bool, _ bytes: RawSpan) -> PropertyValue { .flag(value) }
+  package static func shown(_ value: Bool, _ bytes: RawSpan) -> PropertyValue { .flag(value) }
 }
 
 /// A flag that is set by default: one byte 1 says that it is not.
-public struct FlagUnlessCoding: DefaultedCoding {
-  @inline(__always) static var standard: Bool { true }
+package struct FlagUnlessCoding: DefaultedCoding {
+  @inline(__always) package static var standard: Bool { true }
   @inline(__always)
-  public static func write(_ value: Bool, to writer: inout ByteWriter) { writer.u8(1) }
+  package static func write(_ value: Bool, to writer: inout ByteWriter) { writer.u8(1) }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Bool {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Bool {
     !(try walk.value.flag())
   }
-  public static func shown(_ value: Bool, _ bytes: RawSpan) -> PropertyValue { .flag(value) }
+  package static func shown(_ value: Bool, _ bytes: RawSpan) -> PropertyValue { .flag(value) }
 }
 
 /// A signed number, absent where 0.
-public struct NumberCoding: DefaultedCoding {
-  @inline(__always) static var standard: Int64 { 0 }
+package struct NumberCoding: DefaultedCoding {
+  @inline(__always) package static var standard: Int64 { 0 }
   @inline(__always)
-  public static func write(_ value: Int64, to writer: inout ByteWriter) { writer.zigzag(value) }
+  package static func write(_ value: Int64, to writer: inout ByteWriter) { writer.zigzag(value) }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Int64 {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Int64 {
     try walk.value.zigzag()
   }
-  public static func shown(_ value: Int64, _ bytes: RawSpan) -> PropertyValue { .number(value) }
+  package static func shown(_ value: Int64, _ bytes: RawSpan) -> PropertyValue { .number(value) }
 }
 
 /// A signed number, absent where 1.
-public struct NumberUnlessOneCoding: DefaultedCoding {
-  @inline(__always) static var standard: Int64 { 1 }
+package struct NumberUnlessOneCoding: DefaultedCoding {
+  @inline(__always) package static var standard: Int64 { 1 }
   @inline(__always)
-  public static func write(_ value: Int64, to writer: inout ByteWriter) { writer.zigzag(value) }
+  package static func write(_ value: Int64, to writer: inout ByteWriter) { writer.zigzag(value) }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Int64 {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Int64 {
     try walk.value.zigzag()
   }
-  public static func shown(_ value: Int64, _ bytes: RawSpan) -> PropertyValue { .number(value) }
+  package static func shown(_ value: Int64, _ bytes: RawSpan) -> PropertyValue { .number(value) }
 }
 
 /// A currency: one byte of length and decimals, then the code.
-public struct CurrencyCoding: RequiredCoding {
-  @inline(__always) public static var blank: Currency { Currency(packed: 0) }
+package struct CurrencyCoding: RequiredCoding {
+  @inline(__always) package static var blank: Currency { Currency(packed: 0) }
   @inline(__always)
-  public static func write(_ value: Currency, to writer: inout ByteWriter) {
+  package static func write(_ value: Currency, to writer: inout ByteWriter) {
     writer.currency(value)
   }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Currency {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Currency {
     try walk.value.currency()
   }
-  public static func shown(_ value: Currency, _ bytes: RawSpan) -> PropertyValue {
+  package static func shown(_ value: Currency, _ bytes: RawSpan) -> PropertyValue {
     .currency(value)
   }
 }
 
 /// An amount: minor units as a number, then the currency.
-public struct MoneyCoding: RequiredCoding {
-  @inline(__always) public static var blank: Money { Money(0, Currency(packed: 0)) }
+package struct MoneyCoding: RequiredCoding {
+  @inline(__always) package static var blank: Money { Money(0, Currency(packed: 0)) }
   @inline(__always)
-  public static func write(_ value: Money, to writer: inout ByteWriter) { writer.money(value) }
+  package static func write(_ value: Money, to writer: inout ByteWriter) { writer.money(value) }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Money {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Money {
     try walk.value.money()
   }
-  public static func shown(_ value: Money, _ bytes: RawSpan) -> PropertyValue { .money(value) }
+  package static func shown(_ value: Money, _ bytes: RawSpan) -> PropertyValue { .money(value) }
 }
 
 /// An amount in a currency that another property says: its minor units alone, absent where 0.
 ///
 /// What is read from a record has no currency; JSON has it, and must agree with the other property.
-public struct MinorUnitsCoding: PropertyCoding {
-  @inline(__always) public static var absent: Money? { MoneyCoding.blank }
-  @inline(__always) public static var blank: Money { MoneyCoding.blank }
+package struct MinorUnitsCoding: PropertyCoding {
+  @inline(__always) package static var absent: Money? { MoneyCoding.blank }
+  @inline(__always) package static var blank: Money { MoneyCoding.blank }
   @inline(__always)
-  public static func isAbsent(_ value: Money) -> Bool { value.minorUnits == 0 }
+  package static func isAbsent(_ value: Money) -> Bool { value.minorUnits == 0 }
   @inline(__always)
-  public static func write(_ value: Money, to writer: inout ByteWriter) {
+  package static func write(_ value: Money, to writer: inout ByteWriter) {
     writer.zigzag(value.minorUnits)
   }
   @inline(__always)
   @_lifetime(walk: copy walk)
-  public static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Money {
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Money {
     Money(try walk.value.zigzag(), Currency(packed: 0))
   }
-  public static func shown(_ value: Money, _ bytes: RawSpan) -> PropertyValue {
+  package static func shown(_ value: Money, _ bytes: RawSpan) -> PropertyValue {
     .number(value.minorUnits)
   }
 }
@@ -228,7 +230,8 @@ extension PropertyCoding where Self == MinorUnitsCoding {
 }
 extension PropertyCoding {
   /// One of named choices, absent where it is the first.
-  @inline(__always) package static func choice<Choice>() -> Self where Self == ChoiceCoding<Choice> { Self() }
+  @inline(__always) package static func choice<Choice>() -> Self
+  where Self == ChoiceCoding<Choice> { Self() }
   /// An id.
   @inline(__always) package static func id<Owner>() -> Self where Self == IDCoding<Owner> { Self() }
 }

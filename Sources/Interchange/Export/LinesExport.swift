@@ -27,7 +27,9 @@ enum LinesExport {
   /// numbered.
   static var order: [any LedgerEntity.Type] {
     [Settings.self, CurrencyDefinition.self]
-      + KindDescription.all.map(\.type).filter { $0 != Settings.self && $0 != CurrencyDefinition.self }
+      + KindDescription.all.map(\.type).filter {
+        $0 != Settings.self && $0 != CurrencyDefinition.self
+      }
   }
 
   private static func put<Entity: LedgerEntity>(

@@ -47,7 +47,8 @@ struct RestoreFault: Error {
     let (context, member): (DecodingError.Context, String?) =
       switch error {
       case .keyNotFound(let key, let context): (context, "\(key.stringValue) is missing")
-      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .dataCorrupted(let context):
         (context, nil)
       @unknown default: (.init(codingPath: [], debugDescription: "\(error)"), nil)
       }
