@@ -59,7 +59,7 @@ import Testing
       source <(daybook completions bash)
       COMP_WORDS=(daybook \(line)); COMP_CWORD=\(words.count)
       COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}; COMPREPLY=()
-      _daybook daybook "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+      _daybook_with_colons daybook "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
       printf '%s\\n' "${COMPREPLY[@]}"
       """
     let answer = try run(bash, ["--norc", "-c", script], in: desk.folder)
@@ -73,12 +73,17 @@ import Testing
     try desk.done("accounts create Checking")
     try desk.run(["accounts", "create", "Joint account"])
     try desk.done("categories create Food")
+    try desk.done("categories create Groceries --parent Food")
     try desk.done("budget add Food 100")
     try desk.done("rules add Bakery --contains bread --category Food")
     try desk.done("add expense 5 --account Checking --payee Rewe --tag trip")
     for (words, expected) in [
       (["list", "--account", ""], ["Checking", "Joint account"]),
-      (["register", "J"], ["Joint account"]), (["list", "--category", "F"], ["Food"]),
+      (["register", "J"], ["Joint account"]),
+      (["list", "--category", "F"], ["Food", "Food:Groceries"]),
+      // Bash gives the parts of a path by themselves.
+      (["list", "--category", "Food", ":", "Gr"], ["Groceries"]),
+      (["list", "--category", "Food", ":"], ["Groceries"]),
       (["list", "--tag", "t"], ["trip"]), (["list", "--payee", "R"], ["Rewe"]),
       (["rules", "disable", "B"], ["Bakery"]), (["budget", "show", "F"], ["Food"]),
       (["list", "--status", "p"], ["pending"]),

@@ -32,6 +32,44 @@ struct CompletionsCommand: ParsableCommand {
   var shell: Shell
 
   func run() throws {
-    try Output.write(DaybookCommand.completionScript(for: shell.shell))
+    var script = DaybookCommand.completionScript(for: shell.shell)
+    if shell == .bash { script += "\n\n" + Self.colons }
+    try Output.write(script)
   }
+
+  /// Bash ends words at colons, and paths of categories have them: the parts are put together before, and what
+  /// is there already is taken away after.
+  private static let colons = #"""
+    _daybook_with_colons() {
+        local -a words=()
+        local -i index count=0 current=0
+        local word glue=
+        for index in "${!COMP_WORDS[@]}"; do
+            word=${COMP_WORDS[index]}
+            if ((count > 1)) && [[ -n $glue || $word == :* ]]; then
+                words[count - 1]+=$word
+            else
+                words[count]=$word
+                count+=1
+            fi
+            if [[ $word == *: ]]; then glue=1; else glue=; fi
+            if ((index == COMP_CWORD)); then current=count-1; fi
+        done
+        local typed=${words[current]}
+        local before=
+        if ((current > 0)); then before=${words[current - 1]}; fi
+        local -a COMP_WORDS=("${words[@]}")
+        local -i COMP_CWORD=current
+        _daybook "$1" "$typed" "$before"
+        if [[ $typed == *:* ]]; then
+            local start=${typed%"${typed##*:}"}
+            for index in "${!COMPREPLY[@]}"; do
+                COMPREPLY[index]=${COMPREPLY[index]#"$start"}
+            done
+        fi
+    }
+
+    complete -o filenames -F _daybook_with_colons daybook
+
+    """#
 }
