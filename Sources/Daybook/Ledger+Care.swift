@@ -74,8 +74,8 @@ extension Ledger {
 extension Ledger {
   /// Makes a consistent copy of the ledger, as of now, in a new folder.
   ///
-  /// Readers and writers go on meanwhile. The copy has the journal alone; its views are built when
-  /// it is opened. Copying an open ledger's folder by other means gives no consistent copy.
+  /// Readers and writers go on meanwhile. The copy has the journal alone, and stays as it is: it is opened for
+  /// reading only, with views in a temporary folder; ``restore(from:to:)`` makes a ledger of it. Copying an open ledger's folder by other means gives no consistent copy.
   ///
   /// - Parameter path: Where the copy is to be: nothing, or an empty folder.
   /// - Throws: ``DaybookError`` with the codes `foreign` where something is there already, `full` or

@@ -6,11 +6,26 @@ extension Ledger {
   /// What `append` would do with commands, without recording anything.
   ///
   /// The commands are decided on the ledger as it is, in the writer's turn, and then dropped. New
-  /// ids in the outcomes are not those that `append` would give.
+  /// ids in the outcomes are not those that `append` would give. Where the ledger's files may not be written to, a
+  /// copy of it in a temporary folder is asked.
   ///
   /// - Throws: ``DaybookError`` as `append` does; `refused` where a command would be refused.
   /// - Complexity: That of deciding the commands; nothing is flushed.
   public func rehearse(_ commands: [Command]) async throws(DaybookError) -> [Outcome] {
+    do {
+      guard readOnlyReason?.code == .readOnly else {
+        return try await rehearse(commands, in: store)
+      }
+      let copy = try await store.scratchCopy()
+      let outcomes = try await rehearse(commands, in: copy)
+      try await copy.close()
+      return outcomes
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  private func rehearse(_ commands: [Command], in store: EventStore) async throws -> [Outcome] {
     do {
       _ = try await store.append(AppendOptions(author: author)) { context -> [Outcome] in
         throw Rehearsal(outcomes: try Ledger.decide(commands, on: context))
@@ -18,8 +33,6 @@ extension Ledger {
       return []
     } catch let error as Rehearsal {
       return error.outcomes
-    } catch {
-      throw .wrapping(error)
     }
   }
 

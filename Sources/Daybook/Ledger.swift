@@ -33,7 +33,8 @@ public final class Ledger: Sendable {
   /// work is done off the caller's actor.
   ///
   /// A ledger of an older format is brought up first; where that cannot be done it is opened for reading
-  /// only, and ``readOnlyReason`` says why.
+  /// only, and ``readOnlyReason`` says why. So is a ledger on read-only media or in a folder that may not be
+  /// written to, and a backup; where its views are not fit to answer, others are built in a temporary folder.
   ///
   /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `damaged`, `newerFormat`,
   ///   `migrationFailed` where an older format can't even be read, `full` or `system`.
@@ -102,8 +103,8 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// Why nothing can be recorded, where writing was asked for: an older format that could not be brought
-  /// up (`migrationFailed`), or kinds of entities that only a newer version knows (`newerFormat`).
+  /// Why nothing can be recorded, whatever was asked for: files that may not be written to, or a backup
+  /// (`readOnly`), an older format that could not be brought up (`migrationFailed`), or kinds of entities that only a newer version knows (`newerFormat`).
   public var readOnlyReason: DaybookError? { store.readOnlyReason.map { DaybookError($0) } }
 
   /// Identifies the newest commit that reads see.

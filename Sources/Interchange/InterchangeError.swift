@@ -4,8 +4,12 @@ public import Bookkeeping
 public struct InterchangeError: Error, Sendable {
   /// What went wrong, to switch on.
   public enum Code: String, Sendable, Hashable {
-    /// The file could not be opened, read or written.
+    /// The file could not be opened or read.
     case file
+    /// The file to be written could not be made; nothing is there.
+    case notMade
+    /// The file could not be written to its end: the disk is full, or failed. Nothing of it is left.
+    case notWritten
     /// The bytes are not text in the declared encoding.
     case encoding
     /// The mapping contradicts itself, or does not fit the file.

@@ -117,12 +117,14 @@ package final class JournalStore: Sendable {
   ///   - redoing: When commits are made durable by the redo log.
   ///   - bootIdentity: Stands in for the operating system's, in tests.
   ///   - recovering: Whether it is opened to be recovered, and was put back to a commit that was flushed.
+  ///   - sharedLockPath: What to lock while reading, where nothing can be written: `StoreFolder.writerPath`.
   /// - Throws: `JournalError` with `superseded` where the generation is gone (read `CURRENT` again),
   ///   `unrecovered`, `foreignGeneration`, `damagedCommit` or `storage`.
   package static func open(
     _ folder: StoreFolder, _ current: Current, schema: Schema, readOnly: Bool = false,
     limits: JournalLimits = .standard, isFlushed: Bool = true,
     redoing: RedoPolicy = .standard, bootIdentity: String? = nil, recovering: Bool = false,
+    sharedLockPath: String? = nil,
     mapByteCount: Int = EnvironmentOptions.mapByteCountDefault
   ) throws(JournalError) -> JournalStore {
     let path = folder.journalPath(current.journal)
@@ -133,6 +135,7 @@ package final class JournalStore: Sendable {
     var options = EnvironmentOptions(mapByteCount: mapByteCount)
     options.createIfMissing = false
     options.readOnly = readOnly
+    options.sharedLockPath = sharedLockPath
     options.durability = folder.isFlushed && isFlushed ? .durable : .deferred
     do {
       let environment = try Environment.open(path: path, options: options)
@@ -284,6 +287,10 @@ func storageError(_ error: any Error, _ doing: String, _ path: String) -> Journa
       .diskFull,
       "\(doing) “\(path)” failed: its map is full; nothing was recorded. Reopen the "
         + "ledger with a larger map and try again.", path: path, cause: cause)
+  case .truncated, .corrupted:
+    return JournalError(
+      .storage, "\(doing) “\(path)” failed: \(cause.cause) Restore the ledger from a backup.",
+      path: path, cause: cause)
   default:
     return JournalError(
       .storage, "\(doing) “\(path)” failed: \(cause.description)", path: path, cause: cause)

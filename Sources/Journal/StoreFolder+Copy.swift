@@ -20,7 +20,8 @@ extension StoreFolder {
   ///   - journal: The live journal of this folder.
   ///   - path: Where the copy is to be; nothing, or an empty folder.
   ///   - lineage: The lineage that the copy begins, or `nil` to keep this one's. With another lineage
-  ///     the copy is also another replica.
+  ///     the copy is also another replica. One that keeps it is a backup: it says so in the file `BACKUP`, and can
+  ///     only be read.
   /// - Throws: `JournalError` with `alreadyExists`, `diskFull`, `fileSystem` or `storage`.
   package func copy(
     _ journal: JournalStore, to path: String, lineage: UInt64? = nil
@@ -43,9 +44,15 @@ extension StoreFolder {
         Current(
           journal: journal.generation, views: highest, lineage: lineage ?? journal.lineage,
           highest: highest, format: journal.format))
+      if lineage == nil {
+        try TextFile(title: StoreFolder.backupTitle, lines: []).write(
+          "BACKUP", in: aside, flushing: true)
+      }
     }
     try Files.flushFolder(StoreFolder.parent(of: path))
   }
+
+  static let backupTitle = "daybook backup"
 
   /// A lineage that no ledger has had.
   package static func newLineage() -> UInt64 { randomNumber() }

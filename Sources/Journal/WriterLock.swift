@@ -25,13 +25,17 @@ package final class WriterLock: Sendable {
   deinit { release() }
 
   /// Takes the lock on the file at `path`; `nil` where another has it and `waiting` is false.
+  ///
+  /// - Parameter isShared: Whether others may hold it too, who only read; such a lock allows no writing, and takes no
+  ///   right to write to the file.
   static func take(
-    _ path: String, for owner: String, waiting: Bool
+    _ path: String, for owner: String, waiting: Bool, isShared: Bool = false
   ) throws(JournalError) -> WriterLock? {
+    let operation = (isShared ? LOCK_SH : LOCK_EX) | (waiting ? 0 : LOCK_NB)
     while true {
-      let file = try Files.open(path, O_RDWR | O_CREAT)
+      let file = try Files.open(path, isShared ? O_RDONLY : O_RDWR | O_CREAT)
       let opened = try Files.identity(of: file, path)
-      while flock(file.descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+      while flock(file.descriptor, operation) != 0 {
         if errno == EWOULDBLOCK { return nil }
         if errno != EINTR { throw Files.failure("Locking", path) }
       }
@@ -42,7 +46,7 @@ package final class WriterLock: Sendable {
       else { continue }
       let kept = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
       guard kept >= 0 else { throw Files.failure("Keeping the lock on", path) }
-      return WriterLock(owner: owner, descriptor: kept)
+      return WriterLock(owner: isShared ? "" : owner, descriptor: kept)
     }
   }
 

@@ -118,7 +118,7 @@ extension Environment {
 
 extension EnvironmentOptions {
   var isWithinLimits: Bool {
-    mapByteCount > 0 && (1...Limits.databaseCountMax).contains(maxDatabases)
+    mapByteCount > 0 && (sharedLockPath == nil || readOnly) && (1...Limits.databaseCountMax).contains(maxDatabases)
       && (1...Limits.readerCountMax).contains(maxReaders)
   }
 
@@ -127,6 +127,7 @@ extension EnvironmentOptions {
     if !readsAhead { flags |= MDB_NORDAHEAD }
     if durability == .deferred { flags |= MDB_NOSYNC }
     if readOnly { flags |= MDB_RDONLY }
+    if sharedLockPath != nil { flags |= MDB_NOLOCK }
     return UInt32(flags)
   }
 }

@@ -32,7 +32,7 @@ public final class Environment: Sendable {
   /// Tells this opening from all others, so that a database of another one is noticed.
   let serial: UInt32
 
-  let gate = Gate()
+  let gate: Gate
   let growth = Lock(FileGrowth())
   let held = Lock(HeldCommit())
   private let claim: OpenEnvironments.Claim
@@ -46,6 +46,7 @@ public final class Environment: Sendable {
     self.options = options
     self.claim = claim
     self.fileIdentity = fileIdentity
+    gate = Gate(sharedLock: options.sharedLockPath.map { SharedLock(path: $0) })
     serial = OpenEnvironments.nextSerial()
   }
 
@@ -90,7 +91,11 @@ public final class Environment: Sendable {
   }
 
   func refusal(_ refusal: Gate.Refusal, _ operation: String) -> LMDBError {
-    failure(refusal == .nestedWrite ? LMDBError.Own.nestedWrite : LMDBError.Own.closed, operation)
+    switch refusal {
+    case .nestedWrite: failure(LMDBError.Own.nestedWrite, operation)
+    case .unlocked(let code): failure(code, "flock")
+    case .closed, .impatient: failure(LMDBError.Own.closed, operation)
+    }
   }
 
   func beginOpeningDatabase() throws(LMDBError) {

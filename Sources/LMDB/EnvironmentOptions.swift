@@ -46,6 +46,12 @@ public struct EnvironmentOptions: Sendable, Hashable {
   /// Whether writing is refused; the files must exist and, with their folder, be readable.
   public var readOnly = false
 
+  /// Reads without LMDB's lock file, for folders in which nothing may be written; only with ``readOnly``.
+  ///
+  /// Nothing then tells a writer which pages are being read. So whoever writes has to hold an exclusive `flock` on
+  /// the file at this path; as long as transactions live here, a shared one is held, and writers wait.
+  public var sharedLockPath: String?
+
   /// Whether the system may read ahead: for a compacted copy that is read from end to end.
   public var readsAhead = false
 

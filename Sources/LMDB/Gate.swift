@@ -16,10 +16,12 @@
 /// `@unchecked Sendable`: every stored variable is touched only while `mutex` is held.
 final class Gate: @unchecked Sendable {
   /// Why somebody was not let in.
-  enum Refusal: Error {
+  enum Refusal: Error, Equatable {
     case closed
     case nestedWrite
     case impatient
+    /// The lock that keeps writers away was not to be had: the system's error code.
+    case unlocked(Int32)
   }
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -35,8 +37,11 @@ final class Gate: @unchecked Sendable {
   private var writer: pthread_t?
   /// Read transactions that have ended and can begin again, without the search for a reader's slot.
   private var spares: [OpaquePointer] = []
+  /// Held as long as any transaction lives, where LMDB keeps no table of readers.
+  private let sharedLock: SharedLock?
 
-  init() {
+  init(sharedLock: SharedLock? = nil) {
+    self.sharedLock = sharedLock
     spares.reserveCapacity(Limits.spareReaderCountMax)
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
@@ -96,7 +101,17 @@ final class Gate: @unchecked Sendable {
       while isExclusive { pthread_cond_wait(changed, mutex) }
     }
     guard !isClosed, !isBroken else { throw .closed }
+    if liveCount == 0, let sharedLock {
+      let code = sharedLock.take()
+      guard code == 0 else { throw .unlocked(code) }
+    }
     liveCount += 1
+  }
+
+  /// Counts one less; `mutex` is held.
+  private func dismiss() {
+    liveCount -= 1
+    if liveCount == 0 { sharedLock?.release() }
   }
 
   /// A read transaction has ended and could begin again.
@@ -106,7 +121,7 @@ final class Gate: @unchecked Sendable {
     withLock {
       guard spares.count < Limits.spareReaderCountMax else { return false }
       spares.append(transaction)
-      liveCount -= 1
+      dismiss()
       if waitingCount > 0 { pthread_cond_broadcast(changed) }
       return true
     }
@@ -140,7 +155,7 @@ final class Gate: @unchecked Sendable {
       // LMDB lets the next writer in before this is reached: its mark must stay.
       if fromWrite, let ended = writer, pthread_equal(ended, pthread_self()) != 0 { writer = nil }
       if closingDatabaseOpening { isOpeningDatabase = false }
-      liveCount -= 1
+      dismiss()
       if waitingCount > 0 || closingDatabaseOpening { pthread_cond_broadcast(changed) }
     }
   }

@@ -37,7 +37,7 @@ extension LMDBError {
     case Own.truncated:
       (
         "The file ends before the last page that its trees reach: it was cut off or copied in part.",
-        "Restore the folder from a backup, or delete it if it can be rebuilt."
+        "Restore it from a backup."
       )
     case Own.closed:
       (
@@ -79,12 +79,12 @@ extension LMDBError {
     case MDB_PAGE_NOTFOUND:
       (
         "A page that a tree points to is missing: the file is damaged.",
-        "Restore it from a backup, or delete it if it can be rebuilt."
+        "Restore it from a backup."
       )
     case MDB_CORRUPTED:
       (
         "A page of the file is not of the kind it should be: the file is damaged.",
-        "Restore it from a backup, or delete it if it can be rebuilt."
+        "Restore it from a backup."
       )
     case MDB_PANIC:
       (
@@ -151,7 +151,7 @@ extension LMDBError {
     case MDB_CURSOR_FULL:
       (
         "A tree is deeper than a cursor can follow: the file is damaged.",
-        "Restore it from a backup, or delete it if it can be rebuilt."
+        "Restore it from a backup."
       )
     case MDB_PAGE_FULL:
       (

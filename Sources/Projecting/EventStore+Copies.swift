@@ -21,10 +21,52 @@ extension EventStore {
   ///   or the copy fails.
   /// - Complexity: O(journal).
   public static func restore(from backup: String, to path: String, schema: Schema) throws {
-    let folder = try StoreFolder.open(at: backup)
+    var folder = try StoreFolder.open(at: backup)
+    var sharedLockPath: String?
+    var place: TemporaryFolder?
+    if try folder.writingRefusal() != nil {
+      sharedLockPath = folder.writerPath
+      if try folder.needsRecovery() {
+        let made = try TemporaryFolder()
+        folder = try recoveredCopy(of: folder, in: made)
+        place = made
+        sharedLockPath = nil
+      }
+    }
+    defer { withExtendedLifetime(place) {} }
     let journal = try JournalStore.open(
-      folder, folder.current(), schema: schema, readOnly: true)
+      folder, folder.current(), schema: schema, readOnly: true, sharedLockPath: sharedLockPath)
     _ = try journal.verifyChain()
     try folder.copy(journal, to: path, lineage: StoreFolder.newLineage())
+  }
+
+  /// A copy of the store in a temporary folder, as of now, in which decisions can be tried out; it is gone when it is
+  /// closed.
+  ///
+  /// - Complexity: O(history).
+  package func scratchCopy() async throws -> EventStore {
+    let place = try TemporaryFolder()
+    let path = place.path + "/ledger"
+    try folder.copy(openStore().journal, to: path, lineage: StoreFolder.newLineage())
+    var options = options
+    options.isReadOnly = false
+    options.sharedLockPath = nil
+    let copy = try await EventStore.open(
+      at: path, schema: schema, projections: types, options: options)
+    copy.place.withLock { $0 = place }
+    return copy
+  }
+
+  /// A copy of a store in which nothing can be written, whose journal has been recovered.
+  private static func recoveredCopy(
+    of folder: StoreFolder, in place: TemporaryFolder
+  ) throws -> StoreFolder {
+    let lock = try folder.lockShared()
+    defer { lock.release() }
+    let path = place.path + "/ledger"
+    try folder.copyFiles(to: path, holding: lock)
+    let copy = try StoreFolder.open(at: path)
+    try copy.recoverJournal()
+    return copy
   }
 }

@@ -23,6 +23,10 @@ extension EventStore {
   /// A store of an older format is brought up. If that cannot be done it is opened for reading only, as far
   /// as this version can read it, and says why.
   ///
+  /// A store on read-only media, or in a folder that may not be written to, is opened for reading only, too. Where
+  /// its views are behind or can't be trusted, or the journal has to be recovered, a copy of the journal with views of
+  /// its own takes its place, in a temporary folder: it answers as of the opening.
+  ///
   /// - Throws: `JournalError` where there is no store, where it is something else, damaged, or of a
   ///   newer format; `LMDBError` where files cannot be opened; ``ProjectingError``.
   public static func open(
@@ -30,6 +34,9 @@ extension EventStore {
     options: EventStoreOptions = EventStoreOptions()
   ) async throws -> EventStore {
     let found = try folder(at: path, options)
+    if !options.isEphemeral, let refusal = try found.writingRefusal() {
+      return try await openUnwritable(found, refusal, schema, projections, options)
+    }
     if !options.isReadOnly { try found.recoverJournal(bootIdentity: options.bootIdentity) }
     let (folder, fault) = try broughtUp(found, schema, options)
     var options = options
@@ -145,12 +152,22 @@ extension EventStore {
         return try openStore(folder, schema: schema, types: types, options: options, holding: lock)
       }
     }
+    return try made(of: open, folder, schema, types, options, formatFault)
+  }
+
+  /// A store of what is open.
+  ///
+  /// - Parameter path: What is called its place, where it is the copy of another one.
+  static func made(
+    of open: OpenStore, _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
+    _ options: EventStoreOptions, _ writingFault: JournalError?, path: String? = nil
+  ) throws -> EventStore {
     let cores = types.map { ProjectorCore($0) }
     // A writer's cores hear of it when the views are prepared; readers prepare nothing.
     if options.isReadOnly { try open.views.tellStatuses(to: cores) }
     return try EventStore(
       folder: folder, schema: schema, types: types, options: options, open: open, cores: cores,
-      formatFault: formatFault)
+      writingFault: writingFault, path: path)
   }
 
   /// Discards views that were not flushed before the machine stopped, or were copied while open.
@@ -208,6 +225,7 @@ extension EventStore {
     } else {
       var environment = options.environmentOptions(.deferred)
       environment.readOnly = options.isReadOnly
+      environment.sharedLockPath = options.sharedLockPath
       let path = folder.viewsPath(current.views)
       do {
         views = try ViewsStore(

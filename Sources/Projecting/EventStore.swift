@@ -24,14 +24,14 @@ public final class EventStore: Sendable {
   let folder: StoreFolder
   let options: EventStoreOptions
   /// Why it was opened for reading only although it was asked to be written.
-  private let formatFault: JournalError?
+  private let writingFault: JournalError?
   let types: [any Projection.Type]
   let published: Published
   let bell = Bell()
   let watcher: Watcher
   private let thread: WriterThread<WriterJob>
   private let ending = Lock(Ending())
-  /// The temporary folder of an ephemeral store, removed with it.
+  /// The temporary folder of an ephemeral store, or of a copy that is only read; removed with it.
   let place = Lock<TemporaryFolder?>(nil)
 
   /// The rebuild that goes on since the store was opened, if any.
@@ -44,14 +44,14 @@ public final class EventStore: Sendable {
   init(
     folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions, open: OpenStore, cores: sending [ProjectorCore],
-    formatFault: JournalError? = nil
+    writingFault: JournalError? = nil, path: String? = nil
   ) throws {
     self.folder = folder
     self.schema = schema
     self.types = types
     self.options = options
-    self.formatFault = formatFault
-    path = folder.path
+    self.writingFault = writingFault
+    self.path = path ?? folder.path
     published = Published(open)
     watcher = Watcher(folder: folder.path, options: options, bell: bell)
     projectors = cores.map {
@@ -133,14 +133,14 @@ public final class EventStore: Sendable {
   }
 
   /// Why nothing can be written, where that is not what was asked for: the ledger's format could not be
-  /// brought up, or it has kinds of entities that this program does not know.
+  /// brought up, its files may not be written to, or it has kinds of entities that this program does not know.
   package var readOnlyReason: JournalError? {
-    formatFault ?? published.open?.journal.readOnlyReason
+    writingFault ?? published.open?.journal.readOnlyReason
   }
 
   var readOnly: ProjectingError {
-    if let formatFault {
-      return ProjectingError(.readOnly, formatFault.message, cause: formatFault)
+    if let writingFault {
+      return ProjectingError(.readOnly, writingFault.message, cause: writingFault)
     }
     return ProjectingError(
       .readOnly, "The ledger at \(path) is open for reading only. Open it for writing.")
@@ -199,6 +199,7 @@ public final class EventStore: Sendable {
       guard let open, !open.closeIfIdle() else { break }
       try? await Task.sleep(for: .milliseconds(2))
     }
+    place.withLock { $0 = nil }
     try outcome.get()
   }
 

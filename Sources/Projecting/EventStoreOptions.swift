@@ -28,6 +28,8 @@ public struct EventStoreOptions: Sendable {
   public var clock: @Sendable () -> Int64 = systemMicroseconds
   /// Which formats can be opened: for tests of steps between them.
   package var formats = FormatSupport.current
+  /// What is locked while something is read, where nothing can be written.
+  var sharedLockPath: String?
   /// Stands in for the operating system's boot identity: for tests of what follows a power failure.
   package var bootIdentity: String?
   /// The address space that each environment reserves: for tests of a full map.

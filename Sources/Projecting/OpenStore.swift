@@ -75,7 +75,7 @@ extension EventStoreOptions {
   ) throws(JournalError) -> JournalStore {
     try JournalStore.open(
       folder, current, schema: schema, readOnly: isReadOnly, isFlushed: !leavesJournalUnflushed,
-      redoing: redoing, bootIdentity: bootIdentity,
+      redoing: redoing, bootIdentity: bootIdentity, sharedLockPath: sharedLockPath,
       mapByteCount: mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
   }
 }

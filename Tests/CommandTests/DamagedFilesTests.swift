@@ -77,6 +77,9 @@ import Testing
     let desk = try desk()
     try change("\(desk.ledger)/journal-0001/data.mdb") { $0.removeLast($0.count / 2) }
     #expect(try desk.run("verify").status == 2)
+    let list = try desk.run("list")
+    #expect(list.status == 2 && list.errors.contains("Restore the ledger from a backup"))
+    #expect(!list.errors.contains("delete") && !list.errors.contains("rebuilt"), "\(list.errors)")
     try change("\(desk.ledger)/journal-0001/data.mdb") { $0.removeAll() }
     #expect(try desk.run("verify").status == 2)
   }

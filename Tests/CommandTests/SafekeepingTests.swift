@@ -73,7 +73,53 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
     try desk.done("export --format csv --output \(file) --force")
     #expect(try String(contentsOfFile: file, encoding: .utf8) != "precious")
-    #expect(try desk.run("export --format csv --output no/such/folder.csv").status != 0)
+    #expect(try desk.run("export --format csv --output no/such/folder.csv").status == 73)
+  }
+
+  /// A file may become no larger here than a disk that is full would let it.
+  @Test func aDiskThatIsFullIsTold() throws {
+    let desk = try household()
+    let binary = try #require(Desk.binary)
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$@\""
+    for format in ["csv", "jsonl"] {
+      let run = try desk.run(
+        program: [
+          "/bin/bash", "-c", script, "bash", binary, "export", "--format", format, "--output",
+          "out",
+        ])
+      #expect(run.status == 74, "\(run.errors)")
+      #expect(run.errors.contains("could not be written") && run.errors.contains("Make room"))
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: desk.folder)
+    #expect(!left.contains { $0.hasPrefix("out") }, "\(left)")
+    #if os(Linux)
+      let pipe = [
+        "/bin/bash", "-c", "exec \"$@\" > /dev/full", "bash", binary, "export", "--format", "csv",
+      ]
+      #expect(try desk.run(program: pipe).status == 74)
+    #endif
+  }
+
+  @Test func nothingIsWrittenIntoABackup() throws {
+    let desk = try household()
+    let figures = try desk.done("balance --json --today 2026-02-15").output
+    try desk.done("backup copy")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: desk.folder + "/copy")
+    for line in [
+      "add expense 1 --account Checking", "accounts create New", "rebuild", "compact",
+      "import sample/household.csv --mapping sample/mapping.json",
+    ] {
+      let run = try desk.run("\(line) --ledger copy")
+      #expect(run.status == 77, "\(line): \(run.errors)")
+      #expect(
+        run.errors.contains("is a backup") && run.errors.contains("daybook restore copy"),
+        "\(run.errors)")
+    }
+    #expect(try desk.done("balance --json --today 2026-02-15 --ledger copy").output == figures)
+    #expect(try desk.done("verify --ledger copy").output.contains("All agree"))
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: desk.folder + "/copy") == files)
+    try desk.done("restore copy --ledger restored")
+    try desk.done("add expense 1 --account Checking --ledger restored")
   }
 
   @Test func aRestoredBackupHasEqualFiguresAndAnotherLineage() throws {

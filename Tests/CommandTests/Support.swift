@@ -90,9 +90,18 @@ final class Desk {
     at place: SourceLocation = #_sourceLocation
   ) throws -> Run {
     let binary = try #require(Self.binary, "daybook was not built", sourceLocation: place)
+    return try run(
+      program: [binary] + arguments, environment: environment, input: input, at: place)
+  }
+
+  /// Runs any program, which comes first, with its arguments.
+  func run(
+    program: [String], environment: [String: String] = [:], input: String? = nil,
+    at place: SourceLocation = #_sourceLocation
+  ) throws -> Run {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: binary)
-    process.arguments = arguments
+    process.executableURL = URL(fileURLWithPath: program[0])
+    process.arguments = Array(program.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     var variables = ProcessInfo.processInfo.environment
     for name in ["COLUMNS", "NO_COLOR", "DAYBOOK_LEDGER"] { variables[name] = nil }

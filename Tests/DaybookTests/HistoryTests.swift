@@ -2,6 +2,7 @@
 /// as it was; what was done can be taken back, unless something stands in the way. Method: each
 /// promise is tried through the public API; the oracle tries them in random sequences.
 import Daybook
+import Foundation
 import Testing
 
 @Suite struct HistoryTests {
@@ -259,7 +260,8 @@ import Testing
     #expect(LedgerAnchor(made.text + "x") == nil)
     try await house.expense(money("6"), from: a)
     #expect(try house.ledger.fault(against: anchor) == nil)
-    // The copy lacks a commit; then it has another in its place.
+    // The copy lacks a commit; then it has another in its place. Nothing is written to a backup that says it is one.
+    try FileManager.default.removeItem(atPath: copy + "/BACKUP")
     let older = try await Ledger.open(at: copy, options: House.options())
     #expect(try older.fault(against: anchor)?.contains("cut off") == true)
     try await older.append(.record(.expense(money("7"), from: a, on: today)))

@@ -154,7 +154,7 @@ struct JournalExportTests {
     let error = try await #require(throws: InterchangeError.self) {
       try await Exporter.export(home.ledger, as: .csv, toFile: missing)
     }
-    #expect(error.code == .file)
+    #expect(error.code == .notMade)
     try await Exporter.export(home.ledger, as: .csv, toFile: path)
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("transaction,day,"))
     #expect(!FileManager.default.fileExists(atPath: path + ".partial"))

@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// Collects text and hands it on in pieces, so that an export of any size needs little memory.
 struct ExportText {
@@ -24,35 +30,59 @@ struct ExportText {
 }
 
 /// A file that appears under its name only when it is complete.
-struct WholeFile {
+final class WholeFile {
   private let path: String
   private let partial: String
-  let handle: FileHandle
+  private let descriptor: Int32
 
   init(_ path: String) throws(InterchangeError) {
     self.path = path
     partial = path + ".partial"
-    guard FileManager.default.createFile(atPath: partial, contents: nil),
-      let handle = FileHandle(forWritingAtPath: partial)
-    else {
+    descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      let code = errno
       throw InterchangeError(
-        .file, "The file cannot be written.", remedy: "Check the folder and its permissions.",
-        path: path)
+        code == ENOSPC || code == EDQUOT ? .notWritten : .notMade,
+        "The file can't be made: \(WholeFile.reason(code)).",
+        remedy: "Choose a place in a folder that is there and that you may write to.", path: path)
     }
-    self.handle = handle
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: [UInt8]) throws {
+    var count = 0
+    while count < bytes.count {
+      let put = bytes.withUnsafeBytes { buffer in
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[count...])
+        #if canImport(Darwin)
+          return Darwin.write(descriptor, rest.baseAddress, rest.count)
+        #elseif canImport(Glibc)
+          return Glibc.write(descriptor, rest.baseAddress, rest.count)
+        #else
+          return Musl.write(descriptor, rest.baseAddress, rest.count)
+        #endif
+      }
+      if put >= 0 { count += put } else if errno != EINTR { throw failure() }
+    }
   }
 
   func finish() throws {
-    try handle.synchronize()
-    try handle.close()
-    let manager = FileManager.default
-    if manager.fileExists(atPath: path) { try manager.removeItem(atPath: path) }
-    try manager.moveItem(atPath: partial, toPath: path)
+    guard fsync(descriptor) == 0 || errno == EINVAL, rename(partial, path) == 0 else {
+      throw failure()
+    }
   }
 
   func abandon() {
     // The export has failed already; a partial file that stays is only untidy.
-    try? handle.close()
-    try? FileManager.default.removeItem(atPath: partial)
+    _ = unlink(partial)
   }
+
+  private func failure() -> InterchangeError {
+    InterchangeError(
+      .notWritten, "The file could not be written: \(WholeFile.reason(errno)).",
+      remedy: "Make room, or write it somewhere else. Nothing of it was left there.", path: path)
+  }
+
+  private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

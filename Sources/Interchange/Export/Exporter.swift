@@ -38,7 +38,7 @@ public enum Exporter {
   }
 
   /// Writes an export to a file, which appears when it is complete.
-  /// - Throws: `InterchangeError` of code `file` where it cannot be written, and `DaybookError`.
+  /// - Throws: `InterchangeError` of code `notMade` or `notWritten`, and `DaybookError`.
   @concurrent
   public static func export(
     _ ledger: Ledger, as format: ExportFormat, toFile path: String,
@@ -46,16 +46,11 @@ public enum Exporter {
   ) async throws {
     let file = try WholeFile(path)
     do {
-      try export(ledger, as: format, progress: progress) { try file.handle.write(contentsOf: $0) }
+      try export(ledger, as: format, progress: progress) { try file.write($0) }
       try file.finish()
-    } catch let error as DaybookError {
-      file.abandon()
-      throw error
     } catch {
       file.abandon()
-      throw InterchangeError(
-        .file, "The file cannot be written.", remedy: "Check the disk's free space.", path: path,
-        cause: error)
+      throw error
     }
   }
 }

@@ -72,6 +72,8 @@ extension CommandFailure {
     let status: ExitStatus =
       switch error.code {
       case .file: .noInput
+      case .notMade: .cannotCreate
+      case .notWritten: .inputOutput
       case .encoding, .badLines, .format: .badData
       case .mapping: .usage
       case .missing, .refused: .refused

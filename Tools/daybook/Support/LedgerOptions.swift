@@ -86,6 +86,12 @@ extension LedgerCommand {
     try await Self.telling(json: complainsInJSON) {
       do {
         try await execute()
+      } catch let error as DaybookError where error.code == .readOnly && error.remedy.isEmpty {
+        throw CommandFailure(
+          .noPermission, code: error.code.rawValue, error.message,
+          remedy:
+            "`daybook restore \(ledger.path) --ledger NEW.daybook` makes a ledger of it that can be written."
+        )
       } catch let error as DaybookError
         where error.code == .missing && !FileSystem.exists(ledger.path)
         && error.message.contains("“\(ledger.path)”")

@@ -1,0 +1,105 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+// A ledger on read-only media, or in a folder of somebody else's, can still be read.
+extension StoreFolder {
+  /// The file that writers hold locked, and that those who can only read share.
+  package var writerPath: String { path + "/WRITER" }
+
+  /// Why nothing can be written here; `nil` where all can that a writer has to write.
+  ///
+  /// - Complexity: some ten system calls.
+  package func writingRefusal() throws(JournalError) -> JournalError? {
+    let mark = path + "/BACKUP"
+    if try Files.identity(mark) != nil {
+      return JournalError(
+        .readOnly,
+        "“\(path)” is a backup, which stays as it is. Restore it into another folder, and write there.",
+        path: mark)
+    }
+    let live = try current()
+    var places = [path, writerPath]
+    for folder in [journalPath(live.journal), viewsPath(live.views)] {
+      places += [folder, folder + "/data.mdb", folder + "/lock.mdb"]
+    }
+    for place in places {
+      guard let found = try Files.identity(place) else { continue }
+      let mode = found.isFolder ? W_OK | X_OK : W_OK
+      if faccessat(AT_FDCWD, place, mode, AT_EACCESS) == 0 { continue }
+      switch errno {
+      case EROFS: return refusal("its file system is mounted for reading only", place)
+      case EACCES, EPERM: return refusal("you have no permission to write to “\(place)”", place)
+      default: throw Files.failure("Looking at", place)
+      }
+    }
+    return nil
+  }
+
+  private func refusal(_ reason: String, _ place: String) -> JournalError {
+    JournalError(
+      .readOnly,
+      "The ledger at “\(path)” may only be read: \(reason). To write to it, make it writable or restore it "
+        + "to a place that is.", path: place)
+  }
+
+  /// Waits for whoever writes, and keeps others from writing until the lock is released; needs no right to write.
+  package func lockShared() throws(JournalError) -> WriterLock {
+    guard
+      let lock = try WriterLock.take(writerPath, for: path, waiting: true, isShared: true)
+    else { throw JournalError(.fileSystem, "The lock of “\(path)” can't be had.", path: path) }
+    return lock
+  }
+
+  /// Whether the journal has to be recovered before it can be read; see `recoverJournal`.
+  package func needsRecovery(bootIdentity: String? = nil) throws(JournalError) -> Bool {
+    let path = journalPath(try current().journal)
+    return try JournalRecovery(path: path, bootIdentity: bootIdentity) != nil
+  }
+
+  /// Copies what the truth is in, file by file: opened, the copy recovers its journal and builds its views.
+  ///
+  /// - Parameters:
+  ///   - path: The folder to be made.
+  ///   - lock: Keeps writers away meanwhile: `lockShared`.
+  /// - Complexity: O(bytes of the journal).
+  package func copyFiles(to path: String, holding lock: WriterLock) throws(JournalError) {
+    let live = try current()
+    let journal = Generation(kind: .journal, number: live.journal).folderName
+    try Files.makeFolder(path)
+    try Files.makeFolder(path + "/" + journal)
+    for name in ["FORMAT", "CURRENT", journal + "/data.mdb", journal + "/REDO"] {
+      if try Files.identity(self.path + "/" + name) == nil { continue }
+      try Files.copy(self.path + "/" + name, to: path + "/" + name)
+    }
+    withExtendedLifetime(lock) {}
+  }
+}
+
+extension Files {
+  /// Copies a file's bytes into a new file.
+  static func copy(_ old: String, to new: String) throws(JournalError) {
+    let source = try open(old, O_RDONLY)
+    let target = try open(new, O_WRONLY | O_CREAT | O_EXCL)
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      #if canImport(Darwin)
+        let count = unsafe Darwin.read(source.descriptor, &buffer, buffer.count)
+      #elseif canImport(Glibc)
+        let count = unsafe Glibc.read(source.descriptor, &buffer, buffer.count)
+      #else
+        let count = unsafe Musl.read(source.descriptor, &buffer, buffer.count)
+      #endif
+      if count == 0 { return }
+      if count > 0 {
+        try write(count == buffer.count ? buffer : Array(buffer[..<count]), to: target, new)
+      } else if errno != EINTR {
+        throw failure("Reading", old)
+      }
+    }
+  }
+}
