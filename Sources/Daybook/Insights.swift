@@ -126,11 +126,7 @@ extension Snapshot {
     let found = try breakdown(in: days, kind: kind, rollUp: rollUp, today: today)
       .filter { !rollUp || $0.category.parent == nil }
       .map { ($0.category, $0.total(in: currency)) }
-      .filter { $0.1.units > 0 }
-    let sum = found.reduce(Int128(0)) { $0 + $1.1.units }
-    return found.sorted { ($1.1.units, $0.0.number) < ($0.1.units, $1.0.number) }
-      .prefix(max(0, limit))
-      .map { CategoryShare(category: $0.0, total: $0.1, share: Ratio($0.1.units, of: sum)) }
+    return InsightRules.shares(of: found, limit: limit)
   }
 
   /// The categories on which at least `timesPerMille` ÷ 1,000 times the usual was spent in a month.
@@ -150,22 +146,9 @@ extension Snapshot {
         before[total.category.id, default: 0] += total.total(in: currency).units
       }
     }
-    var found: [Spike] = []
-    for total in try breakdown(in: month.days, kind: .expense, rollUp: false, today: today) {
-      let now = total.total(in: currency)
-      guard let sum = before[total.category.id], sum > 0, now.units > 0,
-        !isLess((3 * now.units, 1_000), (sum, Int128(timesPerMille))),
-        let times = Ratio(3 * now.units, of: sum)
-      else { continue }
-      let usual = Total(units: rounded(sum, by: 3), currency: currency)
-      found.append(Spike(category: total.category, total: now, usual: usual, times: times))
-    }
-    return found.sorted { left, right in
-      let ofLeft = (left.times.part, right.times.whole)
-      let ofRight = (right.times.part, left.times.whole)
-      if isLess(ofRight, ofLeft) { return true }
-      return !isLess(ofLeft, ofRight) && left.category.number < right.category.number
-    }
+    let now = try breakdown(in: month.days, kind: .expense, rollUp: false, today: today)
+      .map { ($0.category, $0.total(in: currency)) }
+    return InsightRules.spikes(in: now, before: before, timesPerMille: timesPerMille)
   }
 
   /// In how many months in a row, up to and with a month, more was spent than in the month before.
@@ -177,13 +160,7 @@ extension Snapshot {
     let limit = min(max(0, limit), LedgerLimits.seriesPointCountMax - 1)
     let found = try months(month.adding(-limit)..<month.adding(1), today: today)
       .map { $0.totals(in: currency).expense.units }
-    var streak = 0
-    while streak < limit {
-      let index = found.count - 1 - streak
-      guard index > 0, found[index] > found[index - 1] else { break }
-      streak += 1
-    }
-    return streak
+    return InsightRules.streak(of: found, limit: limit)
   }
 
   /// The share of what was earned that was not spent: *(income − expense) ÷ income*.
@@ -207,11 +184,7 @@ extension Snapshot {
   ) throws -> (best: MonthTotals, worst: MonthTotals)? {
     let found = try months(range, today: today)
       .filter { month in month.totals.contains { $0.currency == currency } }
-    func net(_ month: MonthTotals) -> Int128 { month.totals(in: currency).net.units }
-    guard let first = found.first else { return nil }
-    let best = found.dropFirst().reduce(first) { net($1) > net($0) ? $1 : $0 }
-    let worst = found.dropFirst().reduce(first) { net($1) < net($0) ? $1 : $0 }
-    return (best, worst)
+    return InsightRules.extremes(of: found.map { ($0, $0.totals(in: currency).net.units) })
   }
 
   /// How many months what one has would last at the spending of the last whole months:
@@ -231,23 +204,6 @@ extension Snapshot {
     let worth =
       try netWorth(on: today).first { $0.currency == currency }
       ?? Total(units: 0, currency: currency)
-    let tenths = worth.units > 0 ? worth.units * 10 * count / spent : 0
-    return Runway(
-      worth: worth, expense: Total(units: rounded(spent, by: count), currency: currency),
-      tenthsOfMonths: Int(clamping: tenths))
+    return InsightRules.runway(worth: worth, spent: spent, months: count)
   }
-}
-
-/// Whether the product of two numbers is less than that of two others, however large they are.
-private func isLess(_ left: (Int128, Int128), _ right: (Int128, Int128)) -> Bool {
-  let (first, second) = (
-    left.0.multipliedFullWidth(by: left.1), right.0.multipliedFullWidth(by: right.1)
-  )
-  return first.high != second.high ? first.high < second.high : first.low < second.low
-}
-
-/// A quotient, rounded half away from zero; the divisor is above zero.
-func rounded(_ number: Int128, by divisor: Int128) -> Int128 {
-  let half = divisor / 2
-  return number < 0 ? -((-number + half) / divisor) : (number + half) / divisor
 }

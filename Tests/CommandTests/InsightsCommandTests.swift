@@ -64,7 +64,9 @@ import Testing
         "Unusual: Rent, 600.00 EUR where 166.67 EUR is usual.",
         "Spending has grown for 2 months in a row.",
         "Best of twelve months: 2025-12; worst: 2025-11.",
-        "What there is, 5,690.00 EUR, lasts 21.0 months at 270.00 EUR a month.", "",
+        "What there is, 5,690.00 EUR, lasts 21.0 months at 270.00 EUR a month.",
+        "No rate to EUR by then: 2026-02 is without 56.00 USD (1 row); what there is, without 844.00 USD (1 "
+          + "account). `daybook rate add` records one.", "",
       ])
     let earlier = try desk.done("insights --month 2025-12 --today 2026-02-28").lines
     #expect(
@@ -74,6 +76,37 @@ import Testing
     #expect(
       earlier.filter { $0.hasPrefix("Unusual") || $0.hasPrefix("Spending") }
         == ["Unusual: Food, 100.00 EUR where 33.33 EUR is usual."])
+  }
+
+  /// In every figure, each day at its own rate, as `months` does.
+  @Test func otherCurrenciesAreConverted() throws {
+    let desk = try household()
+    try desk.done("rate add USD EUR 0.5 --on 2026-01-01")
+    try desk.done("rate add USD EUR 0.9 --on 2026-02-20")
+    try desk.done("add expense 10 --account Dollars --category Food --on 2025-11-11")
+    let answer = try desk.done("insights --json --today 2026-02-28").json()
+    let month = try desk.done("months --count 1 --json --today 2026-02-28").json()["months"][0]
+    #expect(answer["expense"]["amount"].string == "1028.00")
+    #expect(month["expense"].string == "1028.00")
+    #expect(answer["expenseChange"]["amount"].string == "418.00")
+    // 1,028 ÷ 28.
+    #expect(answer["averagePerDay"]["amount"].string == "36.71")
+    // (2,500 − 1,028) ÷ 2,500.
+    #expect(answer["savingsPerMille"].int == 589)
+    #expect(
+      answer["topCategories"].array.map { $0["total"]["amount"].string } == ["600.00", "428.00"])
+    #expect(answer["spikes"].array.map { $0["total"]["amount"].string } == ["428.00", "600.00"])
+    // 834 dollars at 0.9 beside 5,690 euros: 6,440.60 ÷ 270.
+    #expect(answer["runwayTenthsOfMonths"].int == 238)
+    #expect(answer["unconverted"].array.isEmpty && answer["unconvertedWorth"].array.isEmpty)
+    let left = answer["unconvertedBefore"].array
+    #expect(left.map { $0["amount"].string } == ["10.00"] && left[0]["count"].int == 1)
+    let words = try desk.done("insights --today 2026-02-28").output
+    #expect(words.contains("the eleven months before are without 10.00 USD (1 row)"))
+    let dollars = try desk.done("insights --base USD --json --today 2026-02-28").json()
+    // Each of the two days of February at 2 dollars for a euro: 2 · 1,000 + 56.
+    #expect(dollars["expense"]["amount"].string == "2056.00")
+    #expect(try desk.run("insights --base USD --currency USD").status == 64)
   }
 
   @Test func anotherMonthCurrencyAndDay() throws {

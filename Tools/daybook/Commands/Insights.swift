@@ -8,7 +8,10 @@ struct InsightsCommand: PastReportCommand {
     commandName: "insights",
     abstract:
       "Show what a month says: against the month before, by category, and how long it lasts.",
-    discussion: "From totals alone, in one currency: the ledger's base currency, or --currency.")
+    discussion: """
+      In the base currency, each day converted at its own rate, or in that of --base; what has no rate \
+      is left out and named. With --currency only what is in that currency, unconverted.
+      """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
@@ -18,26 +21,41 @@ struct InsightsCommand: PastReportCommand {
   @Option(help: ArgumentHelp("Which month; this one if not given.", valueName: "yyyy-mm"))
   var month: MonthArgument?
 
-  @Option(help: "In which currency.")
+  @OptionGroup var base: BaseOptions
+
+  @Option(help: "Only this currency, unconverted.")
   var currency: String?
 
+  func validate() throws {
+    if currency != nil, base.base != nil {
+      throw ValidationError("Give either --currency or --base.")
+    }
+  }
+
   private struct Answer {
-    var currency: Currency
-    var change: MonthChange
+    var month: Month
+    var income: Total
+    var incomeBefore: Total
+    var expense: Total
+    var expenseBefore: Total
     var average: Total
     var top: [CategoryShare]
     var spikes: [Spike]
     var streak: Int
     var savings: Ratio?
-    var best: MonthTotals?
-    var worst: MonthTotals?
+    var best: Month?
+    var worst: Month?
     var runway: Runway?
+    var unconverted: [Unconverted] = []
+    var unconvertedBefore: [Unconverted] = []
+    var unconvertedWorth: [Unconverted] = []
     var names: Names
+
+    var currency: Currency { income.currency }
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
-    let today = today.day
-    let answer = try answer(snapshot, month?.month ?? today.monthOf, today)
+    let answer = try answer(snapshot)
     var report = Report(
       [
         .data("figure"), .data("name"), .data("amount"), .data("currency"), .data("usual"),
@@ -46,8 +64,23 @@ struct InsightsCommand: PastReportCommand {
     ) { json(answer) }
     report.showsTable = false
     report.above = lines(answer).map { .text($0) }
+    report.remarks = remarks(answer)
     addRows(answer, to: &report)
     return report
+  }
+
+  private func answer(_ snapshot: borrowing Snapshot) throws -> Answer {
+    let today = today.day
+    let month = month?.month ?? today.monthOf
+    if let currency {
+      return try answer(snapshot, month, Lookup.currency(currency, in: snapshot), today)
+    }
+    guard let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency else {
+      throw CommandFailure.notFound(
+        "This ledger has no base currency.",
+        remedy: "Give one to convert to, --base EUR, or one to look at alone: --currency EUR.")
+    }
+    return try converted(snapshot, month, base, today)
   }
 
   /// A row for each figure; what is no amount stands in the last column.
@@ -60,11 +93,11 @@ struct InsightsCommand: PastReportCommand {
         .init(figure), .init(name), .total(total), .currency(total?.currency), .total(usual), value,
       ])
     }
-    let (change, month) = (answer.change, "\(answer.change.month)")
-    add("income", month, change.totals.income)
-    add("incomeChange", month, change.income)
-    add("expense", month, change.totals.expense)
-    add("expenseChange", month, change.expense)
+    let month = "\(answer.month)"
+    add("income", month, answer.income)
+    add("incomeChange", month, change(answer.income, answer.incomeBefore))
+    add("expense", month, answer.expense)
+    add("expenseChange", month, change(answer.expense, answer.expenseBefore))
     add("averagePerDay", month, answer.average)
     if let savings = answer.savings { add("savings", month, value: .share(savings)) }
     for share in answer.top {
@@ -76,8 +109,8 @@ struct InsightsCommand: PastReportCommand {
       add("spike", answer.names.path(of: spike.category.id), spike.total, usual: spike.usual)
     }
     add("growthStreak", month, value: .count(answer.streak))
-    if let best = answer.best { add("bestMonth", "\(best.month)") }
-    if let worst = answer.worst { add("worstMonth", "\(worst.month)") }
+    if let best = answer.best { add("bestMonth", "\(best)") }
+    if let worst = answer.worst { add("worstMonth", "\(worst)") }
     if let runway = answer.runway {
       let tenths = runway.tenthsOfMonths
       add(
@@ -86,40 +119,51 @@ struct InsightsCommand: PastReportCommand {
     }
   }
 
-  private func answer(
-    _ snapshot: borrowing Snapshot, _ month: Month, _ today: Day
+  private func converted(
+    _ snapshot: borrowing Snapshot, _ month: Month, _ base: Currency, _ today: Day
   ) throws -> Answer {
-    let asked = try currency.map { try Lookup.currency($0, in: snapshot) }
-    guard let currency = try asked ?? snapshot.settings().baseCurrency else {
-      throw CommandFailure.notFound(
-        "This ledger has no base currency.", remedy: "Give one: --currency EUR.")
-    }
+    let found = try snapshot.baseInsights(month, base: base, today: today)
+    return Answer(
+      month: month, income: found.totals.income.total, incomeBefore: found.before.income.total,
+      expense: found.totals.expense.total, expenseBefore: found.before.expense.total,
+      average: found.averagePerDay, top: found.topCategories, spikes: found.spikes,
+      streak: found.growthStreak, savings: found.savingsRate, best: found.best,
+      worst: found.worst, runway: found.runway, unconverted: found.unconverted,
+      unconvertedBefore: found.unconvertedBefore, unconvertedWorth: found.unconvertedWorth,
+      names: try Names(snapshot))
+  }
+
+  private func answer(
+    _ snapshot: borrowing Snapshot, _ month: Month, _ currency: Currency, _ today: Day
+  ) throws -> Answer {
     let year = month.adding(-11)..<month.adding(1)
     let extremes = try snapshot.bestAndWorstMonth(in: year, currency: currency, today: today)
+    let change = try snapshot.monthOverMonth(month, in: currency, today: today)
     return Answer(
-      currency: currency,
-      change: try snapshot.monthOverMonth(month, in: currency, today: today),
+      month: month, income: change.totals.income, incomeBefore: change.before.income,
+      expense: change.totals.expense, expenseBefore: change.before.expense,
       average: try snapshot.averagePerDay(in: month.days, currency: currency, today: today),
       top: try snapshot.topCategories(in: month.days, currency: currency, limit: 5, today: today),
       spikes: try snapshot.spikes(in: month, currency: currency, today: today),
       streak: try snapshot.growthStreak(through: month, currency: currency, today: today),
       savings: try snapshot.savingsRate(in: month.days, currency: currency, today: today),
-      best: extremes?.best, worst: extremes?.worst,
+      best: extremes?.best.month, worst: extremes?.worst.month,
       runway: try snapshot.runway(in: currency, today: today), names: try Names(snapshot))
   }
 
   private func lines(_ answer: Answer) -> [String] {
-    let totals = answer.change.totals
     func text(_ total: Total) -> String { Figures.withCode(total) }
-    func more(_ total: Total) -> String {
-      total.units == 0
+    func more(_ now: Total, than before: Total) -> String {
+      let change = now.units - before.units
+      return change == 0
         ? "as much as the month before"
-        : "\(text(Total(units: abs(total.units), currency: total.currency))) "
-          + "\(total.units > 0 ? "more" : "less") than the month before"
+        : "\(text(Total(units: abs(change), currency: now.currency))) "
+          + "\(change > 0 ? "more" : "less") than the month before"
     }
     var lines = [
-      "\(answer.change.month): earned \(text(totals.income)) (\(more(answer.change.income))), spent "
-        + "\(text(totals.expense)) (\(more(answer.change.expense))).",
+      "\(answer.month): earned \(text(answer.income)) "
+        + "(\(more(answer.income, than: answer.incomeBefore))), spent \(text(answer.expense)) "
+        + "(\(more(answer.expense, than: answer.expenseBefore))).",
       "Spent on a day: \(text(answer.average)).",
     ]
     if let savings = answer.savings {
@@ -138,7 +182,7 @@ struct InsightsCommand: PastReportCommand {
       lines.append("Spending has grown for \(answer.streak) months in a row.")
     }
     if let best = answer.best, let worst = answer.worst {
-      lines.append("Best of twelve months: \(best.month); worst: \(worst.month).")
+      lines.append("Best of twelve months: \(best); worst: \(worst).")
     }
     if let runway = answer.runway {
       let tenths = runway.tenthsOfMonths
@@ -149,13 +193,35 @@ struct InsightsCommand: PastReportCommand {
     return lines.map { $0.printable }
   }
 
+  /// What the figures leave out.
+  private func remarks(_ answer: Answer) -> [String] {
+    func parts(_ left: [Unconverted], _ what: String) -> String {
+      left.map { "\(Figures.withCode($0.total)) (\(Figures.counted($0.count, what)))" }
+        .joined(separator: ", ")
+    }
+    var left: [String] = []
+    if !answer.unconverted.isEmpty {
+      left.append("\(answer.month) is without \(parts(answer.unconverted, "row"))")
+    }
+    if !answer.unconvertedBefore.isEmpty {
+      left.append("the eleven months before are without \(parts(answer.unconvertedBefore, "row"))")
+    }
+    if answer.runway != nil, !answer.unconvertedWorth.isEmpty {
+      left.append("what there is, without \(parts(answer.unconvertedWorth, "account"))")
+    }
+    if left.isEmpty { return [] }
+    return [
+      "No rate to \(answer.currency) by then: \(left.joined(separator: "; ")). `daybook rate add` records one."
+    ]
+  }
+
   private func json(_ answer: Answer) -> JSON {
     .object([
-      ("month", .string("\(answer.change.month)")), ("currency", .string(answer.currency.code)),
-      ("income", .total(answer.change.totals.income)),
-      ("incomeChange", .total(answer.change.income)),
-      ("expense", .total(answer.change.totals.expense)),
-      ("expenseChange", .total(answer.change.expense)),
+      ("month", .string("\(answer.month)")), ("currency", .string(answer.currency.code)),
+      ("income", .total(answer.income)),
+      ("incomeChange", .total(change(answer.income, answer.incomeBefore))),
+      ("expense", .total(answer.expense)),
+      ("expenseChange", .total(change(answer.expense, answer.expenseBefore))),
       ("averagePerDay", .total(answer.average)),
       ("savingsPerMille", answer.savings.map { .count($0.perMille) } ?? .null),
       (
@@ -180,11 +246,16 @@ struct InsightsCommand: PastReportCommand {
           })
       ),
       ("growthStreak", .count(answer.streak)),
-      ("bestMonth", .optional(answer.best.map { "\($0.month)" })),
-      ("worstMonth", .optional(answer.worst.map { "\($0.month)" })),
-      (
-        "runwayTenthsOfMonths", answer.runway.map { .count($0.tenthsOfMonths) } ?? .null
-      ),
+      ("bestMonth", .optional(answer.best.map { "\($0)" })),
+      ("worstMonth", .optional(answer.worst.map { "\($0)" })),
+      ("runwayTenthsOfMonths", answer.runway.map { .count($0.tenthsOfMonths) } ?? .null),
+      ("unconverted", .unconverted(answer.unconverted)),
+      ("unconvertedBefore", .unconverted(answer.unconvertedBefore)),
+      ("unconvertedWorth", .unconverted(answer.unconvertedWorth)),
     ])
+  }
+
+  private func change(_ now: Total, _ before: Total) -> Total {
+    Total(units: now.units - before.units, currency: now.currency)
   }
 }

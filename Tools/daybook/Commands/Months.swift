@@ -152,17 +152,7 @@ struct MonthsCommand: PastReportCommand {
               ("income", .string(line.income.text)), ("expense", .string(line.expense.text)),
               ("net", .string(line.net.text)), ("transfers", .string(line.transfers.text)),
               ("count", .count(line.count)),
-              (
-                "unconverted",
-                .array(
-                  line.unconverted.map { part in
-                    .object([
-                      ("amount", .string(part.total.text)),
-                      ("currency", .string(part.total.currency.code)),
-                      ("count", .count(part.count)),
-                    ])
-                  })
-              ),
+              ("unconverted", .unconverted(line.unconverted)),
             ])
           })
       )

@@ -28,6 +28,11 @@ enum Figures {
   /// A count with groups of three.
   static func count(_ number: some BinaryInteger) -> String { grouped(String(number)) }
 
+  /// A count of things: `1 row`, `2 rows`.
+  static func counted(_ number: some BinaryInteger, _ thing: String) -> String {
+    number == 1 ? "1 \(thing)" : "\(count(number)) \(thing)s"
+  }
+
   /// A size in the unit that suits it.
   static func bytes(_ count: UInt64) -> String {
     var size = Double(count)
@@ -77,16 +82,18 @@ extension JSON {
     .object([
       ("amount", .string(figure.total.text)),
       ("currency", .string(figure.total.currency.code)),
-      (
-        "unconverted",
-        .array(
-          figure.unconverted.map {
-            .object([
-              ("amount", .string($0.total.text)),
-              ("currency", .string($0.total.currency.code)), ("count", .count($0.count)),
-            ])
-          })
-      ),
+      ("unconverted", .unconverted(figure.unconverted)),
     ])
+  }
+
+  /// What was left out of a converted figure.
+  static func unconverted(_ parts: [Unconverted]) -> JSON {
+    .array(
+      parts.map {
+        .object([
+          ("amount", .string($0.total.text)), ("currency", .string($0.total.currency.code)),
+          ("count", .count($0.count)),
+        ])
+      })
   }
 }

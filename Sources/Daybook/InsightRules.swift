@@ -1,0 +1,85 @@
+/// What insights make of figures, in whichever currency these are.
+enum InsightRules {
+  /// The largest of the totals above zero, each with its share of all of them; of equal ones the later recorded first.
+  static func shares(of totals: [(category: Category, total: Total)], limit: Int)
+    -> [CategoryShare]
+  {
+    let found = totals.filter { $0.total.units > 0 }
+    let sum = found.reduce(Int128(0)) { $0 + $1.total.units }
+    return found.sorted {
+      ($1.total.units, $0.category.number) < ($0.total.units, $1.category.number)
+    }.prefix(max(0, limit)).map {
+      CategoryShare(category: $0.category, total: $0.total, share: Ratio($0.total.units, of: sum))
+    }
+  }
+
+  /// The categories that took at least `timesPerMille` ÷ 1,000 times the usual, the steepest first.
+  ///
+  /// - Parameters:
+  ///   - totals: What categories took in the month.
+  ///   - before: What they took in the three months before it together.
+  static func spikes(
+    in totals: [(category: Category, total: Total)], before: [CategoryID: Int128],
+    timesPerMille: Int
+  ) -> [Spike] {
+    var found: [Spike] = []
+    for (category, now) in totals {
+      guard let sum = before[category.id], sum > 0, now.units > 0,
+        !isLess((3 * now.units, 1_000), (sum, Int128(timesPerMille))),
+        let times = Ratio(3 * now.units, of: sum)
+      else { continue }
+      let usual = Total(units: rounded(sum, by: 3), currency: now.currency)
+      found.append(Spike(category: category, total: now, usual: usual, times: times))
+    }
+    return found.sorted { left, right in
+      let ofLeft = (left.times.part, right.times.whole)
+      let ofRight = (right.times.part, left.times.whole)
+      if isLess(ofRight, ofLeft) { return true }
+      return !isLess(ofLeft, ofRight) && left.category.number < right.category.number
+    }
+  }
+
+  /// How many of the last figures in a row are above the one before.
+  static func streak(of figures: [Int128], limit: Int) -> Int {
+    var streak = 0
+    while streak < limit {
+      let index = figures.count - 1 - streak
+      guard index > 0, figures[index] > figures[index - 1] else { break }
+      streak += 1
+    }
+    return streak
+  }
+
+  /// What has the greatest and the least figure; the earlier of equal ones.
+  static func extremes<Element>(
+    of figures: [(element: Element, figure: Int128)]
+  ) -> (best: Element, worst: Element)? {
+    guard let first = figures.first else { return nil }
+    let best = figures.dropFirst().reduce(first) { $1.figure > $0.figure ? $1 : $0 }
+    let worst = figures.dropFirst().reduce(first) { $1.figure < $0.figure ? $1 : $0 }
+    return (best.element, worst.element)
+  }
+
+  /// How long what there is lasts at what was spent in some months; `nil` where nothing was.
+  static func runway(worth: Total, spent: Int128, months: Int128) -> Runway? {
+    guard spent > 0 else { return nil }
+    let tenths = worth.units > 0 ? worth.units * 10 * months / spent : 0
+    return Runway(
+      worth: worth, expense: Total(units: rounded(spent, by: months), currency: worth.currency),
+      tenthsOfMonths: Int(clamping: tenths))
+  }
+}
+
+/// Whether the product of two numbers is less than that of two others, however large they are.
+private func isLess(_ left: (Int128, Int128), _ right: (Int128, Int128)) -> Bool {
+  let (first, second) = (
+    left.0.multipliedFullWidth(by: left.1), right.0.multipliedFullWidth(by: right.1)
+  )
+  return first.high != second.high ? first.high < second.high : first.low < second.low
+}
+
+/// A quotient, rounded half away from zero; the divisor is above zero.
+func rounded(_ number: Int128, by divisor: Int128) -> Int128 {
+  let half = divisor / 2
+  return number < 0 ? -((-number + half) / divisor) : (number + half) / divisor
+}
