@@ -6,7 +6,12 @@ struct CloseCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
     abstract: "Close a period: its figures can't change until it is reopened.",
-    discussion: "Notes and labels of its rows may still be edited. (For accounts: accounts close.)")
+    discussion: """
+      Locked are the days, accounts, categories and amounts of its rows: none can be added, changed or \
+      deleted. Notes, payees and labels may still be edited. Not locked are exchange rates, so what the \
+      period is worth in another currency can change: `daybook rate` warns where it does. (For accounts: \
+      accounts close.)
+      """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
@@ -16,10 +21,16 @@ struct CloseCommand: LedgerCommand {
 
   func execute() async throws {
     let day = through.day(today: today.day)
-    try await ledger.record { _ in [.closePeriod(through: day)] }
+    var count = 0
+    try await ledger.record { snapshot in
+      count = try snapshot.count(TransactionFilter(days: Day.min..<day.adding(days: 1)))
+      return [.closePeriod(through: day)]
+    }
     try ledger.answer(
-      [("closedThrough", .day(day))],
-      "Closed everything up to and including \(day). `daybook reopen` undoes it.")
+      [("closedThrough", .day(day)), ("count", .count(count))],
+      "Closed everything up to and including \(day). Locked: the days, accounts, categories and amounts of "
+        + "\(Figures.counted(count, "row")). Not locked: texts and labels, and exchange rates, which change "
+        + "what amounts are worth in another currency. `daybook reopen` undoes it.")
   }
 }
 

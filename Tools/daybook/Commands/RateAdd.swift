@@ -25,16 +25,17 @@ struct RateAddCommand: LedgerCommand {
   func execute() async throws {
     let day = on?.day(today: today.day) ?? today.day
     let quote = try Quote(rate)
-    try await ledger.record { snapshot in
-      let base = try Lookup.currency(currency, in: snapshot)
-      let quoted = try Lookup.currency(quoted, in: snapshot)
-      return [.setRate(ExchangeRate(base: base, quoted: quoted, day: day, quote: quote))]
-    }
-    try ledger.answer(
+    try await ledger.recordRates(
+      from: day,
       [
         ("currency", .string(currency.uppercased())), ("in", .string(quoted.uppercased())),
         ("rate", .string("\(quote)")), ("day", .day(day)),
       ],
-      "From \(day) on, 1 \(currency.uppercased()) is \(quote) \(quoted.uppercased()).")
+      "From \(day) on, 1 \(currency.uppercased()) is \(quote) \(quoted.uppercased())."
+    ) { snapshot in
+      let base = try Lookup.currency(currency, in: snapshot)
+      let quoted = try Lookup.currency(quoted, in: snapshot)
+      return [.setRate(ExchangeRate(base: base, quoted: quoted, day: day, quote: quote))]
+    }
   }
 }

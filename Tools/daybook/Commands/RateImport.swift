@@ -28,9 +28,11 @@ struct RateImportCommand: LedgerCommand {
     let day = since?.day(today: today.day)
     let bar = SharedProgress("Importing rates")
     defer { bar.finish() }
-    let summary = try await ledger.withLedger { opened in
-      try await RateImporter.importECB(CSVFile(path: file), into: opened, since: day) {
-        bar.update($0)
+    let (summary, change) = try await ledger.withLedger { opened in
+      try await ClosedChange.made(in: opened, from: day ?? .min) {
+        try await RateImporter.importECB(CSVFile(path: file), into: opened, since: day) {
+          bar.update($0)
+        }
       }
     }
     bar.finish()
@@ -39,9 +41,10 @@ struct RateImportCommand: LedgerCommand {
       [
         ("imported", .count(summary.imported)), ("days", .count(summary.days)),
         ("absent", .count(summary.absent)), ("from", .day(summary.span?.lowerBound)),
-        ("through", .day(summary.span?.upperBound)),
+        ("through", .day(summary.span?.upperBound)), change.member,
       ],
       "Imported \(Figures.count(summary.imported)) rates of \(Figures.count(summary.days)) days"
         + "\(span).")
+    try change.warn(json: ledger.json)
   }
 }

@@ -8,9 +8,12 @@ struct ReconcileCommand: LedgerCommand {
     commandName: "reconcile",
     abstract: "Lock rows that agree with a bank's statement, or unlock them.",
     discussion: """
-      A reconciled row keeps its account, day and amounts; notes and labels may change. Name rows, \
-      or an account and the statement's last day. With --balance nothing is locked unless the \
-      account's balance on that day is the statement's.
+      A reconciled row keeps its account, day and amounts; categories, notes and labels may change. Name \
+      rows, or an account and the statement's last day. Pending rows of the account are left out, since \
+      the bank has not booked them, unless --pending takes them too. With --balance nothing is locked \
+      unless what is locked or left out comes to the statement's balance on that day.
+
+        daybook reconcile --account Checking --through 2026-01-31 --balance 1250.30
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -38,69 +41,127 @@ struct ReconcileCommand: LedgerCommand {
       discussion: "On a terminal rows are ticked unless told otherwise."))
   var interactive: Bool?
 
+  @Flag(help: "Lock pending rows of the account too.")
+  var pending = false
+
   @Flag(help: "Unlock instead.")
   var undo = false
 
   /// Whether a person ticks the rows.
   private var isInteractive: Bool {
-    interactive ?? (account != nil && !undo && !ledger.json && Keyboard.isThere)
+    interactive ?? (account != nil && !undo && !pending && !ledger.json && Keyboard.isThere)
   }
 
   func validate() throws {
-    if interactive == true, account == nil || undo || ledger.json {
-      throw ValidationError("--interactive ticks rows of --account, without --undo and --json.")
+    if interactive == true, account == nil || undo || pending || ledger.json {
+      throw ValidationError(
+        "--interactive ticks rows of --account, without --undo, --pending and --json.")
     }
     guard transactions.isEmpty != (account == nil) else {
       throw ValidationError("Name rows, or --account with --through.")
     }
-    if account == nil, balance != nil || through != nil {
-      throw ValidationError("--through and --balance belong to --account.")
+    if account == nil, balance != nil || through != nil || pending {
+      throw ValidationError("--through, --balance and --pending belong to --account.")
     }
+    if undo, pending { throw ValidationError("--undo unlocks all rows; leave --pending out.") }
+  }
+
+  /// What is locked, or unlocked.
+  private struct Chosen {
+    var ids: [TransactionID]
+    /// How many pending rows stay as they are.
+    var leftOut = 0
+    /// The account they are of, and through which day, where rows are not named.
+    var extent: String?
   }
 
   func execute() async throws {
     if let account, isInteractive { return try await executeOnTerminal(account: account) }
-    var count = 0
+    var chosen = Chosen(ids: [])
     try await ledger.record { snapshot in
-      let ids =
+      chosen =
         try account.map { try rows(of: $0, snapshot) }
-        ?? transactions.map { try Lookup.transaction($0, in: snapshot).id }
-      count = ids.count
-      if ids.isEmpty { return [] }
-      return [undo ? .unreconcile(ids) : .reconcile(ids)]
+        ?? Chosen(ids: transactions.map { try Lookup.transaction($0, in: snapshot).id })
+      if chosen.ids.isEmpty { return [] }
+      return [undo ? .unreconcile(chosen.ids) : .reconcile(chosen.ids)]
     }
-    let verb = undo ? "Unlocked" : "Reconciled"
     try ledger.answer(
-      [("count", .count(count)), ("reconciled", .bool(!undo))],
-      "\(verb) \(count == 1 ? "1 row" : "\(Figures.count(count)) rows").")
+      [
+        ("count", .count(chosen.ids.count)), ("reconciled", .bool(!undo)),
+        ("pendingLeftOut", .count(chosen.leftOut)),
+      ], sentence(chosen))
   }
 
-  private func rows(of name: String, _ snapshot: borrowing Snapshot) throws -> [TransactionID] {
+  private func sentence(_ chosen: Chosen) -> String {
+    let count = Figures.counted(chosen.ids.count, "row")
+    let extent = chosen.extent.map { " of \($0)" } ?? ""
+    if undo { return "Unlocked \(count)\(extent)." }
+    var sentence =
+      chosen.ids.isEmpty
+      ? "Nothing to reconcile\(extent)."
+      : "Reconciled \(count)\(extent): locked are account, day and amounts."
+    if chosen.leftOut > 0 {
+      let left = Figures.counted(chosen.leftOut, "pending row")
+      sentence += " Left out: \(left); --pending locks \(chosen.leftOut == 1 ? "it" : "them") too."
+    }
+    return sentence
+  }
+
+  private func rows(of name: String, _ snapshot: borrowing Snapshot) throws -> Chosen {
     let found = try Lookup.account(name, in: snapshot)
     let day = through?.day(today: today.day) ?? today.day
-    if let balance {
-      let stated = try Amounts.money(balance, in: found.currency, snapshot)
-      let actual = try snapshot.balance(of: found.id, on: day)
-      guard actual == Total(stated) else {
-        let difference = Total(
-          units: actual.units - Int128(stated.minorUnits), currency: found.currency)
-        throw CommandFailure(
-          .refused, code: "balance",
-          "\(found.name) has \(Figures.withCode(actual)) on \(day), not \(stated): a difference "
-            + "of \(Figures.withCode(difference)).",
-          remedy: "Look for a row that is missing or twice: "
-            + "daybook list --account \"\(found.name)\" --through \(day)")
-      }
-    }
     let filter = TransactionFilter(account: found.id, days: Day.min..<day.adding(days: 1))
-    let wanted: (Transaction) -> Bool = { ($0.status == .reconciled) == undo }
-    var ids: [TransactionID] = []
+    var chosen = Chosen(ids: [], extent: "\(found.name) through \(day)")
+    var waiting = Total(units: 0, currency: found.currency)
     var last: TransactionKey?
     while true {
       let page = try snapshot.transactions(filter, after: last, limit: 1000)
-      ids += page.filter(wanted).map(\.id)
-      guard page.count == 1000, let key = page.last?.key else { return ids }
+      for row in page {
+        if !undo, !pending, row.status == .pending {
+          chosen.leftOut += 1
+          waiting.units += row.units(of: found.id)
+        } else if (row.status == .reconciled) == undo {
+          chosen.ids.append(row.id)
+        }
+      }
+      guard page.count == 1000, let key = page.last?.key else { break }
       last = key
+    }
+    try check(found, day, leaving: waiting, of: chosen.leftOut, snapshot)
+    return chosen
+  }
+
+  /// Refuses unless the account has what the statement says, without the pending rows that are left out.
+  private func check(
+    _ found: Account, _ day: Day, leaving waiting: Total, of count: Int,
+    _ snapshot: borrowing Snapshot
+  ) throws {
+    guard let balance else { return }
+    let stated = try Amounts.money(balance, in: found.currency, snapshot)
+    var actual = try snapshot.balance(of: found.id, on: day)
+    actual.units -= waiting.units
+    guard actual != Total(stated) else { return }
+    let difference = Total(
+      units: actual.units - Int128(stated.minorUnits), currency: found.currency)
+    let without =
+      count == 0
+      ? "" : " without \(Figures.counted(count, "pending row")) of \(Figures.withCode(waiting))"
+    throw CommandFailure(
+      .refused, code: "balance",
+      "\(found.name) has \(Figures.withCode(actual)) on \(day)\(without), not "
+        + "\(Figures.withCode(Total(stated))): a difference of \(Figures.withCode(difference)).",
+      remedy: "Look for a row that is missing or twice: "
+        + "daybook list --account \"\(found.name)\" --through \(day)"
+        + (count == 0
+          ? "" : ". Pending rows that the statement has: --pending counts and locks them"))
+  }
+}
+
+extension Transaction {
+  /// By how much it moves an account.
+  fileprivate func units(of account: AccountID) -> Int128 {
+    postings.reduce(0) { sum, posting in
+      posting.target == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
     }
   }
 }
