@@ -118,7 +118,8 @@ extension Environment {
 
 extension EnvironmentOptions {
   var isWithinLimits: Bool {
-    mapByteCount > 0 && (sharedLockPath == nil || readOnly) && (1...Limits.databaseCountMax).contains(maxDatabases)
+    mapByteCount > 0 && (sharedLockPath == nil || readOnly)
+      && (1...Limits.databaseCountMax).contains(maxDatabases)
       && (1...Limits.readerCountMax).contains(maxReaders)
   }
 

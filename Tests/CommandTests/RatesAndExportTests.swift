@@ -17,7 +17,9 @@ import Testing
     #expect(try worth(desk, on: "2026-01-31")["amount"].string == "120.00")
     #expect(try worth(desk, on: "2026-02-01")["amount"].string == "100.00")
     let removed = try desk.done("rate remove eur usd --on 2026-02-01 --json").json()
-    #expect(removed.text == #"{"closedChanged":null,"currency":"EUR","day":"2026-02-01","in":"USD"}"#)
+    #expect(
+      removed.text == #"{"closedChanged":null,"currency":"EUR","day":"2026-02-01","in":"USD"}"#
+    )
     #expect(try worth(desk, on: "2026-02-01")["amount"].string == "120.00")
     #expect(
       try desk.done("rate list --json").json()["rates"].text

@@ -139,7 +139,7 @@ import Testing
     ("recurring edit Rnt --amount 5", 1, "Rent"),
     ("recurring edit Rent --to Savings", 1, "no target account"),
     ("recurring edit Rent --type income", 1, "category of income"),
-    ("recurring edit Rent --amount -5", 64, ""),
+    ("recurring edit Rent --amount -5", 1, "is negative"),
     ("recurring edit Rent --category Nothing", 1, "Nothing"),
   ])
   func wrongInputChangesNothing(command: String, status: Int32, words: String) throws {

@@ -20,6 +20,10 @@ struct AddCommand: LedgerCommand {
   /// What is recorded.
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case expense, income, refund, transfer
+
+    var withArticle: String {
+      self == .expense || self == .income ? "an \(rawValue)" : "a \(rawValue)"
+    }
   }
 
   @OptionGroup var ledger: LedgerOptions
@@ -86,7 +90,8 @@ struct AddCommand: LedgerCommand {
     let account = try target.account.map { try Lookup.account($0, in: snapshot) }
     let standard = try account?.currency ?? snapshot.settings().baseCurrency
     if !part.isEmpty { return try split(snapshot, account, standard) }
-    let money = try Amounts.money(amount ?? "", in: standard, snapshot)
+    let money = try Amounts.size(
+      amount ?? "", in: standard, snapshot, of: kind.withArticle, ifNegative: remedy)
     if kind == .transfer {
       let receiver = try Lookup.account(target.to ?? "", in: snapshot)
       let arriving = try toAmount.map { try Amounts.money($0, in: receiver.currency, snapshot) }
@@ -106,6 +111,18 @@ struct AddCommand: LedgerCommand {
     let own = try accountAmount.map { try Amounts.money($0, in: standard, snapshot) }
     return .entry(
       Draft.Entry(direction, money, account: account?.id, category: found, accountAmount: own))
+  }
+
+  /// What to type for money that goes the other way.
+  private func remedy(_ positive: String) -> String {
+    switch kind {
+    case .expense:
+      "For money that came back: daybook add refund \(positive); for money earned: daybook add income "
+        + "\(positive). What was spent: daybook add expense \(positive)."
+    case .income, .refund: "For money that was spent: daybook add expense \(positive)."
+    case .transfer:
+      "For the other direction, let --account and --to change places: --account is where it leaves."
+    }
   }
 
   private func split(_ snapshot: borrowing Snapshot, _ account: Account?, _ standard: Currency?)

@@ -61,6 +61,7 @@ struct AssertionsAddCommand: LedgerCommand {
     commandName: "add", abstract: "State what an account held at the end of a day.",
     discussion: """
       For a debt: daybook assertions add "Credit card" --owed 384.20 --on 2026-01-31
+      The same: daybook assertions add "Credit card" -384.20 --on 2026-01-31
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -69,7 +70,7 @@ struct AssertionsAddCommand: LedgerCommand {
   @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
-  @Argument(help: "What it held, such as 1200.50.")
+  @Argument(help: "What it held, such as 1200.50; negative for a debt.")
   var amount: String?
 
   @Option(help: "What was owed, instead of an amount.")
@@ -93,13 +94,7 @@ struct AssertionsAddCommand: LedgerCommand {
     let (check, id) = try await ledger.withLedger { ledger in
       let assertion = try ledger.read { snapshot in
         let found = try Lookup.account(account, in: snapshot)
-        var money = try Amounts.money(amount ?? owed ?? "", in: found.currency, snapshot)
-        if owed != nil { money = try money.negated() }
-        guard money.currency == found.currency else {
-          throw CommandFailure.usage(
-            "\(found.name) is in \(found.currency), not in \(money.currency).",
-            remedy: "Write the amount in \(found.currency).")
-        }
+        let money = try Amounts.held(amount, owed: owed, by: found, snapshot)
         return BalanceAssertion(
           id: .new, account: found.id, day: day, units: money.minorUnits, note: note ?? "")
       }

@@ -96,7 +96,7 @@ struct InfoCommand: ReportingCommand {
       ("sequence", .count(info.sequence)),
       ("newestCommit", .optional(info.newestCommitMicroseconds.map { Time.text($0) + "Z" })),
       ("base", .optional(settings.baseCurrency?.code)),
-      ("firstWeekday", .count(settings.firstWeekday)),
+      ("firstWeekday", .string(WeekdayArgument.name(of: settings))),
       ("closedThrough", .day(settings.closedThrough)),
       ("counts", .object(counts(info).map { ($0, .count($1)) })),
       ("journal", environment(info.journal, info.journalGeneration)),

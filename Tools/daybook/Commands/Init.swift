@@ -40,7 +40,7 @@ struct InitCommand: LedgerCommand {
       return try Output.json(
         .object([
           ("ledger", .string(path)), ("base", .optional(currency?.code)),
-          ("firstWeekday", .count(firstWeekday.number)),
+          ("firstWeekday", .string(firstWeekday.rawValue)),
         ]))
     }
     try Output.line("Made \(path)" + (currency.map { ", with \($0) as base currency." } ?? "."))
@@ -53,4 +53,7 @@ enum WeekdayArgument: String, ExpressibleByArgument, CaseIterable {
 
   /// 1 for Monday to 7 for Sunday.
   var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+
+  /// The name of the day that the weeks of a ledger begin with.
+  static func name(of settings: Settings) -> String { allCases[settings.firstWeekday - 1].rawValue }
 }

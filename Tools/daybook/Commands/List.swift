@@ -55,7 +55,7 @@ struct ListCommand: PastReportCommand {
   private struct Answer {
     var rows: [Transaction] = []
     var sections: [DaySection] = []
-    var total: Int?
+    var total = 0
     var names: Names
     var viewpoint: [AccountID]
     var balances: RunningBalance?
@@ -82,8 +82,7 @@ struct ListCommand: PastReportCommand {
       answer.balances = try RunningBalance(
         filter.accounts, after: answer.rows, isEach: false, in: snapshot)
     }
-    // Counting under a text reads every row that holds it: not worth it for a page.
-    if filter.isCounted { answer.total = try snapshot.count(filter) }
+    answer.total = try snapshot.count(filter)
     if sections, let newest = answer.rows.first?.day {
       let days = Set(answer.rows.map(\.day)).count
       answer.sections = try snapshot.sections(
@@ -115,8 +114,7 @@ struct ListCommand: PastReportCommand {
 
   private func json(_ answer: Answer) -> JSON {
     let next = answer.rows.count == limit ? answer.rows.last?.place : nil
-    var members: [(String, JSON)] = []
-    if let total = answer.total { members.append(("count", .count(total))) }
+    var members: [(String, JSON)] = [("count", .count(answer.total))]
     if sections {
       let sections: [JSON] = answer.sections.map { section in
         let rows = answer.rows.indices.filter { answer.rows[$0].day == section.day }
@@ -138,13 +136,6 @@ struct ListCommand: PastReportCommand {
     let row = JSON.transaction(answer.rows[index], answer.names)
     guard let balances = answer.balances, case .object(let members) = row else { return row }
     return .object(members + [("balances", balances.json(index))])
-  }
-}
-
-extension TransactionFilter {
-  /// Whether its rows are counted without looking at each.
-  fileprivate var isCounted: Bool {
-    text == nil && payee == nil && tags.isEmpty && status == nil && amounts.isEmpty
   }
 }
 

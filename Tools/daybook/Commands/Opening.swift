@@ -7,7 +7,7 @@ struct OpeningCommand: LedgerCommand {
     commandName: "opening", abstract: "Set what was in an account before its first row.",
     discussion: """
       It is no row of a list. With --on it counts from that day, otherwise on every day. For a debt:
-        daybook opening "Credit card" --owed 384.20
+        daybook opening "Credit card" --owed 384.20    (or: -384.20)
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -16,7 +16,7 @@ struct OpeningCommand: LedgerCommand {
   @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
-  @Argument(help: "What was in it, such as 1200.50.")
+  @Argument(help: "What was in it, such as 1200.50; negative for a debt.")
   var amount: String?
 
   @Option(help: "What was owed, instead of an amount.")
@@ -38,13 +38,7 @@ struct OpeningCommand: LedgerCommand {
     try await ledger.record { snapshot in
       let found = try Lookup.account(account, in: snapshot)
       name = found.name
-      var money = try Amounts.money(amount ?? owed ?? "", in: found.currency, snapshot)
-      if owed != nil { money = try money.negated() }
-      guard money.currency == found.currency else {
-        throw CommandFailure.usage(
-          "\(found.name) is in \(found.currency), not in \(money.currency).",
-          remedy: "Write the amount in \(found.currency).")
-      }
+      let money = try Amounts.held(amount, owed: owed, by: found, snapshot)
       set = money
       return [.setOpening(found.id, money.minorUnits, day)]
     }

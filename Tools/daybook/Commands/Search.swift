@@ -45,12 +45,14 @@ struct SearchCommand: PastReportCommand {
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let filter = try filter(in: snapshot, today: today.day)
-    if count { return .count(try snapshot.count(filter)) }
+    let total = try snapshot.count(filter)
+    if count { return .count(total) }
     let rows = try snapshot.transactions(
       filter, after: after.flatMap { Lookup.key($0) }, limit: limit)
     let names = try Names(snapshot)
     var report = Report(RowSummary.columns, ifEmpty: "No row holds that.") {
       .object([
+        ("count", .count(total)),
         ("transactions", .array(rows.map { .transaction($0, names) })),
         ("next", .optional(rows.count == limit ? rows.last?.place : nil)),
       ])
@@ -58,7 +60,7 @@ struct SearchCommand: PastReportCommand {
     for row in rows {
       report.add(RowSummary.cells(of: row, names, seenFrom: filter.accounts, marking: term))
     }
-    report.addNext(after: rows, limit: limit, of: nil)
+    report.addNext(after: rows, limit: limit, of: total)
     return report
   }
 

@@ -34,7 +34,7 @@ struct SettingsCommand: ReportingCommand {
       }
     }
     let settings = try await ledger.read { snapshot in try snapshot.settings() }
-    let weekday = WeekdayArgument.allCases[settings.firstWeekday - 1].rawValue
+    let weekday = WeekdayArgument.name(of: settings)
     var report = Report.facts {
       .object([
         ("base", .optional(settings.baseCurrency?.code)), ("firstWeekday", .string(weekday)),

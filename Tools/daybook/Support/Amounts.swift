@@ -26,4 +26,51 @@ enum Amounts {
         remedy: "Write it with a point before the decimals, such as 1234.56.")
     }
   }
+
+  /// How much something is: an amount above zero, since a word says which way it goes.
+  ///
+  /// - Parameters:
+  ///   - what: what it is the amount of, such as “an expense”.
+  ///   - remedy: what says the opposite.
+  static func size(
+    _ text: String, in standard: Currency?, _ snapshot: borrowing Snapshot, of what: String,
+    ifNegative remedy: (_ positive: String) -> String
+  ) throws -> Money {
+    let money = try money(text, in: standard, snapshot)
+    guard money.minorUnits != 0 else {
+      throw CommandFailure(
+        .usage, code: "amount", "The amount of \(what) can't be 0: nothing would be recorded.",
+        remedy: "Say how much it is.")
+    }
+    guard money.minorUnits > 0 else {
+      let positive = text.trimmingPrefix { $0 == "-" || $0 == "−" || $0 == " " }
+      throw CommandFailure(
+        .usage, code: "amount", "The amount of \(what) is written without a minus, not “\(text)”.",
+        remedy: remedy(positive.contains(" ") ? "\"\(positive)\"" : String(positive)))
+    }
+    return money
+  }
+
+  /// What an account holds: an amount, or what is owed as one below zero.
+  ///
+  /// - Parameter account: whose currency it has to be in.
+  static func held(
+    _ amount: String?, owed: String?, by account: Account, _ snapshot: borrowing Snapshot
+  ) throws -> Money {
+    var money = try money(amount ?? owed ?? "", in: account.currency, snapshot)
+    if let owed {
+      guard money.minorUnits >= 0 else {
+        throw CommandFailure(
+          .usage, code: "amount", "What is owed is written without a minus, not “\(owed)”.",
+          remedy: "Leave the minus away; where nothing is owed, give the amount without --owed.")
+      }
+      money = try money.negated()
+    }
+    guard money.currency == account.currency else {
+      throw CommandFailure.usage(
+        "\(account.name) is in \(account.currency), not in \(money.currency).",
+        remedy: "Write the amount in \(account.currency).")
+    }
+    return money
+  }
 }

@@ -35,14 +35,13 @@ extension LedgerOptions {
     }
     for row in rows {
       let summary = RowSummary(row, names)
-      let amount = summary.amount.map { ", " + Figures.withCode($0) } ?? ""
       let chooser = names.chooser(of: row)
-      let category =
-        (summary.category.isEmpty ? "" : ", " + summary.category)
-        + (chooser.isEmpty ? "" : " (by \(chooser))")
+      let category = summary.category + (chooser.isEmpty ? "" : " (by \(chooser))")
+      let parts = [summary.account, summary.amount.map(Figures.withCode) ?? "", category]
       let again = receipt.isRepeat ? " (recorded before, under the same key)" : ""
       try Output.line(
-        "\(verb) \(row.place): \(summary.account.printable)\(amount)\(category.printable)\(again)")
+        "\(verb) \(row.place): "
+          + parts.filter { !$0.isEmpty }.joined(separator: ", ").printable + again)
     }
   }
 
