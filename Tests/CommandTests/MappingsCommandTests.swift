@@ -120,7 +120,7 @@ import Testing
     #expect(preview["rowCount"].int == 2)
     try desk.done("import april.csv")
     let lines = try desk.done("export --format jsonl").output
-    #expect(lines.contains("\"type\":\"mapping\""))
+    #expect(lines.contains("\n{\"mapping\":{"))
     _ = try desk.write("all.jsonl", lines)
     try desk.done("init --ledger Other.daybook")
     try desk.done("import all.jsonl --ledger Other.daybook")
