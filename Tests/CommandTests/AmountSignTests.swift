@@ -58,7 +58,7 @@ import Testing
     #expect(try desk.done("list --count").output == "0\n")
     // A file's rows are kept as they are.
     _ = try desk.write("bank.csv", "Date,Amount\n2026-02-14,0.00\n")
-    try desk.done("import bank.csv --guess --account Cash")
+    try desk.done("import bank.csv --guess --account Cash --no-inverted")
     #expect(try desk.done("list --count").output == "1\n")
   }
 
