@@ -54,7 +54,7 @@ enum PostingsExport {
     case .category(let id):
       let path = names.path(id)
       let kind = path.last?.kind ?? .expense
-      return ("\(kind)", EscapedList.join(path.map { names.name($0.id) }, by: ":"))
+      return ("\(kind)", "\(CategoryPath(path.map { names.name($0.id) }))")
     }
   }
 
@@ -67,37 +67,5 @@ enum PostingsExport {
       text += mustQuote ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
     }
     return text + "\n"
-  }
-}
-
-/// Texts in one field: joined by a separator, which has a backslash before it inside of a text.
-package enum EscapedList {
-  /// The texts in one field.
-  package static func join(_ texts: [String], by separator: Character) -> String {
-    texts.map { text in
-      text.reduce(into: "") { escaped, character in
-        if character == separator || character == "\\" { escaped.append("\\") }
-        escaped.append(character)
-      }
-    }.joined(separator: String(separator))
-  }
-
-  static func split(_ text: String, by separator: Character) -> [String] {
-    guard !text.isEmpty else { return [] }
-    var parts = [""]
-    var isEscaped = false
-    for character in text {
-      if isEscaped {
-        parts[parts.count - 1].append(character)
-        isEscaped = false
-      } else if character == "\\" {
-        isEscaped = true
-      } else if character == separator {
-        parts.append("")
-      } else {
-        parts[parts.count - 1].append(character)
-      }
-    }
-    return parts
   }
 }

@@ -73,7 +73,7 @@ struct ImportBatch {
     guard !settings.createsMissing, let resolver, !resolver.commands.isEmpty else { return }
     let accounts = resolver.accounts.map { "account \($0)" }
     let categories = resolver.categories.map {
-      "\($0.kind) category \($0.path.joined(separator: ":"))"
+      "\($0.kind) category \($0.path)"
     }
     let names = accounts + categories
     let more = names.count > 20 ? " and \(names.count - 20) more" : ""

@@ -28,7 +28,7 @@ public struct ImportPlan: Sendable {
     /// Nobody has decided yet; it is not recorded.
     case undecided
     /// It is recorded, with another category (a path from the top) or payee where they are given.
-    case take(category: [String]?, payee: String?)
+    case take(category: CategoryPath?, payee: String?)
     /// It is not recorded.
     case skip
   }

@@ -181,7 +181,7 @@ private struct PostingsReading {
       if let id = known[name] { return .account(id) }
     case "expense", "income":
       let kind = kind == "income" ? CategoryKind.income : .expense
-      let path = EscapedList.split(name, by: ":")
+      let path = CategoryPath(leavingOutBlanksOf: name)
       let standard =
         kind == .income
         ? CategoryID.uncategorizedIncome : CategoryID.uncategorizedExpense

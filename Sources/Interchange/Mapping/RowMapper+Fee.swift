@@ -67,10 +67,10 @@ extension RowMapper {
     }
     row.fee = Money(units, currency)
     for level in fee.category {
-      let name = text(level, record, in: bytes)
-      if !name.isEmpty { row.feeCategory.append(name) }
+      let path = CategoryPath(leavingOutBlanksOf: text(level, record, in: bytes))
+      row.feeCategory.names += path.names
     }
-    guard !row.feeCategory.isEmpty else {
+    guard !row.feeCategory.names.isEmpty else {
       throw bad(
         column, record, .name, "The row has a fee, and its category is blank.",
         "Give fee.category a constant name in the mapping.")

@@ -19,8 +19,8 @@ extension RowMapper {
       description: text(description, record, in: bytes), payee: text(payee, record, in: bytes),
       note: text(note, record, in: bytes), tags: [])
     for level in category {
-      let name = text(level, record, in: bytes)
-      if !name.isEmpty { row.category.append(name) }
+      let path = CategoryPath(leavingOutBlanksOf: text(level, record, in: bytes))
+      row.category.names += path.names
     }
     for tag in tags {
       let name = text(tag, record, in: bytes)

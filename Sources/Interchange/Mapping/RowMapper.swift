@@ -13,7 +13,7 @@ public struct MappedRow: Hashable, Sendable {
   /// The account's name.
   public var account: String
   /// The category's name and those of its subcategories, from the top; empty for none.
-  public var category: [String]
+  public var category: CategoryPath
   /// The other account of a transfer.
   public var target: String?
   /// What the transfer moves in the other account's currency, positive; where it differs.
@@ -29,7 +29,7 @@ public struct MappedRow: Hashable, Sendable {
   /// What the bank charged, in the amount already; negative where it gave it back.
   public var fee: Money?
   /// The category of the fee, from the top.
-  public var feeCategory: [String] = []
+  public var feeCategory: CategoryPath = []
   /// What was paid or received in another currency, positive.
   public var original: Money?
   /// The balance in minor units that the bank states after the row.

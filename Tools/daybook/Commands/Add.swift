@@ -128,7 +128,8 @@ struct AddCommand: LedgerCommand {
   private func split(_ snapshot: borrowing Snapshot, _ account: Account?, _ standard: Currency?)
     throws -> Draft.Shape
   {
-    let parts = try SplitParts.read(part, in: standard, snapshot)
+    let parts = try SplitParts.read(
+      part, of: kind == .income ? .income : .expense, in: standard, snapshot)
     let own = try accountAmount.map { try Amounts.money($0, in: standard, snapshot) }
     let kind: CategoryKind = kind == .income ? .income : .expense
     let signed = try own.map { kind == .income ? $0 : try $0.negated() }

@@ -1,38 +1,99 @@
 import ArgumentParser
 import Daybook
+import Terminal
 
 /// `daybook categories create`: a new category.
 struct CategoriesCreateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create", abstract: "Create a category.")
+    commandName: "create", abstract: "Create a category, and those above it that are missing.",
+    discussion: """
+        daybook categories create Food
+        daybook categories create Food:Groceries
+        daybook categories create Salary:Bonus --kind income
+
+      A path is written from the top with a : between the names. A : inside of a name is written \\:, \
+      in quotes, so that the shell leaves it alone: 'Hotel\\: breakfast'.
+      """)
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name.")
+  @Argument(help: "Its name, or a path such as Food:Groceries.")
   var name: String
 
-  @Option(help: "The category above it.", completion: LedgerCompletion.categories)
+  @Option(
+    help: "The category above it (a name, or a path).", completion: LedgerCompletion.categories)
   var parent: String?
 
-  @Option(help: "income or expense; that of the parent if not given, else expense.")
+  @Option(help: "income or expense; that of the one above if not given, else expense.")
   var kind: CategoryKindArgument?
 
   @Option(help: "A note.")
   var note: String = ""
 
   func execute() async throws {
-    var path = name
+    guard let given = CategoryPath(name) else { throw Lookup.noPath(name) }
+    var path = given
+    var created: [CategoryPath] = []
+    var likeNamed: String?
     let receipt = try await ledger.record { snapshot in
-      let above = try parent.map { try Lookup.category($0, kind: kind?.kind, in: snapshot) }
-      if let above { path = try CategoryTree(snapshot).path(of: above) + ":" + name }
-      return [
-        .createCategory(
-          NewCategory(
-            name: name, kind: kind?.kind ?? above?.kind ?? .expense, parent: above?.id,
-            note: note))
-      ]
+      var kind = try kind?.kind ?? Self.kind(above: given, in: snapshot)
+      if let parent {
+        let above = try Lookup.category(
+          parent, kind: self.kind?.kind, tellingKindsApartBy: "--kind", in: snapshot)
+        kind = above.kind
+        path = try snapshot.path(of: above.id)?.appending(given) ?? given
+      }
+      var paths = try CategoryPaths(snapshot)
+      if let old = paths.category(at: path, kind: kind) {
+        path = try snapshot.path(of: old) ?? path
+        throw CommandFailure(
+          .refused, code: "refused",
+          "There is \(kind == .income ? "an income" : "an expense") category \(path) already.",
+          remedy: "Choose another name.")
+      }
+      _ = paths.made(path, kind: kind, note: note)
+      created = paths.created.map(\.path)
+      likeNamed = try Self.category(calledAll: path, kind, in: snapshot)
+      return paths.commands
     }
-    let id = receipt.outcomes.first?.category.map { "\($0)" }
-    try ledger.answer([("id", .optional(id)), ("path", .string(path))], "Created \(path).")
+    let id = receipt.outcomes.last?.category.map { "\($0)" }
+    let above = created.dropLast().map { "\($0)" }
+    try ledger.answer(
+      [
+        ("id", .optional(id)), ("path", .string("\(path)")),
+        ("created", .array(created.map { .string("\($0)") })),
+      ],
+      "Created \(path)\(above.isEmpty ? "" : ", and \(above.joined(separator: " and ")) above it")."
+    )
+    if let likeNamed, !ledger.json {
+      try Output.remark(
+        "“\(likeNamed)” is another category, which has the “:” in its name. To put its rows into "
+          + "the new one: daybook categories delete \(likeNamed.asArgument) --move-to "
+          + "\("\(path)".asArgument)")
+    }
+  }
+
+  /// The kind of what is there of a path; expense where nothing is.
+  private static func kind(
+    above path: CategoryPath, in snapshot: borrowing Snapshot
+  ) throws -> CategoryKind {
+    let paths = try CategoryPaths(snapshot)
+    guard let top = path.names.first, path.names.count > 1 else { return .expense }
+    let isExpense = paths.category(at: [top], kind: .expense) != nil
+    guard paths.category(at: [top], kind: .income) != nil else { return .expense }
+    guard isExpense else { return .income }
+    throw CommandFailure.usage(
+      "There is an income and an expense category “\(top)”.",
+      remedy: "Say below which with --kind income or --kind expense.")
+  }
+
+  /// The category that has a path's text for its name: earlier versions made such of paths.
+  private static func category(
+    calledAll path: CategoryPath, _ kind: CategoryKind, in snapshot: borrowing Snapshot
+  ) throws -> String? {
+    guard path.names.count > 1 else { return nil }
+    let name = path.names.joined(separator: ":")
+    let found = try snapshot.category(named: name, kind: kind, parent: nil)
+    return try found.flatMap { try snapshot.path(of: $0.id).map { "\($0)" } }
   }
 }

@@ -22,16 +22,31 @@ struct CategoriesDeleteCommand: LedgerCommand {
   func execute() async throws {
     var path = category
     let receipt = try await ledger.record { snapshot in
-      let found = try Lookup.category(category, kind: kind?.kind, in: snapshot)
+      let found = try Lookup.category(
+        category, kind: kind?.kind, tellingKindsApartBy: "--kind", in: snapshot)
       path = try CategoryTree(snapshot).path(of: found)
       let policy = try deletion.policy {
         try Lookup.category($0, kind: found.kind, in: snapshot).id
       }
+      if policy == nil, found.parent == nil { try refuseUnsaid(found, path, snapshot) }
       return [.deleteCategory(found.id, policy)]
     }
     let count = receipt.changedRowCount
     try ledger.answer(
       [("path", .string(path)), ("rows", .count(count))],
       "Deleted \(path)\(deletion.sentence(rows: count)).")
+  }
+
+  /// Refuses to guess what becomes of rows that have no category above to move to.
+  private func refuseUnsaid(
+    _ found: Category, _ path: String, _ snapshot: borrowing Snapshot
+  ) throws {
+    var filter = TransactionFilter(category: found.id)
+    filter.includesSubcategories = false
+    let count = try snapshot.count(filter)
+    guard count > 0 else { return }
+    throw CommandFailure.usage(
+      "It is not said what becomes of the \(Figures.count(count)) rows of \(path).",
+      remedy: "Give --keep-rows, --with-rows or --move-to another category.")
   }
 }

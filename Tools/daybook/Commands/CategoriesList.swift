@@ -35,7 +35,9 @@ struct CategoriesListCommand: PastReportCommand {
       for (category, depth) in rows {
         let indent = String(repeating: "  ", count: depth + 1)
         report.above.append(
-          .text(indent + category.name.printable + (category.isDeleted ? " (deleted)" : "")))
+          .text(
+            indent + "\(CategoryPath([category.name]))".printable
+              + (category.isDeleted ? " (deleted)" : "")))
         report.add([
           .init(tree.path(of: category)), .init(category.name), .init("\(category.kind)"),
           .init("\(category.id)"), .init(category.parent.map { "\($0)" } ?? ""),

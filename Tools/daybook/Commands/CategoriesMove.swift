@@ -27,15 +27,17 @@ struct CategoriesMoveCommand: LedgerCommand {
   }
 
   func execute() async throws {
-    var name = category
+    var old = category
     var path = ""
     try await ledger.record { snapshot in
-      let found = try Lookup.category(category, kind: kind?.kind, in: snapshot)
-      name = found.name
+      let found = try Lookup.category(
+        category, kind: kind?.kind, tellingKindsApartBy: "--kind", in: snapshot)
+      old = try CategoryTree(snapshot).path(of: found)
       let above = try below.map { try Lookup.category($0, kind: found.kind, in: snapshot) }
-      path = try above.map { try CategoryTree(snapshot).path(of: $0) + ":" + name } ?? name
+      let name = CategoryPath([found.name])
+      path = "\(try above.flatMap { try snapshot.path(of: $0.id)?.appending(name) } ?? name)"
       return [.amendCategory(found.id, CategoryChange(parent: .some(above?.id)))]
     }
-    try ledger.answer([("path", .string(path))], "\(name) is now \(path).")
+    try ledger.answer([("path", .string(path))], "\(old) is now \(path).")
   }
 }

@@ -72,7 +72,8 @@ struct CategoriesTrendCommand: PastReportCommand {
   private func answer(_ snapshot: borrowing Snapshot, _ today: Day) throws -> Answer {
     let last = today.monthOf
     let range = last.adding(1 - count)..<last.adding(1)
-    let found = try Lookup.category(category, kind: kind?.kind, in: snapshot)
+    let found = try Lookup.category(
+      category, kind: kind?.kind, tellingKindsApartBy: "--kind", in: snapshot)
     var answer = Answer(
       months: try snapshot.trend(
         of: found.id, over: range, includingSubcategories: !noSubcategories, today: today))

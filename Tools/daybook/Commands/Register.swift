@@ -75,7 +75,9 @@ struct RegisterCommand: PastReportCommand {
 
   private func answer(_ snapshot: borrowing Snapshot, _ today: Day) throws -> Answer {
     var filter = try filters.filter(in: snapshot, today: today)
-    filter.accounts = try accounts.map { try Lookup.account($0, in: snapshot).id }
+    filter.accounts = try accounts.map {
+      try Lookup.account($0, includingDeleted: true, in: snapshot).id
+    }
     // One more than wanted tells whether there are more.
     var rows = try snapshot.transactions(
       filter, after: before.flatMap { Lookup.key($0) }, limit: min(limit + 1, 100_000))

@@ -32,7 +32,11 @@ struct RulesAddCommand: LedgerCommand {
           .refused, code: "refused", "The rule has no condition and would change every row.",
           remedy: "Give one, such as --contains TEXT or --account NAME.")
       }
-      let category = try actions.category.map { try Lookup.category($0, in: snapshot).id }
+      let category = try actions.category.map {
+        try Lookup.category(
+          $0, kind: self.conditions.categoryKind, tellingKindsApartBy: "--type", in: snapshot
+        ).id
+      }
       var rule = CategoryRule(id: .new, name: name, conditions: conditions, category: category)
       rule.description = actions.description ?? ""
       rule.tags = actions.tag
@@ -134,7 +138,9 @@ struct RulesEditCommand: LedgerCommand {
     set(actions.ending.map { $0 == .continues }, \.continues)
     if noCategory { rule.category = nil }
     if let category = actions.category {
-      set(try Lookup.category(category, in: snapshot).id, \.category)
+      let found = try Lookup.category(
+        category, kind: self.conditions.categoryKind, tellingKindsApartBy: "--type", in: snapshot)
+      set(found.id, \.category)
     }
     if noDescription { rule.description = "" }
     set(actions.description, \.description)

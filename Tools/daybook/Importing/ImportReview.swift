@@ -174,14 +174,14 @@ struct ImportReview {
     let what = typing
     typing = nil
     guard !text.isEmpty else { return }
-    var (category, payee): ([String]?, String?) = (nil, nil)
+    var (category, payee): (CategoryPath?, String?) = (nil, nil)
     if case .take(let oldCategory, let oldPayee) = plan.items[place].choice {
       (category, payee) = (oldCategory, oldPayee)
     }
     switch what {
     case .category:
       let path = categories.first { $0.lowercased() == text.lowercased() } ?? text
-      category = path.split(separator: ":").map(String.init)
+      category = CategoryPath(leavingOutBlanksOf: path)
       if path == text, !categories.contains(text) { remark = "“\(text)” is a new category." }
     case .payee: payee = text
     case nil: return
@@ -218,7 +218,7 @@ struct ImportReview {
   private func line(_ index: Int) -> (String, Style) {
     let item = plan.items[index]
     let row = item.row
-    var (category, payee) = (row.category.joined(separator: ":"), row.payee)
+    var (category, payee) = ("\(row.category)", row.payee)
     var (mark, style): (String, Style)
     switch item.state {
     case .known: (mark, style) = ("there  ", .dim)
@@ -231,7 +231,7 @@ struct ImportReview {
     case .skip: (mark, style) = ("skip   ", .dim)
     case .take(let newCategory, let newPayee):
       (mark, style) = ("take   ", .green)
-      if let newCategory { category = newCategory.joined(separator: ":") }
+      if let newCategory { category = "\(newCategory)" }
       if let newPayee { payee = newPayee }
     }
     let words = [payee, row.description, row.note].filter { !$0.isEmpty }.joined(separator: "; ")

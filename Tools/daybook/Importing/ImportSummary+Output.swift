@@ -19,7 +19,7 @@ extension ImportSummary {
     lines += Self.first(most, of: openings, "such accounts")
     lines += created("account", "accounts", createdAccounts, verbose)
     lines += created(
-      "category", "categories", createdCategories.map { $0.path.joined(separator: ":") }, verbose)
+      "category", "categories", createdCategories.map { "\($0.path)" }, verbose)
     return lines.map(\.printable)
   }
 
@@ -84,7 +84,7 @@ extension ImportSummary {
           createdCategories.map {
             .object([
               ("kind", .string("\($0.kind)")),
-              ("path", .string($0.path.joined(separator: ":"))),
+              ("path", .string("\($0.path)")),
             ])
           })
       ),

@@ -22,7 +22,9 @@ struct FilterOptions: ParsableArguments {
   /// The filter, with every name looked up.
   func filter(in snapshot: borrowing Snapshot, today: Day) throws -> TransactionFilter {
     var filter = try rest.filter(in: snapshot, today: today)
-    filter.accounts = try account.map { try Lookup.account($0, in: snapshot).id }
+    filter.accounts = try account.map {
+      try Lookup.account($0, includingDeleted: true, in: snapshot).id
+    }
     return filter
   }
 }
@@ -105,7 +107,11 @@ struct RowFilterOptions: ParsableArguments {
   /// The filter, with every name looked up.
   func filter(in snapshot: borrowing Snapshot, today: Day) throws -> TransactionFilter {
     var filter = TransactionFilter()
-    filter.categories = try category.map { try Lookup.category($0, in: snapshot).id }
+    filter.categories = try category.map {
+      try Lookup.category(
+        $0, kind: type?.categoryKind, tellingKindsApartBy: "--type", in: snapshot
+      ).id
+    }
     filter.includesSubcategories = !noSubcategories
     filter.isUncategorized = uncategorised
     filter.type = type?.type
@@ -142,6 +148,15 @@ enum TypeArgument: String, ExpressibleByArgument, CaseIterable {
     case .income: .income
     case .expense: .expense
     case .transfer: .transfer
+    }
+  }
+
+  /// The kind that the category of such a row has; a transfer has none.
+  var categoryKind: CategoryKind? {
+    switch self {
+    case .income: .income
+    case .expense: .expense
+    case .transfer: nil
     }
   }
 }

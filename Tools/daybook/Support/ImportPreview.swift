@@ -52,7 +52,7 @@ struct ImportPreview {
       table.add([
         .init("\(row.line)", .dim), .init("\(row.day)"), .init(account),
         Figures.cell(Total(row.amount), row.amount.minorUnits > 0 ? .green : .plain),
-        .init(row.amount.currency.code), .init(row.category.joined(separator: ":")),
+        .init(row.amount.currency.code), .init("\(row.category)"),
         .init(words.joined(separator: "; ")),
       ])
     }
@@ -186,7 +186,8 @@ struct ImportPreview {
         ("amount", .string(row.amount.text)), ("currency", .string(row.amount.currency.code)),
         ("fee", .optional(row.fee?.text)), ("original", .optional(row.original?.text)),
         ("originalCurrency", .optional(row.original?.currency.code)),
-        ("category", .array(row.category.map { .string($0) })), ("target", .optional(row.target)),
+        ("category", .array(row.category.names.map { .string($0) })),
+        ("target", .optional(row.target)),
         ("payee", .string(row.payee)), ("description", .string(row.description)),
         ("note", .string(row.note)),
       ])

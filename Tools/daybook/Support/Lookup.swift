@@ -1,4 +1,5 @@
 import Daybook
+import Terminal
 
 /// Finds what people name: accounts, categories, transactions, currencies.
 ///
@@ -14,12 +15,21 @@ enum Lookup {
   }
 
   /// The account of a name (whatever its case) or an id.
-  static func account(_ text: String, in snapshot: borrowing Snapshot) throws -> Account {
+  ///
+  /// - Parameter includingDeleted: Whether one that was deleted with its rows kept will do, where no
+  ///   other has the name: questions may be asked of it, but it takes no rows.
+  static func account(
+    _ text: String, includingDeleted: Bool = false, in snapshot: borrowing Snapshot
+  ) throws -> Account {
     if let account = try snapshot.account(named: text) { return account }
-    if let id = EntityID(text), let account = try snapshot.account(AccountID(rawValue: id)) {
-      return account
+    if let found = try kept(text, in: snapshot) {
+      if includingDeleted || !found.isDeleted { return found }
+      throw CommandFailure.notFound(
+        "The account “\(found.name)” was deleted; only its rows are kept.",
+        remedy: "Name another account. To have it back: `daybook undelete \(found.id)`; to open a "
+          + "new one of that name: `daybook accounts create \(found.name.asArgument)`.")
     }
-    let names = try snapshot.accounts(includingDeleted: true).map(\.name)
+    let names = try snapshot.accounts().map(\.name)
     throw CommandFailure.notFound(
       "There is no account “\(text)”.",
       remedy: Suggestion.sentence(
@@ -27,27 +37,14 @@ enum Lookup {
         create: "daybook accounts create"))
   }
 
-  /// The category of a path such as `Food:Groceries`, of a name that only one has, or of an id.
-  static func category(
-    _ text: String, kind: CategoryKind? = nil, in snapshot: borrowing Snapshot
-  ) throws -> Category {
-    let tree = try CategoryTree(snapshot, kind: kind)
-    let found = tree.matches(text)
-    if found.count == 1 { return found[0] }
-    if found.isEmpty {
-      if let id = EntityID(text), let category = try snapshot.category(CategoryID(rawValue: id)) {
-        return category
-      }
-      throw CommandFailure.notFound(
-        "There is no \(kind.map { "\($0) " } ?? "")category “\(text)”.",
-        remedy: Suggestion.sentence(
-          for: text, among: tree.paths, list: "daybook categories list",
-          create: "daybook categories create"))
+  /// The account of an id, deleted or not, or the one deleted last of a name.
+  private static func kept(_ text: String, in snapshot: borrowing Snapshot) throws -> Account? {
+    if let id = EntityID(text), let account = try snapshot.account(AccountID(rawValue: id)) {
+      return account
     }
-    let paths = found.map { "\(tree.path(of: $0)) (\($0.kind))" }
-    throw CommandFailure.notFound(
-      "“\(text)” may be any of: \(paths.joined(separator: ", ")).",
-      remedy: "Give the path from the top, such as Food:Groceries, and --kind where both have it.")
+    let wanted = Folding.key(text)
+    return try snapshot.accounts(includingDeleted: true)
+      .last { $0.isDeleted && Folding.key($0.name) == wanted }
   }
 
   /// The only one of the things that a text names; several are told apart by their ids.
@@ -95,72 +92,6 @@ enum Lookup {
       number < .max
     else { return nil }
     return TransactionKey(day: day, number: number)
-  }
-}
-
-/// The categories of a ledger with their paths from the top.
-struct CategoryTree {
-  private let categories: [Category]
-  private let byID: [CategoryID: Category]
-
-  /// The tree of one kind, or of both.
-  init(
-    _ snapshot: borrowing Snapshot, kind: CategoryKind? = nil, includingDeleted: Bool = false
-  ) throws {
-    let all = try snapshot.categories(includingDeleted: true)
-    var byID: [CategoryID: Category] = [:]
-    for category in all { byID[category.id] = category }
-    for id in [CategoryID.uncategorizedExpense, .uncategorizedIncome] {
-      byID[id] = try snapshot.category(id)
-    }
-    self.byID = byID
-    categories = all.filter {
-      (includingDeleted || !$0.isDeleted) && (kind == nil || $0.kind == kind)
-    }
-  }
-
-  /// All paths, for suggestions.
-  var paths: [String] { categories.map { path(of: $0) } }
-
-  /// The categories in the order of the tree, each with its depth.
-  func ordered(kind: CategoryKind) -> [(category: Category, depth: Int)] {
-    var children: [CategoryID?: [Category]] = [:]
-    let ids = Set(categories.map(\.id))
-    for category in categories where category.kind == kind {
-      let parent = category.parent.flatMap { ids.contains($0) ? $0 : nil }
-      children[parent, default: []].append(category)
-    }
-    var result: [(Category, Int)] = []
-    var pending = (children[nil] ?? []).reversed().map { ($0, 0) }
-    while let (category, depth) = pending.popLast() {
-      result.append((category, depth))
-      for child in (children[category.id] ?? []).reversed() { pending.append((child, depth + 1)) }
-    }
-    return result
-  }
-
-  /// The path of a category, its parents first: `Food:Groceries`.
-  func path(of category: Category) -> String {
-    var names = [category.name]
-    var parent = category.parent
-    // A tree has no cycles, but a damaged file must not hang the command.
-    while let id = parent, let above = byID[id], names.count < 64 {
-      names.append(above.name)
-      parent = above.parent
-    }
-    return names.reversed().joined(separator: ":")
-  }
-
-  /// The path of a category by its id.
-  func path(of id: CategoryID) -> String {
-    byID[id].map { path(of: $0) } ?? "\(id)"
-  }
-
-  /// The categories a text may mean: those of that path, else those of that name.
-  func matches(_ text: String) -> [Category] {
-    let wanted = text.lowercased()
-    let byPath = categories.filter { path(of: $0).lowercased() == wanted }
-    return byPath.isEmpty ? categories.filter { $0.name.lowercased() == wanted } : byPath
   }
 }
 

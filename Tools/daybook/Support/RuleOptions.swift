@@ -46,6 +46,9 @@ struct RuleConditionOptions: ParsableArguments {
   @Flag
   var combination: Combination?
 
+  /// The kind of rows that the conditions hold of, where they say one.
+  var categoryKind: CategoryKind? { type.count == 1 ? type[0].kind : nil }
+
   /// The conditions, with every name looked up; empty where none is given.
   func conditions(in snapshot: borrowing Snapshot) throws -> [RuleCondition] {
     var conditions: [RuleCondition] = []

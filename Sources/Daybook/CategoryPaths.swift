@@ -1,0 +1,111 @@
+/// The categories of a ledger by their paths, and the commands that create what is missing.
+///
+/// ```swift
+/// var paths = try ledger.read { try CategoryPaths($0) }
+/// let groceries = paths.made(["Food", "Groceries"], kind: .expense)
+/// try await ledger.append(paths.commands)
+/// ```
+///
+/// It does not follow the ledger: when it is as of an older commit, another may have created the same
+/// category meanwhile, and the ledger refuses the second.
+public struct CategoryPaths: Sendable {
+  private struct Place: Hashable {
+    var kind: CategoryKind
+    var parent: CategoryID?
+    /// The name as names are compared: whatever its case.
+    var key: String
+  }
+
+  private var ids: [Place: CategoryID] = [:]
+  /// The commands that create what ``made(_:kind:note:)`` did not find, parents first.
+  public private(set) var commands: [Command] = []
+  /// What these commands create, in the same order.
+  public private(set) var created: [CreatedCategory] = []
+
+  /// The categories of a snapshot, deleted ones left out.
+  ///
+  /// - Complexity: O(categories).
+  public init(_ snapshot: borrowing Snapshot) throws {
+    for category in try snapshot.categories() {
+      let place = Place(
+        kind: category.kind, parent: category.parent, key: Folding.key(category.name))
+      ids[place] = category.id
+    }
+  }
+
+  /// The category of a path, whatever its case, if it is there.
+  ///
+  /// - Complexity: O(names of the path).
+  public func category(at path: CategoryPath, kind: CategoryKind) -> CategoryID? {
+    var found: CategoryID?
+    for name in path.names {
+      guard let id = ids[Place(kind: kind, parent: found, key: Folding.key(name))] else {
+        return nil
+      }
+      found = id
+    }
+    return found
+  }
+
+  /// The category of a path; it and those above it are created where they are missing.
+  ///
+  /// - Parameter note: The note of the category itself, where it is created.
+  /// - Returns: `nil` for a path without names.
+  public mutating func made(
+    _ path: CategoryPath, kind: CategoryKind, note: String = ""
+  ) -> CategoryID? {
+    var parent: CategoryID?
+    for (depth, name) in path.names.enumerated() {
+      let place = Place(kind: kind, parent: parent, key: Folding.key(name))
+      if let id = ids[place] {
+        parent = id
+        continue
+      }
+      let id = CategoryID(
+        EntityID(high: .random(in: 1...UInt64.max), low: .random(in: 1...UInt64.max)))
+      ids[place] = id
+      let isLast = depth == path.names.count - 1
+      created.append(CreatedCategory(kind: kind, path: CategoryPath(Array(path.names[...depth]))))
+      commands.append(
+        .createCategory(
+          NewCategory(
+            id: id, name: name, kind: kind, parent: parent, note: isLast ? note : "")))
+      parent = id
+    }
+    return parent
+  }
+}
+
+/// A category that is created because a path names it.
+public struct CreatedCategory: Hashable, Sendable {
+  /// Income or expense.
+  public var kind: CategoryKind
+  /// Its name and those above it.
+  public var path: CategoryPath
+
+  /// A category by its path.
+  public init(kind: CategoryKind, path: CategoryPath) {
+    self.kind = kind
+    self.path = path
+  }
+}
+
+extension Snapshot {
+  /// The path of a category from the top, built-in and deleted ones too; `nil` where there is none of
+  /// this id.
+  ///
+  /// - Complexity: O(depth).
+  public func path(of category: CategoryID) throws -> CategoryPath? {
+    let tree = try directory().tree
+    guard var current = tree[category] else { return nil }
+    var names = [current.name]
+    // A tree has no cycles, but a damaged file must not hang the caller.
+    while let parent = current.parent, let above = tree[parent],
+      names.count <= Limits.categoryDepthMax
+    {
+      names.append(above.name)
+      current = above
+    }
+    return CategoryPath(names.reversed())
+  }
+}

@@ -1,0 +1,155 @@
+import Daybook
+import Terminal
+
+extension Lookup {
+  /// The category of a path such as `Food:Groceries`, of a name that only one has, or of an id.
+  ///
+  /// - Parameters:
+  ///   - kind: Income or expense, where only one will do.
+  ///   - flag: What tells an income category from an expense category of the same path, with which
+  ///     the command can be given again.
+  static func category(
+    _ text: String, kind: CategoryKind? = nil, tellingKindsApartBy flag: String? = nil,
+    in snapshot: borrowing Snapshot
+  ) throws -> Category {
+    guard let path = CategoryPath(text) else { throw noPath(text) }
+    let tree = try CategoryTree(snapshot, kind: kind)
+    let found = tree.matches(path)
+    if found.count == 1 { return found[0] }
+    if found.isEmpty {
+      if let id = EntityID(text), let category = try snapshot.category(CategoryID(rawValue: id)) {
+        return category
+      }
+      throw try missing(text, path, kind, tree, in: snapshot)
+    }
+    let paths = Set(found.map { tree.path(of: $0) })
+    let list = found.map { "\(tree.path(of: $0)) (\($0.kind))" }.joined(separator: ", ")
+    let remedy =
+      paths.count > 1
+      ? "Give the path from the top, such as \(tree.path(of: found[0]))."
+      : (flag.map { "Say which with \($0), or give" } ?? "Give")
+        + " its id: `daybook categories list --json` has it."
+    throw CommandFailure.notFound("“\(text)” may be any of: \(list).", remedy: remedy)
+  }
+
+  /// A text that can't be a path.
+  static func noPath(_ text: String) -> CommandFailure {
+    CommandFailure.usage(
+      "“\(text)” is no path of categories: there is no name \(placeOfBlank(in: text)).",
+      remedy: "Write it from the top with one “:” between two names, such as Food:Groceries. A “:” "
+        + "inside of a name is written \\:.")
+  }
+
+  private static func placeOfBlank(in text: String) -> String {
+    if text.allSatisfy(\.isWhitespace) { return "in it" }
+    let names = CategoryPath(leavingOutBlanksOf: text).names
+    if names.isEmpty { return "in it" }
+    if text.first(where: { !$0.isWhitespace }) == ":" { return "before the first “:”" }
+    return text.last(where: { !$0.isWhitespace }) == ":" ? "after the last “:”" : "between two “:”"
+  }
+
+  private static func missing(
+    _ text: String, _ path: CategoryPath, _ kind: CategoryKind?, _ tree: CategoryTree,
+    in snapshot: borrowing Snapshot
+  ) throws -> CommandFailure {
+    let gone = try CategoryTree(snapshot, kind: kind, includingDeleted: true).matches(path)
+    let creation =
+      "daybook categories create \(text.asArgument)\(kind == .income ? " --kind income" : "")"
+    if let gone = gone.last {
+      return CommandFailure.notFound(
+        "The category “\(tree.path(of: gone))” was deleted; only its rows are kept.",
+        remedy:
+          "Name another category. To have it back: `daybook undelete \(gone.id)`; to create a "
+          + "new one of that name: `\(creation)`.")
+    }
+    let sort = kind.map { "\($0) " } ?? ""
+    if let kind, let other = try CategoryTree(snapshot).matches(path).first {
+      return CommandFailure.notFound(
+        "“\(tree.path(of: other))” is \(other.kind == .income ? "an income" : "an expense") category, "
+          + "and \(kind == .income ? "an income" : "an expense") category is needed here.",
+        remedy: "Name another category, or create one: `\(creation)`.")
+    }
+    let paths = tree.paths
+    let near = Suggestion.nearest(to: text, among: paths) ?? tree.nearest(to: path)
+    let advice =
+      if let near {
+        "Did you mean “\(near)”? If not, "
+      } else if paths.isEmpty {
+        "There are none yet: "
+      } else if paths.count <= 8 {
+        "There are: \(paths.joined(separator: ", ")). "
+      } else {
+        "`daybook categories list` shows all \(paths.count); "
+      }
+    return CommandFailure.notFound(
+      "There is no \(sort)category “\(text)”.", remedy: advice + "`\(creation)` creates it.")
+  }
+}
+
+/// The categories of a ledger with their paths from the top.
+struct CategoryTree {
+  private let categories: [Category]
+  /// The built-in categories of the kinds: they are named like others, but in no list.
+  private let builtins: [Category]
+  private let pathsByID: [CategoryID: CategoryPath]
+
+  /// The tree of one kind, or of both.
+  init(
+    _ snapshot: borrowing Snapshot, kind: CategoryKind? = nil, includingDeleted: Bool = false
+  ) throws {
+    let all = try snapshot.categories(includingDeleted: true)
+    builtins = Category.builtins.filter { kind == nil || $0.kind == kind }
+    var paths: [CategoryID: CategoryPath] = [:]
+    for category in all + Category.builtins {
+      paths[category.id] = try snapshot.path(of: category.id)
+    }
+    pathsByID = paths
+    categories = all.filter {
+      (includingDeleted || !$0.isDeleted) && (kind == nil || $0.kind == kind)
+    }
+  }
+
+  /// All paths as they are written, for suggestions.
+  var paths: [String] { categories.map { path(of: $0) } }
+
+  /// The categories in the order of the tree, each with its depth.
+  func ordered(kind: CategoryKind) -> [(category: Category, depth: Int)] {
+    var children: [CategoryID?: [Category]] = [:]
+    let ids = Set(categories.map(\.id))
+    for category in categories where category.kind == kind {
+      let parent = category.parent.flatMap { ids.contains($0) ? $0 : nil }
+      children[parent, default: []].append(category)
+    }
+    var result: [(Category, Int)] = []
+    var pending = (children[nil] ?? []).reversed().map { ($0, 0) }
+    while let (category, depth) = pending.popLast() {
+      result.append((category, depth))
+      for child in (children[category.id] ?? []).reversed() { pending.append((child, depth + 1)) }
+    }
+    return result
+  }
+
+  /// The path of a category as it is written, its parents first: `Food:Groceries`.
+  func path(of category: Category) -> String { path(of: category.id) }
+
+  /// The path of a category by its id.
+  func path(of id: CategoryID) -> String { pathsByID[id].map { "\($0)" } ?? "\(id)" }
+
+  /// The categories a path may mean: those that have it; a name alone also means those below others.
+  func matches(_ path: CategoryPath) -> [Category] {
+    let wanted = path.names.map(Folding.key)
+    let byPath = (categories + builtins).filter {
+      pathsByID[$0.id]?.names.map(Folding.key) == wanted
+    }
+    guard byPath.isEmpty, wanted.count == 1 else { return byPath }
+    return categories.filter { Folding.key($0.name) == wanted[0] }
+  }
+
+  /// The path of the category whose own name is most like the last of a path.
+  func nearest(to path: CategoryPath) -> String? {
+    let names = categories.map(\.name)
+    guard let wanted = path.names.last, let name = Suggestion.nearest(to: wanted, among: names)
+    else { return nil }
+    return categories.first { $0.name == name }.map { self.path(of: $0) }
+  }
+}

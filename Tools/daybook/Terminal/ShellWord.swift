@@ -1,0 +1,16 @@
+extension String {
+  /// The text as one argument of a command in a shell: in quotes where it needs them.
+  package var asArgument: String {
+    let plain = utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+        UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: ","),
+        UInt8(ascii: "@"), UInt8(ascii: "+"), 0x80...:
+        true
+      default: false
+      }
+    }
+    return plain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
+  }
+}
