@@ -108,7 +108,8 @@ extension Ledger {
       commit.changes, as: Reversal(of: sequence, isRedo: isRedo), of: sequence, author: author)
   }
 
-  /// Brings back an entity that was deleted, as it was, and nothing else of the same commit.
+  /// Brings back an entity that was deleted, as it was, and nothing else of the same commit; an account
+  /// or category of which only the rows were kept, too.
   ///
   /// - Parameters:
   ///   - entity: The entity.
@@ -126,7 +127,7 @@ extension Ledger {
     do {
       var cursor = try store.history(before: nil, matching: filter).cursor()
       guard let commit = try cursor.next(), let change = commit.changes.last,
-        change.operation == .delete
+        try change.operation == .delete || isOnlyKept(entity)
       else {
         throw DaybookError(
           code: .invalidQuery, message: "History knows of no deletion of \(entity), or it is back.",
@@ -138,6 +139,14 @@ extension Ledger {
         [change], changedWith: Set(others), of: commit.header.sequence, author: author)
     } catch {
       throw .wrapping(error)
+    }
+  }
+
+  /// Whether it is an account or category that was deleted with its rows kept: nothing changes it later.
+  private func isOnlyKept(_ entity: EntityID) throws -> Bool {
+    try read { snapshot in
+      if let account = try snapshot.account(AccountID(entity)) { return account.isDeleted }
+      return try snapshot.category(CategoryID(entity))?.isDeleted ?? false
     }
   }
 

@@ -70,7 +70,7 @@ import Testing
       "place day type status account to category payee description note tags amount currency"
     ),
     ("list --sections --limit 2", ""), ("list --count", "count"), ("search food", ""),
-    ("balance", "account id kind closed day amount currency"),
+    ("balance", "account id kind closed deleted day amount currency"),
     ("balance Checking Dollars --every month", "day account amount currency"),
     ("months", "month income expense net transfers currency count"),
     ("payees", "payee count lastDay account category amount currency"),

@@ -40,7 +40,7 @@ struct AccountsListCommand: PastReportCommand {
     ) { .object([("accounts", .array(rows.map(Self.json)))]) }
     for row in rows {
       let account = row.account
-      let state = account.isDeleted ? ", deleted" : account.isClosed ? ", closed" : ""
+      let state = account.state.map { ", \($0)" } ?? ""
       report.add([
         .init(account.name, state.isEmpty ? .plain : .dim), .init("\(account.id)"),
         .init("\(account.kind)\(state)", .dim), .init("\(account.kind)"),
@@ -96,4 +96,9 @@ struct AccountsListCommand: PastReportCommand {
       ("deleted", .bool(account.isDeleted)), ("note", .string(account.note)),
     ])
   }
+}
+
+extension Account {
+  /// Why it takes no rows any more: deleted or closed; `nil` where it takes some.
+  var state: String? { isDeleted ? "deleted" : isClosed ? "closed" : nil }
 }

@@ -26,7 +26,7 @@ struct BalanceCommand: PastReportCommand {
   @Option(help: ArgumentHelp("At the end of this day instead of today.", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
-  @Flag(help: "Show closed accounts that are empty, too.")
+  @Flag(help: "Show closed and deleted accounts that are empty, too.")
   var all = false
 
   @OptionGroup var series: SeriesOptions
@@ -60,15 +60,16 @@ struct BalanceCommand: PastReportCommand {
   private func answer(_ snapshot: borrowing Snapshot, on day: Day) throws -> Answer {
     let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency
     if accounts.isEmpty {
-      let balances = try snapshot.balances(on: day, includingDeleted: all)
-        .filter { all || !$0.account.isClosed || $0.balance.units != 0 }
+      // What the totals below count is listed: also what a deleted account still holds.
+      let balances = try snapshot.balances(on: day, includingDeleted: true)
+        .filter { all || !$0.account.isClosed && !$0.account.isDeleted || $0.balance.units != 0 }
       return Answer(
         day: day, balances: balances, netWorth: try snapshot.netWorth(on: day),
         worth: try base.map { try snapshot.baseNetWorth(on: day, base: $0) })
     }
     var balances: [AccountBalance] = []
     for name in accounts {
-      let account = try Lookup.account(name, in: snapshot)
+      let account = try Lookup.account(name, includingDeleted: true, in: snapshot)
       balances.append(
         AccountBalance(account: account, balance: try snapshot.balance(of: account.id, on: day)))
     }
@@ -79,7 +80,8 @@ struct BalanceCommand: PastReportCommand {
     var report = Report(
       [
         .text("account", "Account", wraps: true, yielding: .never), .data("id"),
-        .text(nil, "Kind", yielding: .goes(1)), .data("kind"), .data("closed"), .data("day"),
+        .text(nil, "Kind", yielding: .goes(1)), .data("kind"), .data("closed"), .data("deleted"),
+        .data("day"),
         .figure("amount", "Balance \(answer.day)"), .fixed("currency"),
       ], ifEmpty: "No accounts yet: `daybook accounts create` makes one."
     ) { json(answer) }
@@ -88,15 +90,17 @@ struct BalanceCommand: PastReportCommand {
       report.add([
         .init(
           data: account.name,
-          account.isClosed ? .init("\(account.name) (closed)", .dim) : .init(account.name)),
+          account.state.map { .init("\(account.name) (\($0))", .dim) } ?? .init(account.name)),
         .init("\(account.id)"), .init("\(account.kind)", .dim),
-        .init("\(account.kind)"), .flag(account.isClosed), .day(answer.day),
-        .total(row.balance), .currency(row.balance.currency),
+        .init("\(account.kind)"), .flag(account.isClosed),
+        .flag(account.isDeleted), .day(answer.day), .total(row.balance),
+        .currency(row.balance.currency),
       ])
     }
     func addSum(_ title: String, _ total: Total) {
       report.addSum([
-        .init(title, .bold), "", "", "", "", "", .total(total, .bold), .currency(total.currency),
+        .init(title, .bold), "", "", "", "", "", "", .total(total, .bold),
+        .currency(total.currency),
       ])
     }
     if !answer.netWorth.isEmpty { report.addRule() }
@@ -118,7 +122,7 @@ struct BalanceCommand: PastReportCommand {
             .object([
               ("id", .string("\(row.account.id)")), ("name", .string(row.account.name)),
               ("kind", .string("\(row.account.kind)")), ("closed", .bool(row.account.isClosed)),
-              ("amount", .string(row.balance.text)),
+              ("deleted", .bool(row.account.isDeleted)), ("amount", .string(row.balance.text)),
               ("currency", .string(row.balance.currency.code)),
             ])
           })

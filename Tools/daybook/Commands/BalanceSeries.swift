@@ -75,7 +75,7 @@ extension BalanceCommand {
   ) throws -> Report {
     let days = try series.days(every, today: today.day)
     let found = try accounts.map { name in
-      let account = try Lookup.account(name, in: snapshot)
+      let account = try Lookup.account(name, includingDeleted: true, in: snapshot)
       return Series(
         account: account,
         points: try snapshot.balanceSeries(of: account.id, over: days, every: every.step))
