@@ -20,7 +20,8 @@ struct EditCommand: LedgerCommand {
   @Argument(help: "Its id, or its place such as 2026-02-14#123.")
   var transaction: String
 
-  @Option(help: "How much, such as 12.50 or \"12.50 USD\".")
+  @Option(
+    help: "How much, such as 12.50 or \"12.50 USD\"; of a transfer, what leaves the first account.")
   var amount: String?
 
   @OptionGroup var target: TargetOptions
@@ -34,7 +35,7 @@ struct EditCommand: LedgerCommand {
   @Flag(help: "Take the category away: the row is uncategorised again.")
   var noCategory = false
 
-  @Option(help: "What arrives there, in its currency.")
+  @Option(help: "What arrives at the other account of a transfer, in that account's currency.")
   var toAmount: String?
 
   @Option(help: "What the account loses or gains, in its currency.")
@@ -85,9 +86,16 @@ struct EditCommand: LedgerCommand {
         status: text.status?.status)
       let account = try target.account.map { try Lookup.account($0, in: snapshot) }
       if part.isEmpty { amendment.account = account?.id }
-      let currencies = try Currencies(of: row, snapshot, movedTo: account)
+      let currencies = Currencies(of: row, movedTo: account)
       amendment.amount = try amount.map {
         try Amounts.money($0, in: currencies.amount, snapshot)
+      }
+      if row.type == .transfer, let given = amendment.amount, let own = currencies.amount,
+        given.currency != own
+      {
+        throw CommandFailure.usage(
+          "\(given) is not what leaves the first account, which is in \(own.code).",
+          remedy: "--amount is what leaves, --to-amount what arrives.")
       }
       amendment.accountAmount = try accountAmount.map {
         try Amounts.money($0, in: currencies.account, snapshot)
@@ -133,6 +141,17 @@ struct EditCommand: LedgerCommand {
         remedy: "Give all its parts anew: --part Food=12.50 --part Household=7.30. "
           + "`daybook show \(row.place)` shows those it has.")
     }
+    if row.type == .transfer, accountAmount != nil {
+      throw CommandFailure.usage(
+        "--account-amount is no amount of a transfer, as \(row.place) is.",
+        remedy: "What leaves is --amount, what arrives --to-amount.")
+    }
+    if row.type != .transfer, target.to != nil || toAmount != nil {
+      throw CommandFailure.usage(
+        "\(target.to == nil ? "--to-amount" : "--to") belongs to transfers, and \(row.place) is an "
+          + "\(row.type).",
+        remedy: "Its account is changed by --account, what that moves by --account-amount.")
+    }
   }
 
   /// The row with other parts.
@@ -142,12 +161,13 @@ struct EditCommand: LedgerCommand {
   ) throws -> Draft.Shape {
     var account = moved?.id
     if account == nil {
-      for case .account(let id) in row.postings.map(\.target) {
-        if try snapshot.account(id)?.kind != .equity { account = account ?? id }
+      // Where currencies are exchanged is no side of the row.
+      for case .account(let id) in row.postings.map(\.target) where id != .exchange {
+        account = account ?? id
       }
     }
-    let parts = try SplitParts.read(part, in: standard, snapshot)
     let kind: CategoryKind = row.type == .income ? .income : .expense
+    let parts = try SplitParts.read(part, of: kind, in: standard, snapshot)
     if parts.count == 1 {
       return .entry(
         Draft.Entry(
@@ -165,18 +185,22 @@ struct EditCommand: LedgerCommand {
     var account: Currency?
     var target: Currency?
 
-    init(of row: Transaction, _ snapshot: borrowing Snapshot, movedTo other: Account?) throws {
+    init(of row: Transaction, movedTo other: Account?) {
+      var accounts: [Money] = []
       for posting in row.postings {
         switch posting.target {
         case .category: amount = amount ?? posting.amount.currency
-        case .account(let id):
-          guard try snapshot.account(id)?.kind != .equity else { continue }
-          if row.type == .transfer, posting.amount.minorUnits > 0 {
-            target = posting.amount.currency
-          } else {
-            account = posting.amount.currency
-          }
+        // Where currencies are exchanged is no side of the transaction.
+        case .account(.exchange): continue
+        case .account: accounts.append(posting.amount)
         }
+      }
+      if row.type == .transfer, accounts.count == 2 {
+        let source = accounts[0].minorUnits <= 0 ? 0 : 1
+        account = accounts[source].currency
+        target = accounts[1 - source].currency
+      } else {
+        account = accounts.first?.currency
       }
       // What stood in the old account's currency stands in the new one's from now on.
       if let other, amount == account { amount = other.currency }
