@@ -56,18 +56,4 @@ struct DaybookCommand: AsyncParsableCommand {
       CommandGroup(
         name: "The shell", subcommands: [CompletionsCommand.self, ManualCommand.self]),
     ])
-
-  static func main() async {
-    do {
-      var command = try await NegativeNumbers.parse(
-        Array(CommandLine.arguments.dropFirst()), as: Self.self)
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      exit(withError: error)
-    }
-  }
 }

@@ -73,7 +73,7 @@ extension BookkeepingState {
       shape = .entry(entry)
     case .transfer(var transfer):
       try refuse(amendment.category, "is a transfer and has no category", old)
-      try refuse(amendment.accountAmount, "is a transfer, whose second amount is targetAmount", old)
+      try refuse(amendment.accountAmount, "is a transfer, whose second amount is what arrives", old)
       transfer.amount = amendment.amount ?? transfer.amount
       transfer.source = amendment.account ?? transfer.source
       transfer.target = amendment.otherAccount ?? transfer.target
@@ -94,7 +94,9 @@ extension BookkeepingState {
   private func refuse(_ value: Any?, _ why: String, _ old: Transaction) throws(Refusal) {
     if value == nil { return }
     throw Refusal(
-      .shape, "\(old.title) \(why), so this can't be amended alone; give its whole shape instead",
+      .shape,
+      "\(old.title) \(why), so this can't be changed by itself; record it anew, or change it as a "
+        + "whole",
       [old.id.rawValue])
   }
 
@@ -107,8 +109,8 @@ extension BookkeepingState {
     guard category.kind == kind else {
       throw Refusal(
         .kind,
-        "\(name(id)) can't take \(old.title), which is of \(kind); to turn it into the other kind, "
-          + "give its whole shape", [id.rawValue, old.id.rawValue])
+        "\(name(id)) can't take \(old.title), which is of \(kind); choose one of that kind, "
+          + "or record it anew", [id.rawValue, old.id.rawValue])
     }
   }
 }

@@ -120,8 +120,8 @@ extension BookkeepingState {
     guard count == 0 else {
       throw Refusal(
         .inUse,
-        "\(name(category.id)) is used by \(count) transactions; say whether they stay (keepRows), go "
-          + "(withRows) or move to another category", [category.id.rawValue])
+        "\(name(category.id)) is used by \(count) transactions; say whether they stay, go too "
+          + "or move to another category", [category.id.rawValue])
     }
     return .withRows
   }
@@ -134,7 +134,7 @@ extension BookkeepingState {
       throw Refusal(
         .inUse,
         "\(transaction.title) is also for \(name(other)), so it can't be deleted with \(name(id)); "
-          + "amend it first, or choose another policy",
+          + "change it first, or let its rows stay or move",
         [transaction.id.rawValue, other.rawValue])
     }
   }

@@ -109,7 +109,7 @@ extension Refusal {
   ) -> Refusal {
     Refusal(
       .inUse,
-      "\(what) can't go with its rows while \(by) names it; change that first, or choose another "
-        + "policy", [id.rawValue])
+      "\(what) can't go with its rows while \(by) names it; change that first, or let the rows "
+        + "stay or move", [id.rawValue])
   }
 }

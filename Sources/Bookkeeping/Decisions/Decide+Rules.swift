@@ -76,6 +76,6 @@ extension BookkeepingState {
 extension Refusal {
   fileprivate static func noRule(_ id: RuleID) -> Refusal {
     Refusal(
-      .missing, "there is no rule with the id \(id); put it first, or check the id", [id.rawValue])
+      .missing, "there is no rule with the id \(id); add it first, or check the id", [id.rawValue])
   }
 }

@@ -81,7 +81,7 @@ extension BookkeepingState {
     try check(amount.currency)
     if let from, from.currency != amount.currency {
       throw Refusal.mismatch(
-        amount, from, "give the amount in the source's currency, and targetAmount in the target's")
+        amount, from, "give what leaves in that currency, and what arrives in the other's")
     }
     let arriving: Money
     if let into, into.currency != amount.currency {

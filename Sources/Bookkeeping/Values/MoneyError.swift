@@ -17,7 +17,7 @@ extension MoneyError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .overflow(let what):
-      "\(what) is beyond what 64 bits of minor units hold; enter smaller amounts"
+      "\(what) is beyond what an amount can hold; enter smaller amounts"
     case .currencies(let left, let right):
       "\(left) and \(right) can't be put together; convert one of them first"
     case .notAnAmount(let why, let text):

@@ -8,6 +8,10 @@ enum Amounts {
   ) throws -> Money {
     var figures = text[...]
     var currency = standard
+    guard text.contains(where: \.isNumber) else {
+      throw CommandFailure(
+        .usage, code: "amount", "“\(text)” is not an amount: it has no digits.", remedy: forms)
+    }
     let letters = text.reversed().prefix { $0.isLetter }
     if !letters.isEmpty {
       figures = text.dropLast(letters.count)
@@ -22,9 +26,24 @@ enum Amounts {
       return try Money.parse(figures, currency: currency)
     } catch {
       throw CommandFailure(
-        .usage, code: "amount", "\(error)".asSentence,
-        remedy: "Write it with a point before the decimals, such as 1234.56.")
+        .usage, code: "amount", "\(error)".asSentence, remedy: remedy(figures, currency))
     }
+  }
+
+  private static let forms =
+    "Write an amount with a point before the decimals, such as 1234.56; in another currency with its "
+    + "code, such as \"1234.56 USD\"."
+
+  /// What to write instead, where the text is an amount with other marks.
+  private static func remedy(_ text: Substring, _ currency: Currency) -> String {
+    if let other = try? Money.parse(text, currency: currency, decimalMark: ",") {
+      return "Did you mean \(other.text)? \(forms)"
+    }
+    let signs: [Character: String] = ["€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₸": "KZT"]
+    guard let sign = text.first(where: { $0.isCurrencySymbol }) else { return forms }
+    let figures = text.filter { !$0.isCurrencySymbol }
+    let code = signs[sign] ?? currency.code
+    return "The currency is a code after the figures, such as \"\(figures) \(code)\"."
   }
 
   /// How much something is: an amount above zero, since a word says which way it goes.

@@ -41,8 +41,7 @@ extension CommandFailure {
     case let failure as CommandFailure: self = failure
     case let error as DaybookError: self.init(daybook: error)
     case let error as InterchangeError: self.init(interchange: error)
-    case let refusal as Refusal:
-      self.init(.refused, code: "refused", refusal.message.asSentence)
+    case let refusal as Refusal: self.init(refusal)
     case let error as MoneyError:
       self.init(.usage, code: "amount", "\(error)".asSentence)
     default:
@@ -52,7 +51,18 @@ extension CommandFailure {
     }
   }
 
+  private init(_ refusal: Refusal) {
+    self.init(
+      .refused, code: "refused", refusal.message.asSentence,
+      remedy: [refusal.remedy, "Nothing was recorded."].compactMap(\.self).joined(separator: "\n"))
+  }
+
   private init(daybook error: DaybookError) {
+    // A refusal says by itself what it is about; that it was the second of two commands says nothing.
+    if error.code == .refused, let refusal = error.refusal {
+      self.init(refusal)
+      return
+    }
     let status: ExitStatus =
       switch error.code {
       case .missing: .noInput

@@ -24,7 +24,10 @@ struct DayArgument: ExpressibleByArgument {
     case "yesterday": meaning = .fromToday(-1)
     case "tomorrow": meaning = .fromToday(1)
     default:
-      guard let day = Day(argument) else { return nil }
+      guard let day = Day(argument) else {
+        ArgumentComplaints.note(argument, .day(argument))
+        return nil
+      }
       meaning = .day(day)
     }
   }
@@ -43,7 +46,10 @@ struct MonthArgument: ExpressibleByArgument {
   let month: Month
 
   init?(argument: String) {
-    guard let month = Month(argument) else { return nil }
+    guard let month = Month(argument) else {
+      ArgumentComplaints.note(argument, .month(argument))
+      return nil
+    }
     self.month = month
   }
 }

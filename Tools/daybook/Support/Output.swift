@@ -98,7 +98,7 @@ enum Output {
         lines.append(
           "  … and \(failure.details.count - shownDetailCount) more (all of them with --json)")
       }
-      if !failure.remedy.isEmpty { lines.append(failure.remedy.printable) }
+      lines += failure.remedy.split(separator: "\n").map { String($0).printable }
       text = lines.flatMap { Terminal.errors.prose($0) }.joined(separator: "\n")
     }
     // Where not even complaints can be written, the exit code still says what happened.

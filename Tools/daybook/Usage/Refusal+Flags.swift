@@ -1,0 +1,19 @@
+import Daybook
+
+extension Refusal {
+  /// What to do about it on the command line, where there is more than the message says.
+  var remedy: String? {
+    switch code {
+    case .noRate:
+      "Add a rate with `daybook rate add`; or say the second amount yourself: --account-amount, of a "
+        + "transfer --to-amount."
+    case .closedPeriod:
+      "`daybook reopen` opens days again, and `daybook info` says which are closed."
+    case .reconciled: "`daybook reconcile --undo` unlocks it."
+    case .closed where message.contains("closed"):
+      "`daybook accounts reopen` opens an account again."
+    case .currencyMismatch: "A code after the figures, such as \"12.50 USD\", says their currency."
+    default: nil
+    }
+  }
+}
