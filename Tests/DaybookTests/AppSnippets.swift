@@ -4,6 +4,15 @@ import Daybook
 import Foundation
 import Testing
 
+// snippet: narrowed
+func narrowed(_ ledger: Ledger, checking: AccountID, cash: AccountID) throws -> [Transaction] {
+  var filter = TransactionFilter(accounts: [checking, cash], payee: "market")
+  filter.amounts = [AmountRange(10_00...30_00, decimals: 2)]
+  filter.isUncategorized = true
+  return try ledger.read { snapshot in try snapshot.transactions(filter, limit: 50) }
+}
+// end
+
 // snippet: plans
 func plan(_ ledger: Ledger, from account: AccountID, food: CategoryID, today: Day) async throws {
   guard let euro = Currency.iso("EUR") else { return }
@@ -61,6 +70,8 @@ func aPreview() async throws -> Ledger {
     let a = try await house.account("A", opening: "2000", in: eur)
     let food = try await house.category("Food")
     let row = try await house.expense(money("25", eur), from: a, description: "Market hall")
+    try await house.ledger.append(.amend(row, Amendment(payee: "The market")))
+    #expect(try narrowed(house.ledger, checking: a, cash: a).map(\.id) == [row])
     try await plan(house.ledger, from: a, food: food, today: today)
     #expect(try leftToSpend(house.ledger, today: today) == ["Food": total("375", eur)])
     let found = try house.ledger.read { try $0.transaction(row) }
@@ -79,6 +90,6 @@ func aPreview() async throws -> Ledger {
   }
 
   @Test func theDocsShowTheseSnippets() throws {
-    try expectSnippets(of: #filePath, in: "Docs/Apps.md", count: 3)
+    try expectSnippets(of: #filePath, in: "Docs/Apps.md", count: 4)
   }
 }
