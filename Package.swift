@@ -135,7 +135,10 @@ let package = Package(
     tests(
       "CrashTests",
       on: ["Daybook", "Interchange", "Projecting", "Journal", "LedgerFixture", "CrashChild"]),
-    tests("CommandTests", on: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"],
+      path: "Tests/CommandTests", exclude: ["Golden"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
