@@ -7,21 +7,30 @@ package enum Nearest {
     for name in names {
       let candidate = Array(name.lowercased().prefix(100))
       let distance = distance(wanted, candidate)
-      if distance <= max(1, wanted.count / 3), distance < best?.distance ?? .max {
+      // A name of which no letter is left is no slip of the finger.
+      let isLike = distance <= max(1, wanted.count / 3) && distance < wanted.count
+      if isLike, distance < best?.distance ?? .max {
         best = (name, distance)
       }
     }
     return best?.name
   }
 
-  /// How many letters have to be changed, added or left out (Levenshtein).
+  /// How many letters have to be changed, added, left out or swapped with the next (Levenshtein, with
+  /// Damerau's swaps).
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
+    var above = row
     for (i, a) in left.enumerated() {
+      let twoAbove = above
+      above = row
       var diagonal = row[0]
       row[0] = i + 1
       for (j, b) in right.enumerated() {
-        let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
+        var next = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
+        if i > 0, j > 0, a == right[j - 1], left[i - 1] == b {
+          next = min(next, twoAbove[j - 1] + 1)
+        }
         diagonal = row[j + 1]
         row[j + 1] = next
       }

@@ -105,7 +105,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("add expnse 5", "Did you mean expense?"), ("list --type gift", "income, expense, transfer"),
+    ("add expnse 5", "Did you mean expense?"), ("add epxense 5", "Did you mean expense?"),
+    ("export", "--format <format> is missing"), ("list --type gift", "income, expense, transfer"),
     ("add", "<kind> is missing"), ("list --limit x", "How many"),
     ("categories create", "<name> is missing"),
     ("list --limit", "--limit needs a value"), ("list Cash", "one argument too many"),
@@ -115,6 +116,26 @@ import Testing
     let run = try Desk().run(line)
     #expect(run.status == 64)
     #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test func messagesNameFlags() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create A")
+    try desk.done("categories create Food")
+    #expect(try desk.run("list --category Fodo").errors.contains("Did you mean “Food”?"))
+    #expect(try !desk.run("list --account B").errors.contains("Did you mean"))
+    let file = try desk.write(
+      "f.csv", "Day,Amount,Cat\n2026-02-01,-3.00,Bread\n2026-02-02,x,Food\n")
+    let flags = "--date-column Day --date-format yyyy-MM-dd --amount-column Amount --currency EUR"
+    let line = "import \(file) \(flags) --account A --category {Cat}"
+    #expect(try desk.run(line).errors.contains("--skip-bad"))
+    #expect(try desk.run("\(line) --skip-bad --no-create").errors.contains("--no-create"))
+    try desk.done("add expense 5 --account A --category Food --key k")
+    #expect(try desk.run("add expense 6 --account A --key k").errors.contains("--key"))
+    #expect(try desk.run(["add", "expense", "6", "--key", ""]).errors.contains("--key is empty"))
+    let unsaid = try desk.run("categories delete Food").errors
+    #expect(unsaid.contains("the row of Food") && unsaid.contains("--with-rows"))
   }
 
   @Test func scriptsGetItAsJSON() throws {

@@ -65,7 +65,7 @@ struct AccountsDeleteCommand: LedgerCommand {
       guard let policy else {
         let count = try snapshot.count(TransactionFilter(account: found.id))
         throw CommandFailure.usage(
-          "It is not said what becomes of the \(Figures.count(count)) rows of \(found.name).",
+          "It is not said what becomes of the \(count == 1 ? "row" : "\(Figures.count(count)) rows") of \(found.name).",
           remedy: "Give --keep-rows, --with-rows or --move-to another account.")
       }
       return [.deleteAccount(found.id, policy)]

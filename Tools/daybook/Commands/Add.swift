@@ -58,6 +58,9 @@ struct AddCommand: LedgerCommand {
   var key: String?
 
   func validate() throws {
+    if key?.isEmpty == true {
+      throw ValidationError("--key is empty: give a text, or leave it out.")
+    }
     if kind == .transfer {
       guard target.to != nil else { throw ValidationError("A transfer needs --to.") }
       guard target.category == nil, part.isEmpty else {

@@ -75,7 +75,20 @@ extension CommandFailure {
       case .conflict, .outcomeUnknown, .cancelled: .tryAgain
       case .full, .system: .inputOutput
       }
-    self.init(status, code: error.code.rawValue, error.message, remedy: error.remedy)
+    let remedy =
+      error.code == .keyReused
+      ? "The same --key stands for the same command: give another one." : error.remedy
+    self.init(status, code: error.code.rawValue, error.message, remedy: remedy)
+  }
+
+  /// The flag of `import` that helps.
+  private static func flag(for code: InterchangeError.Code) -> String? {
+    switch code {
+    case .encoding: "--encoding names the encoding."
+    case .badLines: "--skip-bad leaves bad lines out and lists them."
+    case .missing: "Without --no-create the import creates what is missing."
+    default: nil
+    }
   }
 
   private init(interchange error: InterchangeError) {
@@ -93,7 +106,9 @@ extension CommandFailure {
       place += "line \(line)" + (error.column.map { ", column \($0)" } ?? "") + ": "
     }
     self.init(
-      status, code: error.code.rawValue, place + error.message, remedy: error.remedy,
+      status, code: error.code.rawValue, place + error.message,
+      remedy: [error.remedy, Self.flag(for: error.code)].compactMap(\.self).filter { !$0.isEmpty }
+        .joined(separator: "\n"),
       details: error.badLines.filter { $0.code != .rate }.map { "\($0)" }
         + error.missingRates.map { "\($0) Add one: \($0.remedy)." })
     if let cause = error.cause as? DaybookError, error.message != cause.message {

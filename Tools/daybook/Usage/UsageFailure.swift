@@ -30,8 +30,9 @@ struct UsageFailure {
       return usage("\(flag(in: subject)) needs a value.", "\(explanation)\(help)")
     }
     if message.hasPrefix("Missing expected argument") {
-      return usage(
-        "\(subject) is missing.", "\(explanation)Write it as: \(place.shortUsage)\n\(help)")
+      // How arguments are ordered says nothing about a flag.
+      let form = subject.hasPrefix("-") ? "" : "Write it as: \(place.shortUsage)\n"
+      return usage("\(subject) is missing.", "\(explanation)\(form)\(help)")
     }
     if message.hasPrefix("The value '"), let range = message.firstRange(of: "' is invalid for '") {
       let value = String(message[..<range.lowerBound].dropFirst("The value '".count))
