@@ -71,6 +71,9 @@ import Testing
     #expect(preview.output.contains("--skip-rows Date=Total"))
     let next = try #require(preview.lines.first { $0.hasPrefix("Next: ") })
     #expect(next.hasSuffix("--guess --account Checking --skip-rows Date=Total"), "\(next)")
+    let refused = try desk.run(["import", file, "--guess", "--account", "Checking"])
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("--skip-rows Date=Total"), "\(refused.errors)")
     let run = try desk.run(
       ["import", file, "--guess", "--account", "Checking", "--skip-rows", "Date=Total", "--json"])
     #expect(try run.json()["imported"].int == 2)
@@ -93,6 +96,27 @@ import Testing
     #expect(lookCount == 2)
     let run = try desk.run(words + ["--json"])
     #expect(try run.json()["imported"].int == 1, "\(words) \(run.errors)")
+  }
+
+  @Test func onATerminalWhatIsOpenIsAskedByNumber() throws {
+    let desk = try desk()
+    try desk.done("accounts create Checking")
+    _ = try desk.write(
+      "us.csv", "Date,Text,Amount\n02/03/2026,Shop,-4.50\n02/04/2026,Bar,-3.00\n")
+    let terminal = try PseudoTerminal(desk, ["import", "us.csv"])
+    try terminal.wait(for: "1  --date-format M/d/yyyy")
+    try terminal.wait(for: "Which is it, by number: ")
+    terminal.press("2\n")
+    try terminal.wait(for: "Which account is it [Checking]: ")
+    terminal.press("\n")
+    try terminal.wait(for: "row by row (y/n/r) [y]: ")
+    terminal.press("\n")
+    try terminal.wait(for: "(- for not)")
+    terminal.press("-\n")
+    try terminal.wait(for: "Imported 2 rows.")
+    #expect(terminal.end() == 0)
+    let days = try desk.done("list --json").json()["transactions"].array.map { $0["day"].string }
+    #expect(Set(days) == ["2026-03-02", "2026-04-02"])
   }
 
   @Test func aPreviewIsShort() throws {

@@ -211,6 +211,19 @@ struct GuessQuestionTests {
     #expect(try rows(text, settled).count == 2)
   }
 
+  @Test("balances at the end of a long file are asked about too, and fees are told of")
+  func longFile() throws {
+    var text = "Date,Text,Amount,Fee\n"
+    for row in 0..<900 { text += "2026-02-\(format2(row % 28 + 1)),Kiosk,-1.50,0.10\n" }
+    text += "2026-02-28,Endsaldo,100.00,0.00\n"
+    let found = try guess(text)
+    #expect(found.questions.map(\.subject) == [.balanceRow])
+    #expect(found.doubts.contains("“Fee” holds fees; nothing is made of them."))
+    #expect(
+      !(try guess(text) { $0.otherColumns = [.name("Fee")] }.doubts.contains { $0.contains("fees") })
+    )
+  }
+
   // MARK: - Texts
 
   @Test("payee and description are texts: no ids, no balances, not one's own account")

@@ -139,9 +139,13 @@ struct ImportRun {
         try await chosen.record(in: ledger, progress: progress)
       }
     } else {
-      summary = try await interruption.cancelling {
-        try await CSVImporter(settings: settings)
-          .run(text, mapping: mapping, into: ledger, progress: progress)
+      do {
+        summary = try await interruption.cancelling {
+          try await CSVImporter(settings: settings)
+            .run(text, mapping: mapping, into: ledger, progress: progress)
+        }
+      } catch let error as InterchangeError where error.code == .badLines {
+        throw GuessWords.failure(error, text, mapping)
       }
     }
     if let keepsAs, !settings.isDryRun {

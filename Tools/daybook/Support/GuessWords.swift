@@ -47,6 +47,20 @@ enum GuessWords {
       details: questions.dropFirst().map(line))
   }
 
+  /// Why bad lines refuse a file, with the flags that leave them out where they are odd rows.
+  static func failure(
+    _ error: InterchangeError, _ file: CSVFile, _ mapping: ImportMapping
+  ) -> CommandFailure {
+    var failure = CommandFailure(error)
+    let odd = (try? MappedFile(file, mapping: mapping))?.oddRows(of: file, mapping: mapping) ?? []
+    let rules = odd.flatMap(\.rules)
+    guard !odd.isEmpty, rules.count <= 5, odd.allSatisfy({ !$0.rules.isEmpty }) else {
+      return failure
+    }
+    failure.remedy += " What leaves them out: \(rules.map(skip).joined(separator: " "))."
+    return failure
+  }
+
   private static func answers(to question: MappingQuestion) -> String {
     list(
       question.answers.map { answer in

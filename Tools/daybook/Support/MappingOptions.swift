@@ -182,7 +182,7 @@ struct MappingOptions: ParsableArguments {
       found = fit.mapping
       name = fit.name
     } else if guess || mayGuess {
-      let sample = try file.sample(encoding?.encoding)
+      let sample = try file.text(encoding?.encoding).bytes
       let open = try ImportMapping.guess(sample: sample, facts: try facts, base: base)
       if !mayGuess, !open.questions.isEmpty {
         throw GuessWords.refusal(open.questions, of: file.name)

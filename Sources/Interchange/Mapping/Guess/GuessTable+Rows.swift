@@ -58,7 +58,10 @@ extension GuessTable {
           MappingQuestion(
             .state,
             "\(Self.rowCount(count)) \(count == 1 ? "is" : "are") \(value) in \(called(column)): such a row \(what).",
-            [(.skipRows(rule), "leaves them out"), (.takeRows(rule), "takes them")]))
+            [
+              (.skipRows(rule), count == 1 ? "leaves it out" : "leaves them out"),
+              (.takeRows(rule), count == 1 ? "takes it" : "takes them"),
+            ]))
       }
     }
     return questions + balanceQuestions(date, money)

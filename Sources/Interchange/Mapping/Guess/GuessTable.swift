@@ -22,9 +22,12 @@ struct GuessTable {
   var records: [Record] = []
   /// The cells of the records that have a day.
   var rows: [[String]] = []
+  /// The cells of records beyond those, which have a day too.
+  var further: [[String]] = []
   var width = 0
 
   static let rowCountMax = 200
+  static let furtherRowCountMax = 20_000
 
   /// Splits a sample and finds where its table begins.
   init(sample: [UInt8], facts: MappingFacts) throws(InterchangeError) {
@@ -57,26 +60,42 @@ struct GuessTable {
     return [try mapping.format().delimiter]
   }
 
-  private static func read(_ sample: [UInt8], _ delimiter: UInt8, skipping lines: Int) -> [Record] {
+  private static func read(
+    _ sample: [UInt8], _ delimiter: UInt8, skipping lines: Int, atMost most: Int = rowCountMax
+  ) -> [Record] {
     var reader = CSVReader(format: CSVFormat(delimiter: delimiter))
     var record = CSVRecord()
     var records: [Record] = []
     let span = sample.span
     reader.skip(lines: lines, in: span)
-    while records.count < rowCountMax {
+    while records.count < most {
       do {
-        guard try reader.next(&record, in: span) else { break }
+        guard try reader.next(&record, in: span) else {
+          // The last row of a cut sample may be half a row.
+          let isCut = sample.count >= 65_536 && sample.last != 0x0A && sample.last != 0x0D
+          if isCut, records.count > 2 { records.removeLast() }
+          return records
+        }
         let cells = (0..<record.count).map { record.trimmedText($0, in: span) }
         records.append(Record(cells: cells, line: record.line))
       } catch {
         reader.skipLine(in: span)
       }
     }
-    // The last row of a cut sample may be half a row.
-    if sample.count >= 65_536, records.count > 2, records.count < rowCountMax {
-      records.removeLast()
-    }
     return records
+  }
+
+  /// The cells of the records behind those that columns are judged by.
+  func further(of sample: [UInt8], date: DateGuess) -> [[String]] {
+    guard let last = records.last, let pattern = DatePattern(date.format),
+      records.count + preamble.count + 1 >= Self.rowCountMax
+    else { return [] }
+    let most = Self.furtherRowCountMax + Self.rowCountMax
+    let all = Self.read(sample, delimiter, skipping: facts.skipLines ?? 0, atMost: most)
+    return all.filter { record in
+      record.line > last.line && date.column < record.cells.count
+        && Self.day(record.cells[date.column], pattern) != nil
+    }.map(\.cells)
   }
 
   static func mode(_ counts: [Int]) -> Int {

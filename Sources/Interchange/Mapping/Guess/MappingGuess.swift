@@ -17,13 +17,15 @@ public struct MappingGuess: Sendable {
 extension ImportMapping {
   /// Guesses what the columns of a file mean.
   ///
-  /// It looks at the first 200 records: where the table begins, the column that has a day in most of them, the
+  /// Columns are judged by the first 200 records: where the table begins, the column that has a day in most of them, the
   /// columns of amounts, a column that follows from another as a balance does, codes of currencies, the payee
   /// and the text. Titles are understood in the languages of Europe's and America's banks; the values decide
   /// where there are none.
   ///
+  /// Rows that are not booked, or are balances, are looked for in 20,000 more, as far as the sample goes.
+  ///
   /// - Parameters:
-  ///   - sample: the beginning of the file as UTF-8, as `CSVFile.sample` returns it.
+  ///   - sample: the file as UTF-8, or its beginning, as `CSVFile.sample` returns it.
   ///   - facts: what is known; the guess keeps to it and asks nothing that it settles.
   ///   - base: the currency to take where the file names none; without it the guess asks.
   /// - Throws: `InterchangeError` of code `mapping` where no column holds days or none amounts, or where a
@@ -38,6 +40,7 @@ extension ImportMapping {
         remedy: "Name the column of the day and how days are written, such as dd.MM.yyyy.")
     }
     table.takeRows(date: date)
+    table.further = table.further(of: sample, date: date)
     guard let money = try table.moneyColumns(except: date.column) else {
       throw InterchangeError(
         .mapping, "No column of the file holds amounts.",
@@ -79,9 +82,12 @@ extension GuessTable {
     }
     if let question = currency.question { guess.questions.append(question) }
     if let doubt = currency.doubt { guess.doubts.append(doubt) }
+    guess.doubts += feeDoubts(money.decimal)
     try take(money, date, into: &guess)
     takeTexts(money, date, into: &guess)
-    guess.questions += rowQuestions(date: date.column, money: money)
+    var whole = self
+    whole.rows += further
+    guess.questions += whole.rowQuestions(date: date.column, money: money)
     return guess
   }
 
@@ -161,6 +167,16 @@ extension GuessTable {
         (.isInverted(true), "positive amounts go out"),
         (.isInverted(false), "positive amounts come in"),
       ])
+  }
+
+  /// Columns of fees that no fact is about: a row that has one is worth less than its amount, or is not.
+  private func feeDoubts(_ decimal: String) -> [String] {
+    let known = facts.otherColumns.compactMap { try? place(of: $0) }
+    guard facts.amountSum == nil else { return [] }
+    return (0..<width).filter { column in
+      isNamed(column, HeaderWords.fee) && !known.contains(column)
+        && values(column).contains { (Self.units($0, decimal) ?? 0) != 0 }
+    }.map { "\(called($0)) holds fees; nothing is made of them." }
   }
 
   private func takeTexts(_ money: MoneyGuess, _ date: DateGuess, into guess: inout MappingGuess) {
