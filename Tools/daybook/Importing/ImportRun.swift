@@ -145,7 +145,7 @@ struct ImportRun {
             .run(text, mapping: mapping, into: ledger, progress: progress)
         }
       } catch let error as InterchangeError where error.code == .badLines {
-        throw GuessWords.failure(error, text, mapping)
+        throw GuessWords.naming(Self.inFlags(error), text, mapping)
       }
     }
     if let keepsAs, !settings.isDryRun {

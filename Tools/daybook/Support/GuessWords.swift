@@ -47,18 +47,18 @@ enum GuessWords {
       details: questions.dropFirst().map(line))
   }
 
-  /// Why bad lines refuse a file, with the flags that leave them out where they are odd rows.
-  static func failure(
+  /// An error about bad lines, with the flags that leave them out by value where they are odd rows.
+  static func naming(
     _ error: InterchangeError, _ file: CSVFile, _ mapping: ImportMapping
-  ) -> CommandFailure {
-    var failure = CommandFailure(error)
+  ) -> InterchangeError {
     let odd = (try? MappedFile(file, mapping: mapping))?.oddRows(of: file, mapping: mapping) ?? []
     let rules = odd.flatMap(\.rules)
     guard !odd.isEmpty, rules.count <= 5, odd.allSatisfy({ !$0.rules.isEmpty }) else {
-      return failure
+      return error
     }
-    failure.remedy += " What leaves them out: \(rules.map(skip).joined(separator: " "))."
-    return failure
+    var error = error
+    error.remedy += " By their values: \(rules.map(skip).joined(separator: " "))."
+    return error
   }
 
   private static func answers(to question: MappingQuestion) -> String {
