@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct UnknownWordsTests {
   @Test(arguments: [
-    ("blance", "daybook balance"), ("bal", "daybook balance"), ("register", "daybook list"),
+    ("blance", "daybook balance"), ("bal", "daybook balance"), ("registr X", "daybook register"),
     ("transactions", "daybook list"), ("lst", "daybook list"), ("account list", "daybook accounts"),
     ("category", "daybook categories"), ("new", "daybook init"), ("remove 5", "daybook delete"),
     ("find x", "daybook search"), ("verfy --json2", "daybook verify"),
