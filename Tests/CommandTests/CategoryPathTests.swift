@@ -98,6 +98,48 @@ import Testing
     #expect(run.errors.contains("`daybook categories create Food:Groceries` creates it"))
   }
 
+  @Test func whatIsMissingOfAPathIsCreatedWithTheRow() throws {
+    let desk = try desk()
+    try desk.done("categories create Food:Groceries")
+    let lines = [
+      "add expense 1 --account Checking --category Food:Bread --on 2026-02-01",
+      "add expense --account Checking --part Food:Tea=2 --part Home:Soap=3 --on 2026-02-02",
+      "edit 2026-02-01#1 --category Food:Wine", "budget add Home 50 --category Home:Repairs",
+      "budget edit Home --category Home:Rent", "rules add R --contains x --category Fun:Cinema",
+      "rules edit R --category Fun:Theatre", "recurring add Gym expense 20 --category Sport:Gym",
+      "recurring edit Gym --category Sport:Pool",
+      "add income 9 --account Checking --category Work:Tips",
+    ]
+    for line in lines {
+      let before = try paths(desk)
+      let commits = try desk.done("info --json").json()["sequence"].int ?? 0
+      let run = try desk.done(line)
+      #expect(run.errors.hasPrefix("Created "), "\(line): \(run.errors)")
+      #expect(try paths(desk).count > before.count, "\(line)")
+      // One commit has both, so one undo takes both back.
+      let after = try desk.done("info --json").json()["sequence"].int ?? 0
+      #expect(after == commits + 1, "\(line)")
+    }
+    #expect(try paths(desk).contains("income Work:Tips"))
+    // The same request under the same key is the same, though the path is there now.
+    let keyed = "add expense 3 --key k --account Checking --category Pets:Cat"
+    try desk.done(keyed)
+    #expect(try desk.done(keyed).output.contains("recorded before"))
+  }
+
+  @Test func aSlipCreatesNothing() throws {
+    let desk = try desk()
+    try desk.done("categories create Food:Groceries")
+    let before = try paths(desk)
+    for path in ["Food:Groceris", "Fodo:Tea", "Tea"] {
+      let run = try desk.run("add expense 1 --account Checking --category \(path)")
+      #expect(run.status == 1 && run.errors.contains("categories create"), "\(run.errors)")
+    }
+    #expect(try desk.run("add expense 1 --account Nobody --category Food:Tea").status == 1)
+    #expect(try desk.run("list --category Food:Tea").status == 1)
+    #expect(try paths(desk) == before)
+  }
+
   @Test func renameTakesANameAndMoveAPath() throws {
     let desk = try desk()
     try desk.done("categories create Food:Groceries")

@@ -118,12 +118,13 @@ struct BudgetAddCommand: LedgerCommand {
   func execute() async throws {
     let now = today.day
     let kind = try period.period(today: now) ?? .monthly(resetDay: 1)
-    let receipt = try await ledger.record { snapshot in
+    let new = NewCategories()
+    let receipt = try await ledger.record(creating: new) { snapshot in
       let settings = try snapshot.settings()
       var budget = Budget(
         id: .new, name: name,
         categories: try category.map {
-          try Lookup.category($0, kind: .expense, in: snapshot).id
+          try new.id(of: $0, kind: .expense, in: snapshot)
         }, amount: try Amounts.money(amount, in: settings.baseCurrency, snapshot), period: kind)
       budget.includesSubcategories = subcategories
       budget.rollover = rollover.rollover
@@ -135,7 +136,7 @@ struct BudgetAddCommand: LedgerCommand {
       return [.putBudget(budget)]
     }
     var id: String?
-    if case .entity(_, let entity) = receipt.outcomes.first { id = "\(entity)" }
+    if case .entity(_, let entity) = receipt.outcomes.last { id = "\(entity)" }
     try ledger.answer(
       [("id", .optional(id)), ("name", .string(name))], "Added \(name), \(kind.text).")
   }

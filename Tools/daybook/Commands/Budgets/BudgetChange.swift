@@ -9,11 +9,11 @@ protocol OneBudgetCommand: LedgerCommand {
 extension OneBudgetCommand {
   /// Puts another budget in the place of the one named, and says so.
   func change(
-    saying done: (Budget) -> String,
+    creating new: NewCategories? = nil, saying done: (Budget) -> String,
     by body: (inout Budget, _ calendar: BudgetCalendar, borrowing Snapshot) throws -> Void
   ) async throws {
     var changed: Budget?
-    try await ledger.record { snapshot in
+    try await ledger.record(creating: new) { snapshot in
       var budget = try Lookup.budget(self.budget, in: snapshot)
       let calendar = budget.calendar(firstWeekday: try snapshot.settings().firstWeekday)
       try body(&budget, calendar, snapshot)
@@ -148,14 +148,15 @@ struct BudgetEditCommand: OneBudgetCommand {
   func execute() async throws {
     let now = today.day
     let kind = try period.period(today: now)
+    let new = NewCategories()
     try await change(
-      saying: { "Changed \($0.name), \($0.period.text)." },
+      creating: new, saying: { "Changed \($0.name), \($0.period.text)." },
       by: { budget, _, snapshot in
         if let name { budget.name = name }
         if allExpenses { budget.categories = [] }
         if !category.isEmpty {
           budget.categories = try category.map {
-            try Lookup.category($0, kind: .expense, in: snapshot).id
+            try new.id(of: $0, kind: .expense, in: snapshot)
           }
         }
         if let subcategories { budget.includesSubcategories = subcategories }

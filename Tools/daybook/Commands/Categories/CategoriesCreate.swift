@@ -36,7 +36,7 @@ struct CategoriesCreateCommand: LedgerCommand {
     var created: [CategoryPath] = []
     var likeNamed: String?
     let receipt = try await ledger.record { snapshot in
-      var kind = try kind?.kind ?? Self.kind(above: given, in: snapshot)
+      var kind = try kind?.kind ?? NewCategories.kind(above: given, in: snapshot)
       if let parent {
         let above = try Lookup.category(
           parent, kind: self.kind?.kind, tellingKindsApartBy: "--kind", in: snapshot)
@@ -71,20 +71,6 @@ struct CategoriesCreateCommand: LedgerCommand {
           + "the new one: daybook categories delete \(likeNamed.asArgument) --move-to "
           + "\("\(path)".asArgument)")
     }
-  }
-
-  /// The kind of what is there of a path; expense where nothing is.
-  private static func kind(
-    above path: CategoryPath, in snapshot: borrowing Snapshot
-  ) throws -> CategoryKind {
-    let paths = try CategoryPaths(snapshot)
-    guard let top = path.names.first, path.names.count > 1 else { return .expense }
-    let isExpense = paths.category(at: [top], kind: .expense) != nil
-    guard paths.category(at: [top], kind: .income) != nil else { return .expense }
-    guard isExpense else { return .income }
-    throw CommandFailure.usage(
-      "There is an income and an expense category “\(top)”.",
-      remedy: "Say below which with --kind income or --kind expense.")
   }
 
   /// The category that has a path's text for its name: earlier versions made such of paths.

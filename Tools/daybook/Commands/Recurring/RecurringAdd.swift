@@ -72,7 +72,8 @@ struct RecurringAddCommand: LedgerCommand {
   func execute() async throws {
     let now = today.day
     let schedule = try schedule.schedule(from: Schedule(.month))
-    let receipt = try await ledger.record { snapshot in
+    let new = NewCategories()
+    let receipt = try await ledger.record(creating: new) { snapshot in
       let account = try target.account.map { try Lookup.account($0, in: snapshot) }
       let standard = try account?.currency ?? snapshot.settings().baseCurrency
       let categoryKind: CategoryKind = kind == .income ? .income : .expense
@@ -80,7 +81,7 @@ struct RecurringAddCommand: LedgerCommand {
         type: kind.type, amount: try Amounts.money(amount, in: standard, snapshot),
         account: account?.id,
         category: try target.category.map {
-          try Lookup.category($0, kind: categoryKind, in: snapshot).id
+          try new.id(of: $0, kind: categoryKind, in: snapshot)
         }, otherAccount: try target.to.map { try Lookup.account($0, in: snapshot).id })
       template.payee = text.payee ?? ""
       template.description = text.description ?? ""
@@ -96,7 +97,7 @@ struct RecurringAddCommand: LedgerCommand {
       return [.putSeries(series)]
     }
     var id: String?
-    if case .entity(_, let entity) = receipt.outcomes.first { id = "\(entity)" }
+    if case .entity(_, let entity) = receipt.outcomes.last { id = "\(entity)" }
     try ledger.answer(
       [("id", .optional(id)), ("name", .string(name))],
       "Added \(name), \(schedule.text). What is due is recorded by: daybook recurring generate")

@@ -122,15 +122,19 @@ struct RecurringEditCommand: LedgerCommand {
   func execute() async throws {
     let now = today.day
     let first = since?.day(today: now) ?? now
+    let created = NewCategories()
     let change = try await ledger.withLedger { ledger in
       let (old, new, rows) = try ledger.read { snapshot in
         let old = try Lookup.series(series, in: snapshot)
-        return (old, try changed(old, snapshot, today: now), try Self.rows(of: old.id, snapshot))
+        return (
+          old, try changed(old, created, snapshot, today: now), try Self.rows(of: old.id, snapshot)
+        )
       }
-      try await ledger.append(.amendSeries(new, scope.scope(since: first)))
+      try await ledger.append(created.commands + [.amendSeries(new, scope.scope(since: first))])
       let left = try ledger.read { try Self.rows(of: old.id, $0) }
       return Change(old: old, new: new, before: rows, after: left)
     }
+    if let remark = created.remark, !ledger.json { try Output.remark(remark) }
     try ledger.answer(
       [
         ("id", .string("\(change.new.id)")), ("series", .string(change.new.name)),
@@ -153,11 +157,11 @@ struct RecurringEditCommand: LedgerCommand {
 extension RecurringEditCommand {
   /// The series as it shall be.
   private func changed(
-    _ old: Series, _ snapshot: borrowing Snapshot, today: Day
+    _ old: Series, _ created: NewCategories, _ snapshot: borrowing Snapshot, today: Day
   ) throws -> Series {
     var series = old
     if let name { series.name = name }
-    series.template = try changed(old.template, snapshot)
+    series.template = try changed(old.template, created, snapshot)
     series.schedule = try schedule.schedule(from: old.schedule)
     if let from { series.anchor = from.day(today: today) }
     if noUntil { series.end = nil }
@@ -169,7 +173,7 @@ extension RecurringEditCommand {
   }
 
   private func changed(
-    _ old: SeriesTemplate, _ snapshot: borrowing Snapshot
+    _ old: SeriesTemplate, _ created: NewCategories, _ snapshot: borrowing Snapshot
   ) throws -> SeriesTemplate {
     var template = old
     if let type { template.type = type.type }
@@ -182,7 +186,7 @@ extension RecurringEditCommand {
     if noCategory { template.category = nil }
     if let category = target.category {
       let kind: CategoryKind = template.type == .income ? .income : .expense
-      template.category = try Lookup.category(category, kind: kind, in: snapshot).id
+      template.category = try created.id(of: category, kind: kind, in: snapshot)
     }
     if let amount {
       // What stood in the old account's currency stands in the new one's from now on.

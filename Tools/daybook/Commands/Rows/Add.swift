@@ -82,17 +82,20 @@ struct AddCommand: LedgerCommand {
 
   func execute() async throws {
     let day = on?.day(today: today.day) ?? today.day
-    try await ledger.recordAndShow("Recorded", key: key) { snapshot in
-      var draft = Draft(try shape(snapshot), on: day)
+    let new = NewCategories()
+    try await ledger.recordAndShow("Recorded", creating: new, key: key) { snapshot in
+      var draft = Draft(try shape(snapshot, new), on: day)
       text.fill(&draft)
       return [.record(draft)]
     }
   }
 
-  private func shape(_ snapshot: borrowing Snapshot) throws -> Draft.Shape {
+  private func shape(
+    _ snapshot: borrowing Snapshot, _ new: NewCategories
+  ) throws -> Draft.Shape {
     let account = try target.account.map { try Lookup.account($0, in: snapshot) }
     let standard = try account?.currency ?? snapshot.settings().baseCurrency
-    if !part.isEmpty { return try split(snapshot, account, standard) }
+    if !part.isEmpty { return try split(snapshot, new, account, standard) }
     let money = try Amounts.size(
       amount ?? "", in: standard, snapshot, of: kind.withArticle, ifNegative: remedy)
     if kind == .transfer {
@@ -103,7 +106,7 @@ struct AddCommand: LedgerCommand {
     }
     let categoryKind: CategoryKind = kind == .income ? .income : .expense
     let found = try target.category.map {
-      try Lookup.category($0, kind: categoryKind, in: snapshot).id
+      try new.id(of: $0, kind: categoryKind, in: snapshot)
     }
     let direction: Draft.Direction =
       switch kind {
@@ -128,11 +131,12 @@ struct AddCommand: LedgerCommand {
     }
   }
 
-  private func split(_ snapshot: borrowing Snapshot, _ account: Account?, _ standard: Currency?)
-    throws -> Draft.Shape
-  {
+  private func split(
+    _ snapshot: borrowing Snapshot, _ new: NewCategories, _ account: Account?,
+    _ standard: Currency?
+  ) throws -> Draft.Shape {
     let parts = try SplitParts.read(
-      part, of: kind == .income ? .income : .expense, in: standard, snapshot)
+      part, of: kind == .income ? .income : .expense, in: standard, creating: new, snapshot)
     let own = try accountAmount.map { try Amounts.money($0, in: standard, snapshot) }
     let kind: CategoryKind = kind == .income ? .income : .expense
     let signed = try own.map { kind == .income ? $0 : try $0.negated() }

@@ -77,7 +77,8 @@ struct EditCommand: LedgerCommand {
   }
 
   func execute() async throws {
-    try await ledger.recordAndShow("Changed") { snapshot in
+    let new = NewCategories()
+    try await ledger.recordAndShow("Changed", creating: new) { snapshot in
       let row = try Lookup.transaction(transaction, in: snapshot)
       try check(row)
       var amendment = Amendment(
@@ -106,7 +107,7 @@ struct EditCommand: LedgerCommand {
       if !part.isEmpty {
         amendment.shape = try shape(
           of: row, account, in: currencies.account ?? currencies.amount, amendment.accountAmount,
-          snapshot)
+          new, snapshot)
         amendment.accountAmount = nil
       }
       if let category = target.category {
@@ -116,7 +117,7 @@ struct EditCommand: LedgerCommand {
           case .expense: .expense
           case .transfer: nil
           }
-        amendment.category = try Lookup.category(category, kind: kind, in: snapshot).id
+        amendment.category = try new.id(of: category, kind: kind, in: snapshot)
       }
       let receiver = try target.to.map { try Lookup.account($0, in: snapshot) }
       amendment.otherAccount = receiver?.id
@@ -157,7 +158,7 @@ struct EditCommand: LedgerCommand {
   /// The row with other parts.
   private func shape(
     of row: Transaction, _ moved: Account?, in standard: Currency?, _ accountAmount: Money?,
-    _ snapshot: borrowing Snapshot
+    _ new: NewCategories, _ snapshot: borrowing Snapshot
   ) throws -> Draft.Shape {
     var account = moved?.id
     if account == nil {
@@ -167,7 +168,7 @@ struct EditCommand: LedgerCommand {
       }
     }
     let kind: CategoryKind = row.type == .income ? .income : .expense
-    let parts = try SplitParts.read(part, of: kind, in: standard, snapshot)
+    let parts = try SplitParts.read(part, of: kind, in: standard, creating: new, snapshot)
     if parts.count == 1 {
       return .entry(
         Draft.Entry(

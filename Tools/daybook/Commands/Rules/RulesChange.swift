@@ -24,7 +24,8 @@ struct RulesAddCommand: LedgerCommand {
   @OptionGroup(title: "When it is tried") var place: RulePlaceOptions
 
   func execute() async throws {
-    let receipt = try await ledger.record { snapshot in
+    let new = NewCategories()
+    let receipt = try await ledger.record(creating: new) { snapshot in
       try Lookup.checkFree(name, for: nil, in: snapshot)
       let conditions = try conditions.conditions(in: snapshot)
       guard !conditions.isEmpty else {
@@ -33,9 +34,8 @@ struct RulesAddCommand: LedgerCommand {
           remedy: "Give one, such as --contains TEXT or --account NAME.")
       }
       let category = try actions.category.map {
-        try Lookup.category(
-          $0, kind: self.conditions.categoryKind, tellingKindsApartBy: "--type", in: snapshot
-        ).id
+        try new.id(
+          of: $0, kind: self.conditions.categoryKind, tellingKindsApartBy: "--type", in: snapshot)
       }
       var rule = CategoryRule(id: .new, name: name, conditions: conditions, category: category)
       rule.description = actions.description ?? ""
@@ -102,9 +102,10 @@ struct RulesEditCommand: LedgerCommand {
 
   func execute() async throws {
     var changed: CategoryRule?
-    try await ledger.record { snapshot in
+    let created = NewCategories()
+    try await ledger.record(creating: created) { snapshot in
       let old = try Lookup.rule(rule, in: snapshot)
-      let new = try changing(old, snapshot)
+      let new = try changing(old, created, snapshot)
       guard new != nil else {
         throw CommandFailure.usage(
           "Nothing is given that shall change.",
@@ -121,7 +122,7 @@ struct RulesEditCommand: LedgerCommand {
 
   /// The rule as it shall be; `nil` where nothing is given.
   private func changing(
-    _ old: CategoryRule, _ snapshot: borrowing Snapshot
+    _ old: CategoryRule, _ created: NewCategories, _ snapshot: borrowing Snapshot
   ) throws -> CategoryRule? {
     var rule = old
     var isGiven = noCategory || noDescription || noTags
@@ -138,9 +139,10 @@ struct RulesEditCommand: LedgerCommand {
     set(actions.ending.map { $0 == .continues }, \.continues)
     if noCategory { rule.category = nil }
     if let category = actions.category {
-      let found = try Lookup.category(
-        category, kind: self.conditions.categoryKind, tellingKindsApartBy: "--type", in: snapshot)
-      set(found.id, \.category)
+      let found = try created.id(
+        of: category, kind: self.conditions.categoryKind, tellingKindsApartBy: "--type",
+        in: snapshot)
+      set(found, \.category)
     }
     if noDescription { rule.description = "" }
     set(actions.description, \.description)

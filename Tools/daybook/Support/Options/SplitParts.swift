@@ -15,25 +15,30 @@ enum SplitParts {
   /// - Parameter kind: What the whole is. Of two categories with one path a part takes that of this kind,
   ///   though a salary may be split with its tax.
   static func read(
-    _ texts: [String], of kind: CategoryKind, in standard: Currency?, _ snapshot: borrowing Snapshot
+    _ texts: [String], of kind: CategoryKind, in standard: Currency?, creating new: NewCategories,
+    _ snapshot: borrowing Snapshot
   ) throws -> [Draft.Part] {
     var parts: [Draft.Part] = []
     for text in texts {
       let mark = text.lastIndex(of: "=") ?? text.endIndex
       let money = try Amounts.money(String(text[mark...].dropFirst()), in: standard, snapshot)
-      let found = try category(String(text[..<mark]), kind, in: snapshot)
-      parts.append(Draft.Part(money, found.id))
+      let found = try category(String(text[..<mark]), kind, creating: new, in: snapshot)
+      parts.append(Draft.Part(money, found))
     }
     return parts
   }
 
   private static func category(
-    _ text: String, _ kind: CategoryKind, in snapshot: borrowing Snapshot
-  ) throws -> Category {
+    _ text: String, _ kind: CategoryKind, creating new: NewCategories,
+    in snapshot: borrowing Snapshot
+  ) throws -> CategoryID {
     if let path = CategoryPath(text) {
       let found = try CategoryTree(snapshot, kind: kind).matches(path)
-      if found.count == 1 { return found[0] }
+      if found.count == 1 { return found[0].id }
+      if try CategoryTree(snapshot).matches(path).isEmpty {
+        return try new.id(of: text, kind: kind, in: snapshot)
+      }
     }
-    return try Lookup.category(text, in: snapshot)
+    return try Lookup.category(text, in: snapshot).id
   }
 }
