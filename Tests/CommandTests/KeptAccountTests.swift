@@ -52,6 +52,9 @@ import Testing
     #expect(run.errors.contains("daybook undelete \(id)"))
     #expect(run.errors.contains("daybook accounts create Checking"))
     try desk.done("undelete \(id)")
+    // Without a name the last deletion is meant, also of this sort.
+    try desk.done("accounts delete Checking --keep-rows")
+    #expect(try desk.done("undelete").output.contains("the account Checking"))
     try desk.done("add expense 1 --account Checking")
   }
 

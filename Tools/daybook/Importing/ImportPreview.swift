@@ -30,7 +30,7 @@ struct ImportPreview {
     let skipped = file.skippedCount > 0 ? ", \(Figures.count(file.skippedCount)) left out" : ""
     let bad = file.badLineCount > 0 ? "; \(Figures.count(file.badLineCount)) can't be read" : ""
     try Output.line(
-      "\(path): \(Figures.count(file.rows.count)) rows\(span)\(skipped)\(bad).".printable)
+      "\(path): \(Figures.counted(file.rows.count, "row"))\(span)\(skipped)\(bad).".printable)
     try Output.line("")
     try Output.table(rows, ifEmpty: "No rows.")
     try Output.line("")

@@ -70,7 +70,7 @@ extension ReconcileCommand {
   private func tell(_ done: Reconciliation, _ receipt: Receipt) throws {
     let count = done.ticked.count
     try Output.line(
-      "Reconciled \(count == 1 ? "1 row" : "\(Figures.count(count)) rows") of \(done.account.name) "
+      "Reconciled \(Figures.counted(count, "row")) of \(done.account.name) "
         + "through \(done.day), by commit \(receipt.token.sequence).")
     try tellDifference(done)
   }

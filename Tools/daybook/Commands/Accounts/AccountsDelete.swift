@@ -28,7 +28,7 @@ struct DeletionOptions: ParsableArguments {
 
   /// What was done with so many rows, as the end of a sentence.
   func sentence(rows: Int) -> String {
-    let count = rows == 1 ? "1 row" : "\(Figures.count(rows)) rows"
+    let count = Figures.counted(rows, "row")
     if withRows { return " with \(count)" }
     if let moveTo { return "; \(count) moved to \(moveTo)" }
     return keepRows ? "; its rows stay" : ""
@@ -65,7 +65,7 @@ struct AccountsDeleteCommand: LedgerCommand {
       guard let policy else {
         let count = try snapshot.count(TransactionFilter(account: found.id))
         throw CommandFailure.usage(
-          "It is not said what becomes of the \(count == 1 ? "row" : "\(Figures.count(count)) rows") of \(found.name).",
+          "It is not said what becomes of the \(count == 1 ? "row" : Figures.counted(count, "row")) of \(found.name).",
           remedy: "Give --keep-rows, --with-rows or --move-to another account.")
       }
       return [.deleteAccount(found.id, policy)]

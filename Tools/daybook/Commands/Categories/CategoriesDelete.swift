@@ -46,7 +46,7 @@ struct CategoriesDeleteCommand: LedgerCommand {
     let count = try snapshot.count(filter)
     guard count > 0 else { return }
     throw CommandFailure.usage(
-      "It is not said what becomes of the \(count == 1 ? "row" : "\(Figures.count(count)) rows") of \(path).",
+      "It is not said what becomes of the \(count == 1 ? "row" : Figures.counted(count, "row")) of \(path).",
       remedy: "Give --keep-rows, --with-rows or --move-to another category.")
   }
 }

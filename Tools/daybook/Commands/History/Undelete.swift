@@ -84,7 +84,7 @@ struct UndeleteCommand: LedgerCommand {
     var seen: Set<EntityID> = []
     while let entry = try cursor.next() {
       let own = entry.changes.filter { $0.kind != .fingerprint }
-      let deletions = own.filter { $0.operation == .delete && !seen.contains($0.id) }
+      let deletions = own.filter { $0.isDeletion && !seen.contains($0.id) }
       if deletions.count == 1 { return deletions[0] }
       if deletions.count > 1 {
         let names = try opened.read { try Names($0) }
@@ -100,5 +100,13 @@ struct UndeleteCommand: LedgerCommand {
     throw CommandFailure.notFound(
       "Nothing that was deleted is still gone.",
       remedy: "`daybook history` shows what was recorded.")
+  }
+}
+
+extension HistoryChange {
+  /// Whether it deleted the entity, or left only the name and rows of an account or category.
+  fileprivate var isDeletion: Bool {
+    operation == .delete
+      || differences.contains { $0.name == "isDeleted" && $0.after == .flag(true) }
   }
 }

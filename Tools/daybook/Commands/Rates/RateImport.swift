@@ -43,7 +43,7 @@ struct RateImportCommand: LedgerCommand {
         ("absent", .count(summary.absent)), ("from", .day(summary.span?.lowerBound)),
         ("through", .day(summary.span?.upperBound)), change.member,
       ],
-      "Imported \(Figures.count(summary.imported)) rates of \(Figures.count(summary.days)) days"
+      "Imported \(Figures.counted(summary.imported, "rate")) of \(Figures.counted(summary.days, "day"))"
         + "\(span).")
     try change.warn(json: ledger.json)
   }
