@@ -158,7 +158,7 @@ import Testing
 
   @Test func onATerminalItIsDrawnInPlace() async throws {
     let desk = try EverydayTests.household()
-    let (master, name) = try OnTerminalTests.pseudoTerminal()
+    let (master, name) = try PseudoTerminal.open()
     let slave = open(name, O_RDWR | O_NOCTTY)
     try #require(slave >= 0)
     var size = winsize(ws_row: 12, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0)

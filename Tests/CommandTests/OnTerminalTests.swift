@@ -14,7 +14,7 @@ import Testing
   private func onTerminal(
     _ desk: Desk, _ arguments: [String], columns: UInt16, environment: [String: String] = [:]
   ) throws -> String {
-    let (master, name) = try Self.pseudoTerminal()
+    let (master, name) = try PseudoTerminal.open()
     let slave = open(name, O_RDWR | O_NOCTTY)
     try #require(slave >= 0)
     var size = winsize(ws_row: 25, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -47,25 +47,6 @@ import Testing
     }
     close(slave)
     return String(decoding: text, as: UTF8.self)
-  }
-
-  /// A pseudo terminal: the end that we read, and the name of the end that the command writes to.
-  static func pseudoTerminal() throws -> (master: Int32, name: String) {
-    #if canImport(Glibc)
-      // What grantpt, unlockpt and ptsname do; Glibc's module shows none of them.
-      let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-      var locked: Int32 = 0
-      var number: UInt32 = 0
-      let isOpen =
-        ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0
-      try #require(master >= 0 && isOpen)
-      return (master, "/dev/pts/\(number)")
-    #else
-      let master = posix_openpt(O_RDWR | O_NOCTTY)
-      let isOpen = master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0
-      try #require(isOpen)
-      return (master, String(cString: try #require(ptsname(master))))
-    #endif
   }
 
   private func desk() throws -> Desk {
