@@ -14,7 +14,9 @@ final class PseudoTerminal {
   private let slave: Int32
   let process = Process()
   /// All that has been shown so far.
-  private(set) var text = ""
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+  // Bytes, because what is read at a time may end within a character.
+  private var bytes: [UInt8] = []
 
   init(
     _ desk: Desk, _ arguments: [String], rows: UInt16 = 20, columns: UInt16 = 80,
@@ -73,11 +75,11 @@ final class PseudoTerminal {
   }
 
   private func take() {
-    var bytes = [UInt8](repeating: 0, count: 65_536)
+    var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = read(master, &bytes, bytes.count)
+      let count = read(master, &buffer, buffer.count)
       guard count > 0 else { return }
-      text += String(decoding: bytes[..<count], as: UTF8.self)
+      bytes += buffer[..<count]
     }
   }
 
@@ -85,15 +87,17 @@ final class PseudoTerminal {
   func wait(for wanted: String, at place: SourceLocation = #_sourceLocation) throws {
     for _ in 0..<3_000 {
       take()
-      if let found = text.range(of: wanted, options: [], range: seen..<text.endIndex) {
+      if let found = bytes[seen...].firstRange(of: wanted.utf8) {
         seen = found.upperBound
         return
       }
       usleep(10_000)
     }
-    try #require(Bool(false), "never shown: \(wanted)\n\(text[seen...])", sourceLocation: place)
+    try #require(
+      Bool(false), "never shown: \(wanted)\n\(String(decoding: bytes[seen...], as: UTF8.self))",
+      sourceLocation: place)
   }
-  private lazy var seen = text.startIndex
+  private var seen = 0
 
   /// Waits until the command has ended, and gives its exit code.
   func end() -> Int32 {
