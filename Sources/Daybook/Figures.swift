@@ -88,8 +88,12 @@ public struct CurrencyTotals: Hashable, Sendable {
   /// The number of transactions that touch the currency.
   public var count: Int
 
-  /// Income less expense.
-  public var net: Total { Total(units: income.units - expense.units, currency: currency) }
+  /// Income less expense; beyond what an `Int128` holds, the end of it.
+  public var net: Total {
+    let (units, overflow) = income.units.subtractingReportingOverflow(expense.units)
+    let end = income.units < 0 ? Int128.min : Int128.max
+    return Total(units: overflow ? end : units, currency: currency)
+  }
 
   /// Figures of one currency.
   public init(currency: Currency, income: Total, expense: Total, transfers: Total, count: Int) {

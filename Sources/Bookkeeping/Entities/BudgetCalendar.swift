@@ -53,7 +53,7 @@ public struct BudgetCalendar: Hashable, Sendable {
         ? month.adding(-1).day(atMost: resetDay)..<reset
         : reset..<month.adding(1).day(atMost: resetDay)
     case .week(let firstWeekday):
-      let first = day.adding(days: -((day.weekday - firstWeekday + 7) % 7))
+      let first = day.startOfWeek(from: firstWeekday)
       return first..<first.adding(days: 7)
     case .year:
       let year = day.year
@@ -64,10 +64,10 @@ public struct BudgetCalendar: Hashable, Sendable {
 }
 
 extension Month {
-  /// A day of the month by its number from 1, or the last day where the month is shorter.
+  /// A day of the month by its number: the first for numbers below 1, the last where the month is shorter.
   fileprivate func day(atMost number: Int) -> Day {
     let (year, month) = components
-    return first.adding(days: min(number, Day.length(ofMonth: month, year: year)) - 1)
+    return first.adding(days: max(1, min(number, Day.length(ofMonth: month, year: year))) - 1)
   }
 }
 

@@ -30,10 +30,14 @@ public struct ScheduleDays: Sequence, IteratorProtocol, Sendable {
       index += 1
       switch schedule.unit {
       case .day: return checked(anchor.adding(days: steps.partialValue))
-      case .week: return checked(anchor.adding(days: 7 * steps.partialValue))
+      case .week:
+        let days = steps.partialValue.multipliedReportingOverflow(by: 7)
+        return days.overflow ? nil : checked(anchor.adding(days: days.partialValue))
       case .month, .year:
-        let months = schedule.unit == .year ? 12 * steps.partialValue : steps.partialValue
-        let month = anchor.monthOf.adding(months)
+        let months = steps.partialValue.multipliedReportingOverflow(
+          by: schedule.unit == .year ? 12 : 1)
+        guard !months.overflow else { return nil }
+        let month = anchor.monthOf.adding(months.partialValue)
         guard month.year <= 9999 else { return nil }
         if let day = schedule.monthEnd.day(like: anchor.day, in: month) { return checked(day) }
       }

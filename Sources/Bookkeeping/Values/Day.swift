@@ -154,10 +154,13 @@ extension Day: Comparable, Strideable {
     return Day(unchecked: year, number, Swift.min(day, Day.length(ofMonth: number, year: year)))
   }
 
-  /// The first day of the week this day is in, where weeks begin on `weekday` (1 Monday … 7 Sunday).
+  /// The first day of the week this day is in, where weeks begin on `weekday`: 1 Monday … 7 Sunday, and
+  /// so on in sevens.
   @inlinable
   public func startOfWeek(from weekday: Int) -> Day {
-    adding(days: -((self.weekday - weekday + 7) % 7))
+    // 0 to 6 of any number, with 0 for Sunday.
+    let first = (weekday % 7 + 7) % 7
+    return adding(days: -((self.weekday - first + 7) % 7))
   }
 }
 

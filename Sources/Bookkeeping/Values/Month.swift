@@ -7,9 +7,12 @@ public struct Month: RawRepresentable, Hashable, Sendable {
   @inlinable
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// A month of a year; a `month` beyond 1 to 12 counts on into the years around.
+  /// A month of a year; a `month` beyond 1 to 12 counts on into the years around, and at the ends of the
+  /// raw values it stays there.
   @inlinable
-  public init(year: Int, month: Int) { rawValue = Int32(clamping: year * 12 + month - 1) }
+  public init(year: Int, month: Int) {
+    rawValue = Int32(clamping: Int128(year) * 12 + Int128(month) - 1)
+  }
 
   /// A month from its text `yyyy-MM`, or `nil`.
   public init?(_ text: some StringProtocol) {
