@@ -121,6 +121,7 @@ let package = Package(
       "OracleTests",
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),
     tests("InterchangeTests", on: ["Interchange", "Daybook", "Bookkeeping", "Entities"]),
+    tests("FormatTests", on: ["Interchange", "Bookkeeping"]),
     .executableTarget(
       name: "CrashChild", dependencies: ["Daybook", "Journal", "LedgerFixture"],
       path: "Tests/CrashChild",

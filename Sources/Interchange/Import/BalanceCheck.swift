@@ -37,7 +37,7 @@ struct BalanceCheck {
 
   init(isNewestFirst: Bool) { self.isNewestFirst = isNewestFirst }
 
-  mutating func add(_ row: borrowing MappedRow) {
+  mutating func add(_ row: borrowing StatementRow) {
     guard let stated = row.statedBalance else { return }
     let amount = row.amount.minorUnits
     let opening = Int128(stated) - Int128(amount)

@@ -6,7 +6,7 @@ extension CSVImporter {
   /// A row is recognised by what its categories gain; a transfer with a fee in it would be recognised
   /// by its fee alone.
   static func importRows(
-    _ row: MappedRow, _ resolver: inout NameResolver
+    _ row: StatementRow, _ resolver: inout NameResolver
   ) throws(BadLine) -> [ImportRow] {
     let account = resolver.account(row.account, currency: row.amount.currency)
     let base = try base(of: row)
@@ -56,7 +56,7 @@ extension CSVImporter {
   }
 
   /// What the row moves but for its fee.
-  private static func base(of row: MappedRow) throws(BadLine) -> Int64 {
+  private static func base(of row: StatementRow) throws(BadLine) -> Int64 {
     let (units, isOver) = row.amount.minorUnits.addingReportingOverflow(row.fee?.minorUnits ?? 0)
     guard !isOver, units != .min, row.amount.minorUnits != .min else {
       throw BadLine(
@@ -67,7 +67,7 @@ extension CSVImporter {
   }
 
   private static func entry(
-    of fee: Money, _ row: MappedRow, _ account: AccountID, _ resolver: inout NameResolver
+    of fee: Money, _ row: StatementRow, _ account: AccountID, _ resolver: inout NameResolver
   ) -> Draft.Shape {
     .entry(
       .init(

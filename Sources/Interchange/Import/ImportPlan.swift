@@ -36,7 +36,7 @@ public struct ImportPlan: Sendable {
   /// A row.
   public struct Item: Sendable {
     /// What the file says.
-    public let row: MappedRow
+    public let row: StatementRow
     /// What the ledger knows of it.
     public let state: State
     /// What is to become of it.
@@ -147,7 +147,7 @@ public struct ImportPlan: Sendable {
   // MARK: What is likely the same
 
   private static func findLikely(
-    _ rows: [MappedRow], _ states: inout [State], in snapshot: borrowing Snapshot
+    _ rows: [StatementRow], _ states: inout [State], in snapshot: borrowing Snapshot
   ) throws {
     let days = rows.map(\.day)
     guard let first = days.min(), let last = days.max() else { return }

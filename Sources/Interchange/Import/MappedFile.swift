@@ -3,7 +3,7 @@ public import Bookkeeping
 /// What a mapping makes of a file, before any ledger is asked.
 public struct MappedFile: Sendable {
   /// The rows, in file order.
-  public internal(set) var rows: [MappedRow] = []
+  public internal(set) var rows: [StatementRow] = []
   /// The lines that cannot be imported, in file order; at most `badLineCountMax` are kept.
   public internal(set) var badLines: [BadLine] = []
   /// How many lines cannot be imported.
@@ -21,7 +21,7 @@ public struct MappedFile: Sendable {
   package private(set) var isReadAhead = false
 
   /// The most bad lines that are described; further ones are counted.
-  public static let badLineCountMax = 1_000
+  public static let badLineCountMax = FileContents.badLineCountMax
 
   /// Reads every row of a file.
   ///

@@ -2,7 +2,7 @@ import LMDB
 
 /// What a mapping makes of a part of a file, and where the next record begins.
 struct MappedPart: Sendable {
-  var rows: [MappedRow] = []
+  var rows: [StatementRow] = []
   /// At most `MappedFile.badLineCountMax`.
   var badLines: [BadLine] = []
   var badLineCount = 0

@@ -49,7 +49,7 @@ extension RowMapper {
 
   /// Notes a row's fee; the row's amount becomes what the account moves by.
   func charge(
-    _ fee: BoundFee, to row: inout MappedRow, _ record: borrowing CSVRecord,
+    _ fee: BoundFee, to row: inout StatementRow, _ record: borrowing CSVRecord,
     in bytes: borrowing Span<UInt8>
   ) throws(BadLine) {
     let currency = row.amount.currency

@@ -6,13 +6,13 @@ extension RowMapper {
   /// - Throws: a `BadLine` with line, column, reason and remedy.
   mutating func row(
     _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
-  ) throws(BadLine) -> MappedRow? {
+  ) throws(BadLine) -> StatementRow? {
     if isSkipped(record, in: bytes) { return nil }
     try checkWidth(record)
     let currency = try self.currency(currency, record, in: bytes)
     guard let moved = try moved(currency, record, in: bytes) else { return nil }
     let account = try name(account, "account", record, in: bytes)
-    var row = MappedRow(
+    var row = StatementRow(
       line: record.line, day: try day(record, in: bytes),
       amount: Money(moved.units, currency), isInflow: moved.isInflow, account: account,
       category: [],
@@ -112,7 +112,7 @@ extension RowMapper {
   }
 
   private func target(
-    _ name: String, _ row: inout MappedRow, _ record: borrowing CSVRecord,
+    _ name: String, _ row: inout StatementRow, _ record: borrowing CSVRecord,
     in bytes: borrowing Span<UInt8>
   ) throws(BadLine) {
     row.target = name

@@ -1,40 +1,4 @@
-public import Bookkeeping
-
-/// What a row of a file says, in Daybook's terms.
-public struct MappedRow: Hashable, Sendable {
-  /// The physical line where the row begins, from 1.
-  public var line: Int
-  /// The day.
-  public var day: Day
-  /// What the row adds to the account; negative where money leaves it.
-  public var amount: Money
-  /// Whether money comes in: what a zero amount cannot tell.
-  public var isInflow: Bool
-  /// The account's name.
-  public var account: String
-  /// The category's name and those of its subcategories, from the top; empty for none.
-  public var category: CategoryPath
-  /// The other account of a transfer.
-  public var target: String?
-  /// What the transfer moves in the other account's currency, positive; where it differs.
-  public var targetAmount: Money?
-  /// The description.
-  public var description: String
-  /// The payee.
-  public var payee: String
-  /// The note.
-  public var note: String
-  /// The tags.
-  public var tags: [String]
-  /// What the bank charged, in the amount already; negative where it gave it back.
-  public var fee: Money?
-  /// The category of the fee, from the top.
-  public var feeCategory: CategoryPath = []
-  /// What was paid or received in another currency, positive.
-  public var original: Money?
-  /// The balance in minor units that the bank states after the row.
-  public var statedBalance: Int64?
-}
+import Bookkeeping
 
 /// A mapping that is bound to the columns of one file.
 struct RowMapper {
