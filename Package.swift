@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings every target of ours is built with: see STYLE in Docs/Architecture.md.
+/// Settings every target of ours is built with: see "Style" in Docs/Architecture.md.
 let settings: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
   .enableUpcomingFeature("ExistentialAny"),
