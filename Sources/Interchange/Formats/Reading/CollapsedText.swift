@@ -1,0 +1,47 @@
+/// Text that is put together from bytes, with runs of blanks made one and none at its ends.
+///
+/// One is filled again and again, so that only what is kept of a file costs an allocation.
+struct CollapsedText: Sendable {
+  /// The text so far as UTF-8.
+  private(set) var bytes: [UInt8] = []
+  private var hasBlank = false
+
+  init() { bytes.reserveCapacity(512) }
+
+  /// Whether nothing but blanks was appended.
+  var isEmpty: Bool { bytes.isEmpty }
+
+  /// The text; bytes that are not UTF-8 become replacement characters.
+  var string: String { bytes.isEmpty ? "" : String(decoding: bytes, as: UTF8.self) }
+
+  /// Forgets the text and keeps its room.
+  mutating func clear() {
+    bytes.removeAll(keepingCapacity: true)
+    hasBlank = false
+  }
+
+  /// Appends a byte; control characters count as blanks.
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    if byte <= 0x20 || byte == 0x7F {
+      hasBlank = true
+      return
+    }
+    if hasBlank {
+      if !bytes.isEmpty { bytes.append(0x20) }
+      hasBlank = false
+    }
+    bytes.append(byte)
+  }
+
+  /// Appends a part of a text.
+  mutating func append(_ range: Range<Int>, of source: borrowing Span<UInt8>) {
+    for index in range { append(source[index]) }
+  }
+
+  /// Whether the text is exactly this.
+  func equals(_ word: StaticString) -> Bool {
+    guard word.utf8CodeUnitCount == bytes.count else { return false }
+    return word.withUTF8Buffer { unsafe $0.elementsEqual(bytes) }
+  }
+}

@@ -1,0 +1,73 @@
+import Bookkeeping
+
+/// Reads amounts of bank formats exactly: digits with at most one decimal mark, a point or a comma.
+enum DecimalText {
+  /// Why a text is not an amount.
+  enum Fault: Error {
+    /// There is something else than digits and one mark, or no digit.
+    case notANumber
+    /// It has more decimals than the currency, and they are not zeros.
+    case decimals
+    /// It does not fit.
+    case overflow
+
+    /// What is wrong with it, in a sentence.
+    func reason(_ text: String, _ currency: Currency) -> String {
+      switch self {
+      case .notANumber: "“\(text)” is not an amount: digits and one decimal mark are expected."
+      case .decimals: "“\(text)” has more than the \(currency.digits) decimals of \(currency)."
+      case .overflow: "“\(text)” \(currency) is beyond what an amount can hold."
+      }
+    }
+
+    /// What to do about it, in a sentence.
+    var remedy: String {
+      switch self {
+      case .notANumber: "Correct the amount, or ask the bank for the file again."
+      case .decimals: "Round it, or define the currency with more decimals."
+      case .overflow: "Correct the amount."
+      }
+    }
+  }
+
+  /// The amount in minor units of a currency with `digits` decimals, zero or positive.
+  ///
+  /// Decimals that the currency does not have are taken where they are zeros.
+  static func minorUnits(
+    _ range: Range<Int>, of bytes: borrowing Span<UInt8>, digits: Int
+  ) throws(Fault) -> Int64 {
+    var value: Int64 = 0
+    var decimals = -1
+    var hasDigit = false
+    for index in range {
+      let byte = bytes[index]
+      if byte &- 0x30 <= 9 {
+        hasDigit = true
+        if decimals >= 0 { decimals += 1 }
+        if decimals > digits {
+          guard byte == 0x30 else { throw .decimals }
+        } else {
+          value = try appending(Int64(byte - 0x30), to: value)
+        }
+      } else if byte == 0x2C || byte == 0x2E, decimals < 0 {
+        decimals = 0
+      } else {
+        throw .notANumber
+      }
+    }
+    guard hasDigit else { throw .notANumber }
+    var missing = digits - max(decimals, 0)
+    while missing > 0 {
+      value = try appending(0, to: value)
+      missing -= 1
+    }
+    return value
+  }
+
+  private static func appending(_ digit: Int64, to value: Int64) throws(Fault) -> Int64 {
+    let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+    let (sum, carry) = product.addingReportingOverflow(digit)
+    guard !overflow, !carry else { throw .overflow }
+    return sum
+  }
+}

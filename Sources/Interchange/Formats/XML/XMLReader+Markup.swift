@@ -1,0 +1,211 @@
+// Tags, comments and what else stands between angle brackets.
+extension XMLReader {
+  static let remedy = "Correct the file, or ask the bank for it again."
+
+  /// Goes on to the next `<`.
+  mutating func skipToMarkup() { offset = XMLReader.markup(from: offset, in: bytes.span) }
+
+  private static func markup(from start: Int, in bytes: borrowing Span<UInt8>) -> Int {
+    var index = start
+    while index < bytes.count, unsafe bytes[unchecked: index] != 0x3C { index += 1 }
+    return index
+  }
+
+  /// The text has ended: that is an error inside of an element.
+  mutating func endOfText() throws(InterchangeError) {
+    offset = bytes.count
+    guard let last = open.last else { return }
+    throw fault(
+      "The file ends inside of the element “\(string(last))”.",
+      "It was cut off: get the whole file from the bank again.")
+  }
+
+  /// Enters the element whose start tag is at `offset`.
+  mutating func startTag() throws(InterchangeError) {
+    tagStart = offset
+    let start = offset + 1
+    let (prefixEnd, end) = XMLReader.endOfName(from: start, in: bytes.span)
+    guard end > prefixEnd, XMLReader.startsName(bytes[start]) else {
+      throw fault("A tag without a name begins here.", XMLReader.remedy)
+    }
+    guard end - start <= XMLReader.nameByteCountMax else {
+      throw fault(
+        "A name is longer than \(XMLReader.nameByteCountMax) bytes.", XMLReader.remedy)
+    }
+    guard open.count < XMLReader.depthMax else {
+      throw fault(
+        "More than \(XMLReader.depthMax) elements are inside of each other.", XMLReader.remedy)
+    }
+    name = prefixEnd..<end
+    open.append(start..<end)
+    attributes.removeAll(keepingCapacity: true)
+    offset = end
+    if end < bytes.count, bytes[end] == 0x3E {
+      offset = end + 1
+      return
+    }
+    try readAttributes()
+  }
+
+  /// Where a name ends, and its prefix.
+  private static func endOfName(
+    from start: Int, in bytes: borrowing Span<UInt8>
+  ) -> (prefix: Int, name: Int) {
+    var index = start
+    var prefix = start
+    while index < bytes.count {
+      let byte = unsafe bytes[unchecked: index]
+      if endsName(byte) { break }
+      if byte == 0x3A { prefix = index + 1 }
+      index += 1
+    }
+    return (prefix, index)
+  }
+
+  private mutating func readAttributes() throws(InterchangeError) {
+    while true {
+      skipBlanks()
+      guard offset < bytes.count else {
+        throw fault(
+          "The file ends inside of a tag.", "It was cut off: get the whole file again.")
+      }
+      if bytes[offset] == 0x3E {
+        offset += 1
+        return
+      }
+      if bytes[offset] == 0x2F, offset + 1 < bytes.count, bytes[offset + 1] == 0x3E {
+        offset += 2
+        isEmptyElement = true
+        return
+      }
+      try readAttribute()
+    }
+  }
+
+  private mutating func readAttribute() throws(InterchangeError) {
+    let start = offset
+    while offset < bytes.count, !XMLReader.endsName(bytes[offset]), bytes[offset] != 0x3D {
+      offset += 1
+    }
+    let end = offset
+    skipBlanks()
+    guard end > start, XMLReader.startsName(bytes[start]), offset < bytes.count,
+      bytes[offset] == 0x3D
+    else {
+      throw fault("Here should be an attribute or the end of the tag.", XMLReader.remedy)
+    }
+    offset += 1
+    skipBlanks()
+    guard offset < bytes.count, bytes[offset] == 0x22 || bytes[offset] == 0x27 else {
+      throw fault("The value of an attribute should begin with a quote here.", XMLReader.remedy)
+    }
+    let quote = bytes[offset]
+    offset += 1
+    let valueStart = offset
+    while offset < bytes.count, bytes[offset] != quote {
+      guard bytes[offset] != 0x3C else {
+        throw fault("A “<” stands inside of an attribute.", XMLReader.remedy)
+      }
+      offset += 1
+    }
+    guard offset < bytes.count else {
+      throw fault(
+        "The file ends inside of a tag.", "It was cut off: get the whole file again.")
+    }
+    guard attributes.count < XMLReader.attributeCountMax else {
+      throw fault(
+        "An element has more than \(XMLReader.attributeCountMax) attributes.", XMLReader.remedy)
+    }
+    attributes.append(Attribute(name: start..<end, value: valueStart..<offset))
+    offset += 1
+  }
+
+  /// Leaves the element whose end tag is at `offset`.
+  mutating func endTag() throws(InterchangeError) {
+    guard let name = open.last else {
+      throw fault("An end tag stands here, and no element is open.", XMLReader.remedy)
+    }
+    let start = offset + 2
+    var end = start + name.count
+    guard end < bytes.count, XMLReader.same(start, name, in: bytes.span),
+      XMLReader.endsName(bytes[end])
+    else {
+      guard bytes[offset...].contains(0x3E) else { return try endOfText() }
+      throw fault(
+        "The element “\(string(name))” should end here, and another does.", XMLReader.remedy)
+    }
+    while end < bytes.count, XMLReader.isBlank(bytes[end]) { end += 1 }
+    guard end < bytes.count, bytes[end] == 0x3E else {
+      throw fault("An end tag should end with “>” here.", XMLReader.remedy, at: end)
+    }
+    offset = end + 1
+    open.removeLast()
+  }
+
+  private static func same(
+    _ start: Int, _ name: Range<Int>, in bytes: borrowing Span<UInt8>
+  ) -> Bool {
+    var index = start
+    for place in name {
+      guard bytes[index] == bytes[place] else { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// Passes over a comment, character data or an instruction at `offset`.
+  mutating func passOver() throws(InterchangeError) {
+    if bytes[offset + 1] == UInt8(ascii: "?") {
+      try pass("?>", what: "An instruction")
+    } else if starts("<!--") {
+      offset += 2
+      try pass("-->", what: "A comment")
+    } else if isCharacterData {
+      try pass("]]>", what: "Character data")
+    } else {
+      throw fault(
+        "The file declares a document type or entities, which are not read.",
+        "Bank files have none: remove the declaration if you trust the file.")
+    }
+  }
+
+  /// Whether character data begins at `offset`.
+  var isCharacterData: Bool { starts("<![CDATA[") }
+
+  private func starts(_ word: StaticString) -> Bool {
+    let end = offset + word.utf8CodeUnitCount
+    return end <= bytes.count && equals(offset..<end, word)
+  }
+
+  /// Goes on behind the next `end`.
+  private mutating func pass(_ end: StaticString, what: String) throws(InterchangeError) {
+    let start = offset
+    offset += 2
+    while offset < bytes.count {
+      if starts(end) {
+        offset += end.utf8CodeUnitCount
+        return
+      }
+      offset += 1
+    }
+    throw fault("\(what) begins here and never ends.", XMLReader.remedy, at: start)
+  }
+
+  /// Goes on behind white space.
+  mutating func skipBlanks() {
+    while offset < bytes.count, XMLReader.isBlank(bytes[offset]) { offset += 1 }
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  @inline(__always)
+  static func endsName(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte == 0x3E || byte == 0x2F || byte == 0x3C
+  }
+
+  static func startsName(_ byte: UInt8) -> Bool {
+    byte &- 0x41 < 26 || byte &- 0x61 < 26 || byte == 0x5F || byte >= 0x80
+  }
+}

@@ -1,0 +1,53 @@
+// The text of elements, with references resolved.
+extension XMLReader {
+  /// Collects text up to the next `<`.
+  mutating func collect() throws(InterchangeError) {
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if byte == 0x3C { return }
+      if byte == 0x26 {
+        try collectReference()
+      } else {
+        collected.append(byte)
+        offset += 1
+      }
+    }
+  }
+
+  /// Collects the character data that begins at `offset`.
+  mutating func collectCharacterData() throws(InterchangeError) {
+    let start = offset + 9
+    try passOver()
+    for index in start..<max(start, offset - 3) { collected.append(bytes[index]) }
+  }
+
+  private mutating func collectReference() throws(InterchangeError) {
+    let start = offset + 1
+    var end = start
+    while end < bytes.count, end - start < 12, bytes[end] != 0x3B { end += 1 }
+    guard end < bytes.count, bytes[end] == 0x3B, let scalar = reference(start..<end) else {
+      throw fault(
+        "Here is an “&” that begins none of the references of XML, such as “&amp;”.",
+        "Write “&amp;” for “&”; entities of one's own are not read.")
+    }
+    for byte in Character(scalar).utf8 { collected.append(byte) }
+    offset = end + 1
+  }
+
+  /// What stands between `&` and `;`.
+  private func reference(_ range: Range<Int>) -> Unicode.Scalar? {
+    if equals(range, "amp") { return "&" }
+    if equals(range, "lt") { return "<" }
+    if equals(range, "gt") { return ">" }
+    if equals(range, "quot") { return "\"" }
+    if equals(range, "apos") { return "'" }
+    guard bytes[range].first == UInt8(ascii: "#") else { return nil }
+    let digits = bytes[range].dropFirst()
+    let isHexadecimal = digits.first == UInt8(ascii: "x")
+    let text = String(decoding: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
+    guard text.first?.isHexDigit == true, let code = UInt32(text, radix: isHexadecimal ? 16 : 10),
+      code != 0
+    else { return nil }
+    return Unicode.Scalar(code)
+  }
+}
