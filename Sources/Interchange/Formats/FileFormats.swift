@@ -1,7 +1,10 @@
 /// The formats that are recognised, and which one a file is of.
 public enum FileFormats {
   /// Every format, in the order in which they are asked.
-  public static let all: [any FileFormat.Type] = []
+  public static let all: [any FileFormat.Type] = [
+    CAMT.self,
+    MT940.self,
+  ]
 
   /// The format of a name, or `nil`.
   public static func named(_ name: String) -> (any FileFormat.Type)? {

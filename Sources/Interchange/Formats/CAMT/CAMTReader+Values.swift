@@ -1,0 +1,125 @@
+import Bookkeeping
+
+// Amounts, days and codes.
+extension CAMTReader {
+  /// The amount of the element the reader is in, which has its currency as an attribute.
+  mutating func readAmount() throws(InterchangeError) -> Result<Money, BadLine> {
+    let place = xml.tagStart
+    let currency = currencyOfElement()
+    try xml.text()
+    guard let currency else {
+      let code = xml.attribute("Ccy").map { xml.string($0) } ?? ""
+      return .failure(
+        bad(
+          .currency, place,
+          code.isEmpty
+            ? "The amount has no currency." : "“\(code)” is not a currency of ISO 4217.",
+          "Name the account's currency, or define the currency in the ledger first."))
+    }
+    do {
+      let bytes = xml.collected.bytes
+      let units = try DecimalText.minorUnits(
+        0..<bytes.count, of: bytes.span, digits: currency.digits)
+      return .success(Money(units, currency))
+    } catch {
+      return .failure(
+        bad(.amount, place, error.reason(xml.collected.string, currency), error.remedy))
+    }
+  }
+
+  /// The amount of the element the reader is in; where it is none, that is noticed.
+  mutating func readSideAmount() throws(InterchangeError) -> Money? {
+    let place = xml.tagStart
+    switch try readAmount() {
+    case .success(let money): return money
+    case .failure(let fault):
+      notice("An amount beside the entry's own is not taken: \(fault.reason)", at: place)
+      return nil
+    }
+  }
+
+  private mutating func currencyOfElement() -> Currency? {
+    guard let range = xml.attribute("Ccy") else {
+      return statement.account.currency ?? options.currency
+    }
+    if let lastCurrency, range.count == 3,
+      UInt64(xml.bytes[range.lowerBound]) << 56 | UInt64(xml.bytes[range.lowerBound + 1]) << 48
+        | UInt64(xml.bytes[range.lowerBound + 2]) << 40 == lastCurrency.packedCode
+    {
+      return lastCurrency
+    }
+    lastCurrency = currency(xml.string(range))
+    return lastCurrency
+  }
+
+  /// The currency of a code, or `nil`.
+  func currency(_ code: String) -> Currency? {
+    let code = code.filter { !$0.isWhitespace }
+    return options.currencies[code] ?? Currency.iso(code)
+  }
+
+  /// `true` for a credit, `false` for a debit, `nil` for anything else.
+  mutating func readDirection() throws(InterchangeError) -> Bool? {
+    try xml.text()
+    if xml.collected.equals("CRDT") { return true }
+    return xml.collected.equals("DBIT") ? false : nil
+  }
+
+  /// The text of the element the reader is in.
+  mutating func readText() throws(InterchangeError) -> String {
+    try xml.text()
+    return xml.collected.string
+  }
+
+  /// Appends the text of the element the reader is in, where it has one.
+  mutating func readText(into texts: inout [String]) throws(InterchangeError) {
+    try xml.text()
+    if !xml.collected.isEmpty { texts.append(xml.collected.string) }
+  }
+
+  /// The first text in the element the reader is in: its own, or that of `Cd` or `Prtry` in it.
+  mutating func readCode() throws(InterchangeError) -> String {
+    try xml.firstText()
+    return xml.collected.string
+  }
+
+  /// The day of the element the reader is in, which holds `Dt` or `DtTm`, or is a day itself.
+  mutating func readDay() throws(InterchangeError) -> Result<Day, BadLine> {
+    let place = xml.tagStart
+    try xml.firstText()
+    if let day = dayOfText() { return .success(day) }
+    return .failure(
+      bad(
+        .date, place, "“\(xml.collected.string)” is not a day: yyyy-MM-dd is expected.",
+        "Correct the day, or ask the bank for the file again."))
+  }
+
+  /// The day at the beginning of the text that was read last: bank's days are local ones.
+  func dayOfText() -> Day? {
+    let bytes = xml.collected.bytes
+    guard bytes.count >= 10, bytes[4] == 0x2D, bytes[7] == 0x2D,
+      bytes.count == 10 || bytes[10] &- 0x30 > 9
+    else { return nil }
+    func number(_ range: Range<Int>) -> Int? {
+      var value = 0
+      for byte in bytes[range] {
+        guard byte &- 0x30 <= 9 else { return nil }
+        value = value * 10 + Int(byte - 0x30)
+      }
+      return value
+    }
+    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else {
+      return nil
+    }
+    return Day(year: year, month: month, day: day)
+  }
+
+  /// A row that can't be read, and why.
+  mutating func bad(
+    _ code: BadLine.Code, _ place: Int, _ reason: String, _ remedy: String
+  ) -> BadLine {
+    BadLine(
+      line: xml.line(at: place), column: xml.column(at: place), code: code, reason: reason,
+      remedy: remedy)
+  }
+}

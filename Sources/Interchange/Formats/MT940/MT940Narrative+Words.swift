@@ -1,0 +1,142 @@
+// The form with words between slashes, which Dutch and Belgian banks have: `/NAME/J. Doe/REMI/Rent`.
+extension MT940Narrative {
+  private enum Word: String, CaseIterable {
+    case type = "TRTP"
+    case code = "TRCD"
+    case iban = "IBAN"
+    case bic = "BIC"
+    case name = "NAME"
+    case nameDutch = "NAAM"
+    case remittance = "REMI"
+    case endToEnd = "EREF"
+    case customer = "KREF"
+    case payment = "PREF"
+    case mandate = "MARF"
+    case creditor = "CSID"
+    case counterparty = "CNTP"
+    case beneficiary = "BENM"
+    case orderer = "ORDP"
+    case ultimateCreditor = "ULTC"
+    case ultimateDebtor = "ULTD"
+    case ultimateBeneficiary = "ULTB"
+    case purpose = "PURP"
+    case interestDay = "ISDT"
+    case returned = "RTRN"
+    case returnType = "RTYP"
+    case address = "ADDR"
+    case identification = "ID"
+    case original = "OCMT"
+    case charges = "CHGS"
+    case rate = "EXCH"
+    case transaction = "BUSP"
+    case information = "INFO"
+  }
+
+  private static let words = Word.allCases.map { (Array($0.rawValue.utf8), $0) }
+
+  /// Where the first word between slashes is, or `nil` where the text has none.
+  ///
+  /// A text begins with one, or has one that no free text has.
+  func firstWord() -> Int? {
+    var index = 0
+    while index < text.count {
+      if let (word, _) = word(at: index) {
+        if index == 0 { return index }
+        switch word {
+        case .endToEnd, .remittance, .counterparty, .mandate, .type, .returned: return index
+        default: break
+        }
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The word between the slash at a place and the next one, and where its value begins.
+  private func word(at index: Int) -> (Word, Int)? {
+    guard text[index] == 0x2F else { return nil }
+    for (letters, word) in Self.words {
+      let end = index + 1 + letters.count
+      guard end < text.count, text[end] == 0x2F, text[index + 1..<end] == letters[...] else {
+        continue
+      }
+      return (word, end + 1)
+    }
+    return nil
+  }
+
+  /// Reads the words; what stands before the first one is the booking's text.
+  mutating func readWords(from first: Int) {
+    bookingText = string(0..<first, of: text)
+    var index = first
+    var isOfUltimate = false
+    while index < text.count, let (word, start) = word(at: index) {
+      index = start
+      // A value may be empty, and the next word begins at its second slash.
+      if index < text.count, text[index] == 0x2F, self.word(at: index) == nil { index += 1 }
+      let valueStart = min(index, text.count)
+      while index < text.count, self.word(at: index) == nil { index += 1 }
+      let value = valueStart..<index
+      switch word {
+      case .ultimateCreditor, .ultimateDebtor, .ultimateBeneficiary: isOfUltimate = true
+      case .beneficiary, .orderer: isOfUltimate = false
+      default: break
+      }
+      take(word, value, isOfUltimate: isOfUltimate)
+    }
+  }
+
+  private mutating func take(_ word: Word, _ value: Range<Int>, isOfUltimate: Bool) {
+    var value = value
+    while let last = value.last, text[last] == 0x2F || text[last] <= 0x20 { value.removeLast() }
+    guard !value.isEmpty else { return }
+    let told = string(value, of: text)
+    switch word {
+    case .type: bookingText = told
+    case .iban: account = Self.accountNumber(told)
+    case .bic: bank = told
+    case .name, .nameDutch:
+      if isOfUltimate || !payee.isEmpty { add("For ", told) } else { payee = told }
+    case .remittance: takeRemittance(value)
+    case .endToEnd: endToEnd = told
+    case .customer, .payment: customerReference = told
+    case .mandate: mandate = told
+    case .creditor: creditor = told
+    case .counterparty: takeCounterparty(value)
+    case .ultimateCreditor, .ultimateDebtor, .ultimateBeneficiary: add("For ", told)
+    case .beneficiary, .orderer: if payee.isEmpty { payee = told } else { add("", told) }
+    case .purpose: add("Purpose ", told)
+    case .returned: add("Returned ", told)
+    case .address: add("", told)
+    case .charges: add("Charges ", told)
+    case .original: add("Original amount ", told)
+    case .rate: add("Rate ", told)
+    case .identification: add("Id ", told)
+    case .information: add("", told)
+    case .code, .interestDay, .returnType, .transaction: add("", "\(word.rawValue) \(told)")
+    }
+  }
+
+  /// Plain text, or `USTD//` and text, or `STRD/`, who gave a reference, and the reference.
+  private mutating func takeRemittance(_ value: Range<Int>) {
+    var value = value
+    let kind = text[value].prefix(5)
+    if kind == Array("USTD/".utf8)[...] || kind == Array("STRD/".utf8)[...] {
+      value.removeFirst(5)
+      while let first = value.first, text[first] == 0x2F { value.removeFirst() }
+    }
+    let told = string(value, of: text)
+    description = description.isEmpty ? told : "\(description) \(told)"
+  }
+
+  /// Account, bank, name and town with slashes between them.
+  private mutating func takeCounterparty(_ value: Range<Int>) {
+    let parts = text[value].split(
+      separator: 0x2F, maxSplits: 3, omittingEmptySubsequences: false)
+    let told = parts.map { string($0.indices, of: text) }
+    account = Self.accountNumber(told[0])
+    if told.count > 1 { bank = told[1] }
+    if told.count > 2 { payee = told[2] }
+    if told.count > 3 { add("", told[3]) }
+  }
+}
