@@ -81,7 +81,11 @@ public struct ReadingOptions: Sendable {
   public var roots: [String: BookRoot] = [:]
   /// Whether virtual postings that do not balance are left out instead of refused.
   public var skipsUnbalancedVirtual = false
-  /// Reads a file that the file names (`include`), by its path relative to it; `nil` where that can't be.
+  /// Reads the files that a file names (`include`), by a path or a pattern such as `2026/*.journal`; `nil`
+  /// where that can't be.
+  ///
+  /// A relative path has the folder of the file that names it before it already, by that file's `name`. No
+  /// file, or an error, is a bad line. The files are to come in the order of their names.
   public var include: (@Sendable (String) throws(InterchangeError) -> [RawFile])?
   /// Called now and then with the share that has been read, from 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?

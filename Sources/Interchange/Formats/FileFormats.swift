@@ -4,6 +4,8 @@ public enum FileFormats {
   public static let all: [any FileFormat.Type] = [
     CAMT.self,
     MT940.self,
+    HledgerFormat.self,
+    LedgerFormat.self,
   ]
 
   /// The format of a name, or `nil`.

@@ -1,0 +1,172 @@
+import Bookkeeping
+
+/// The accounts of a journal, by their whole names, and what its directives say of them.
+struct AccountTable {
+  /// What is known of an account.
+  struct Account {
+    var name: String
+    var line: Int
+    /// What a directive says it is.
+    var type: AccountType?
+    var note = ""
+    var isClosed = false
+    /// Whether a directive names it.
+    var isDeclared = false
+    /// The commodity that a directive gives it.
+    var commodity: Int?
+    /// How many postings it has, by commodity.
+    var uses: [(commodity: Int, count: Int)] = []
+  }
+
+  private var names = NameTable()
+  private(set) var all: [Account] = []
+
+  mutating func number(_ range: Range<Int>, in text: [UInt8], line: Int) -> Int {
+    let (number, isNew) = names.number(range, in: text)
+    if isNew { all.append(Account(name: names.names[number], line: line)) }
+    return number
+  }
+
+  mutating func number(_ name: String, line: Int) -> Int {
+    let (number, isNew) = names.number(name)
+    if isNew { all.append(Account(name: name, line: line)) }
+    return number
+  }
+
+  mutating func update(_ number: Int, _ body: (inout Account) -> Void) { body(&all[number]) }
+
+  /// Counts a posting.
+  mutating func use(_ number: Int, commodity: Int) {
+    for index in all[number].uses.indices where all[number].uses[index].commodity == commodity {
+      all[number].uses[index].count += 1
+      return
+    }
+    all[number].uses.append((commodity, 1))
+  }
+
+  /// Adds to an account's note.
+  mutating func note(_ number: Int, _ text: String) {
+    guard !text.isEmpty else { return }
+    let old = all[number].note
+    all[number].note = old.isEmpty ? text : old + "\n" + text
+  }
+}
+
+/// What an account of a journal is.
+enum AccountType: Sendable {
+  case root(BookRoot)
+  /// Where what one commodity gives and another gains is kept.
+  case conversion
+
+  /// The type that hledger's directives name: a letter, or a word.
+  init?(_ text: String) {
+    switch text.lowercased() {
+    case "a", "asset", "assets", "c", "cash": self = .root(.asset)
+    case "l", "liability", "liabilities": self = .root(.liability)
+    case "e", "equity": self = .root(.equity)
+    case "r", "revenue", "revenues", "i", "income": self = .root(.income)
+    case "x", "expense", "expenses": self = .root(.expense)
+    case "v", "conversion": self = .conversion
+    default: return nil
+    }
+  }
+}
+
+/// Where the postings of a journal's account go.
+enum AccountRole {
+  /// An account, by its number among the accounts of the books, and its kind.
+  case account(AccountKind, String)
+  case category(CategoryPath, CategoryKind)
+  case opening
+  case exchange
+  case outside
+  /// Nobody says what it is; with its root.
+  case unknown(String)
+}
+
+/// Decides what accounts are by their types and the roots of their names.
+struct AccountRoles {
+  let accounts: [AccountTable.Account]
+  private let types: [String: AccountType]
+  private let roots: [String: BookRoot]
+
+  init(_ table: AccountTable, roots: [String: BookRoot]) {
+    accounts = table.all
+    var types: [String: AccountType] = [:]
+    for account in table.all { if let type = account.type { types[account.name] = type } }
+    self.types = types
+    self.roots = roots
+  }
+
+  private static let usual: [String: BookRoot] = [
+    "asset": .asset, "assets": .asset, "liability": .liability, "liabilities": .liability,
+    "debt": .liability, "debts": .liability, "equity": .equity, "income": .income,
+    "incomes": .income, "revenue": .income, "revenues": .income, "expense": .expense,
+    "expenses": .expense,
+  ]
+
+  /// What the account of a name is.
+  func role(_ name: String) -> AccountRole {
+    var parts = name.split(separator: ":", omittingEmptySubsequences: false).map(trimmed)
+    parts.removeAll(where: \.isEmpty)
+    guard let root = parts.first else { return .unknown(name) }
+    let named = roots[root.lowercased()] ?? Self.usual[root.lowercased()]
+    guard let type = declared(name) ?? named.map(AccountType.root) else { return .unknown(root) }
+    let below = named == nil ? parts : Array(parts.dropFirst())
+    switch type {
+    case .conversion: return .exchange
+    case .root(.income): return .category(category(below), .income)
+    case .root(.expense): return .category(category(below), .expense)
+    case .root(.asset): return .account(.asset, account(below, root))
+    case .root(.liability): return .account(.liability, account(below, root))
+    case .root(.equity): return equity(below, root)
+    }
+  }
+
+  /// The type of an account is that of the nearest one above it that has one.
+  private func declared(_ name: String) -> AccountType? {
+    if types.isEmpty { return nil }
+    var name = name[...]
+    while true {
+      if let type = types[String(name)] { return type }
+      guard let colon = name.lastIndex(of: ":") else { return nil }
+      name = name[..<colon]
+    }
+  }
+
+  private func account(_ below: [String], _ root: String) -> String {
+    below.isEmpty ? root : below.joined(separator: ":")
+  }
+
+  private func category(_ below: [String]) -> CategoryPath {
+    below.count == 1 && below[0] == "Uncategorised" ? [] : CategoryPath(below)
+  }
+
+  private func equity(_ below: [String], _ root: String) -> AccountRole {
+    let words = below.map {
+      String(
+        String.UnicodeScalarView(
+          $0.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic }))
+    }
+    switch words.first ?? "" {
+    case "opening", "openingbalance", "openingbalances", "openingclosingbalances":
+      return words.count == 1 ? .opening : .account(.equity, account(below, root))
+    case "exchange" where words.count == 1, "conversion", "conversions", "trade", "trades",
+      "trading":
+      return .exchange
+    case "outside" where words.count == 1: return .outside
+    default: return .account(.equity, account(below, root))
+    }
+  }
+}
+
+/// Without blanks around it.
+func trimmed(_ text: some StringProtocol) -> String {
+  let bytes = Array(text.utf8)
+  guard let first = bytes.firstIndex(where: { !isBlank($0) }),
+    let last = bytes.lastIndex(where: { !isBlank($0) })
+  else { return "" }
+  return String(decoding: bytes[first...last], as: UTF8.self)
+}
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }

@@ -1,0 +1,253 @@
+import Bookkeeping
+
+/// Makes books of what a journal says, once every amount of it is known.
+struct BooksMaker {
+  private let currencies: JournalCurrencies
+  private var places: PlaceTable
+  private var books = Books()
+
+  /// The books of a journal, with what is to be said of it in `contents`.
+  static func make(
+    _ matter: inout JournalMatter, _ currencies: JournalCurrencies, _ kept: [KeptAssertion],
+    _ options: ReadingOptions
+  ) -> FileContents {
+    var maker = BooksMaker(
+      currencies: currencies, places: PlaceTable(&matter, currencies, options))
+    maker.books.currencies = currencies.definitions
+    maker.books.accounts = maker.places.accounts
+    maker.books.categories = maker.places.categories
+    matter.contents.notices += currencies.notices + maker.places.notices
+    maker.books.transactions.reserveCapacity(matter.entries.count)
+    for entry in matter.entries {
+      do throws(JournalFault) {
+        if let transaction = try maker.transaction(entry, &matter) {
+          maker.books.transactions.append(transaction)
+        }
+      } catch {
+        matter.note(error, file: entry.file)
+      }
+    }
+    maker.takeAssertions(kept, &matter)
+    maker.takePrices(&matter)
+    matter.contents.notices.sort { $0.line < $1.line }
+    matter.contents.badLines.sort { $0.line < $1.line }
+    matter.contents.books = maker.books
+    return matter.contents
+  }
+
+  private init(currencies: JournalCurrencies, places: PlaceTable) {
+    self.currencies = currencies
+    self.places = places
+  }
+
+  private func transaction(
+    _ entry: JournalEntry, _ matter: inout JournalMatter
+  ) throws(JournalFault) -> BookTransaction? {
+    var result = BookTransaction(line: entry.line, day: entry.day)
+    result.valueDay = entry.valueDay
+    result.status = entry.status
+    result.code = entry.code
+    result.payee = entry.payee
+    result.description = entry.description
+    result.note = entry.note
+    result.tags = entry.tags
+    result.reference = entry.reference
+    result.postings.reserveCapacity(entry.postings.count)
+    var sums: [Total] = []
+    for posting in entry.postings {
+      guard let amount = posting.amount, amount.commodity >= 0 else { continue }
+      let money = try money(amount, posting, matter)
+      let place = try place(posting, amount.commodity, matter)
+      result.postings.append(BookPosting(place, money, note: posting.note))
+      if let index = sums.firstIndex(where: { $0.currency == money.currency }) {
+        sums[index].units += Int128(money.minorUnits)
+      } else {
+        sums.append(Total(money))
+      }
+    }
+    // What one currency gives and another gains goes through the exchange.
+    for sum in sums where sum.units != 0 {
+      guard let money = Total(units: 0 - sum.units, currency: sum.currency).money else {
+        throw JournalFault(
+          entry.line, 1, .amount, "The sum of this transaction is too large.", "Check the amounts.")
+      }
+      result.postings.append(BookPosting(.exchange, money))
+    }
+    guard result.postings.count <= Limits.postingCountMax else {
+      throw JournalFault(
+        entry.line, 1, .tooLong,
+        "A transaction has at most \(Limits.postingCountMax) postings, this one "
+          + "\(result.postings.count).", "Write it as several.")
+    }
+    return try moving(result, entry, &matter)
+  }
+
+  /// The transaction where it moves something; one of nothing but zeros is left out.
+  private func moving(
+    _ transaction: BookTransaction, _ entry: JournalEntry, _ matter: inout JournalMatter
+  ) throws(JournalFault) -> BookTransaction? {
+    var ends: Set<BookPosting.Place> = []
+    var moves = false
+    for posting in transaction.postings {
+      if case .category = posting.place, transaction.postings.count > 1 { return transaction }
+      if posting.place != .exchange { ends.insert(posting.place) }
+      moves = moves || posting.amount.minorUnits != 0
+    }
+    if moves, ends.count > 1 { return transaction }
+    let isNothing =
+      !moves || (ends.count == 1 && !transaction.postings.contains { $0.place == .exchange })
+    guard isNothing else {
+      throw JournalFault(
+        entry.line, 1, .refused, "This transaction moves money from one account to nowhere.",
+        "Say in it where the money goes, or comes from.")
+    }
+    matter.notice(
+      entry.line, "This transaction moves nothing, and is not taken; balances in it are.",
+      file: entry.file)
+    return nil
+  }
+
+  private func money(
+    _ amount: JournalAmount, _ posting: JournalPosting, _ matter: JournalMatter
+  ) throws(JournalFault) -> Money {
+    guard let currency = currencies.list[amount.commodity] else {
+      throw JournalFault(
+        posting.line, posting.column, .currency, "The amount names no commodity.",
+        "Write it behind the amount, add a line such as “D 1,000.00 EUR” above, or say --currency.")
+    }
+    if let money = amount.number.money(currency) { return money }
+    guard amount.number.shortest.scale > currency.digits else {
+      throw JournalFault(
+        posting.line, posting.column, .amount,
+        "\(amount.number) \(currency) is more than an amount can be.", "Check it.")
+    }
+    throw JournalFault(
+      posting.line, posting.column, .amount,
+      "\(amount.number) \(currency) has more decimals than the \(currency.digits) of \(currency).",
+      "Round it, or give amounts of that kind another commodity’s name.")
+  }
+
+  private func place(
+    _ posting: JournalPosting, _ commodity: Int, _ matter: JournalMatter
+  ) throws(JournalFault) -> BookPosting.Place {
+    switch places.place(posting.account, currencies.list[commodity]) {
+    case .place(let place): return place
+    case .unknown(let root):
+      throw JournalFault(
+        posting.line, posting.column, .name,
+        "“\(matter.accounts.all[posting.account].name)”: nothing says what accounts below "
+          + "“\(root)” are.",
+        "Say it with --root \(root)=asset (or liability, equity, income, expense), or in the "
+          + "journal: account \(root)  ; type:A.")
+    case .faulty(let reason):
+      throw JournalFault(posting.line, posting.column, .name, reason, "Choose other names.")
+    }
+  }
+
+  // MARK: Balances and prices
+
+  /// Keeps the balances that hold at the end of their day, too.
+  private mutating func takeAssertions(_ kept: [KeptAssertion], _ matter: inout JournalMatter) {
+    guard !kept.isEmpty else { return }
+    let balances = DayBalances(books.transactions, Set(kept.compactMap { account($0) }))
+    var known: Set<BookAssertion> = []
+    for assertion in kept {
+      guard let name = account(assertion), !assertion.isInclusive,
+        let currency = currencies.list[assertion.amount.commodity],
+        let amount = assertion.amount.number.money(currency)
+      else {
+        let isTrivial = assertion.amount.number.isZero && !assertion.isInclusive
+        if !isTrivial {
+          matter.notice(
+            assertion.line, "This balance holds, but is not one of an account; it is not kept.",
+            file: assertion.file)
+        }
+        continue
+      }
+      guard balances.units(name, assertion.day) == Int128(amount.minorUnits) else {
+        matter.notice(
+          assertion.line,
+          "This balance holds where it stands, but not at the end of the day; it is not kept.",
+          file: assertion.file)
+        continue
+      }
+      var one = BookAssertion(line: 0, account: name, day: assertion.day, amount: amount)
+      guard known.insert(one).inserted else { continue }
+      one.line = assertion.line
+      books.assertions.append(one)
+    }
+  }
+
+  /// The name of the books' account of an assertion.
+  private func account(_ assertion: KeptAssertion) -> String? {
+    let currency = currencies.list[assertion.amount.commodity]
+    guard case .place(.account(let name)) = places.place(assertion.account, currency) else {
+      return nil
+    }
+    return name
+  }
+
+  private mutating func takePrices(_ matter: inout JournalMatter) {
+    var known: [RateID: Int] = [:]
+    for price in matter.prices {
+      guard price.price.commodity >= 0, let base = currencies.list[price.commodity],
+        let quoted = currencies.list[price.price.commodity], base != quoted
+      else {
+        matter.notice(
+          price.line, "This price is not taken: nothing is held in one of its commodities.",
+          file: price.file)
+        continue
+      }
+      let number = price.price.number.shortest
+      guard let mantissa = Int64(exactly: number.units), let scale = UInt8(exactly: number.scale),
+        let quote = Quote(mantissa: mantissa, scale: scale)
+      else {
+        matter.notice(
+          price.line, "The price \(number) is not taken: it is not above zero, or too long.",
+          file: price.file)
+        continue
+      }
+      let rate = ExchangeRate(base: base, quoted: quoted, day: price.day, quote: quote)
+      // The last price of a day counts.
+      if let index = known[rate.id] {
+        books.rates[index] = rate
+      } else {
+        known[rate.id] = books.rates.count
+        books.rates.append(rate)
+      }
+    }
+  }
+}
+
+/// What accounts hold at the end of days.
+private struct DayBalances {
+  private var days: [String: [(day: Day, units: Int128)]] = [:]
+
+  init(_ transactions: [BookTransaction], _ accounts: Set<String>) {
+    for transaction in transactions {
+      for posting in transaction.postings {
+        guard case .account(let name) = posting.place, accounts.contains(name) else { continue }
+        days[name, default: []].append((transaction.day, Int128(posting.amount.minorUnits)))
+      }
+    }
+    for name in days.keys {
+      days[name]?.sort { $0.day < $1.day }
+      var sum: Int128 = 0
+      for index in 0..<(days[name]?.count ?? 0) {
+        sum += days[name]?[index].units ?? 0
+        days[name]?[index].units = sum
+      }
+    }
+  }
+
+  func units(_ account: String, _ day: Day) -> Int128 {
+    guard let sums = days[account] else { return 0 }
+    var low = 0
+    var high = sums.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sums[middle].day <= day { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? 0 : sums[low - 1].units
+  }
+}

@@ -1,0 +1,114 @@
+import Bookkeeping
+
+extension JournalReader {
+  /// An amount: a number with its commodity on either side, or without one.
+  ///
+  /// - Parameter isUse: whether its decimals are those of amounts, not of a price.
+  mutating func amount(
+    _ at: inout Int, isUse: Bool = true
+  ) throws(JournalFault) -> JournalAmount {
+    let start = at
+    var isNegative = sign(&at)
+    skipBlanks(&at)
+    if at < end, text[at] == UInt8(ascii: "(") {
+      throw fault(
+        at, .amount, "Amounts that are to be computed are not read.",
+        "Write the result instead of the expression.")
+    }
+    var commodity = try commodity(&at)
+    if commodity != nil {
+      skipBlanks(&at)
+      if sign(&at) { isNegative.toggle() }
+      skipBlanks(&at)
+    }
+    let numberStart = at
+    guard var number = try number(&at, commodity ?? commodityBehind(at)) else {
+      throw fault(
+        start, .amount, "“\(rest(start))” is no amount.",
+        "Write a number and its commodity, such as 12.50 EUR.")
+    }
+    if commodity == nil {
+      var next = at
+      skipBlanks(&next)
+      if let found = try self.commodity(&next) {
+        commodity = found
+        at = next
+      }
+    }
+    if isNegative { number = number.negated }
+    guard number.scale <= JournalNumber.scaleMax else {
+      throw fault(
+        numberStart, .amount, "An amount has more than 18 decimals.", "Round it to 18 at most.")
+    }
+    if commodity == nil, defaultCommodity == nil, number.isZero {
+      return JournalAmount(number: .zero, commodity: JournalAmount.anyCommodity)
+    }
+    let place = commodity ?? defaultCommodity ?? matter.commodities.number("", line: line)
+    if isUse { matter.commodities.use(place, digits: number.scale) }
+    return JournalAmount(number: number, commodity: place)
+  }
+
+  private func sign(_ at: inout Int) -> Bool {
+    guard at < end, text[at] == 0x2D || text[at] == 0x2B else { return false }
+    at += 1
+    return text[at - 1] == 0x2D
+  }
+
+  /// Whether a byte can be part of a commodity without quotes.
+  static func isSymbol(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x20, 0x30...0x39: false
+    case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: ","),
+      UInt8(ascii: ";"), UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "}"),
+      UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "*"), UInt8(ascii: "("),
+      UInt8(ascii: ")"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "/"),
+      UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "!"), UInt8(ascii: "^"),
+      UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "?"), UInt8(ascii: ":"):
+      false
+    default: true
+    }
+  }
+
+  /// The commodity that begins here, or `nil`.
+  mutating func commodity(_ at: inout Int) throws(JournalFault) -> Int? {
+    guard at < end else { return nil }
+    let range: Range<Int>
+    if text[at] == UInt8(ascii: "\"") {
+      var stop = at + 1
+      while stop < end, text[stop] != UInt8(ascii: "\"") { stop += 1 }
+      guard stop < end, stop > at + 1 else {
+        throw fault(
+          at, .currency, "The name of this commodity is empty, or its quotes are never closed.",
+          "Write it in quotes: \"name\".")
+      }
+      range = at + 1..<stop
+      at = stop + 1
+    } else {
+      var stop = at
+      while stop < end, Self.isSymbol(text[stop]) { stop += 1 }
+      guard stop > at else { return nil }
+      // A no-break space is a mark between digits, no name.
+      range = at..<stop
+      at = stop
+    }
+    guard range.count <= 200 else {
+      throw fault(
+        range.lowerBound, .currency, "The name of a commodity is too long.", "Shorten it.")
+    }
+    return matter.commodities.number(range, in: text, line: line)
+  }
+
+  /// The commodity behind the number that begins here, which may say what its marks mean.
+  private mutating func commodityBehind(_ at: Int) -> Int? {
+    guard decimalMark == nil else { return nil }
+    var next = at
+    while next < end, text[next] &- 0x30 <= 9 || text[next] == 0x2E || text[next] == 0x2C {
+      next += 1
+    }
+    skipBlanks(&next)
+    guard next < end, Self.isSymbol(text[next]) || text[next] == UInt8(ascii: "\"") else {
+      return nil
+    }
+    return try? commodity(&next)
+  }
+}

@@ -1,0 +1,193 @@
+import Bookkeeping
+
+extension JournalReader {
+  /// Takes a line that begins with a word; returns what ends a block of lines, where it begins one.
+  mutating func takeDirective() throws(JournalFault) -> [String]? {
+    var at = lineStart
+    // Old journals of ledger have a mark before directives.
+    if text[at] == UInt8(ascii: "!") || text[at] == UInt8(ascii: "@") { at += 1 }
+    let start = at
+    while at < end, text[at] > 0x20 { at += 1 }
+    let word = String(decoding: text[start..<at], as: UTF8.self)
+    skipBlanks(&at)
+    context = .passedOver
+    switch word {
+    case "account": try takeAccount(at)
+    case "commodity": try takeCommodity(at)
+    case "alias": try takeAlias(at)
+    case "apply": try apply(at)
+    case "end": try takeEnd(rest(at))
+    case "comment", "test": return ["end \(word)", "end"]
+    case "include": try include(at)
+    case "P": try takeMarketPrice(at)
+    case "D": try takeDefault(at)
+    case "decimal-mark": try takeDecimalMark(at)
+    case "Y", "year": year = try yearNumber(at)
+    case "A", "bucket": bucket = try account(trim(at, end))
+    case "payee", "tag": noticeOnce(word, "Lists of payees and tags (\(word)) are not taken.")
+    case "N": break
+    default: try takeOther(word, start, at)
+    }
+    return nil
+  }
+
+  private mutating func takeOther(_ word: String, _ start: Int, _ at: Int) throws(JournalFault) {
+    // The year may stand right behind the Y.
+    if text[start] == UInt8(ascii: "Y"), start + 1 < end, text[start + 1] &- 0x30 <= 9 {
+      year = try yearNumber(start + 1)
+      return
+    }
+    switch word {
+    case "i", "I", "o", "O", "b", "B", "h":
+      matter.notice(line, "Lines of a time clock are not taken: they are no money.", file: file)
+    case "assert", "check":
+      matter.notice(line, "“\(rest(start))” is not checked: expressions are not read.", file: file)
+    case "C":
+      matter.notice(line, "Conversions between units (C) are not taken.", file: file)
+    case "capture":
+      throw fault(
+        start, "“capture” would change the accounts of what follows, by a pattern.",
+        "Write the accounts themselves.")
+    case "define", "def", "eval", "expr", "python", "import", "value":
+      throw fault(
+        start, "“\(word)” is a piece of program, and programs are not run.",
+        "Take it out, and write the amounts that it makes.")
+    case "fixed":
+      applied.append(.other)
+      noticeOnce("fixed", "Fixed rates are not taken.")
+    case "endfixed": takeEnd()
+    case "default-year": year = try yearNumber(at)
+    default:
+      if text[start] == UInt8(ascii: "-") {
+        matter.notice(line, "The option “\(rest(start))” is not taken.", file: file)
+        return
+      }
+      throw fault(
+        start, "“\(word.prefix(40))” begins neither a transaction nor a directive.",
+        "Begin a transaction with its day, and a comment with “;”.")
+    }
+  }
+
+  private func yearNumber(_ at: Int) throws(JournalFault) -> Int {
+    let text = rest(at)
+    guard let year = Int(text), (1...9999).contains(year) else {
+      throw fault(at, .date, "“\(text)” is no year.", "Write four digits, such as 2026.")
+    }
+    return year
+  }
+
+  private mutating func apply(_ start: Int) throws(JournalFault) {
+    let words = rest(start).split(separator: " ", maxSplits: 1).map { trimmed($0) }
+    let name = words.count > 1 ? words[1] : ""
+    guard applied.count < 64 else {
+      throw fault(start, "Too many “apply” are open.", "Close them with “end apply”.")
+    }
+    switch words.first ?? "" {
+    case "account":
+      guard !name.isEmpty, name.utf8.count <= 500 else {
+        throw fault(start, .name, "“apply account” needs an account.", "Name it.")
+      }
+      prefixes.append(Array("\(name):".utf8))
+      applied.append(.account(prefixes.count))
+      forgetWritten()
+    case "tag": applied.append(.tag(label(name)))
+    case "year":
+      guard let number = Int(name), (1...9999).contains(number) else {
+        throw fault(start, .date, "“\(name)” is no year.", "Write four digits, such as 2026.")
+      }
+      applied.append(.year(year))
+      year = number
+    case "fixed", "rate":
+      applied.append(.other)
+      noticeOnce("fixed", "Fixed rates are not taken.")
+    default:
+      throw fault(
+        start, "It is not known what to apply: “\(words.first ?? "")”.",
+        "Write “apply account”, “apply tag” or “apply year”.")
+    }
+  }
+
+  private func label(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    return JournalComments.labels(bytes, 0..<bytes.count, .hledger).labels.first ?? text
+  }
+
+  private mutating func takeEnd(_ what: String = "") throws(JournalFault) {
+    if what == "aliases" {
+      aliases = []
+      forgetWritten()
+    } else if !takeEnd() {
+      throw fault(
+        lineStart, "“end \(what)” closes nothing.", "Take it out, or write the “apply” before it.")
+    }
+  }
+
+  /// Closes what was applied last; `false` where nothing was.
+  @discardableResult
+  private mutating func takeEnd() -> Bool {
+    guard let last = applied.popLast() else { return false }
+    switch last {
+    case .account:
+      prefixes.removeLast()
+      forgetWritten()
+    case .year(let before): year = before
+    case .tag, .other: break
+    }
+    return true
+  }
+
+  private mutating func takeAlias(_ start: Int) throws(JournalFault) {
+    guard text[start..<end].first != UInt8(ascii: "/") else {
+      throw fault(
+        start, "Aliases by pattern (/…/) are not read.",
+        "Write an alias for each account: alias OLD = NEW.")
+    }
+    guard let equals = firstIndex(UInt8(ascii: "="), start) else {
+      throw fault(start, "An alias needs “=”.", "Write alias OLD = NEW.")
+    }
+    try addAlias(trim(start, equals), trim(equals + 1, end))
+  }
+
+  mutating func addAlias(_ old: Range<Int>, _ new: Range<Int>) throws(JournalFault) {
+    guard !old.isEmpty, !new.isEmpty, new.count <= 500 else {
+      throw fault(lineStart, .name, "An alias needs both names.", "Write alias OLD = NEW.")
+    }
+    guard aliases.count < 1_000 else {
+      throw fault(lineStart, "There are more than 1,000 aliases.", "Write the accounts themselves.")
+    }
+    aliases.append((Array(text[old]), Array(text[new])))
+    forgetWritten()
+  }
+
+  private mutating func takeDecimalMark(_ start: Int) throws(JournalFault) {
+    switch rest(start) {
+    case ".": decimalMark = 0x2E
+    case ",": decimalMark = 0x2C
+    default:
+      throw fault(start, "“\(rest(start))” is no decimal mark.", "Write a point or a comma.")
+    }
+  }
+
+  private mutating func takeMarketPrice(_ start: Int) throws(JournalFault) {
+    var at = start
+    let day = try day(&at)
+    skipBlanks(&at)
+    // A time may follow.
+    if at < end, text[at] &- 0x30 <= 9 {
+      while at < end, text[at] > 0x20 { at += 1 }
+      skipBlanks(&at)
+    }
+    guard let commodity = try commodity(&at) else {
+      throw fault(
+        at, .currency, "A price needs a commodity.", "Write P 2026-01-31 USD 0.92 EUR.")
+    }
+    skipBlanks(&at)
+    let price = try amount(&at, isUse: false)
+    skipBlanks(&at)
+    guard at >= end || text[at] == UInt8(ascii: ";") || text[at] == UInt8(ascii: "#") else {
+      throw fault(at, "“\(rest(at))” has no place behind a price.", "Take it out.")
+    }
+    matter.prices.append(
+      JournalPrice(line: line, file: file, day: day, commodity: commodity, price: price))
+  }
+}

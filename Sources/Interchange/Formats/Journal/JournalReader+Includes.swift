@@ -1,0 +1,60 @@
+import Bookkeeping
+
+extension JournalReader {
+  /// Has the files of an `include` read after this line.
+  mutating func include(_ start: Int) throws(JournalFault) {
+    var path = rest(start)
+    if path.count >= 2, let first = path.first, first == path.last, first == "\"" || first == "'" {
+      path = String(path.dropFirst().dropLast())
+    }
+    guard !path.isEmpty else {
+      throw fault(start, "“include” needs a file.", "Name it: include 2026.journal.")
+    }
+    if let colon = path.firstIndex(of: ":"), !path.hasPrefix("journal:"),
+      path[..<colon].allSatisfy({ $0.isASCII && $0.isLetter })
+    {
+      throw fault(
+        start, "Files of “\(path[..<colon])” are not read.", "Include journals only.")
+    }
+    if path.hasPrefix("journal:") { path = String(path.dropFirst(8)) }
+    guard let include = options.include else {
+      throw fault(
+        start, "“\(path)” can't be read from here.", "Put everything into one file.")
+    }
+    guard includeDepth < Self.includeDepthMax else {
+      throw fault(
+        start, "Files include each other more than \(Self.includeDepthMax) deep.",
+        "A file must not include itself.")
+    }
+    var files: [RawFile]
+    do {
+      files = try include(Self.joined(path, to: matter.files[file]))
+    } catch {
+      throw fault(start, .refused, error.message, error.remedy)
+    }
+    // A pattern may match the file itself.
+    let found = files.count
+    files.removeAll { openFiles.contains($0.name) }
+    let isPattern = path.contains { "*?[{".contains($0) }
+    guard found > 0, isPattern || !files.isEmpty else {
+      throw fault(
+        start, found > 0 ? "“\(path)” includes itself." : "There is no file “\(path)”.",
+        found > 0 ? "Take one of the two lines out." : "Check the path.")
+    }
+    includeCount += files.count
+    guard includeCount <= Self.includeCountMax else {
+      throw fault(
+        start, "More than \(Self.includeCountMax) files are included.",
+        "A file must not include itself.")
+    }
+    pendingIncludes = files
+    context = .none
+  }
+
+  /// A path that is relative to the folder of a file.
+  private static func joined(_ path: String, to file: String) -> String {
+    if path.hasPrefix("/") || path.hasPrefix("~") { return path }
+    guard let slash = file.lastIndex(of: "/") else { return path }
+    return file[...slash] + path
+  }
+}

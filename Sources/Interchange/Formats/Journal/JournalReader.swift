@@ -1,0 +1,266 @@
+import Bookkeeping
+
+/// Whose rules a journal keeps to, where they differ.
+enum JournalDialect: Sendable {
+  case hledger
+  case ledger
+}
+
+/// Reads journals of `hledger` and `ledger` into a `JournalMatter`, file by file and line by line.
+struct JournalReader {
+  /// What the indented lines below a line belong to.
+  enum Context {
+    case none
+    case transaction
+    case account(Int)
+    case commodity(Int)
+    /// Of a directive whose lines say nothing about figures, or of a rule that is not taken.
+    case passedOver
+  }
+
+  /// What an `end` closes.
+  enum Applied {
+    case account(Int)
+    case tag(String)
+    case year(Int?)
+    case other
+  }
+
+  let dialect: JournalDialect
+  let options: ReadingOptions
+  var matter = JournalMatter()
+
+  // The file that is read.
+  var text: [UInt8] = []
+  var file = 0
+  var line = 0
+  var lineStart = 0
+  /// Behind the last byte of the line.
+  var end = 0
+
+  // What directives set.
+  var year: Int?
+  var applied: [Applied] = []
+  /// What stands before every account, with its colon.
+  var prefixes: [[UInt8]] = []
+  var aliases: [(old: [UInt8], new: [UInt8])] = []
+  var defaultCommodity: Int?
+  var decimalMark: UInt8?
+  /// The account of postings that are missing (`bucket`).
+  var bucket: Int?
+  /// Accounts by their names as they are written, until an alias or a prefix changes.
+  var written = NameTable()
+  var writtenAccounts: [Int] = []
+
+  // The transaction that is read.
+  var context = Context.none
+  var entry: JournalEntry?
+  var isEntryBad = false
+  var notes: [String] = []
+  var noticed: Set<String> = []
+  var includeDepth = 0
+  var includeCount = 0
+  /// The file that is read and those that include it.
+  var openFiles: [String] = []
+
+  static let includeDepthMax = 32
+  static let includeCountMax = 10_000
+
+  init(_ dialect: JournalDialect, _ options: ReadingOptions) {
+    self.dialect = dialect
+    self.options = options
+  }
+
+  /// Reads a file and those that it includes.
+  mutating func read(_ raw: RawFile) throws(InterchangeError) {
+    let bytes = try raw.text(options.encoding).bytes
+    if (try? UTF8Span(validating: bytes.span)) == nil {
+      var error = InterchangeError(
+        .encoding, "The file is not valid UTF-8.", remedy: "Name its true encoding.")
+      error.path = raw.name
+      throw error
+    }
+    matter.files.append(raw.name)
+    openFiles.append(raw.name)
+    defer { openFiles.removeLast() }
+    text = bytes
+    file = matter.files.count - 1
+    line = 0
+    var position = 0
+    let step = max(text.count / 64, 65_536)
+    var next = step
+    while position < text.count {
+      line += 1
+      lineStart = position
+      var stop = position
+      while stop < text.count, text[stop] != 0x0A { stop += 1 }
+      position = stop + 1
+      if stop > lineStart, text[stop - 1] == 0x0D { stop -= 1 }
+      end = stop
+      do throws(JournalFault) {
+        if let rest = try takeLine() { position = try comment(until: rest, from: position) }
+      } catch {
+        if case .transaction = context { isEntryBad = true }
+        matter.note(error, file: file)
+      }
+      if !pendingIncludes.isEmpty { try takeIncludes() }
+      if position >= next, file == 0 {
+        next = position + step
+        options.progress?(Double(min(position, text.count)) / Double(max(text.count, 1)))
+      }
+    }
+    endEntry()
+  }
+
+  /// Files that the line at hand includes, with their directory.
+  var pendingIncludes: [RawFile] = []
+
+  private mutating func takeIncludes() throws(InterchangeError) {
+    let files = pendingIncludes
+    pendingIncludes = []
+    let outer = (text, file, line)
+    let set = (decimalMark, aliases, year, applied, prefixes)
+    for raw in files {
+      includeDepth += 1
+      try read(raw)
+      includeDepth -= 1
+    }
+    (text, file, line) = outer
+    // What a file of hledger sets ends with it.
+    if dialect == .hledger { (decimalMark, aliases, year, applied, prefixes) = set }
+    forgetWritten()
+  }
+
+  /// Takes a line; returns the word that ends a block of lines, where it begins one.
+  private mutating func takeLine() throws(JournalFault) -> [String]? {
+    guard lineStart < end else {
+      endEntry()
+      return nil
+    }
+    let first = text[lineStart]
+    if first == 0x20 || first == 0x09 {
+      try takeIndented()
+      return nil
+    }
+    endEntry()
+    switch first {
+    case 0x30...0x39:
+      context = .transaction
+      try beginEntry()
+    case UInt8(ascii: ";"), UInt8(ascii: "#"), UInt8(ascii: "*"), UInt8(ascii: "%"),
+      UInt8(ascii: "|"):
+      break
+    case UInt8(ascii: "~"), UInt8(ascii: "="):
+      context = .passedOver
+      let what = first == UInt8(ascii: "~") ? "Periodic rules (~)" : "Automated rules (=)"
+      matter.notice(line, "\(what) are not taken: “\(rest(lineStart))”.", file: file)
+    default:
+      return try takeDirective()
+    }
+    return nil
+  }
+
+  private mutating func takeIndented() throws(JournalFault) {
+    var at = lineStart
+    skipBlanks(&at)
+    guard at < end else {
+      endEntry()
+      return
+    }
+    switch context {
+    case .transaction:
+      if text[at] == UInt8(ascii: ";") { takeComment(at + 1) } else { try takePosting(at) }
+    case .account(let number): try takeAccountLine(number, at)
+    case .commodity(let number): try takeCommodityLine(number, at)
+    case .passedOver: break
+    case .none:
+      guard text[at] != UInt8(ascii: ";") else { return }
+      throw JournalFault(
+        line, at - lineStart + 1, .refused, "This line is indented and belongs to nothing.",
+        "Begin a transaction with its day at the start of a line, or take the blanks away.")
+    }
+  }
+
+  /// Passes over lines until one of those words; returns where the next line begins.
+  private mutating func comment(until words: [String], from start: Int) throws(JournalFault) -> Int
+  {
+    var position = start
+    let begin = line
+    while position < text.count {
+      line += 1
+      lineStart = position
+      var stop = position
+      while stop < text.count, text[stop] != 0x0A { stop += 1 }
+      position = stop + 1
+      end = stop
+      if words.contains(rest(lineStart)) { return position }
+    }
+    // hledger takes a comment that never ends as one up to the end.
+    if words.first == "end comment" { return position }
+    throw JournalFault(
+      begin, 1, .refused, "This block never ends.",
+      "Close it with a line “\(words.first ?? "end")”.")
+  }
+
+  /// Ends the transaction that is read.
+  mutating func endEntry() {
+    context = .none
+    guard var done = entry else { return }
+    entry = nil
+    guard !isEntryBad else {
+      isEntryBad = false
+      return
+    }
+    finish(&done)
+    matter.entries.append(done)
+  }
+
+  private mutating func finish(_ done: inout JournalEntry) {
+    if done.postings.count == 1, let bucket, done.postings[0].amount != nil {
+      done.postings.append(JournalPosting(line: done.line, column: 1, account: bucket))
+    }
+    for case .tag(let tag) in applied { JournalComments.add(tag, to: &done.tags) }
+    done.note = notes.joined(separator: "\n")
+    notes = []
+  }
+
+  // MARK: Bytes of the line
+
+  func skipBlanks(_ at: inout Int) {
+    while at < end, text[at] == 0x20 || text[at] == 0x09 { at += 1 }
+  }
+
+  /// The rest of the line as text, without blanks around it.
+  func rest(_ at: Int) -> String { string(at, end) }
+
+  func string(_ from: Int, _ to: Int) -> String {
+    var (from, to) = (from, to)
+    while from < to, text[from] == 0x20 || text[from] == 0x09 { from += 1 }
+    while to > from, text[to - 1] <= 0x20 { to -= 1 }
+    return String(decoding: text[from..<max(from, to)], as: UTF8.self)
+  }
+
+  func fault(_ at: Int, _ reason: String, _ remedy: String) -> JournalFault {
+    fault(at, .refused, reason, remedy)
+  }
+
+  func fault(
+    _ at: Int, _ code: BadLine.Code, _ reason: String, _ remedy: String
+  ) -> JournalFault {
+    // Columns count characters, not bytes.
+    var column = 1
+    for index in lineStart..<max(lineStart, min(at, end)) where text[index] & 0xC0 != 0x80 {
+      column += 1
+    }
+    return JournalFault(line, column, code, reason, remedy)
+  }
+
+  mutating func noticeOnce(_ key: String, _ message: @autoclosure () -> String) {
+    if noticed.insert(key).inserted { matter.notice(line, message(), file: file) }
+  }
+
+  mutating func forgetWritten() {
+    written = NameTable()
+    writtenAccounts = []
+  }
+}

@@ -1,0 +1,254 @@
+import Bookkeeping
+
+/// Fills in what transactions leave open, and checks what they state: elided amounts, assignments,
+/// assertions, and that they balance.
+struct JournalResolver {
+  let dialect: JournalDialect
+  let currencies: JournalCurrencies
+  let skipsUnbalancedVirtual: Bool
+  var running: RunningBalances
+  /// Assertions that hold, to be kept.
+  var kept: [KeptAssertion] = []
+  private var rounding: [PlaceKey: (exact: JournalNumber, rounded: JournalNumber)] = [:]
+  /// Whether some transaction before could not be read, so that balances are not known.
+  var isUncertain = false
+
+  init(_ matter: JournalMatter, _ dialect: JournalDialect, _ options: ReadingOptions) {
+    self.dialect = dialect
+    currencies = matter.commodities.currencies(options)
+    skipsUnbalancedVirtual = options.skipsUnbalancedVirtual
+    running = RunningBalances(matter)
+    isUncertain = matter.contents.badLineCount > 0
+  }
+
+  /// Resolves every transaction, in the order in which the program would; drops those that can't be.
+  mutating func resolve(_ matter: inout JournalMatter) {
+    var order = Array(matter.entries.indices)
+    if dialect == .hledger, running.isNeeded {
+      let days = matter.entries.map(\.day)
+      order.sort { (days[$0], $0) < (days[$1], $1) }
+    }
+    var isBad = [Bool](repeating: false, count: matter.entries.count)
+    for index in order {
+      do throws(JournalFault) {
+        var entry = matter.entries[index]
+        try resolve(&entry, &matter)
+        matter.entries[index] = entry
+      } catch {
+        matter.note(error, file: matter.entries[index].file)
+        isBad[index] = true
+        isUncertain = true
+      }
+    }
+    if isBad.contains(true) {
+      matter.entries = zip(matter.entries, isBad).filter { !$0.1 }.map(\.0)
+    }
+  }
+
+  private mutating func resolve(
+    _ entry: inout JournalEntry, _ matter: inout JournalMatter
+  ) throws(JournalFault) {
+    if running.isNeeded { try assign(&entry, &matter) }
+    if dialect == .hledger {
+      if entry.postings.contains(where: { $0.sort == .balanced }) {
+        try balance(&entry, matter) { $0 == .real }
+        try balance(&entry, matter) { $0 == .balanced }
+      } else {
+        try balance(&entry, matter) { $0 == .real }
+      }
+    } else {
+      try balance(&entry, matter) { $0 != .unbalanced }
+    }
+    try takeUnbalanced(&entry, &matter)
+  }
+
+  /// Resolves assignments and checks assertions, posting by posting.
+  private mutating func assign(
+    _ entry: inout JournalEntry, _ matter: inout JournalMatter
+  ) throws(JournalFault) {
+    for index in entry.postings.indices {
+      let posting = entry.postings[index]
+      if posting.amount == nil, let assertion = posting.assertion {
+        guard !isUncertain else {
+          throw JournalFault(
+            posting.line, assertion.column, .amount,
+            "The amount follows from a balance, and a line that goes into it can't be read.",
+            "Mend the other lines first.")
+        }
+        let held = running.balance(posting.account, assertion)
+        guard let difference = assertion.amount.number.subtracting(held) else {
+          throw Self.tooLarge(posting)
+        }
+        let commodity = assertion.amount.commodity
+        entry.postings[index].amount = JournalAmount(number: difference, commodity: commodity)
+        matter.commodities.use(max(commodity, 0), digits: 0)
+      }
+      guard let amount = entry.postings[index].amount else { continue }
+      guard running.add(amount, to: posting.account) else { throw Self.tooLarge(posting) }
+      if let assertion = posting.assertion, !isUncertain {
+        try check(assertion, posting, entry, &matter)
+      }
+    }
+  }
+
+  private mutating func check(
+    _ assertion: JournalAssertion, _ posting: JournalPosting, _ entry: JournalEntry,
+    _ matter: inout JournalMatter
+  ) throws(JournalFault) {
+    guard assertion.amount.commodity >= 0 else {
+      matter.notice(
+        posting.line, "The balance of 0 names no commodity, and is not checked.", file: entry.file)
+      return
+    }
+    let held = running.balance(posting.account, assertion)
+    let others = assertion.isTotal ? running.others(posting.account, assertion) : nil
+    let name = matter.accounts.all[posting.account].name
+    let code = matter.commodities.all[assertion.amount.commodity].name
+    guard held.equals(assertion.amount.number), others == nil else {
+      let also = others.map { ", and something in “\(matter.commodities.all[$0].name)” too" } ?? ""
+      let order =
+        dialect == .hledger
+        ? "Balances are checked in the order of days, as hledger does; ledger checks in the order of "
+          + "lines."
+        : "Balances are checked in the order of lines, as ledger does; hledger checks in the order of "
+          + "days."
+      throw JournalFault(
+        posting.line, assertion.column, .refused,
+        "“\(name)” is said to hold \(assertion.amount.number) \(code), but holds "
+          + "\(held.shortest)\(also).",
+        "Correct the balance, or the postings before it. \(order)")
+    }
+    kept.append(
+      KeptAssertion(
+        line: posting.line, file: entry.file, day: entry.day, account: posting.account,
+        amount: assertion.amount, isInclusive: assertion.isInclusive))
+  }
+
+  /// Checks that a group of postings balances, and fills in the amount that is left out.
+  private mutating func balance(
+    _ entry: inout JournalEntry, _ matter: JournalMatter,
+    _ isIncluded: (JournalPosting.Sort) -> Bool
+  ) throws(JournalFault) {
+    var sum = JournalSum()
+    var elided: Int?
+    var hasPrice = false
+    for (index, posting) in entry.postings.enumerated() where isIncluded(posting.sort) {
+      if let amount = posting.balance {
+        if amount.commodity < 0 { continue }
+        guard sum.add(amount) else { throw Self.tooLarge(posting) }
+        hasPrice = hasPrice || posting.weight != nil
+      } else {
+        guard elided == nil else {
+          throw JournalFault(
+            posting.line, posting.column, .amount,
+            "More than one posting of this transaction has no amount.",
+            "Put two blanks or a tab between account and amount; only one amount may be left out.")
+        }
+        elided = index
+      }
+    }
+    if let elided {
+      try fill(&entry, elided, sum)
+      return
+    }
+    let rest = sum.amounts.filter {
+      !$0.number.rounded(to: matter.commodities.balanceDigits($0.commodity)).isZero
+    }
+    if rest.isEmpty { return }
+    // Two commodities without a price are exchanged for each other.
+    if rest.count == 2, !hasPrice, rest[0].number.isNegative != rest[1].number.isNegative { return }
+    let texts = rest.map { "\($0.number.shortest) \(matter.commodities.all[$0.commodity].name)" }
+    throw JournalFault(
+      entry.line, 1, .amount,
+      "This transaction does not balance: \(texts.joined(separator: " and ")) is left over.",
+      "What goes in must come from somewhere: correct the amounts, or leave one out.")
+  }
+
+  /// Gives the posting without an amount what is missing, one posting for each commodity.
+  private mutating func fill(
+    _ entry: inout JournalEntry, _ index: Int, _ sum: JournalSum
+  ) throws(JournalFault) {
+    var made: [JournalPosting] = []
+    let rest = sum.amounts.filter { !$0.number.isZero }
+    for amount in rest {
+      var posting = entry.postings[index]
+      if !made.isEmpty { posting.note = "" }
+      posting.amount = JournalAmount(
+        number: try rounded(amount.number.negated, amount.commodity, posting),
+        commodity: amount.commodity)
+      made.append(posting)
+    }
+    if made.isEmpty {
+      var posting = entry.postings[index]
+      posting.amount = JournalAmount(
+        number: .zero, commodity: sum.amounts.first?.commodity ?? JournalAmount.anyCommodity)
+      made.append(posting)
+    }
+    if running.isNeeded {
+      for (posting, amount) in zip(made, rest) {
+        let exact = JournalAmount(number: amount.number.negated, commodity: amount.commodity)
+        guard running.add(exact, to: posting.account) else { throw Self.tooLarge(posting) }
+      }
+    }
+    entry.postings.replaceSubrange(index...index, with: made)
+  }
+
+  /// An amount that follows from prices, with the currency's decimals: so that the account's balance is that
+  /// of the exact amounts, rounded.
+  private mutating func rounded(
+    _ number: JournalNumber, _ commodity: Int, _ posting: JournalPosting
+  ) throws(JournalFault) -> JournalNumber {
+    guard let currency = currencies.list[commodity], number.shortest.scale > currency.digits else {
+      return number
+    }
+    let key = PlaceKey(account: posting.account, commodity: commodity)
+    var (exact, rounded) = rounding[key] ?? (.zero, .zero)
+    guard let sum = exact.adding(number) else { throw Self.tooLarge(posting) }
+    exact = sum
+    let next = exact.rounded(to: currency.digits)
+    guard let amount = next.subtracting(rounded) else { throw Self.tooLarge(posting) }
+    rounded = next
+    rounding[key] = (exact, rounded)
+    return amount
+  }
+
+  /// Refuses virtual postings that nothing balances, or leaves them out.
+  private func takeUnbalanced(
+    _ entry: inout JournalEntry, _ matter: inout JournalMatter
+  ) throws(JournalFault) {
+    guard let first = entry.postings.first(where: { $0.sort == .unbalanced }) else { return }
+    guard skipsUnbalancedVirtual else {
+      throw JournalFault(
+        first.line, first.column, .refused,
+        "A posting in parentheses is balanced by nothing; here, money always comes from somewhere.",
+        "Put the account in brackets and balance it, or leave all such postings out with "
+          + "--skip-unbalanced-virtual.")
+    }
+    for posting in entry.postings where posting.sort == .unbalanced {
+      let name = matter.accounts.all[posting.account].name
+      matter.notice(posting.line, "The virtual posting (\(name)) is left out.", file: entry.file)
+    }
+    entry.postings.removeAll { $0.sort == .unbalanced }
+  }
+
+  static func tooLarge(_ posting: JournalPosting) -> JournalFault {
+    JournalFault(
+      posting.line, posting.column, .amount, "The sum is too large.", "Check the amounts.")
+  }
+}
+
+/// An account and a commodity.
+struct PlaceKey: Hashable {
+  var account: Int
+  var commodity: Int
+}
+
+/// A balance that was stated and holds.
+struct KeptAssertion {
+  var line: Int
+  var file: Int
+  var day: Day
+  var account: Int
+  var amount: JournalAmount
+  var isInclusive = false
+}

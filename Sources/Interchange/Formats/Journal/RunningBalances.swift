@@ -1,0 +1,57 @@
+/// What accounts hold while transactions are gone through, for assertions.
+struct RunningBalances {
+  /// Whether any posting states a balance.
+  private(set) var isNeeded = false
+  private var own: [Int: JournalSum] = [:]
+  private var below: [Int: JournalSum] = [:]
+  /// For each account, those above it (and itself) of which the whole balance is asked for.
+  private var above: [Int: [Int]] = [:]
+
+  init(_ matter: JournalMatter, inclusive: some Sequence<Int> = EmptyCollection()) {
+    var asked: Set<Int> = Set(inclusive)
+    isNeeded = !asked.isEmpty
+    for entry in matter.entries {
+      for posting in entry.postings {
+        guard let assertion = posting.assertion else { continue }
+        isNeeded = true
+        if assertion.isInclusive { asked.insert(posting.account) }
+      }
+    }
+    guard !asked.isEmpty else { return }
+    let names = matter.accounts.all.map(\.name)
+    let numbers = Dictionary(asked.map { (names[$0], $0) }, uniquingKeysWith: { first, _ in first })
+    for (account, name) in names.enumerated() {
+      var rest = name[...]
+      while true {
+        if let number = numbers[String(rest)] { above[account, default: []].append(number) }
+        guard let colon = rest.lastIndex(of: ":") else { break }
+        rest = rest[..<colon]
+      }
+    }
+  }
+
+  /// Adds a posting; `false` where a sum does not fit.
+  mutating func add(_ amount: JournalAmount, to account: Int) -> Bool {
+    guard amount.commodity >= 0 else { return true }
+    guard own[account, default: JournalSum()].add(amount) else { return false }
+    for parent in above[account] ?? [] {
+      guard below[parent, default: JournalSum()].add(amount) else { return false }
+    }
+    return true
+  }
+
+  func sum(_ account: Int, isInclusive: Bool) -> JournalSum {
+    (isInclusive ? below[account] : own[account]) ?? JournalSum()
+  }
+
+  func balance(_ account: Int, _ assertion: JournalAssertion) -> JournalNumber {
+    sum(account, isInclusive: assertion.isInclusive)[assertion.amount.commodity]
+  }
+
+  /// Another commodity that the account holds.
+  func others(_ account: Int, _ assertion: JournalAssertion) -> Int? {
+    sum(account, isInclusive: assertion.isInclusive).amounts.first {
+      $0.commodity != assertion.amount.commodity && !$0.number.isZero
+    }?.commodity
+  }
+}
