@@ -105,6 +105,7 @@ let package = Package(
     room(
       "MeditationLog", "Docs/Examples/MeditationLog",
       on: ["Projecting", "Journal", "Entities"]),
+    room("PayeeTotals", "Docs/Examples/PayeeTotals", on: ["Daybook", "Projecting"]),
     tests("LMDBTests", on: ["LMDB"]),
     tests("JournalTests", on: ["Journal", "LMDB", "Entities"]),
     tests("BookkeepingTests", on: ["Bookkeeping"]),
@@ -116,7 +117,10 @@ let package = Package(
       on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
     tests(
       "DaybookTests",
-      on: ["Daybook", "Transactions", "Balances", "ProjectionSupport", "Journal", "LMDB"]),
+      on: [
+        "Daybook", "Transactions", "Balances", "ProjectionSupport", "Journal", "LMDB",
+        "PayeeTotals",
+      ]),
     tests(
       "OracleTests",
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),

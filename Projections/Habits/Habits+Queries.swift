@@ -66,7 +66,7 @@ extension Habits {
     for (count, hash) in found {
       var tag = ""
       let newest = try newest(hash, in: handle[tagRows], today: today, view) { transaction in
-        guard let own = transaction.tags.first(where: { TextHash(Array($0.utf8)) == hash }) else {
+        guard let own = transaction.tags.first(where: { TextHash($0.utf8) == hash }) else {
           return false
         }
         tag = own

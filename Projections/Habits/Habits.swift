@@ -73,7 +73,7 @@ private struct Habit: Equatable {
         payee = FoldedPayee.bytes(try value.text(property.value.byteCount))
       case Tag.Transaction.tags:
         for _ in 0..<(try value.count()) {
-          let hash = TextHash(Array(try value.string().utf8))
+          let hash = TextHash(try value.string().utf8)
           // A tag that a transaction has twice counts once.
           if !tags.contains(hash) { tags.append(hash) }
         }
@@ -135,23 +135,12 @@ enum FoldedPayee {
   }
 }
 
-/// 128 bits that stand for a text: two hashes (FNV-1a, with the finaliser of SplitMix64) from
-/// different starts.
-struct TextHash: Hashable {
-  let high: UInt64
-  let low: UInt64
-
-  init(_ bytes: [UInt8]) {
-    high = TextHash.hash(bytes, from: 0xcbf2_9ce4_8422_2325)
-    low = TextHash.hash(bytes, from: 0x9e37_79b9_7f4a_7c15)
-  }
-
+extension TextHash {
   /// The hash that a key holds from an offset on.
   init(_ key: RawSpan, at offset: Int) throws {
     var reader = ByteReader(key)
     reader.offset = offset
-    high = try reader.u64be()
-    low = try reader.u64be()
+    self.init(high: try reader.u64be(), low: try reader.u64be())
   }
 
   var key: TableKey {
@@ -163,13 +152,5 @@ struct TextHash: Hashable {
   func append(to key: inout TableKey) {
     key.append(u64: high)
     key.append(u64: low)
-  }
-
-  private static func hash(_ bytes: [UInt8], from start: UInt64) -> UInt64 {
-    var hash = start
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
-    return hash ^ (hash >> 31)
   }
 }
