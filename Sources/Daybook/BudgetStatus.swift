@@ -4,7 +4,7 @@
 /// each day's sum at that day's rate or the nearest earlier one, rounded half-even, then summed. What
 /// has no rate is not in the figures; it is listed beside them.
 public struct BudgetStatus: Hashable, Sendable {
-  /// The budget.
+  /// The budget as it is now; ``amount`` is what this period has.
   public var budget: Budget
   /// The days of the period.
   public var days: Range<Day>

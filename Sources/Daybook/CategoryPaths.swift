@@ -24,6 +24,7 @@ public struct CategoryPaths: Sendable {
 
   /// The categories of a snapshot, deleted ones left out.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(categories).
   public init(_ snapshot: borrowing Snapshot) throws {
     for category in try snapshot.categories() {
@@ -49,7 +50,10 @@ public struct CategoryPaths: Sendable {
 
   /// The category of a path; it and those above it are created where they are missing.
   ///
-  /// - Parameter note: The note of the category itself, where it is created.
+  /// - Parameters:
+  ///   - path: The names from the top down.
+  ///   - kind: Income or expense, for all of them.
+  ///   - note: The note of the category itself, where it is created.
   /// - Returns: `nil` for a path without names.
   public mutating func made(
     _ path: CategoryPath, kind: CategoryKind, note: String = ""
@@ -94,6 +98,7 @@ extension Snapshot {
   /// The path of a category from the top, built-in and deleted ones too; `nil` where there is none of
   /// this id.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(depth).
   public func path(of category: CategoryID) throws -> CategoryPath? {
     let tree = try directory().tree

@@ -60,6 +60,7 @@ extension Snapshot {
   ///
   /// - Parameter day: The first day; the first one that has a row where that is later.
   /// - Returns: `nil` where no such day is closed, or the ledger has no base currency or no rows.
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(days × accounts).
   public func closedWorth(from day: Day = .min) throws -> ClosedWorth? {
     let settings = try settings()

@@ -80,7 +80,7 @@ public struct ConvertedCategoryTotal: Hashable, Sendable {
 
 /// The figures of one month in a base currency.
 public struct ConvertedMonth: Hashable, Sendable {
-  /// The month.
+  /// The month that the figures are of, rows up to `today` only.
   public var month: Month
   /// Its figures.
   public var totals: ConvertedTotals
@@ -94,7 +94,7 @@ public struct ConvertedMonth: Hashable, Sendable {
 
 /// A category's part of one month in a base currency.
 public struct ConvertedCategoryMonth: Hashable, Sendable {
-  /// The month.
+  /// The month that the figures are of, rows up to `today` only.
   public var month: Month
   /// What was spent (expense) or received (income).
   public var amount: Converted

@@ -4,14 +4,14 @@
 /// neutral). With one, the sum is that of the account's, or the category's, own postings. Currencies
 /// whose sum is 0 are left out.
 public struct DaySection: Hashable, Sendable {
-  /// The day.
+  /// The calendar day that the section's rows have.
   public var day: Day
   /// The number of transactions of the day under the filter.
   public var count: Int
   /// One sum per currency, in order of currency code.
   public var sums: [Total]
 
-  /// A day section.
+  /// The figures of a day, as a test or preview gives them.
   public init(day: Day, count: Int, sums: [Total]) {
     self.day = day
     self.count = count
@@ -19,14 +19,14 @@ public struct DaySection: Hashable, Sendable {
   }
 }
 
-/// An account with its balance.
+/// What an account holds at the end of a day.
 public struct AccountBalance: Hashable, Sendable {
-  /// The account.
+  /// The account as it is now, closed or not.
   public var account: Account
   /// Its balance, in its own currency.
   public var balance: Total
 
-  /// An account with its balance.
+  /// A balance as a test or preview gives it.
   public init(account: Account, balance: Total) {
     self.account = account
     self.balance = balance
@@ -107,7 +107,7 @@ public struct CurrencyTotals: Hashable, Sendable {
 
 /// The figures of one month.
 public struct MonthTotals: Hashable, Sendable {
-  /// The month.
+  /// The month that the figures are of, rows up to `today` only.
   public var month: Month
   /// One element per currency that has any figure, in order of currency code.
   public var totals: SharedList<CurrencyTotals>
@@ -194,7 +194,7 @@ public struct CategoryTotal: Hashable, Sendable {
 
 /// A category's figures in one month of a trend.
 public struct CategoryMonth: Hashable, Sendable {
-  /// The month.
+  /// The month that the figures are of, rows up to `today` only.
   public var month: Month
   /// The category's figures of the month, its subcategories' included where they were asked for.
   public var total: CategoryTotal

@@ -28,7 +28,7 @@ public struct Ratio: Hashable, Sendable {
 
 /// A month's figures beside those of the month before.
 public struct MonthChange: Hashable, Sendable {
-  /// The month.
+  /// The later of the two months.
   public let month: Month
   /// Its figures.
   public let totals: CurrencyTotals
@@ -51,7 +51,7 @@ public struct MonthChange: Hashable, Sendable {
 
 /// A category and its share of all that was spent or earned.
 public struct CategoryShare: Hashable, Sendable {
-  /// The category.
+  /// The category; where figures are rolled up, one at the top.
   public let category: Category
   /// What it took.
   public let total: Total
@@ -61,7 +61,7 @@ public struct CategoryShare: Hashable, Sendable {
 
 /// A category on which more was spent than usual.
 public struct Spike: Hashable, Sendable {
-  /// The category.
+  /// The category; where figures are rolled up, one at the top.
   public let category: Category
   /// What was spent in the month.
   public let total: Total
@@ -84,6 +84,7 @@ public struct Runway: Hashable, Sendable {
 extension Snapshot {
   /// A month beside the month before: *now − before*.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(1).
   public func monthOverMonth(
     _ month: Month, in currency: Currency, today: Day
@@ -102,6 +103,7 @@ extension Snapshot {
   ///
   /// Days after `today` do not count; zero where none is left.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: That of ``totals(in:today:)``.
   public func averagePerDay(
     in days: Range<Day>, currency: Currency, today: Day
@@ -116,8 +118,13 @@ extension Snapshot {
   /// The categories that took the most, each with its share: *total ÷ sum of all totals above zero*.
   ///
   /// - Parameters:
+  ///   - days: The days whose rows count.
+  ///   - kind: Categories of income or of expense.
+  ///   - currency: The currency that is compared; rows in others are left out.
   ///   - rollUp: Whether only top categories are listed, with what is below them.
   ///   - limit: How many, at most.
+  ///   - today: The last day that counts.
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: That of ``breakdown(in:kind:rollUp:today:)``.
   public func topCategories(
     in days: Range<Day>, kind: CategoryKind = .expense, currency: Currency, rollUp: Bool = true,
@@ -135,6 +142,7 @@ extension Snapshot {
   /// timesPerMille*. Categories on which nothing was spent before are no spikes.
   ///
   /// - Returns: The steepest first.
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: Four breakdowns.
   public func spikes(
     in month: Month, currency: Currency, timesPerMille: Int = 1_500, today: Day
@@ -153,6 +161,7 @@ extension Snapshot {
 
   /// In how many months in a row, up to and with a month, more was spent than in the month before.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(months of the streak, at most `limit`).
   public func growthStreak(
     through month: Month, currency: Currency, limit: Int = 120, today: Day
@@ -167,6 +176,7 @@ extension Snapshot {
   ///
   /// Below zero where more was spent; `nil` where nothing was earned.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: That of ``totals(in:today:)``.
   public func savingsRate(in days: Range<Day>, currency: Currency, today: Day) throws -> Ratio? {
     let found = try totals(in: days, today: today).first { $0.currency == currency }
@@ -178,6 +188,8 @@ extension Snapshot {
   /// equal ones.
   ///
   /// - Returns: `nil` where no month of the range has any figure in the currency.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there are more than
+  ///   ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: That of ``months(_:today:)``.
   public func bestAndWorstMonth(
     in range: Range<Month>, currency: Currency, today: Day
@@ -190,8 +202,13 @@ extension Snapshot {
   /// How many months what one has would last at the spending of the last whole months:
   /// *net worth ÷ (expense ÷ months)*.
   ///
-  /// - Parameter months: Over how many whole months before that of `today` spending is averaged.
+  /// - Parameters:
+  ///   - currency: The currency of the answer; what is in others is left out.
+  ///   - months: Over how many whole months before that of `today` spending is averaged.
+  ///   - today: The day whose net worth is divided.
   /// - Returns: `nil` where nothing was spent in them; no months where one has nothing.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there are more than
+  ///   ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts + months).
   public func runway(
     in currency: Currency, averagedOver months: Int = 3, today: Day

@@ -47,6 +47,8 @@ extension Ledger {
   }
 
   /// Records one or several commands as one atomic commit; see ``append(_:author:expecting:key:)``.
+  ///
+  /// - Throws: ``DaybookError`` as ``append(_:author:expecting:key:)``.
   @discardableResult
   public func append(
     _ first: Command, _ others: Command..., author: String? = nil,

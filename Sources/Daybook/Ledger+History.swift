@@ -43,6 +43,8 @@ extension Ledger {
 
   /// Everything that happened to one entity, oldest first.
   ///
+  /// - Throws: ``DaybookError`` with the codes `closed` or `system`; reading it may throw more, see
+  ///   ``LedgerHistory``.
   /// - Complexity: O(history), read as it is asked for.
   public func timeline(of entity: EntityID) throws(DaybookError) -> LedgerHistory {
     var filter = HistoryFilter()

@@ -9,6 +9,8 @@ extension Ledger {
   /// Says how much history is kept.
   ///
   /// Nothing is purged before a policy is set; then ``purge(_:progress:)`` does it.
+  ///
+  /// - Throws: ``DaybookError`` with the codes `readOnly`, `full`, `closed` or `system`.
   public func setRetention(_ policy: RetentionPolicy) async throws(DaybookError) {
     do { try await store.setRetention(policy) } catch { throw .wrapping(error) }
   }
@@ -53,6 +55,8 @@ extension Ledger {
   }
 
   /// Forgets a consumer and what it remembered; returns whether there was one.
+  ///
+  /// - Throws: ``DaybookError`` with the codes `readOnly`, `full`, `closed` or `system`.
   @discardableResult
   public func unregister(consumer name: String) async throws(DaybookError) -> Bool {
     do { return try await store.unregister(consumer: name) } catch { throw .wrapping(error) }
@@ -91,11 +95,15 @@ extension Ledger {
   }
 
   /// The consumers, with how far each has come and when it was seen last.
+  ///
+  /// - Throws: ``DaybookError`` with the codes `closed` or `system`.
   public func consumers() throws(DaybookError) -> [Consumer] {
     do { return try store.consumers() } catch { throw .wrapping(error) }
   }
 
   /// What a consumer remembers under a key of its table.
+  ///
+  /// - Throws: ``DaybookError`` with the codes `closed` or `system`.
   public func value(_ key: [UInt8], ofConsumer name: String) throws(DaybookError) -> [UInt8]? {
     do { return try store.value(key, ofConsumer: name) } catch { throw .wrapping(error) }
   }

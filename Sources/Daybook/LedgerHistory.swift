@@ -41,6 +41,8 @@ public struct LedgerHistory: AsyncSequence, Sendable {
     init(_ cursor: Cursor) { self.cursor = cursor }
 
     /// The next commit; `nil` at the end, and where the task is cancelled.
+    ///
+    /// - Throws: ``DaybookError`` as ``Cursor/next()``.
     public mutating func next() async throws(DaybookError) -> HistoryEntry? {
       Task.isCancelled ? nil : try cursor.next()
     }

@@ -29,7 +29,7 @@ extension Ledger {
     /// ten thousand rows bear; appending takes less, and so do the views. Whoever opens the ledger with it
     /// again builds it anew.
     public var indexesTexts = true
-    /// Options.
+    /// By default, a ledger is made where there is none, and can be written to.
     public init(
       author: String = "", source: String = "", projections: [any Projection.Type] = [],
       isReadOnly: Bool = false, createsIfMissing: Bool = true, waitsForProjections: Bool = true

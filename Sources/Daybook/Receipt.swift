@@ -15,7 +15,7 @@ public struct Receipt: Sendable {
   /// The token is then that of the first commit.
   public var isRepeat: Bool
 
-  /// A receipt.
+  /// A receipt as a test gives it; a ledger gives its own.
   public init(token: Token, outcomes: [Outcome], isRepeat: Bool) {
     self.token = token
     self.outcomes = outcomes

@@ -11,7 +11,7 @@
 public struct Reconciliation: Hashable, Sendable {
   /// A row that is not locked.
   public struct Row: Hashable, Sendable, Identifiable {
-    /// The transaction.
+    /// The transaction, pending or cleared.
     public let transaction: Transaction
     /// What it does to the account, in its currency.
     public let amount: Total
@@ -20,7 +20,7 @@ public struct Reconciliation: Hashable, Sendable {
     public var id: TransactionID { transaction.id }
   }
 
-  /// The account.
+  /// The account that the statement is of.
   public let account: Account
   /// The statement's last day.
   public let day: Day

@@ -13,7 +13,7 @@ public struct VerifyReport: Hashable, Sendable {
   /// Whether everything that was looked at agreed.
   public var isSound: Bool { findings.isEmpty }
 
-  /// A report.
+  /// A report as a test gives it; ``Ledger/verify(progress:)`` gives a ledger's.
   public init(commitCount: UInt64, rowCount: UInt64, findings: [String]) {
     self.commitCount = commitCount
     self.rowCount = rowCount
@@ -52,9 +52,9 @@ public struct LedgerInfo: Hashable, Sendable {
 
   /// One projection's health.
   public struct ProjectionInfo: Hashable, Sendable {
-    /// Its name.
+    /// The name it is registered under, as in errors that name it.
     public var name: String
-    /// Its version.
+    /// The version of its tables; a newer one is built anew when the ledger is opened.
     public var version: UInt32
     /// The last commit it has applied since the ledger was opened, or `nil` where there was none.
     public var sequence: UInt64?

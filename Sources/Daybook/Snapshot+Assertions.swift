@@ -21,6 +21,7 @@ extension Snapshot {
   /// A statement that does not follow is reported here, never refused. Statements about accounts
   /// that are gone are left out.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(assertions).
   public func assertionChecks() throws -> [AssertionCheck] {
     try assertions().compactMap { assertion in

@@ -21,6 +21,7 @@ extension Snapshot {
   ///   - day: The day.
   ///   - includingClosed: Whether closed accounts are listed.
   ///   - includingDeleted: Whether accounts deleted with their rows kept are listed.
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func balances(
     on day: Day, includingClosed: Bool = true, includingDeleted: Bool = false
@@ -111,6 +112,7 @@ extension Snapshot {
   /// Closed accounts count, and so do those deleted with their rows kept: what was true of a day
   /// stays true.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func netWorth(on day: Day) throws -> [Total] {
     var sums: [Currency: Int128] = [:]

@@ -1,6 +1,6 @@
 /// What a month says beside others, in the base currency: each day's figures at that day's rates.
 public struct ConvertedInsights: Sendable {
-  /// The month.
+  /// The later of the two months.
   public let month: Month
   /// Its figures.
   public let totals: ConvertedTotals
@@ -36,8 +36,10 @@ extension Snapshot {
   /// The rules are those of ``monthOverMonth(_:in:today:)`` and the other insights in one currency.
   ///
   /// - Parameters:
+  ///   - month: The month.
   ///   - base: The currency of the answer; the ledger's base currency where `nil`.
   ///   - limit: How many top categories, at most.
+  ///   - today: The last day that counts.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency.
   /// - Complexity: O(days of ten years that have rows).
   public func baseInsights(

@@ -3,11 +3,13 @@ import Budgets
 extension Snapshot {
   /// A budget by its id.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func budget(_ id: BudgetID) throws -> Budget? { try entity(Budget.self, id.rawValue) }
 
   /// The budget of this name, whatever its case: the first that is not archived, else the first.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(budgets).
   public func budget(named name: String) throws -> Budget? {
     let wanted = Folding.key(name)
@@ -43,7 +45,10 @@ extension Snapshot {
   ///
   /// Budgets that have no period today are left out.
   ///
-  /// - Parameter includingArchived: Whether budgets that were put aside are listed.
+  /// - Parameters:
+  ///   - today: The last day that counts as spent.
+  ///   - includingArchived: Whether budgets that were put aside are listed.
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(budgets), each as with ``budgetStatus(of:on:today:)``.
   public func budgetStatuses(today: Day, includingArchived: Bool = false) throws
     -> [BudgetStatus]

@@ -6,6 +6,7 @@ extension Snapshot {
   /// The rates recorded from `base` to `quoted`, oldest first; of all pairs where a currency is
   /// `nil`.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(rates of the pairs).
   public func rates(base: Currency? = nil, quoted: Currency? = nil) throws -> [ExchangeRate] {
     var found: [ExchangeRate] = []
@@ -70,6 +71,7 @@ extension Snapshot {
   ///
   /// Categories whose figures come to nothing are left out.
   ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency.
   /// - Complexity: O(days × categories that have rows).
   public func baseBreakdown(
     in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, base: Currency? = nil,

@@ -5,7 +5,7 @@ public struct DuplicatePair: Hashable, Sendable {
   /// The one that was recorded later, and may be too much.
   public var duplicate: Transaction
 
-  /// A pair.
+  /// Two rows that may be one, the older first.
   public init(original: Transaction, duplicate: Transaction) {
     self.original = original
     self.duplicate = duplicate

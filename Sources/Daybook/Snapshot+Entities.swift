@@ -1,6 +1,7 @@
 extension Snapshot {
   /// The ledger's settings: base currency, first day of the week, closed period.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(1).
   public func settings() throws -> Settings {
     try entity(Settings.self, Settings.id) ?? Settings()
@@ -10,6 +11,7 @@ extension Snapshot {
   ///
   /// The built-in ones have none.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(1).
   public func account(_ id: AccountID) throws -> Account? {
     try directory().accountsByID[id]
@@ -20,6 +22,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - includingClosed: Whether closed accounts are listed.
   ///   - includingDeleted: Whether accounts deleted with their rows kept are listed.
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func accounts(includingClosed: Bool = true, includingDeleted: Bool = false) throws
     -> [Account]
@@ -31,6 +34,7 @@ extension Snapshot {
 
   /// The account of this name, whatever its case, deleted ones left out.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func account(named name: String) throws -> Account? {
     let wanted = Folding.key(name)
@@ -39,6 +43,7 @@ extension Snapshot {
 
   /// A category by its id, built-in and deleted ones too.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(1).
   public func category(_ id: CategoryID) throws -> Category? {
     try directory().tree[id]
@@ -49,6 +54,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - kind: Income or expense categories only.
   ///   - includingDeleted: Whether categories deleted with their rows kept are listed.
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(categories).
   public func categories(_ kind: CategoryKind? = nil, includingDeleted: Bool = false) throws
     -> [Category]
@@ -60,6 +66,7 @@ extension Snapshot {
 
   /// The category of this name and kind below `parent`, whatever its case, deleted ones left out.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(categories).
   public func category(named name: String, kind: CategoryKind, parent: CategoryID? = nil) throws
     -> Category?
@@ -72,6 +79,7 @@ extension Snapshot {
 
   /// A transaction by its id.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func transaction(_ id: TransactionID) throws -> Transaction? {
     try entity(Transaction.self, id.rawValue)
@@ -79,12 +87,15 @@ extension Snapshot {
 
   /// The currencies that the ledger defines beside those of ISO 4217, in the order of their
   /// recording.
+  ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   public func currencyDefinitions() throws -> [CurrencyDefinition] {
     try entities(CurrencyDefinition.self)
   }
 
   /// The currency of this code: the ledger's own definition, or that of ISO 4217.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(definitions).
   public func currency(_ code: String) throws -> Currency? {
     let defined = try currencyDefinitions().first { $0.currency.code == code }
@@ -92,17 +103,27 @@ extension Snapshot {
   }
 
   /// All budgets in the order of their recording.
+  ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   public func budgets() throws -> [Budget] { try entities(Budget.self) }
 
   /// All recurring series in the order of their recording.
+  ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   public func series() throws -> [Series] { try entities(Series.self) }
 
   /// All category rules in the order of their recording.
+  ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   public func rules() throws -> [CategoryRule] { try entities(CategoryRule.self) }
 
   /// All saved mappings in the order of their recording.
+  ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   public func mappings() throws -> [SavedMapping] { try entities(SavedMapping.self) }
 
   /// All balance assertions in the order of their recording.
+  ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   public func assertions() throws -> [BalanceAssertion] { try entities(BalanceAssertion.self) }
 }

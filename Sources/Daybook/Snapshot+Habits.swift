@@ -1,6 +1,6 @@
 import Habits
 
-/// A tag that is in use.
+/// A tag, how many transactions have it, and when it was used last.
 public struct TagUse: Hashable, Sendable {
   /// The tag, as it is written.
   public var tag: String
@@ -58,7 +58,7 @@ public struct PayeeUse: Hashable, Sendable {
 
 /// An open account that nothing was recorded on for a while.
 public struct DormantAccount: Hashable, Sendable {
-  /// The account.
+  /// The account, which is open.
   public var account: Account
   /// The day of its newest row up to today, or `nil` where there is none.
   public var lastDay: Day?
@@ -78,6 +78,7 @@ extension Snapshot {
   ///
   /// Tags are the same where their characters are; nothing is renamed or merged.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(tags · log transactions).
   public func tags(today: Day) throws -> [TagUse] {
     try Habits.tags(today: today, in: view).map { tag, use in
@@ -96,8 +97,12 @@ extension Snapshot {
   /// let choices = try snapshot.payees(startingWith: "caf", limit: 5, today: today)
   /// ```
   ///
-  /// - Parameter limit: How many, from 0 to ``LedgerLimits/pageRowCountMax``.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
+  /// - Parameters:
+  ///   - prefix: What they begin with; empty for all.
+  ///   - limit: How many, from 0 to ``LedgerLimits/pageRowCountMax``.
+  ///   - today: The last day whose rows are taken for the most recent.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where the limit or the prefix is too
+  ///   large.
   /// - Complexity: O(payees with the prefix + limit · log transactions).
   public func payees(startingWith prefix: String = "", limit: Int = 10, today: Day) throws
     -> [PayeeUse]
@@ -113,7 +118,10 @@ extension Snapshot {
   /// The open accounts without a row on the last days up to and with today, those longest without
   /// one first; never used ones before them.
   ///
-  /// - Parameter days: How many days; 0 or less lists none.
+  /// - Parameters:
+  ///   - days: How many days; 0 or less lists none.
+  ///   - today: The last of these days.
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(accounts · log transactions).
   public func dormantAccounts(days: Int, today: Day) throws -> [DormantAccount] {
     if days <= 0 { return [] }

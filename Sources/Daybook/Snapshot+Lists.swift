@@ -54,6 +54,8 @@ extension Snapshot {
 
   /// How many transactions there are under the filter.
   ///
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where the filter names an account or a
+  ///   category that is not there, or its text is too long.
   /// - Complexity: O(years + months + days at the ends of the range) for a filter with one condition
   ///   besides days, otherwise O(rows of the shortest list), and so for several accounts.
   public func count(_ filter: TransactionFilter = .all) throws -> Int {

@@ -3,7 +3,7 @@ import Recurring
 
 /// A payment that a recurring series will make or has not made yet.
 public struct UpcomingPayment: Hashable, Sendable {
-  /// The series.
+  /// The series that makes it; its template says what is paid.
   public var series: Series
   /// The day it is due.
   public var due: Day
@@ -28,14 +28,14 @@ public struct UpcomingPayment: Hashable, Sendable {
 
 /// What an account is expected to hold on the days to come.
 public struct CashFlowForecast: Hashable, Sendable {
-  /// The account.
+  /// The account that is looked at; balances are in its currency.
   public var account: Account
   /// The balance at the end of today, and of every further step up to the last day.
   public var balances: [DatedTotal]
   /// What could not be converted into the account's currency, and is not in the balances.
   public var unconverted: [Total]
 
-  /// A forecast.
+  /// A forecast as a test or preview gives it.
   public init(account: Account, balances: [DatedTotal], unconverted: [Total]) {
     self.account = account
     self.balances = balances
@@ -46,11 +46,13 @@ public struct CashFlowForecast: Hashable, Sendable {
 extension Snapshot {
   /// A recurring series by its id.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func series(_ id: SeriesID) throws -> Series? { try entity(Series.self, id.rawValue) }
 
   /// The transactions of a series, in order of their due days.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(log n + rows of the series).
   public func occurrences(of series: SeriesID) throws -> [Occurrence] {
     var found: [Occurrence] = []
@@ -67,6 +69,7 @@ extension Snapshot {
   ///   - last: The last day.
   ///   - today: Payments recorded up to this day have been made.
   ///   - account: Only payments out of or into this account.
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(due days from each series' first to `last`).
   public func upcoming(through last: Day, today: Day, account: AccountID? = nil) throws
     -> [UpcomingPayment]

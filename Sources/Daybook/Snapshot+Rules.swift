@@ -16,6 +16,8 @@ extension Snapshot {
   /// - Parameters:
   ///   - rules: The rules to try; those of the ledger where `nil`.
   ///   - limit: How many rows, at most.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where the limit is negative or above
+  ///   ``LedgerLimits/pageRowCountMax``.
   /// - Complexity: O(rows down to the last that is returned; all, where there are fewer).
   public func rulePreview(
     _ rules: [CategoryRule]? = nil, limit: Int = LedgerLimits.pageRowCountMax

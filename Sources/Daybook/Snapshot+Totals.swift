@@ -18,12 +18,15 @@ extension Snapshot {
 
   /// The figures of a range of days up to and including `today`, per currency.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(years + months + days at the edges), not O(rows).
   public func totals(in days: Range<Day>, today: Day) throws -> [CurrencyTotals] {
     try MonthlyTotals.totals(in: days, today: today, in: view).map(CurrencyTotals.init)
   }
 
   /// The figures of the part of a range that comes after `today`: what is planned.
+  ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   public func planned(in days: Range<Day>, today: Day) throws -> [CurrencyTotals] {
     try MonthlyTotals.planned(in: days, today: today, in: view).map(CurrencyTotals.init)
   }
@@ -35,6 +38,7 @@ extension Snapshot {
   /// `rollUp`, what subcategories received is part of those above them, and only top-level
   /// categories are listed.
   ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(categories × periods of the range).
   public func breakdown(
     in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, today: Day

@@ -52,11 +52,10 @@ public struct TransactionFilter: Hashable, Sendable {
   /// They are found as ``text``.
   public var tags: [String]
 
-  /// A filter.
+  /// A filter of all that is given; what is not given takes everything.
   ///
-  /// - Parameters:
-  ///   - account: One of ``accounts``.
-  ///   - category: One of ``categories``.
+  /// Each is as the property of its name. `account` and `category` are one more of ``accounts`` and
+  /// ``categories``.
   public init(
     account: AccountID? = nil, category: CategoryID? = nil, includesSubcategories: Bool = true,
     type: TransactionType? = nil, currency: Currency? = nil, days: Range<Day>? = nil,
@@ -116,7 +115,10 @@ public struct AmountRange: Hashable, Sendable {
   /// Amounts of any currency, or of one: with 2 decimals, 1250 is 12.50 EUR and 12.500 KWD, and no
   /// amount in JPY.
   ///
-  /// - Parameter decimals: Clamped to 0 through 18.
+  /// - Parameters:
+  ///   - units: The least and the greatest amount, both included, without sign.
+  ///   - decimals: How many decimals they have, clamped to 0 through 18.
+  ///   - currency: In which currency; `nil` for any.
   public init(_ units: ClosedRange<Int64>, decimals: Int, in currency: Currency? = nil) {
     self.currency = currency
     self.units = units
@@ -155,7 +157,7 @@ public struct TransactionKey: Hashable, Comparable, Sendable {
   /// Its recording number, which it keeps for ever.
   public var number: UInt64
 
-  /// A key.
+  /// The place of a day and recording number; the transaction need not be there.
   public init(day: Day, number: UInt64) {
     self.day = day
     self.number = number

@@ -7,13 +7,13 @@
 /// Amending amount, currency, account or day computes the amount in another currency anew by the
 /// day's rate, unless it is given; nothing else does.
 public struct Amendment: Hashable, Sendable {
-  /// The day.
+  /// Another day; what was converted by rate is computed anew.
   public var day: Day?
   /// The amount (of a transfer: in the source's currency).
   public var amount: Money?
   /// The account (of a transfer: the source); `AccountID.outside` for none.
   public var account: AccountID?
-  /// The category.
+  /// Another category, of income or expense as it fits; it then counts as a person's choice.
   public var category: CategoryID?
   /// The account a transfer goes to.
   public var otherAccount: AccountID?

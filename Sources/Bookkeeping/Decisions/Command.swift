@@ -121,7 +121,7 @@ public enum DeletionPolicy<ID: Hashable & Sendable>: Hashable, Sendable {
 public struct NewAccount: Hashable, Sendable {
   /// The id it shall have; without one it gets a new one.
   public var id: AccountID?
-  /// The name.
+  /// What people call it, unlike any other's; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
   public var name: String
   /// What sort of account.
   public var kind: AccountKind
@@ -158,7 +158,7 @@ public struct NewAccount: Hashable, Sendable {
 
 /// What to change about an account; `nil` leaves a property as it is.
 public struct AccountChange: Hashable, Sendable {
-  /// The name.
+  /// Another name, unlike any other's.
   public var name: String?
   /// What sort of account.
   public var kind: AccountKind?
@@ -189,7 +189,7 @@ public struct AccountChange: Hashable, Sendable {
 public struct NewCategory: Hashable, Sendable {
   /// The id it shall have; without one it gets a new one.
   public var id: CategoryID?
-  /// The name.
+  /// What people call it, unlike its siblings'; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
   public var name: String
   /// Income or expense.
   public var kind: CategoryKind
@@ -219,7 +219,7 @@ public struct NewCategory: Hashable, Sendable {
 
 /// What to change about a category; `nil` leaves a property as it is.
 public struct CategoryChange: Hashable, Sendable {
-  /// The name.
+  /// Another name, unlike its siblings'.
   public var name: String?
   /// The category above, or `.some(nil)` to make it a root.
   public var parent: CategoryID??

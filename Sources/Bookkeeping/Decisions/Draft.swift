@@ -4,7 +4,7 @@
 public struct Draft: Hashable, Sendable {
   /// What went where.
   public var shape: Shape
-  /// The day.
+  /// The calendar day it happened on; later than today, it is planned.
   public var day: Day
   /// The id it shall have; without one it gets a new one.
   public var id: TransactionID?
@@ -43,7 +43,7 @@ public struct Draft: Hashable, Sendable {
 
 /// A place in a recurring series.
 public struct SeriesLink: Hashable, Sendable {
-  /// The series.
+  /// The series that the row belongs to, which has to be there.
   public var series: SeriesID
   /// The due day.
   public var occurrence: Day
@@ -93,7 +93,7 @@ extension Draft {
     /// How much in the account's currency, where it is another; `nil` to compute it by the day's rate.
     public var accountAmount: Money?
 
-    /// An entry.
+    /// An amount between an account and a category; the direction says which way.
     public init(
       _ direction: Direction, _ amount: Money, account: AccountID?, category: CategoryID?,
       accountAmount: Money? = nil
@@ -117,7 +117,7 @@ extension Draft {
     /// How much in the target's currency, where it is another; `nil` to compute it by the day's rate.
     public var targetAmount: Money?
 
-    /// A transfer.
+    /// An amount from one account to another.
     public init(
       _ amount: Money, from source: AccountID?, to target: AccountID?, targetAmount: Money? = nil
     ) {
@@ -139,7 +139,7 @@ extension Draft {
     /// Whether it goes the other way: out of an expense category, or into one of income.
     public var isReversed: Bool
 
-    /// A part.
+    /// A positive amount for a category, or out of it where `isReversed`.
     public init(
       _ amount: Money, _ category: CategoryID?, note: String = "", isReversed: Bool = false
     ) {
@@ -156,13 +156,13 @@ extension Draft {
     public var account: AccountID?
     /// What parts without a category are.
     public var kind: CategoryKind
-    /// The parts.
+    /// What the account's amount is made of: 1 to ``Limits/partCountMax``.
     public var parts: [Part]
     /// What the account gains (positive) or loses (negative) in its currency, where parts are in others;
     /// `nil` to compute it by the day's rates.
     public var accountAmount: Money?
 
-    /// A split.
+    /// One account's amount, in parts.
     public init(
       account: AccountID?, kind: CategoryKind, parts: [Part], accountAmount: Money? = nil
     ) {

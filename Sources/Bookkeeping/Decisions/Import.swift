@@ -9,7 +9,7 @@ public struct ImportRow: Hashable, Sendable {
   /// The file's own id of the row, or empty.
   public var reference: String
 
-  /// A row.
+  /// A row by what it records; `line` and `reference` say where it stands in the file.
   public init(_ draft: Draft, line: Int = 0, reference: String = "") {
     self.draft = draft
     self.line = line
@@ -64,17 +64,17 @@ public struct ImportReport: Sendable {
 public enum Outcome: Sendable {
   /// Nothing with an id.
   case done
-  /// An account.
+  /// The account that was opened or changed.
   case account(AccountID)
-  /// A category.
+  /// The category that was created or changed.
   case category(CategoryID)
-  /// A transaction.
+  /// The transaction that was recorded, amended or deleted.
   case transaction(TransactionID)
   /// A stated balance, budget, series, rule or rate.
   case entity(EntityKind, EntityID)
   /// What became of the transactions of an account, category or series that went: how many changed.
   case rows(Int)
-  /// An import.
+  /// What became of the rows of an import.
   case imported(ImportReport)
   /// What series owed.
   case generated(GenerationReport)

@@ -12,7 +12,7 @@ public enum SeriesScope: Hashable, Sendable {
 public struct Occurrence: Hashable, Sendable {
   /// The day it was due; its transaction may have another.
   public var due: Day
-  /// The transaction.
+  /// The row that was made for the due day.
   public var transaction: TransactionID
 
   /// A transaction that belongs to a series.

@@ -15,7 +15,7 @@ public struct Refusal: Error, Sendable {
   /// The error below, where State could not be read or written.
   public var cause: (any Error)?
 
-  /// A refusal.
+  /// Why a command is refused: a sentence, and the entities that it is about.
   public init(_ code: Code, _ message: String, _ subjects: [EntityID] = []) {
     self.code = code
     self.message = message

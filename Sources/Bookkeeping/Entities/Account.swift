@@ -39,7 +39,7 @@ public struct Account: LedgerEntity {
 }
 
 extension Account {
-  /// The kind of accounts.
+  /// What accounts are in the journal: kind 2.
   public static var kind: EntityKind { .account }
   /// The id, untyped.
   public var entityID: EntityID { id.rawValue }

@@ -17,7 +17,7 @@ public struct BalanceAssertion: LedgerEntity {
 
   /// The id, untyped.
   public var entityID: EntityID { id.rawValue }
-  /// The kind of assertions.
+  /// What stated balances are in the journal: kind 9.
   public static var kind: EntityKind { .assertion }
 }
 

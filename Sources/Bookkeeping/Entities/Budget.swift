@@ -31,7 +31,7 @@ public struct BudgetStep: Hashable, Sendable {
   /// The amount in minor units of the budget's currency.
   public var units: Int64
 
-  /// A step.
+  /// From a day on, an amount in minor units of the budget's currency.
   public init(day: Day, units: Int64) {
     self.day = day
     self.units = units
@@ -44,7 +44,7 @@ public struct Budget: LedgerEntity {
   public var id: BudgetID
   /// The recording number.
   public var number: UInt64
-  /// The name.
+  /// What people call it; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
   public var name: String
   /// The expense categories it watches; none means all.
   public var categories: [CategoryID]
@@ -52,7 +52,7 @@ public struct Budget: LedgerEntity {
   public var includesSubcategories = true
   /// The amount for a period.
   public var amount: Money
-  /// The periods.
+  /// How long a period is, and on which day one begins.
   public var period: BudgetPeriod
   /// What is carried over.
   public var rollover = Rollover.none
@@ -72,7 +72,7 @@ public struct Budget: LedgerEntity {
 
   /// The id, untyped.
   public var entityID: EntityID { id.rawValue }
-  /// The kind of budgets.
+  /// What budgets are in the journal: kind 6.
   public static var kind: EntityKind { .budget }
 }
 

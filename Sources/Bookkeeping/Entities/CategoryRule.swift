@@ -4,11 +4,11 @@ public import Entities
 public enum RuleField: UInt8, Hashable, Sendable, CaseIterable, Codable {
   /// Description, payee or note.
   case any = 0
-  /// The description.
+  /// The transaction's description.
   case description = 1
-  /// The payee.
+  /// Whom it was paid to or came from.
   case payee = 2
-  /// The note.
+  /// The transaction's free text.
   case note = 3
 }
 
@@ -43,7 +43,7 @@ public struct CategoryRule: LedgerEntity {
   public var id: RuleID
   /// The recording number.
   public var number: UInt64
-  /// The name.
+  /// What people call it; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
   public var name: String
   /// The place in the order in which rules are tried.
   public var order: Int64 = 0

@@ -16,12 +16,12 @@ public struct CurrencyDefinition: LedgerEntity {
 
   /// The id, untyped.
   public var entityID: EntityID { CurrencyDefinition.id(of: currency) }
-  /// The kind of definitions.
+  /// What currencies of a ledger's own are in the journal: kind 11.
   public static var kind: EntityKind { .currency }
 }
 
 extension CurrencyDefinition {
-  /// A definition.
+  /// A currency that ISO 4217 does not have, by its code and digits; `name` is for people.
   public init(currency: Currency, name: String = "", number: UInt64 = 0) {
     self.currency = currency
     self.name = name

@@ -3,15 +3,15 @@ public import Entities
 extension EntityKind {
   /// The ledger's settings: one entity.
   public static let settings = EntityKind(rawValue: 1)
-  /// An account.
+  /// An account: what is had or owed, in one currency.
   public static let account = EntityKind(rawValue: 2)
-  /// A category.
+  /// A category of income or expense.
   public static let category = EntityKind(rawValue: 3)
-  /// A transaction.
+  /// A transaction: a row of the ledger, with its postings.
   public static let transaction = EntityKind(rawValue: 4)
   /// An exchange rate of a day.
   public static let rate = EntityKind(rawValue: 5)
-  /// A budget.
+  /// A budget: what may be spent in a period.
   public static let budget = EntityKind(rawValue: 6)
   /// A recurring series.
   public static let series = EntityKind(rawValue: 7)

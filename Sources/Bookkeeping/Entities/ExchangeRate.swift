@@ -10,7 +10,7 @@ public struct ExchangeRate: LedgerEntity {
   public var quoted: Currency
   /// The day from which it counts, until a later rate does.
   public var day: Day
-  /// The rate.
+  /// What one unit of the base costs in the quoted currency, exactly.
   public var quote: Quote
 
   /// The id that belongs to two codes and a day: there is one rate for them.

@@ -15,7 +15,7 @@ public struct Fingerprint: LedgerEntity {
 
   /// The id, untyped.
   public var entityID: EntityID { id }
-  /// The kind of fingerprints.
+  /// What fingerprints are in the journal: kind 10.
   public static var kind: EntityKind { .fingerprint }
 }
 

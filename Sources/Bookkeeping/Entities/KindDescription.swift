@@ -2,7 +2,7 @@ public import Entities
 
 /// What is known of a kind of entity of the ledger.
 public struct KindDescription: Sendable {
-  /// The kind.
+  /// Which kind of entity is described.
   public let kind: EntityKind
   /// The type of its entities.
   public let type: any LedgerEntity.Type

@@ -17,7 +17,7 @@ public struct Posting: Hashable, Sendable {
   /// Free text about this part; empty by default.
   public var note: String
 
-  /// A posting.
+  /// What goes into a target, or out of it where the amount is negative.
   @inlinable
   public init(_ target: Target, _ amount: Money, note: String = "") {
     self.target = target

@@ -10,7 +10,7 @@ public struct PostingCursor: ~Escapable {
   public var id = EntityID(high: 0, low: 0)
   /// The minor units: positive goes into the target.
   public var units: Int64 = 0
-  /// The currency.
+  /// The currency of the units.
   public var currency = Currency(packed: 0)
 
   /// A cursor before the first posting of a packed list.

@@ -2,13 +2,13 @@ public import Entities
 
 /// A property's value, decoded for people: what history shows before and after.
 public enum PropertyValue: Hashable, Sendable {
-  /// A text.
+  /// A name, description, payee or note; empty where it was taken away.
   case text(String)
   /// Several texts.
   case texts([String])
-  /// A day.
+  /// A calendar day, such as a transaction's.
   case day(Day)
-  /// A number.
+  /// A count, an order, or minor units of a currency that the entity says elsewhere.
   case number(Int64)
   /// Yes.
   case flag(Bool)
@@ -16,7 +16,7 @@ public enum PropertyValue: Hashable, Sendable {
   case choice(String)
   /// Another entity.
   case entity(EntityID)
-  /// A currency.
+  /// A currency with its digits, such as an account's.
   case currency(Currency)
   /// An amount.
   case money(Money)

@@ -9,7 +9,7 @@ public struct ImportLook: Hashable, Sendable {
   /// How many columns a row has; looked at where there is no header.
   public var columnCount: Int
 
-  /// A look.
+  /// The look of files with such a delimiter, header and number of columns.
   public init(delimiter: String, header: [String], columnCount: Int) {
     self.delimiter = delimiter
     self.header = header
@@ -42,7 +42,7 @@ public struct SavedMapping: LedgerEntity {
 }
 
 extension SavedMapping {
-  /// A mapping.
+  /// A mapping file's contents under a name; they are kept as they are, unread.
   public init(
     id: MappingID, number: UInt64 = 0, name: String, contents: String, look: ImportLook,
     account: AccountID? = nil

@@ -1,12 +1,12 @@
 /// The unit in which a series steps.
 public enum ScheduleUnit: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// Days.
+  /// Steps of days.
   case day = 0
-  /// Weeks.
+  /// Steps of seven days.
   case week = 1
-  /// Months.
+  /// Steps of calendar months, on the anchor's day of the month; see ``MonthEndPolicy``.
   case month = 2
-  /// Years.
+  /// Steps of twelve months, on the anchor's day of the year; see ``MonthEndPolicy``.
   case year = 3
 }
 
@@ -24,14 +24,14 @@ public enum MonthEndPolicy: UInt8, Hashable, Sendable, CaseIterable, Codable {
 
 /// When a series is due: every so many units from its anchor.
 public struct Schedule: Hashable, Sendable {
-  /// The unit.
+  /// What is counted between two due days.
   public var unit: ScheduleUnit
   /// How many units lie between two due days; quarterly is three months.
   public var count: Int
   /// What happens at the ends of months.
   public var monthEnd: MonthEndPolicy
 
-  /// A schedule.
+  /// Every so many units, 1 to ``Limits/scheduleCountMax``; quarterly is every three months.
   public init(every count: Int = 1, _ unit: ScheduleUnit, monthEnd: MonthEndPolicy = .clamp) {
     self.unit = unit
     self.count = count

@@ -43,11 +43,11 @@ extension SeriesTemplate {
 
 /// Something that recurs: rent, a salary.
 public struct Series: LedgerEntity {
-  /// The series' id.
+  /// Its id; `.new` has the ledger give it one.
   public var id: SeriesID
   /// The recording number.
   public var number: UInt64
-  /// The name.
+  /// What people call it; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
   public var name: String
   /// What is recorded each time.
   public var template: SeriesTemplate
@@ -68,7 +68,7 @@ public struct Series: LedgerEntity {
 
   /// The id, untyped.
   public var entityID: EntityID { id.rawValue }
-  /// The kind of series.
+  /// What series are in the journal: kind 7.
   public static var kind: EntityKind { .series }
 }
 

@@ -26,7 +26,7 @@ public struct Settings: LedgerEntity {
   /// The id of the only settings.
   public static let id = EntityID(high: 0, low: 1)
 
-  /// The kind of settings.
+  /// What the settings are in the journal: kind 1, of which there is one entity.
   public static var kind: EntityKind { .settings }
   /// The fixed id.
   public var entityID: EntityID { Settings.id }

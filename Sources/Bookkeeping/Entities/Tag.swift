@@ -4,7 +4,7 @@
 public enum Tag {
   /// Properties of a category.
   public enum Category {
-    /// The kind.
+    /// Income or expense: one byte, ``CategoryKind``.
     public static let kind: UInt8 = 2
   }
 
@@ -12,19 +12,19 @@ public enum Tag {
   public enum Transaction {
     /// The day; State keeps transactions in its order.
     public static let day: UInt8 = 1
-    /// The type.
+    /// The label: one byte, ``TransactionType``; absent for an expense.
     public static let type: UInt8 = 2
-    /// The status.
+    /// How far it has been checked: one byte, ``Status``; absent where cleared.
     public static let status: UInt8 = 3
-    /// The postings.
+    /// What went where: what a ``PostingCursor`` reads.
     public static let postings: UInt8 = 4
-    /// The description.
+    /// What it was: UTF-8; absent where empty.
     public static let description: UInt8 = 5
-    /// The payee.
+    /// Whom it was paid to or came from: UTF-8; absent where empty.
     public static let payee: UInt8 = 6
-    /// The note.
+    /// Free text: UTF-8; absent where empty.
     public static let note: UInt8 = 7
-    /// The tags.
+    /// Free labels: a count, then each with its length; absent where there are none.
     public static let tags: UInt8 = 8
     /// The notes of postings.
     public static let postingNotes: UInt8 = 9

@@ -42,7 +42,7 @@ public struct Transaction: LedgerEntity {
   public var id: TransactionID
   /// The recording number: newer rows of a day stand before older ones; it survives amendments.
   public var number: UInt64
-  /// The day.
+  /// The calendar day it happened on; later than today, it is planned.
   public var day: Day
   /// A label, derived from the postings when recorded or amended.
   public var type: TransactionType
@@ -64,7 +64,7 @@ public struct Transaction: LedgerEntity {
   /// that is returned once more than is needed.
   var origin: [TransactionOrigin]
 
-  /// The kind of transactions.
+  /// What transactions are in the journal: kind 4.
   public static var kind: EntityKind { .transaction }
   /// The id, untyped.
   public var entityID: EntityID { id.rawValue }

@@ -2,7 +2,7 @@ public import Entities
 
 /// What projections need of a packed transaction, read without texts, arrays or allocations.
 public struct TransactionFigures: ~Escapable {
-  /// The day.
+  /// The calendar day it happened on.
   public let day: Day
   /// The label.
   public let type: TransactionType

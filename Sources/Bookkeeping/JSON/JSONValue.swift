@@ -11,19 +11,19 @@ public indirect enum JSONValue: Hashable, Sendable {
   case int(Int64)
   /// A text.
   case string(String)
-  /// An array.
+  /// Values in order.
   case array([JSONValue])
-  /// An object.
+  /// Members in the order in which they are written.
   case object([Member])
 
   /// A member of an object.
   public struct Member: Hashable, Sendable {
-    /// The name.
+    /// The member's name, unescaped.
     public var name: String
-    /// The value.
+    /// What stands after the colon.
     public var value: JSONValue
 
-    /// A member.
+    /// A value under a name; an object is to have each name once.
     public init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value

@@ -11,6 +11,7 @@ extension Conversion {
   /// rules.
   ///
   /// - Parameter rate: the newest rate of the first currency in the second, no later than the day.
+  /// - Throws: `MoneyError.overflow` where the rates do not combine into one; what `rate` throws.
   public static func find(
     from source: Currency, to target: Currency, pivots: [Currency],
     rate: (_ base: Currency, _ quote: Currency) throws -> DatedQuote?

@@ -81,7 +81,7 @@ public struct Day: RawRepresentable, Hashable, Sendable {
     return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
   }
 
-  /// The year.
+  /// The year of the Gregorian calendar: of days that a ledger takes 1 to 9999.
   @inlinable
   public var year: Int { components.year }
   /// The month of the year, 1 to 12.
@@ -124,7 +124,7 @@ extension Day: Comparable, Strideable {
   @inlinable
   public static func == (left: Day, right: Day) -> Bool { left.rawValue == right.rawValue }
 
-  /// Hashes the day.
+  /// Feeds the day's number to the hasher.
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 

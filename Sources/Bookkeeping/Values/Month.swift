@@ -28,7 +28,7 @@ public struct Month: RawRepresentable, Hashable, Sendable {
     return (year, raw - year * 12 + 1)
   }
 
-  /// The year.
+  /// The year of the Gregorian calendar: of days that a ledger takes 1 to 9999.
   @inlinable
   public var year: Int { components.year }
   /// The month of the year, 1 to 12.
@@ -69,7 +69,7 @@ extension Month: Comparable, Strideable {
   @inlinable
   public static func == (left: Month, right: Month) -> Bool { left.rawValue == right.rawValue }
 
-  /// Hashes the month.
+  /// Feeds the month's number to the hasher.
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 

@@ -8,7 +8,7 @@ public struct Period: Hashable, Sendable {
     case year = 1
     /// A calendar month.
     case month = 2
-    /// A day.
+    /// One calendar day.
     case day = 3
   }
 
@@ -36,7 +36,7 @@ public struct Period: Hashable, Sendable {
     Period(level: .month, index: day.monthOf.rawValue)
   }
 
-  /// A day.
+  /// The period that is this one day.
   @inlinable
   public static func day(_ day: Day) -> Period { Period(level: .day, index: day.rawValue) }
 

@@ -5,7 +5,7 @@ public struct SearchTerm: Sendable {
   /// What is looked for, folded.
   public let scalars: [UInt32]
 
-  /// A term.
+  /// A term that is found where the text's scalars are, folded.
   public init(_ text: String) {
     var folding = SearchFolding()
     folding.fold(text)

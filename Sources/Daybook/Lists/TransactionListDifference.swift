@@ -16,7 +16,7 @@ public struct TransactionListDifference: Hashable, Sendable {
     /// Which row of the section.
     public var row: Int
 
-    /// A place.
+    /// A place by its section and row, both counted from 0.
     public init(section: Int, row: Int) {
       self.section = section
       self.row = row

@@ -36,7 +36,7 @@ public import Observation
 /// another question, or one that cannot be asked any more, such as for an account that is gone. The
 /// next commit, ``refresh()`` or whatever else asks for rows tries again.
 @Observable @MainActor public final class TransactionPager {
-  /// The ledger.
+  /// The ledger whose rows are listed; it has to stay open.
   public let ledger: Ledger
   /// How many rows are loaded at a time, and held either side of those in view.
   public let pageSize: Int

@@ -3,7 +3,7 @@
 /// Its identity is that of the transaction: it stays the same when the transaction is amended, even
 /// to another day.
 public struct TransactionRow: Identifiable, Hashable, Sendable {
-  /// The transaction.
+  /// What is shown, as of the list's commit.
   public var transaction: Transaction
   /// What the accounts of the list's filter held together right after this transaction, in their
   /// currency; `nil` where the list is of no account, or of accounts in different currencies.
@@ -16,7 +16,7 @@ public struct TransactionRow: Identifiable, Hashable, Sendable {
   /// Where the row stands.
   public var key: TransactionKey { transaction.key }
 
-  /// A row.
+  /// A row as a test or preview gives it.
   public init(transaction: Transaction, balance: Total? = nil) {
     self.transaction = transaction
     self.balance = balance
@@ -34,14 +34,14 @@ public struct TransactionSection: Identifiable, Hashable, Sendable {
 
   /// The day.
   public var id: Day { summary.day }
-  /// The day.
+  /// The day that all rows of the section have.
   public var day: Day { summary.day }
   /// How many transactions the day has under the filter, held or not.
   public var count: Int { summary.count }
   /// The day's sum per currency, in order of currency code; see ``DaySection``.
   public var sums: [Total] { summary.sums }
 
-  /// A section.
+  /// A section as a test or preview gives it.
   public init(summary: DaySection, rows: [TransactionRow]) {
     self.summary = summary
     self.rows = rows

@@ -25,7 +25,7 @@ public import Observation
 /// Where a read fails, ``error`` says why, and what was shown stays, unless it answered another
 /// question, or one that cannot be asked any more. The next commit, another day or ``refresh()`` tries again.
 @Observable @MainActor public final class TransactionWindow {
-  /// The ledger.
+  /// The ledger whose rows are listed; it has to stay open.
   public let ledger: Ledger
 
   /// What day it is.
@@ -76,7 +76,7 @@ public import Observation
     rows.publish = { [weak self] in self?.show($0) }
   }
 
-  /// The days of the window.
+  /// The days from the first that is shown up to, but without, the first that is not.
   public var days: Range<Day> {
     today.adding(months: -monthCount).adding(days: 1)..<today.adding(days: 1)
   }
