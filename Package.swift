@@ -20,6 +20,17 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: below, path: "Tests/\(name)", swiftSettings: settings)
 }
 
+// What the documentation shows of SwiftUI and Charts is compiled everywhere: where Apple's are not to be
+// had, against stand-ins.
+#if canImport(SwiftUI)
+  let standIns: [Target] = []
+#else
+  let standIns = [
+    room("SwiftUI", "Tests/StandIns/SwiftUI", on: []),
+    room("Charts", "Tests/StandIns/Charts", on: ["SwiftUI"]),
+  ]
+#endif
+
 let projections: [Target.Dependency] = [
   "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Catalogue", "Recurring",
   "Search", "Habits", "Budgets",
@@ -144,6 +155,9 @@ let package = Package(
       name: "CommandTests",
       dependencies: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"],
       path: "Tests/CommandTests", exclude: ["Golden"], swiftSettings: settings),
-  ],
+    tests(
+      "DocumentationTests",
+      on: ["Daybook"] + standIns.map { .target(name: $0.name) }),
+  ] + standIns,
   swiftLanguageModes: [.v6]
 )
