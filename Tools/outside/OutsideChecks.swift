@@ -15,6 +15,7 @@ struct OutsideChecks {
     await minsapay(places, report)
     await reckon(places, report)
     await rates(places, report)
+    await bankFiles(places, report)
     report.finish()
     places.clean()
     exit(report.isClean ? 0 : 1)
@@ -77,6 +78,18 @@ struct OutsideChecks {
     await journals(imported, "reckon: \(file)", places, report)
     // One that stays open until the program ends is only untidy.
     try? await imported.close()
+  }
+
+  private static func bankFiles(_ places: Places, _ report: Report) async {
+    let ofx = OFXFiles(places: places)
+    // Where the folder is absent there is one line that says so.
+    for file in (try? ofx.files()) ?? ["checking.ofx"] {
+      await report.check("ofx: \(file)") { try ofx.check(file) }
+    }
+    let qif = QIFFiles(places: places)
+    for file in (try? qif.files()) ?? ["test.qif"] {
+      await report.check("qif: \(file)") { try qif.check(file) }
+    }
   }
 
   private static func rates(_ places: Places, _ report: Report) async {

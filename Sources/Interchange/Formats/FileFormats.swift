@@ -6,6 +6,8 @@ public enum FileFormats {
     MT940.self,
     HledgerFormat.self,
     LedgerFormat.self,
+    OFX.self,
+    QIF.self,
   ]
 
   /// The format of a name, or `nil`.

@@ -1,0 +1,145 @@
+/// What stands before the tree of an OFX file, and the text in UTF-8 that it leads to.
+///
+/// Headers come in every shape: a line for each `KEY:value`, all of them in one line, without anything
+/// between them, as processing instructions of XML, or not at all. Only the encoding matters.
+struct OFXHeader {
+  /// The whole file as valid UTF-8.
+  let text: [UInt8]
+  /// Where `<OFX>` begins in it.
+  let root: Int
+  /// What the reader of the file should know.
+  private(set) var notices: [FileNotice] = []
+
+  init(_ file: RawFile, _ encoding: TextEncoding?) throws(InterchangeError) {
+    if let encoding {
+      text = try encoding.utf8(file.bytes)
+      try Self.validate(text)
+    } else {
+      (text, notices) = try Self.decoded(file.bytes)
+    }
+    guard let root = Self.root(in: text) else {
+      throw InterchangeError(
+        .format, "There is no <OFX> in the file.",
+        remedy: "Check that it is the OFX or QFX file that the bank gave.", line: 1)
+    }
+    self.root = root
+  }
+
+  /// Where the root of the tree begins.
+  static func root(in bytes: [UInt8]) -> Int? {
+    var from = 0
+    while let start = find("<OFX", in: bytes[from...]), start + 4 < bytes.count {
+      let next = bytes[start + 4]
+      if next == UInt8(ascii: ">") || next <= 0x20 { return start }
+      from = start + 4
+    }
+    return nil
+  }
+
+  /// Where a word of capitals begins, whatever its case is in the text.
+  static func find(_ word: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
+    let letters = word.withUTF8Buffer { Array($0) }
+    guard bytes.count >= letters.count, let first = letters.first else { return nil }
+    for start in bytes.startIndex...(bytes.endIndex - letters.count)
+    where upper(bytes[start]) == first {
+      var count = 1
+      while count < letters.count, upper(bytes[start + count]) == letters[count] { count += 1 }
+      if count == letters.count { return start }
+    }
+    return nil
+  }
+
+  static func upper(_ byte: UInt8) -> UInt8 {
+    byte &- 0x61 < 26 ? byte & 0xDF : byte
+  }
+
+  // MARK: - Encodings
+
+  private static func decoded(
+    _ bytes: [UInt8]
+  ) throws(InterchangeError) -> (text: [UInt8], notices: [FileNotice]) {
+    let guess = TextEncoding.guess(Array(bytes.prefix(65_536)))
+    if guess == .utf16 { return (try guess.utf8(bytes), []) }
+    let head = bytes[..<(root(in: bytes) ?? min(bytes.count, 4_096))]
+    let declared = declaration(head)
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+      // Whatever the header says: bytes that are UTF-8 are nothing else.
+      let isPlain = !bytes.contains { $0 >= 0x80 }
+      let fits = isPlain || declared.isEmpty || isUnicode(declared) || bytes.starts(with: mark)
+      let notice = FileNotice(
+        line: 1, "The header says \(declared), but the file is UTF-8, and is read as such.")
+      return (try TextEncoding.utf8.utf8(bytes), fits ? [] : [notice])
+    } catch let error as InterchangeError {
+      throw error
+    } catch {
+      return (try encoding(declared, guess, bytes).utf8(bytes), [])
+    }
+  }
+
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The encoding of bytes that are not UTF-8.
+  private static func encoding(
+    _ declared: String, _ guess: TextEncoding, _ bytes: [UInt8]
+  ) throws(InterchangeError) -> TextEncoding {
+    let word = declared.uppercased()
+    if isUnicode(word) { try validate(bytes) }
+    if word.isEmpty || word == "USASCII" || word == "US-ASCII" || word == "NONE" {
+      return guess == .utf8 ? .windows1252 : guess
+    }
+    if word.contains("1250") { return .windows1250 }
+    if word.contains("1252") { return .windows1252 }
+    if word.hasSuffix("8859-1") || word.hasSuffix("8859_1") || word.hasPrefix("LATIN") {
+      // Those bytes are controls in ISO 8859-1; who writes them means Windows-1252.
+      return bytes.contains { $0 >= 0x80 && $0 < 0xA0 } ? .windows1252 : .latin1
+    }
+    throw InterchangeError(
+      .encoding, "The header says that the file is in \(declared), which is not known here.",
+      remedy: "Convert the file to UTF-8, or name another encoding with --encoding.", line: 1)
+  }
+
+  private static func isUnicode(_ declared: String) -> Bool {
+    let word = declared.uppercased()
+    return word.hasPrefix("UTF") || word == "UNICODE" || word == "65001"
+  }
+
+  private static func validate(_ bytes: [UInt8]) throws(InterchangeError) {
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      let place = TextPlace().advanced(to: error.byteOffsets.lowerBound, in: bytes)
+      var error = InterchangeError(
+        .encoding, "There are bytes here that are not UTF-8.",
+        remedy: "Name the file's true encoding with --encoding, such as windows-1252.",
+        line: place.line)
+      error.column = place.column
+      throw error
+    }
+  }
+
+  /// The encoding as the header calls it; empty where it does not.
+  private static func declaration(_ head: ArraySlice<UInt8>) -> String {
+    let encoding = value("ENCODING:", in: head, until: "CHARSET")
+    if let encoding, isUnicode(encoding) { return encoding }
+    if let charset = value("CHARSET:", in: head, until: "COMPRESSION"), charset != "NONE" {
+      return charset
+    }
+    if let encoding { return encoding }
+    // <?xml version="1.0" encoding="UTF-8"?>
+    guard let start = find("ENCODING=", in: head) else { return "" }
+    let quoted = head[(start + 9)...].prefix(64)
+    guard let quote = quoted.first, quote == 0x22 || quote == 0x27 else { return "" }
+    return String(decoding: quoted.dropFirst().prefix { $0 != quote }, as: UTF8.self)
+  }
+
+  private static func value(
+    _ key: StaticString, in head: ArraySlice<UInt8>, until next: StaticString
+  ) -> String? {
+    guard let start = find(key, in: head) else { return nil }
+    let rest = head[(start + key.utf8CodeUnitCount)...].drop { $0 == 0x20 || $0 == 0x09 }
+    let word = rest.prefix(64).prefix { $0 > 0x20 }
+    let end = find(next, in: word) ?? word.endIndex
+    return String(decoding: word[..<end], as: UTF8.self)
+  }
+}

@@ -1,0 +1,236 @@
+import Bookkeeping
+
+/// Why a value can't be read.
+struct OFXFault: Error {
+  var code: BadLine.Code
+  var reason: String
+  var remedy: String
+  /// Where the value is; the row's own place where it is `nil`.
+  var offset: Int?
+}
+
+/// Reads days, amounts and texts.
+enum OFXValues {
+  /// A day: `20240131`, whatever time and zone follow, or `2024-01-31`.
+  ///
+  /// The day is the one that the bank wrote, in the bank's own zone.
+  static func day(_ text: OFXText, in bytes: [UInt8]) -> Day? {
+    var digits = 0
+    var value = 0
+    var index = text.start
+    while index < text.end, digits < 8 {
+      let byte = bytes[index]
+      if byte &- 0x30 < 10 {
+        value = value * 10 + Int(byte - 0x30)
+        digits += 1
+      } else if byte != UInt8(ascii: "-") || (digits != 4 && digits != 6) {
+        return nil
+      }
+      index += 1
+    }
+    guard digits == 8 else { return nil }
+    return Day(year: value / 10_000, month: value / 100 % 100, day: value % 100)
+  }
+
+  /// An amount in minor units of a currency of so many decimals.
+  ///
+  /// The mark before the decimals is `.` or `,`; a mark that comes again, or before the other one, or a
+  /// blank, parts groups of digits.
+  static func amount(
+    _ text: OFXText, digits: Int, in bytes: [UInt8]
+  ) throws(OFXFault) -> Int64 {
+    var index = text.start
+    var isNegative = false
+    if index < text.end, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") {
+      isNegative = bytes[index] == UInt8(ascii: "-")
+      index += 1
+    }
+    // Some banks write rows without money, such as a new rate of interest, with the amount null.
+    if OFXScanner.matches("null", bytes, at: index), index + 4 == text.end { return 0 }
+    let mark = decimalMark(index..<max(index, text.end), in: bytes)
+    var value: Int64 = 0
+    var decimals = -1
+    var isNumber = false
+    var group = 0
+    while index < text.end {
+      let byte = bytes[index]
+      if byte &- 0x30 < 10 {
+        isNumber = true
+        group += 1
+        if decimals >= 0 { decimals += 1 }
+        if decimals > digits {
+          guard byte == 0x30 else { throw tooFine(text, digits, in: bytes) }
+        } else {
+          value = try appending(byte, to: value, isNegative, text)
+        }
+      } else if index == mark {
+        decimals = 0
+      } else if decimals < 0, isNumber, group > 0, isGrouping(byte) {
+        group = 0
+      } else {
+        throw notAnAmount(text, in: bytes)
+      }
+      index += 1
+    }
+    guard isNumber, group > 0 || decimals >= 0 else { throw notAnAmount(text, in: bytes) }
+    var count = max(decimals, 0)
+    while count < digits {
+      value = try appending(0x30, to: value, isNegative, text)
+      count += 1
+    }
+    return value
+  }
+
+  private static func isGrouping(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: ".") || byte == 0x20
+      || byte == UInt8(ascii: "'")
+  }
+
+  /// Where the decimals begin: the last mark, unless it stands there more than once.
+  private static func decimalMark(_ range: Range<Int>, in bytes: [UInt8]) -> Int {
+    var last = -1
+    var isRepeated = false
+    for index in range where bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",")
+    {
+      isRepeated = last >= 0 && bytes[last] == bytes[index]
+      last = index
+    }
+    return isRepeated ? -1 : last
+  }
+
+  private static func appending(
+    _ byte: UInt8, to value: Int64, _ isNegative: Bool, _ text: OFXText
+  ) throws(OFXFault) -> Int64 {
+    let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+    let digit = Int64(byte &- 0x30)
+    let (sum, carry) = product.addingReportingOverflow(isNegative ? -digit : digit)
+    guard !overflow, !carry else {
+      throw OFXFault(
+        code: .amount, reason: "The amount is larger than 64 bits of its smallest unit hold.",
+        remedy: "Correct the amount.", offset: text.start)
+    }
+    return sum
+  }
+
+  private static func notAnAmount(_ text: OFXText, in bytes: [UInt8]) -> OFXFault {
+    OFXFault(
+      code: .amount, reason: "“\(quoted(text, in: bytes))” is not an amount.",
+      remedy: "Write it with digits, a sign and one decimal mark, such as -12.50.",
+      offset: text.start)
+  }
+
+  private static func tooFine(_ text: OFXText, _ digits: Int, in bytes: [UInt8]) -> OFXFault {
+    OFXFault(
+      code: .amount,
+      reason: "“\(quoted(text, in: bytes))” has more decimals than the currency's \(digits).",
+      remedy: "Write the amount that was booked; nothing is rounded here.", offset: text.start)
+  }
+
+  /// The beginning of a text, for messages.
+  static func quoted(_ text: OFXText, in bytes: [UInt8]) -> String {
+    var cleaner = TextCleaner()
+    let end = min(text.end, text.start + 60)
+    let words = cleaner.text(text.start..<max(text.start, end), in: bytes)
+    return end < text.end ? words + "…" : words
+  }
+}
+
+extension OFXReader {
+  /// A day, whatever it is written with; `nil` where it is none.
+  mutating func readDay(_ text: OFXText) -> Day? {
+    if text.isPlain { return OFXValues.day(text, in: bytes) }
+    let plain = Array(decoder.text(text, in: bytes).utf8)
+    return OFXValues.day(OFXText(start: 0, end: plain.count), in: plain)
+  }
+
+  /// An amount in minor units, whatever it is written with.
+  mutating func readAmount(_ text: OFXText, digits: Int) throws(OFXFault) -> Int64 {
+    if text.isPlain { return try OFXValues.amount(text, digits: digits, in: bytes) }
+    let plain = Array(decoder.text(text, in: bytes).utf8)
+    do {
+      return try OFXValues.amount(
+        OFXText(start: 0, end: plain.count), digits: digits, in: plain)
+    } catch {
+      var fault = error
+      fault.offset = text.start
+      throw fault
+    }
+  }
+}
+
+/// Reads texts with entities, sections of CDATA and comments in them.
+struct OFXTextDecoder {
+  private var cleaner = TextCleaner()
+  private var buffer: [UInt8] = []
+
+  /// The text in one line.
+  /// - Complexity: O(bytes).
+  mutating func text(_ text: OFXText, in bytes: [UInt8]) -> String {
+    if text.isEmpty { return "" }
+    if text.isPlain { return cleaner.text(text.range, in: bytes) }
+    buffer.removeAll(keepingCapacity: true)
+    var index = text.start
+    while index < text.end {
+      switch bytes[index] {
+      case UInt8(ascii: "&"): index = entity(at: index, before: text.end, in: bytes)
+      case UInt8(ascii: "<"): index = section(at: index, before: text.end, in: bytes)
+      default:
+        buffer.append(bytes[index])
+        index += 1
+      }
+    }
+    return cleaner.text(0..<buffer.count, in: buffer)
+  }
+
+  private mutating func section(at index: Int, before end: Int, in bytes: [UInt8]) -> Int {
+    if OFXScanner.matches("<![CDATA[", bytes, at: index) {
+      let close = min(OFXScanner.end(of: "]]>", bytes, from: index + 9), end)
+      let isClosed = close >= index + 12 && OFXScanner.matches("]]>", bytes, at: close - 3)
+      let stop = isClosed ? close - 3 : close
+      if index + 9 < stop { buffer.append(contentsOf: bytes[(index + 9)..<stop]) }
+      return max(close, index + 1)
+    }
+    if OFXScanner.matches("<!--", bytes, at: index) {
+      return min(OFXScanner.end(of: "-->", bytes, from: index + 4), end)
+    }
+    if OFXScanner.matches("<?", bytes, at: index) {
+      return min(OFXScanner.end(of: "?>", bytes, from: index + 2), end)
+    }
+    buffer.append(bytes[index])
+    return index + 1
+  }
+
+  private static let longestEntity = 12
+
+  /// What does not name a character stays as it is: banks write `AT&T`.
+  private mutating func entity(at index: Int, before end: Int, in bytes: [UInt8]) -> Int {
+    let limit = min(end, index + Self.longestEntity)
+    var close = index + 1
+    while close < limit, bytes[close] != UInt8(ascii: ";") { close += 1 }
+    if close < limit,
+      let scalar = Self.scalar(String(decoding: bytes[(index + 1)..<close], as: UTF8.self))
+    {
+      buffer.append(contentsOf: Array(String(Character(scalar)).utf8))
+      return close + 1
+    }
+    buffer.append(bytes[index])
+    return index + 1
+  }
+
+  private static func scalar(_ name: String) -> Unicode.Scalar? {
+    switch name.lowercased() {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    case "nbsp": return " "
+    default:
+      guard name.hasPrefix("#") else { return nil }
+      let digits = name.dropFirst()
+      let isHex = digits.hasPrefix("x") || digits.hasPrefix("X")
+      let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+      return number.flatMap { $0 == 0 ? nil : Unicode.Scalar($0) }
+    }
+  }
+}

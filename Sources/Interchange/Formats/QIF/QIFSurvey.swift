@@ -1,0 +1,89 @@
+/// What a file shows as a whole: in which order days and months stand, and the mark before decimals.
+struct QIFSurvey {
+  /// The first line whose date can only have the day first, and the one that can only have the month first.
+  private var dayFirst: QIFLine?
+  private var monthFirst: QIFLine?
+  /// The first line that can be read both ways, as two different days.
+  private var unclear: QIFLine?
+  private var hasPoints = false
+  private var pointCount = 0
+  private var commaCount = 0
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var lines = QIFLines(bytes)
+    var header: QIFHeader?
+    var isInParts = false
+    while let line = lines.next() {
+      switch line.code {
+      case UInt8(ascii: "!"):
+        if let next = QIFHeader(line, in: bytes), next != .option { header = next }
+        isInParts = false
+      case UInt8(ascii: "^"): isInParts = false
+      case UInt8(ascii: "S"): isInParts = true
+      case UInt8(ascii: "D"):
+        if case .rows = header, !isInParts { take(date: line) }
+      case UInt8(ascii: "/"):
+        if header == .account { take(date: line) }
+      case UInt8(ascii: "T"), UInt8(ascii: "U"), UInt8(ascii: "$"):
+        if case .rows = header { take(amount: line) }
+      default: break
+      }
+    }
+  }
+
+  private mutating func take(date line: QIFLine) {
+    guard let date = QIFDate(line.text, in: bytes), !date.isSettled else { return }
+    hasPoints = hasPoints || date.hasPoints
+    if date.first > 12, date.second <= 12 {
+      if dayFirst == nil { dayFirst = line }
+    } else if date.second > 12, date.first <= 12 {
+      if monthFirst == nil { monthFirst = line }
+    } else if date.first != date.second, unclear == nil {
+      unclear = line
+    }
+  }
+
+  private mutating func take(amount line: QIFLine) {
+    var last: Int?
+    var hasOther = false
+    for index in line.text where bytes[index] == 0x2C || bytes[index] == 0x2E {
+      if let last, bytes[last] != bytes[index] { hasOther = true }
+      last = index
+    }
+    guard let last else { return }
+    let digits = line.end - last - 1
+    guard hasOther || digits == 1 || digits == 2 else { return }
+    if bytes[last] == 0x2C { commaCount += 1 } else { pointCount += 1 }
+  }
+
+  /// The mark before decimals: the one that more amounts show; the point where none does.
+  var decimalMark: String { commaCount > pointCount ? "," : "." }
+
+  /// Whether days come before months.
+  /// - Throws: `InterchangeError` where the file shows both orders, or none.
+  func isDayFirst() throws(InterchangeError) -> Bool {
+    if let dayFirst, let monthFirst {
+      throw failure(
+        "The dates are in two orders: “\(text(dayFirst))” on line \(dayFirst.number) has the day first, "
+          + "“\(text(monthFirst))” on line \(monthFirst.number) the month.",
+        max(dayFirst.number, monthFirst.number))
+    }
+    if dayFirst != nil { return true }
+    if monthFirst != nil || unclear == nil { return false }
+    if hasPoints { return true }
+    throw failure(
+      "The dates can be read in two ways: nothing in the file says whether “\(unclear.map(text) ?? "")” "
+        + "has the day or the month first.", unclear?.number ?? 1)
+  }
+
+  private func text(_ line: QIFLine) -> String {
+    String(decoding: bytes[line.text].prefix(30), as: UTF8.self)
+  }
+
+  private func failure(_ message: String, _ line: Int) -> InterchangeError {
+    InterchangeError(
+      .format, message, remedy: "Say which with --date-order.", line: line)
+  }
+}
