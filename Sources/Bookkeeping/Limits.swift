@@ -16,6 +16,12 @@ public enum Limits {
   public static let tagByteCountMax = 64
   /// Bytes of UTF-8 in the id that a file gives a row.
   public static let referenceByteCountMax = 200
+  /// Bytes of UTF-8 in a transaction's code, such as the number of a cheque.
+  public static let codeByteCountMax = 200
+  /// IBAN and other numbers of one account.
+  public static let identifierCountMax = 32
+  /// Bytes of UTF-8 in one number of an account.
+  public static let identifierByteCountMax = 100
   /// Postings of one transaction.
   public static let postingCountMax = 256
   /// Parts of one split.

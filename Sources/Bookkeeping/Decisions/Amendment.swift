@@ -33,6 +33,10 @@ public struct Amendment: Hashable, Sendable {
   public var tags: [String]?
   /// How far it has been checked; to reconcile or to undo that are commands of their own.
   public var status: Status?
+  /// The day from which the bank counts it, or `.some(nil)` for none of its own.
+  public var valueDay: Day??
+  /// The number that stands on the paper.
+  public var code: String?
   /// A place in a series, or `.some(nil)` to leave it.
   public var series: SeriesLink??
   /// The rule that chooses the category, which has to be there; without it, a changed category is a

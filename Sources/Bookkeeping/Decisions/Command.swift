@@ -137,6 +137,8 @@ public struct NewAccount: Hashable, Sendable {
   public var order: Int64
   /// Whether lists leave it out.
   public var isHidden: Bool
+  /// What banks' files call it: IBAN, numbers.
+  public var identifiers: [String] = []
 
   /// An account to be opened.
   public init(
@@ -168,6 +170,8 @@ public struct AccountChange: Hashable, Sendable {
   public var order: Int64?
   /// Whether lists leave it out.
   public var isHidden: Bool?
+  /// What banks' files call it: IBAN, numbers; replaces all.
+  public var identifiers: [String]?
   /// What the caller believed the account to be; see `Amendment.seen`.
   public var seen: Account?
 

@@ -10,7 +10,8 @@ extension BookkeepingState {
     let account = Account(
       id: try freshID(new.id), name: name, kind: new.kind, currency: new.currency,
       openingBalance: new.openingBalance, openingDay: new.openingDay, isHidden: new.isHidden,
-      note: new.note, order: new.order)
+      note: new.note, order: new.order,
+      identifiers: try checkedIdentifiers(new.identifiers, of: name, except: nil))
     try checkOpening(account, before: nil)
     try emit(nil, account)
     return .account(account.id)
@@ -32,6 +33,7 @@ extension BookkeepingState {
       try merge.settle(&change.note, seen.note, old.note, "note")
       try merge.settle(&change.order, seen.order, old.order, "order")
       try merge.settle(&change.isHidden, seen.isHidden, old.isHidden, "visibility")
+      try merge.settle(&change.identifiers, seen.identifiers, old.identifiers, "numbers")
     }
     var new = old
     if let name = change.name {
@@ -43,8 +45,42 @@ extension BookkeepingState {
     try check(new.note, "the note of account “\(old.name)”", max: Limits.noteByteCountMax)
     new.order = change.order ?? old.order
     new.isHidden = change.isHidden ?? old.isHidden
+    if let identifiers = change.identifiers {
+      new.identifiers = try checkedIdentifiers(identifiers, of: old.name, except: id)
+    }
     try emit(stored, new)
     return .account(id)
+  }
+
+  /// IBAN and numbers of an account, each once; refuses one that another account has.
+  private mutating func checkedIdentifiers(
+    _ identifiers: [String], of name: String, except id: AccountID?
+  ) throws(Refusal) -> [String] {
+    guard !identifiers.isEmpty else { return [] }
+    guard identifiers.count <= Limits.identifierCountMax else {
+      throw Refusal(
+        .limit, "account “\(name)” can have at most \(Limits.identifierCountMax) numbers")
+    }
+    var keys: Set<String> = []
+    var checked: [String] = []
+    for identifier in identifiers {
+      try check(
+        identifier, "a number of account “\(name)”", max: Limits.identifierByteCountMax)
+      let key = Account.identifierKey(identifier)
+      guard !key.isEmpty else {
+        throw Refusal(.value, "a number of account “\(name)” is empty; leave it out")
+      }
+      if keys.insert(key).inserted { checked.append(identifier) }
+    }
+    for other in try reading({ try accounts() }) where other.id != id && !other.isDeleted {
+      let shared = other.identifiers.first { keys.contains(Account.identifierKey($0)) }
+      guard let shared else { continue }
+      throw Refusal(
+        .duplicateName,
+        "account “\(other.name)” has the number \(shared) already; no two accounts share one",
+        [other.id.rawValue])
+    }
+    return checked
   }
 
   /// Closes or reopens an account.

@@ -18,6 +18,12 @@ extension BookkeepingState {
     new.note = amendment.note ?? old.note
     new.tags = amendment.tags ?? old.tags
     new.status = amendment.status ?? old.status
+    if let day = amendment.valueDay {
+      if let day { try check(day, "the value day \(day) for \(old.title)") }
+      new.valueDay = day
+    }
+    if let code = amendment.code { new.code = code }
+    try check(new.code, "the code of \(old.title)", max: Limits.codeByteCountMax)
     try checkTexts(new.description, new.payee, new.note, new.tags, of: old.title)
     if let link = amendment.series {
       if let link { try check(link, for: id) }

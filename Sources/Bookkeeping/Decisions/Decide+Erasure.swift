@@ -21,7 +21,7 @@ public func erase(
     goes.insert(Tag.Transaction.importMark)
     let row = try reading { try Transaction(record: record, id: id, number: number) }
     if !isSettled, let original = row.importIdentity?.original {
-      try state.count(original, changed: -1)
+      try state.count(original, of: row.importIdentity, changed: -1)
     }
   }
   var writer = RecordWriter(reserving: record.bytes.count)

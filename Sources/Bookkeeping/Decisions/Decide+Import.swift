@@ -18,7 +18,7 @@ extension BookkeepingState {
     if rows.count > 1_000 {
       expect(changeCount: rows.count)
       report.recorded.reserveCapacity(rows.count)
-      if !options.keepsDuplicates { counts.remaining.reserveCapacity(rows.count) }
+      counts.rowCount = rows.count
     }
     for (index, row) in rows.enumerated() {
       do throws(Refusal) {
@@ -57,59 +57,121 @@ extension BookkeepingState {
       // A row whose account has been closed since may still be there already.
       guard error.code == .closed, !options.keepsDuplicates else { throw error }
       let old = try self.transaction(of: draft, existing: draft.shape.targets)
-      if try isKnown(old, fingerprint(of: old), options, &counts) { return nil }
+      if try isKnown(mark(of: old, &counts), options, &counts) { return nil }
       throw error
     }
+    var mark = mark(of: transaction, &counts)
+    // Who gives an id knows the row by it.
+    if let id = draft.id, id != .new { mark.id = nil }
     // Where duplicates are kept, nothing is looked for.
-    let print = options.keepsDuplicates ? nil : fingerprint(of: transaction)
-    if let print, try isKnown(transaction, print, options, &counts) { return nil }
+    if !options.keepsDuplicates, try isKnown(mark, options, &counts) { return nil }
     try checkOpen(transaction.day, "import \(transaction.title)")
+    if let id = mark.id, try reading({ try record(.transaction, id) }) == nil {
+      transaction.id = TransactionID(id)
+    }
     let read = transaction
     transaction = try ruled(transaction)
     // The row is known by what the file says, whatever rules make of it.
     if transaction != read { try follow(read, &transaction) }
     try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
-    if let print, options.restoresDeleted, counts.deleted[print] ?? 0 > 0 {
-      counts.deleted[print, default: 0] -= 1
-      try count(print, deleted: -1)
-    }
+    if options.restoresDeleted, !options.keepsDuplicates { try restored(mark, &counts) }
+    if let choice = row.choice { _ = try amend(transaction.id, choice) }
     return transaction.id
   }
 
+  /// What a row of a file is recognised by.
+  private func mark(of transaction: Transaction, _ counts: inout KnownRows) -> KnownRows.Mark {
+    let place = KnownRows.Place(
+      day: transaction.day, account: RowIdentity(transaction).account)
+    var mark = KnownRows.Mark(print: fingerprint(of: transaction), place: place)
+    guard let identity = transaction.importIdentity, identity.isReferenced else { return mark }
+    let first = referencedID(of: transaction, identity.reference, ordinal: 0)
+    let ordinal = counts.ordinals[first, default: 0]
+    counts.ordinals[first] = ordinal + 1
+    mark.format = String(identity.format)
+    mark.id =
+      ordinal == 0
+      ? first : referencedID(of: transaction, identity.reference, ordinal: ordinal)
+    return mark
+  }
+
   /// Whether a row is there already; then it is counted off.
+  ///
+  /// By its reference a row is known for good. Otherwise it is known by its text, as any row that came
+  /// without a reference, or with that of another format.
   private mutating func isKnown(
-    _ transaction: Transaction, _ print: EntityID, _ options: ImportOptions,
-    _ counts: inout KnownRows
+    _ mark: KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
   ) throws(Refusal) -> Bool {
-    try look(on: transaction.day, RowIdentity(transaction).account, &counts)
-    if counts.remaining[print] == nil { try remember(print, options, &counts) }
-    guard counts.remaining[print, default: 0] > 0 else { return false }
-    counts.remaining[print, default: 0] -= 1
+    if let id = mark.id {
+      if try reading({ try record(.transaction, id) }) != nil { return true }
+      let gone: Stored<Fingerprint>? = try stored(id)
+      if gone != nil, !options.restoresDeleted { return true }
+    }
+    try look(at: mark.place, &counts)
+    if counts.remaining[mark.format]?[mark.print] == nil {
+      try remember(mark, options, &counts)
+    }
+    guard counts.remaining[mark.format]?[mark.print] ?? 0 > 0 else { return false }
+    counts.remaining[mark.format]?[mark.print]? -= 1
     return true
   }
 
   /// Counts the rows that are there on a day and account, once.
   private mutating func look(
-    on day: Day, _ account: AccountID, _ counts: inout KnownRows
+    at place: KnownRows.Place, _ counts: inout KnownRows
   ) throws(Refusal) {
-    guard counts.seen.insert(KnownRows.Place(day: day, account: account)).inserted else { return }
-    for transaction in try reading({ try transactions(on: day, account: account) })
+    guard counts.seen.insert(place).inserted else { return }
+    for transaction in try reading({ try transactions(on: place.day, account: place.account) })
     where transaction.importIdentity?.original == nil {
-      guard RowIdentity(transaction).account == account else { continue }
-      counts.present[fingerprint(of: transaction), default: 0] += 1
+      guard RowIdentity(transaction).account == place.account else { continue }
+      let print = fingerprint(of: transaction)
+      if let identity = transaction.importIdentity, identity.isReferenced {
+        counts.referenced[print, default: [:]][String(identity.format), default: 0] += 1
+      } else {
+        counts.present[print, default: 0] += 1
+      }
     }
   }
 
-  /// How many rows of a fingerprint were there before this import.
+  /// How many rows that a row may be were there before this import.
   private mutating func remember(
-    _ print: EntityID, _ options: ImportOptions, _ counts: inout KnownRows
+    _ mark: KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
   ) throws(Refusal) {
-    let stored: Stored<Fingerprint>? = try stored(print)
-    let gone = stored.map { Int(clamping: $0.entity.deleted) } ?? 0
-    let changed = stored.map { Int(clamping: $0.entity.changed) } ?? 0
-    if gone > 0 { counts.deleted[print] = gone }
-    counts.remaining[print] =
-      (counts.present[print] ?? 0) + changed + (options.restoresDeleted ? 0 : gone)
+    let stored: Stored<Fingerprint>? = try stored(mark.print)
+    let known = stored?.entity ?? Fingerprint(id: mark.print)
+    let gone = Int(clamping: known.deleted)
+    if gone > 0 { counts.deleted[mark.print] = gone }
+    var remaining = (counts.present[mark.print] ?? 0) + Int(clamping: known.changed)
+    if !options.restoresDeleted { remaining += gone }
+    for (format, count) in counts.referenced[mark.print] ?? [:] where format != mark.format {
+      remaining += count
+    }
+    // Which format those had that have been changed or deleted since is not known any more.
+    if mark.id == nil {
+      remaining += Int(clamping: known.changedReferenced)
+      if !options.restoresDeleted { remaining += Int(clamping: known.deletedReferenced) }
+    }
+    if counts.remaining[mark.format] == nil {
+      counts.remaining[mark.format] = Dictionary(minimumCapacity: counts.rowCount)
+    }
+    counts.remaining[mark.format]?[mark.print] = remaining
+  }
+
+  /// Counts a row as no longer deleted.
+  private mutating func restored(
+    _ mark: KnownRows.Mark, _ counts: inout KnownRows
+  ) throws(Refusal) {
+    if let id = mark.id {
+      let gone: Stored<Fingerprint>? = try stored(id)
+      guard gone != nil else { return }
+      try count(id, deleted: -1)
+      let text: Stored<Fingerprint>? = try stored(mark.print)
+      guard let text, text.entity.deletedReferenced > 0 else { return }
+      try count(mark.print, of: ImportIdentity(reference: "?"), deleted: -1)
+    } else if counts.deleted[mark.print] ?? 0 > 0 {
+      counts.deleted[mark.print, default: 0] -= 1
+      try count(mark.print, deleted: -1)
+    }
   }
 }
 
@@ -120,14 +182,32 @@ private struct KnownRows {
     var account: AccountID
   }
 
+  /// What a row of the file is recognised by.
+  struct Mark {
+    /// Its text and figures.
+    var print: EntityID
+    /// Where rows stand that it may be.
+    var place: Place
+    /// The id that its reference makes, and the format that gave the reference.
+    var id: EntityID?
+    var format = ""
+  }
+
+  /// How many rows there are to be, where they are many.
+  var rowCount = 0
+
   /// Days and accounts that were looked at.
   var seen: Set<Place> = []
-  /// How many rows have a fingerprint by their present values.
+  /// How many rows without a reference have a fingerprint by their present values.
   var present: [EntityID: Int] = [:]
-  /// How many rows of a fingerprint are there and not yet matched by a row of the file.
-  var remaining: [EntityID: Int] = [:]
+  /// The same of rows with a reference, by the format that gave it.
+  var referenced: [EntityID: [String: Int]] = [:]
+  /// How many rows of a fingerprint are there and not yet matched by a row of the file of a format.
+  var remaining: [String: [EntityID: Int]] = [:]
   /// How many rows of a fingerprint were deleted.
   var deleted: [EntityID: Int] = [:]
+  /// How many rows of the file have had the same reference, account, day and amount so far.
+  var ordinals: [EntityID: Int] = [:]
 }
 
 extension Draft.Shape {

@@ -19,6 +19,10 @@ extension BookkeepingState {
     try check(draft.day, "the day \(draft.day) of “\(draft.description)”")
     try checkTexts(
       draft.description, draft.payee, draft.note, draft.tags, of: "the transaction")
+    try check(draft.code, "the code of the transaction", max: Limits.codeByteCountMax)
+    if let day = draft.valueDay {
+      try check(day, "the value day \(day) of “\(draft.description)”")
+    }
     let postings = try postings(for: draft.shape, on: draft.day, existing: existing)
     if let link = draft.series { try check(link, for: nil) }
     if let rule = draft.categorizedBy { try check(rule) }
@@ -31,7 +35,7 @@ extension BookkeepingState {
       status: draft.status, description: draft.description, payee: draft.payee, note: draft.note,
       tags: draft.tags, postings: postings, importIdentity: draft.importIdentity,
       series: draft.series?.series, occurrence: draft.series?.occurrence,
-      categorizedBy: draft.categorizedBy)
+      categorizedBy: draft.categorizedBy, valueDay: draft.valueDay, code: draft.code)
   }
 
   /// A given id that no entity of its kind has, or a new one.
@@ -88,8 +92,9 @@ extension BookkeepingState {
     }
     try checkOpen(old.day, "delete \(old.title)")
     if let identity = old.importIdentity {
-      if let original = identity.original { try count(original, changed: -1) }
-      try count(identity.original ?? fingerprint(of: old), deleted: 1)
+      if let original = identity.original { try count(original, of: identity, changed: -1) }
+      try count(identity.original ?? fingerprint(of: old), of: identity, deleted: 1)
+      if identity.isReferenced { try count(old.entityID, deleted: 1) }
     }
     try emit(stored, nil)
   }

@@ -18,6 +18,10 @@ public struct Draft: Hashable, Sendable {
   public var tags: [String]
   /// How far it has been checked.
   public var status: Status
+  /// The day from which the bank counts it, where that is another.
+  public var valueDay: Day?
+  /// The number that stands on the paper: of a cheque, an invoice.
+  public var code = ""
   /// That it comes from elsewhere; set by imports.
   public var importIdentity: ImportIdentity?
   /// The series and due day it belongs to.

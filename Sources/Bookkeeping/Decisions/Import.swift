@@ -6,14 +6,23 @@ public struct ImportRow: Hashable, Sendable {
   public var draft: Draft
   /// The line of the file, for messages; 0 where there is none.
   public var line: Int
-  /// The file's own id of the row, or empty.
+  /// The file's own id of the row, with the format and a colon before it: `ofx:20240131-7`; or empty.
+  ///
+  /// A row of the same account, day, amount and reference is the same row, whatever its text says; two
+  /// of a format with different references are two rows. Rows without one, and of other formats, are known
+  /// by day, amount and text.
   public var reference: String
+  /// What somebody wants of it that the file does not say; the row is known by what the file says.
+  public var choice: Amendment?
 
   /// A row by what it records; `line` and `reference` say where it stands in the file.
-  public init(_ draft: Draft, line: Int = 0, reference: String = "") {
+  public init(
+    _ draft: Draft, line: Int = 0, reference: String = "", choice: Amendment? = nil
+  ) {
     self.draft = draft
     self.line = line
     self.reference = reference
+    self.choice = choice
   }
 }
 

@@ -17,6 +17,8 @@ extension BookkeepingState {
     try merge.settle(&amendment.payee, seen.payee, stored.payee, "payee")
     try merge.settle(&amendment.note, seen.note, stored.note, "note")
     try merge.settle(&amendment.tags, seen.tags, stored.tags, "tags")
+    try merge.settle(&amendment.valueDay, seen.valueDay, stored.valueDay, "value day")
+    try merge.settle(&amendment.code, seen.code, stored.code, "code")
     try merge.settle(&amendment.status, seen.status, stored.status, "status")
     try merge.settle(&amendment.series, seen.seriesLink, stored.seriesLink, "series")
     if amendment.shape != nil, seen.postings != stored.postings {

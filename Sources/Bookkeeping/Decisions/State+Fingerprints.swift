@@ -9,6 +9,7 @@ extension BookkeepingState {
   /// 128 bits over what a row is recognised by: day, type, amount, currency, folded text, account and
   /// target account.
   ///
+  /// The note of a row that comes with a format's name is left out: formats differ in what else they tell.
   /// FNV-1a of 128 bits: not cryptographic. Whoever makes two rows collide on purpose gets one of
   /// his own rows taken for a duplicate; by chance it needs some 10^19 rows.
   func fingerprint(of transaction: Transaction) -> EntityID {
@@ -21,24 +22,48 @@ extension BookkeepingState {
     hash.add(identity.currency.packed, byteCount: 8)
     hash.add(identity.account)
     hash.add(identity.target)
-    for text in [transaction.description, transaction.payee, transaction.note]
-    where !text.isEmpty {
-      hash.add(text: text)
-    }
-    return EntityID(
-      high: UInt64(truncatingIfNeeded: hash.value >> 64),
-      low: UInt64(truncatingIfNeeded: hash.value))
+    if !transaction.description.isEmpty { hash.add(text: transaction.description) }
+    if !transaction.payee.isEmpty { hash.add(text: transaction.payee) }
+    let isOfFormat = transaction.importIdentity.map { !$0.reference.isEmpty } ?? false
+    if !isOfFormat, !transaction.note.isEmpty { hash.add(text: transaction.note) }
+    return hash.id
   }
 
-  /// Adds to the counts of a fingerprint; it goes when both are zero.
+  /// The id that a row of a file gets by its reference: the same for the same row, wherever and whenever
+  /// it is imported.
+  ///
+  /// - Parameter ordinal: how many rows of the file, before this one, have the same reference, account, day
+  ///   and amount.
+  func referencedID(of transaction: Transaction, _ reference: String, ordinal: Int) -> EntityID {
+    let identity = RowIdentity(transaction)
+    var hash = FNV128()
+    hash.add(UInt64(transaction.day.biased), byteCount: 4)
+    hash.add(UInt64(truncatingIfNeeded: identity.units >> 64), byteCount: 8)
+    hash.add(UInt64(truncatingIfNeeded: identity.units), byteCount: 8)
+    hash.add(identity.currency.packed, byteCount: 8)
+    hash.add(identity.account)
+    hash.add(identity.target)
+    hash.add(UInt64(clamping: ordinal), byteCount: 8)
+    for byte in reference.utf8 { hash.add(byte) }
+    return hash.id
+  }
+
+  /// Adds to the counts of a fingerprint; it goes when all are zero.
+  ///
+  /// - Parameter identity: of the row that is counted; rows with a reference are counted apart.
   mutating func count(
-    _ id: EntityID, changed: Int64 = 0, deleted: Int64 = 0
+    _ id: EntityID, of identity: ImportIdentity? = nil, changed: Int64 = 0, deleted: Int64 = 0
   ) throws(Refusal) {
     let stored: Stored<Fingerprint>? = try stored(id)
     var next = stored?.entity ?? Fingerprint(id: id)
-    next.changed += changed
-    next.deleted += deleted
-    try emit(stored, next.changed == 0 && next.deleted == 0 ? nil : next)
+    if identity?.isReferenced == true {
+      next.changedReferenced += changed
+      next.deletedReferenced += deleted
+    } else {
+      next.changed += changed
+      next.deleted += deleted
+    }
+    try emit(stored, next.isZero ? nil : next)
   }
 
   /// Keeps count of what an imported row was imported as when its values change.
@@ -47,13 +72,19 @@ extension BookkeepingState {
     let before = identity.original ?? fingerprint(of: old)
     let after = fingerprint(of: new)
     guard after == before else {
-      if identity.original == nil { try count(before, changed: 1) }
+      if identity.original == nil { try count(before, of: identity, changed: 1) }
       new.importIdentity?.original = before
       return
     }
     // It says again what it was imported as.
-    if identity.original != nil { try count(before, changed: -1) }
+    if identity.original != nil { try count(before, of: identity, changed: -1) }
     new.importIdentity?.original = nil
+  }
+}
+
+extension Fingerprint {
+  fileprivate var isZero: Bool {
+    changed == 0 && deleted == 0 && changedReferenced == 0 && deletedReferenced == 0
   }
 }
 
@@ -103,6 +134,12 @@ extension Posting {
 /// Fowler, Noll and Vo's hash, variant 1a, of 128 bits (draft-eastlake-fnv).
 struct FNV128 {
   var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+
+  /// The value as an id.
+  var id: EntityID {
+    EntityID(
+      high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))
+  }
 
   mutating func add(_ byte: UInt8) {
     value ^= UInt128(byte)

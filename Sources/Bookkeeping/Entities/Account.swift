@@ -36,6 +36,8 @@ public struct Account: LedgerEntity {
   public var note: String
   /// The place in a list; equal places are ordered by name.
   public var order: Int64
+  /// What banks' files call it: its IBAN, its number; no two accounts share one.
+  public var identifiers: [String]
 }
 
 extension Account {
@@ -50,7 +52,8 @@ extension Account {
   public init(
     id: AccountID, number: UInt64 = 0, name: String, kind: AccountKind = .asset,
     currency: Currency, openingBalance: Int64 = 0, openingDay: Day? = nil, isClosed: Bool = false,
-    isHidden: Bool = false, isDeleted: Bool = false, note: String = "", order: Int64 = 0
+    isHidden: Bool = false, isDeleted: Bool = false, note: String = "", order: Int64 = 0,
+    identifiers: [String] = []
   ) {
     self.id = id
     self.number = number
@@ -64,11 +67,21 @@ extension Account {
     self.isDeleted = isDeleted
     self.note = note
     self.order = order
+    self.identifiers = identifiers
   }
 
   /// An account without a name, in no currency.
   public static let blank = Account(
     id: AccountID(EntityID(high: 0, low: 0)), name: "", currency: CurrencyCoding.blank)
+
+  /// What makes two numbers of an account the same: letters and digits alone, in capitals.
+  public static func identifierKey(_ identifier: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        identifier.uppercased().unicodeScalars.filter {
+          ("0"..."9").contains($0) || ("A"..."Z").contains($0)
+        }))
+  }
 
   /// The table of properties.
   @inline(__always)
@@ -85,6 +98,7 @@ extension Account {
     }
     return Account.init(
       number:id:name:kind:currency:openingBalance:openingDay:isClosed:isHidden:isDeleted:note:order:
+      identifiers:
     )(
       p.number, AccountID(p.id), name, kind, currency, opening.minorUnits,
       try p(5, "openingDay", openingDay, .optional(.day), .plain.register(4)),
@@ -92,6 +106,7 @@ extension Account {
       try p(7, "isHidden", isHidden, .flag, .json("hidden")),
       try p(8, "isDeleted", isDeleted, .flag, .json("deleted")),
       try p(9, "note", note, .text, .personal),
-      try p(10, "order", order, .number, .plain))
+      try p(10, "order", order, .number, .plain),
+      try p(11, "identifiers", identifiers, .list(), .personal.since(2)))
   }
 }

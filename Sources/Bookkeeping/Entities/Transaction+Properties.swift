@@ -37,15 +37,18 @@ extension Transaction {
       Tag.Transaction.occurrence, "occurrence", from?.occurrence, .optional(.day),
       .plain.register(Tag.Transaction.series))
     let rule = try p(14, "categorizedBy", from?.categorizedBy, .optional(.id()), .plain)
+    let valueDay = try p(15, "valueDay", from?.valueDay, .optional(.day), .plain.since(2))
+    let code = try p(16, "code", from?.code ?? "", .text, .personal.since(2))
     if imported == nil, !reference.isEmpty {
       try p.refuse("there is an import reference, and the row was not imported")
     }
     var origin: [TransactionOrigin] = []
-    if imported != nil || series != nil || occurrence != nil || rule != nil {
+    let isPlain = imported == nil && series == nil && occurrence == nil && rule == nil
+    if !isPlain || valueDay != nil || !code.isEmpty {
       origin = [
-        TransactionOrigin.init(importIdentity:series:occurrence:categorizedBy:)(
+        TransactionOrigin.init(importIdentity:series:occurrence:categorizedBy:valueDay:code:)(
           imported.map { ImportIdentity(reference: reference, original: $0.original) }, series,
-          occurrence, rule)
+          occurrence, rule, valueDay, code)
       ]
     }
     return Transaction.init(

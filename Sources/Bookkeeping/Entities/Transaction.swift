@@ -22,7 +22,9 @@ public enum Status: UInt8, Hashable, Sendable, CaseIterable, Codable {
 
 /// That a transaction was imported, and what the file called it.
 public struct ImportIdentity: Hashable, Sendable {
-  /// The file's own id of the row, or empty.
+  /// The file's own id of the row, with the format and a colon before it: `ofx:20240131-7`; or empty.
+  ///
+  /// Behind the colon there is nothing where the format has such ids and the row has none.
   public var reference: String
   /// The fingerprint it was imported with, once it was changed so that it has another.
   ///
@@ -33,6 +35,15 @@ public struct ImportIdentity: Hashable, Sendable {
   public init(reference: String = "", original: EntityID? = nil) {
     self.reference = reference
     self.original = original
+  }
+}
+
+extension ImportIdentity {
+  /// Whether the file gave the row an id.
+  var isReferenced: Bool { !reference.isEmpty && !reference.hasSuffix(":") }
+  /// The format that gave it, or empty where there is none.
+  var format: Substring {
+    isReferenced ? reference.firstIndex(of: ":").map { reference[..<$0] } ?? "?" : ""
   }
 }
 
@@ -58,7 +69,7 @@ public struct Transaction: LedgerEntity {
   public var tags: [String]
   /// What went where.
   public var postings: SharedList<Posting>
-  /// Where it came from; empty for most, else one element.
+  /// Where it came from, and what else few have; empty for most, else one element.
   ///
   /// An array, because an optional box of the same size makes the compiler copy every transaction
   /// that is returned once more than is needed.
@@ -76,11 +87,12 @@ extension Transaction {
     id: TransactionID, number: UInt64 = 0, day: Day, type: TransactionType,
     status: Status = .cleared, description: String = "", payee: String = "", note: String = "",
     tags: [String] = [], postings: some Sequence<Posting>, importIdentity: ImportIdentity? = nil,
-    series: SeriesID? = nil, occurrence: Day? = nil, categorizedBy: RuleID? = nil
+    series: SeriesID? = nil, occurrence: Day? = nil, categorizedBy: RuleID? = nil,
+    valueDay: Day? = nil, code: String = ""
   ) {
     let origin = TransactionOrigin(
       importIdentity: importIdentity, series: series, occurrence: occurrence,
-      categorizedBy: categorizedBy)
+      categorizedBy: categorizedBy, valueDay: valueDay, code: code)
     self.init(
       id: id, number: number, day: day, type: type, status: status, description: description,
       payee: payee, note: note, tags: tags, postings: SharedList(postings), origin: origin.list)
@@ -89,12 +101,14 @@ extension Transaction {
 
 // MARK: Where it came from
 
-/// What few transactions have: that they came from a file, a series or a rule.
+/// What few transactions have: that they came from a file, a series or a rule, a second day, a code.
 struct TransactionOrigin: Hashable, Sendable {
   var importIdentity: ImportIdentity?
   var series: SeriesID?
   var occurrence: Day?
   var categorizedBy: RuleID?
+  var valueDay: Day?
+  var code = ""
 
   /// The origin as a transaction keeps it: nothing at all where there is nothing to keep.
   var list: [TransactionOrigin] { self == TransactionOrigin() ? [] : [self] }
@@ -123,6 +137,19 @@ extension Transaction {
   public var categorizedBy: RuleID? {
     get { origin.first?.categorizedBy }
     set { change { $0.categorizedBy = newValue } }
+  }
+
+  /// The day from which the bank counts it for interest, or a journal's second date; `nil` where it is
+  /// the day.
+  public var valueDay: Day? {
+    get { origin.first?.valueDay }
+    set { change { $0.valueDay = newValue } }
+  }
+
+  /// The number that stands on the paper: of a cheque, an invoice, a payment order; empty for most.
+  public var code: String {
+    get { origin.first?.code ?? "" }
+    set { change { $0.code = newValue } }
   }
 
   private mutating func change(_ body: (inout TransactionOrigin) -> Void) {

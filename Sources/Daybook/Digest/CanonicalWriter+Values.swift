@@ -9,6 +9,7 @@ extension CanonicalWriter {
     put(7, text: new.note)
     put(8, number: new.order)
     put(9, flag: new.isHidden)
+    if !new.identifiers.isEmpty { put(10, texts: new.identifiers) }
   }
 
   mutating func put(_ change: AccountChange) {
@@ -18,6 +19,7 @@ extension CanonicalWriter {
     put(5, change.order)
     put(6, change.isHidden)
     put(7, change.seen)
+    put(8, change.identifiers)
   }
 
   mutating func put(_ new: NewCategory) {
@@ -59,6 +61,7 @@ extension CanonicalWriter {
     nest(1) { $0.put(row.draft) }
     put(2, number: Int64(row.line))
     put(3, text: row.reference)
+    if let choice = row.choice { nest(4) { $0.put(choice) } }
     end()
   }
 
@@ -79,6 +82,8 @@ extension CanonicalWriter {
     }
     if let link = draft.series { nest(13) { $0.put(link) } }
     put(14, draft.categorizedBy)
+    put(15, draft.valueDay)
+    put(16, text: draft.code)
   }
 
   mutating func put(_ amendment: Amendment) {
@@ -100,6 +105,8 @@ extension CanonicalWriter {
     }
     put(18, amendment.categorizedBy)
     put(19, amendment.seen)
+    if let day = amendment.valueDay { nest(20) { $0.put(1, day) } }
+    put(21, amendment.code)
   }
 
   mutating func put(_ scope: SeriesScope) {
