@@ -18,6 +18,8 @@ public struct InterchangeError: Error, Sendable {
     case badLines
     /// Accounts or categories are missing and may not be created.
     case missing
+    /// Which account of the ledger an account of the file is can't be told; `unknownAccounts` names them.
+    case account
     /// A line of a Daybook export is not what it should be.
     case format
     /// The ledger refused what the file says; `cause` says why.
@@ -40,6 +42,8 @@ public struct InterchangeError: Error, Sendable {
   public var badLines: [BadLine]
   /// The rates that lines need and that are not there, each pair of currencies once.
   public var missingRates: [MissingRates] = []
+  /// The accounts of the file that are none of the ledger's as far as is known.
+  public var unknownAccounts: [StatementAccount] = []
   /// The error below, where there is one.
   public var cause: (any Error)?
 

@@ -8,6 +8,8 @@ struct ImportBatch {
   var resolver: NameResolver?
   var badLines: [BadLine] = []
   var badLineCount = 0
+  /// Further commands, before all others: currencies that accounts are in.
+  var first: [Command] = []
   /// Further commands, after the accounts and categories and before the rows.
   var before: [Command] = []
   /// Further commands, after the rows.
@@ -24,7 +26,7 @@ struct ImportBatch {
     let options = ImportOptions(
       skipsBadRows: settings.skipsBadRows || badLineCount > 0 || skipsRefused,
       restoresDeleted: settings.restoresDeleted, keepsDuplicates: settings.keepsDuplicates)
-    return (resolver?.commands ?? []) + before + [.importRows(rows, options)] + after
+    return first + (resolver?.commands ?? []) + before + [.importRows(rows, options)] + after
   }
 
   /// Records everything in one commit, or rehearses it.
@@ -44,9 +46,7 @@ struct ImportBatch {
         badLines + faults.map(badLine), badLineCount + faults.count,
         faults.lazy.flatMap(\.missingRates).gathered)
     }
-    guard !rows.isEmpty || resolver?.commands.isEmpty == false || !before.isEmpty else {
-      return summary
-    }
+    guard !rows.isEmpty || commands.count > 1 else { return summary }
     progress?(.recording(rows.count))
     do {
       let outcomes =
@@ -70,7 +70,8 @@ struct ImportBatch {
   }
 
   private func checkMissing() throws(InterchangeError) {
-    guard !settings.createsMissing, let resolver, !resolver.commands.isEmpty else { return }
+    guard !settings.createsMissing, let resolver else { return }
+    guard !resolver.accounts.isEmpty || !resolver.categories.isEmpty else { return }
     let accounts = resolver.accounts.map { "account \($0)" }
     let categories = resolver.categories.map {
       "\($0.kind) category \($0.path)"

@@ -51,7 +51,7 @@ public struct ImportPlan: Sendable {
     }
 
     /// Whether the row has one category, which can be chosen.
-    public var hasCategory: Bool { row.target == nil && row.fee == nil }
+    public var hasCategory: Bool { row.target == nil && row.fee == nil && row.parts.isEmpty }
   }
 
   /// How many days apart two rows may be that are likely the same.
@@ -62,6 +62,7 @@ public struct ImportPlan: Sendable {
   private let settings: ImportSettings
   private let path: String?
   private let mapped: MappedFile
+  private let resolver: NameResolver
 
   /// Reads a file and asks the ledger about its rows; nothing is recorded.
   ///
@@ -71,22 +72,33 @@ public struct ImportPlan: Sendable {
     _ file: CSVFile, mapping: ImportMapping, settings: ImportSettings = ImportSettings(),
     for ledger: Ledger
   ) async throws {
-    self.settings = settings
-    path = file.path
-    mapped = try MappedFile(
+    let mapped = try MappedFile(
       file, mapping: mapping, currencies: try ledger.definedCurrencies(),
       accountCurrencies: try ledger.read { try $0.accountCurrencies() })
-    var batch = ImportBatch(settings: settings, path: file.path)
+    try await self.init(
+      mapped, try ledger.read { try NameResolver($0) }, settings: settings, path: file.path,
+      for: ledger)
+  }
+
+  init(
+    _ mapped: MappedFile, _ resolver: NameResolver, settings: ImportSettings, path: String?,
+    for ledger: Ledger
+  ) async throws {
+    self.settings = settings
+    self.path = path
+    self.mapped = mapped
+    self.resolver = resolver
+    var batch = ImportBatch(settings: settings, path: path)
     batch.settings.isDryRun = true
     batch.badLines = mapped.badLines
     batch.badLineCount = mapped.badLineCount
     batch.skipsRefused = true
-    var resolver = try ledger.read { try NameResolver($0) }
+    var resolver = resolver
     var owners: [Int] = []
     var states = [State](repeating: .new, count: mapped.rows.count)
     for (place, row) in mapped.rows.enumerated() {
       do {
-        let made = try CSVImporter.importRows(row, &resolver)
+        let made = try row.importRows(&resolver)
         batch.rows += made
         owners += made.map { _ in place }
       } catch {
@@ -114,23 +126,21 @@ public struct ImportPlan: Sendable {
     batch.settings.skipsBadRows = true
     batch.badLines = mapped.badLines
     batch.badLineCount = mapped.badLineCount
-    var resolver = try ledger.read { try NameResolver($0) }
+    var resolver = resolver
     for item in items {
       switch (item.state, item.choice) {
       case (.known, _):
         // Rows are counted: of two equal ones the ledger has to see the one that it knows.
-        batch.rows += try CSVImporter.importRows(item.row, &resolver)
+        batch.rows += try item.row.importRows(&resolver)
       case (.new, .take(let category, let payee)), (.likely, .take(let category, let payee)):
-        var made = try CSVImporter.importRows(item.row, &resolver)
+        var made = try item.row.importRows(&resolver)
         var amendment = Amendment(payee: payee)
         if let category, item.hasCategory {
           amendment.category = resolver.category(
             category, kind: item.row.isInflow ? .income : .expense)
         }
         if amendment != Amendment() {
-          let id = TransactionID(NameResolver.newID())
-          made[0].draft.id = id
-          batch.after.append(.amend(id, amendment))
+          made[0].choice = amendment
         }
         batch.rows += made
       default: continue

@@ -20,6 +20,14 @@ public struct ImportSummary: Sendable {
   public var statedBalanceMismatches: [BalanceMismatch] = []
   /// What the stated balances say that accounts held before their first row, where not zero.
   public var impliedOpenings: [String: Money] = [:]
+  /// How many rows were left out because the bank has not booked them yet.
+  public var pendingLeftOut = 0
+  /// How many rows were left out because the other account's statement in the file has them too.
+  public var mirrored = 0
+  /// What the file says and was not taken.
+  public var notices: [FileNotice] = []
+  /// What statements say that accounts hold, and what the ledger says.
+  public var balances: [BalanceReport] = []
   /// The transactions that were recorded, in file order; empty for a dry run.
   public var transactions: [TransactionID] = []
   /// Which rows of the batch were there already, and which the ledger refuses.

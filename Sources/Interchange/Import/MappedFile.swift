@@ -20,6 +20,9 @@ public struct MappedFile: Sendable {
   /// Whether two threads have read it.
   package private(set) var isReadAhead = false
 
+  /// No rows.
+  init() {}
+
   /// The most bad lines that are described; further ones are counted.
   public static let badLineCountMax = FileContents.badLineCountMax
 

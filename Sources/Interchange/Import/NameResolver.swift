@@ -14,8 +14,11 @@ struct NameResolver {
   private var openings: [Command] = []
   private(set) var accounts: [String] = []
 
-  /// The commands that create what is missing.
-  var commands: [Command] { openings + paths.commands }
+  /// The numbers that accounts get, in order; of one about to be opened, with its opening.
+  private var numbered: [Command] = []
+
+  /// The commands that create what is missing, and give accounts their numbers.
+  var commands: [Command] { openings + paths.commands + numbered }
   /// The categories among that.
   var categories: [CreatedCategory] { paths.created }
 
@@ -29,18 +32,18 @@ struct NameResolver {
   /// The account of a name; one that is missing is opened in `currency`.
   mutating func account(
     _ name: String, currency: Currency, kind: AccountKind = .asset, opening: Int64 = 0,
-    openingDay: Day? = nil
+    openingDay: Day? = nil, identifiers: [String] = [], note: String = "", isHidden: Bool = false
   ) -> AccountID {
     if let id = knownAccounts[name] { return id }
     let key = Folding.key(name)
     let id = accountIDs[key] ?? AccountID(Self.newID())
     if accountIDs.updateValue(id, forKey: key) == nil {
       accounts.append(name)
-      openings.append(
-        .openAccount(
-          NewAccount(
-            id: id, name: name, kind: kind, currency: currency, openingBalance: opening,
-            openingDay: openingDay)))
+      var new = NewAccount(
+        id: id, name: name, kind: kind, currency: currency, openingBalance: opening,
+        openingDay: openingDay, note: note, isHidden: isHidden)
+      new.identifiers = identifiers
+      openings.append(.openAccount(new))
     }
     knownAccounts[name] = id
     return id
@@ -57,6 +60,27 @@ struct NameResolver {
     let id = paths.made(path, kind: kind)
     knownPaths[known] = id
     return id
+  }
+
+  /// The category at the end of a path, of the other kind where it is there as that alone.
+  mutating func anyCategory(_ path: CategoryPath, kind: CategoryKind) -> CategoryID? {
+    let other: CategoryKind = kind == .income ? .expense : .income
+    if paths.category(at: path, kind: kind) == nil, !path.names.isEmpty,
+      let id = paths.category(at: path, kind: other)
+    {
+      return id
+    }
+    return category(path, kind: kind)
+  }
+
+  /// Gives an account that is there further numbers.
+  mutating func remember(_ identifiers: [String], of account: Account) {
+    let known = Set(account.identifiers.map(Account.identifierKey))
+    let new = identifiers.filter { !known.contains(Account.identifierKey($0)) }
+    guard !new.isEmpty else { return }
+    var change = AccountChange()
+    change.identifiers = Array((account.identifiers + new).prefix(Limits.identifierCountMax))
+    numbered.append(.amendAccount(account.id, change))
   }
 
   static func newID() -> EntityID {

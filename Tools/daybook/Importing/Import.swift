@@ -6,10 +6,21 @@ import Terminal
 /// `daybook import`: a bank's files become rows.
 struct ImportCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import banks' CSV files, or what export has written.",
+    commandName: "import",
+    abstract: "Import banks' files, other programs' books, or what export has written.",
     discussion: """
-      A file lands whole or not at all, and what is there already is not recorded again. What its
-      columns mean stands in a mapping file, in flags, or in both, the flags on top:
+      A file lands whole or not at all, and what is there already is not recorded again. What a file
+      is, is found out by its content:
+
+        daybook import statement.ofx --account Checking
+        daybook import camt.xml other.sta journal.ledger
+
+      Files of banks (OFX, QFX, QIF, CAMT, MT940) name their account by a number: say once which of
+      yours it is, the ledger remembers it. Books (hledger, ledger, beancount, GnuCash, Actual) come
+      with their accounts and categories.
+
+      Of a table (CSV) you say what its columns mean, in a mapping file, in flags, or in both, the
+      flags on top:
 
         daybook import statement.csv --preview --account Checking --save-mapping bank.json
         daybook import statement.csv --mapping bank.json --dry-run
@@ -21,7 +32,7 @@ struct ImportCommand: LedgerCommand {
         daybook import *.csv
 
       Of several files each lands by itself: one that is refused leaves the others in. A folder
-      stands for the files in it that end in .csv, .tsv or .txt, and - for standard input.
+      stands for the files in it that end as such files do, and - for standard input.
 
       What `daybook export` writes as csv or jsonl is recognised and needs no mapping; jsonl goes
       into an empty ledger and makes it equal to the one it came from.
@@ -31,10 +42,12 @@ struct ImportCommand: LedgerCommand {
 
   @Argument(
     help: "The files, a folder of them, or - for standard input.",
-    completion: .file(extensions: ["csv", "tsv", "txt", "jsonl"]))
+    completion: .file(extensions: ImportFiles.endings.map { String($0.dropFirst()) } + ["jsonl"]))
   var files: [String]
 
-  @OptionGroup(title: "What the columns mean") var columns: MappingOptions
+  @OptionGroup(title: "What the file is of") var formats: FormatOptions
+
+  @OptionGroup(title: "What the columns of a table mean") var columns: MappingOptions
 
   @Flag(help: "Show what would be read, and the guess where no mapping is given. Records nothing.")
   var preview = false
@@ -103,8 +116,14 @@ struct ImportCommand: LedgerCommand {
     let interruption = Interruption(json: ledger.json)
     // One that can't be read needs no ledger to be told of.
     let only = files.places.count == 1 ? try files.places[0].read() : nil
-    if preview, let only { return try await showPreview(only) }
-    var run = ImportRun(columns: columns, settings: settings, interruption: interruption)
+    if preview, let only {
+      if let format = try formats.format(of: only, columns) {
+        return try await showPreview(only, as: format)
+      }
+      return try await showPreview(only)
+    }
+    var run = ImportRun(
+      columns: columns, formats: formats, settings: settings, interruption: interruption)
     run.keepsAs = keepMapping
     run.replaces = force
     run.isInteractive = interactive
@@ -165,7 +184,8 @@ struct ImportCommand: LedgerCommand {
         )
       }
     }
-    let found = try columns.mapping(of: file, saved: saved, mayGuess: true, base: base)
+    let found = try columns.mapping(
+      of: file, saved: saved, mayGuess: true, base: base)
     let text = try file.text(found.mapping.encoding)
     let mapped = try MappedFile(text, mapping: found.mapping, accountCurrencies: accounts)
     var preview = ImportPreview(

@@ -20,8 +20,13 @@ struct ImportFiles {
   private(set) var places: [Place] = []
   /// Files in folders that are no statements, by their names.
   private(set) var leftOut: [String] = []
-  /// What a bank's file may be called.
-  private static let endings = [".csv", ".tsv", ".txt"]
+  /// How the names of files end that may be imported.
+  static let endings: [String] = {
+    let others = FileFormats.all.flatMap { $0.endings }
+    var endings = [".csv", ".tsv", ".txt"]
+    for ending in others where !endings.contains(ending) { endings.append(ending) }
+    return endings
+  }()
 
   /// - Throws: `CommandFailure` where a folder cannot be read or has no such file.
   init(_ arguments: [String]) throws {

@@ -22,6 +22,7 @@ struct FileOutcome {
 /// Brings files into a ledger, one after the other, each whole or not at all.
 struct ImportRun {
   let columns: MappingOptions
+  let formats: FormatOptions
   let settings: ImportSettings
   let interruption: Interruption
   /// The name under which the ledger is to keep the mapping; `nil` for none.
@@ -99,10 +100,13 @@ struct ImportRun {
           try await PostingsImporter(settings: settings).run(text, into: ledger, progress: progress)
         }, mapping: nil)
     }
+    if let format = try formats.format(of: file, columns) {
+      return try await land(file, as: format, in: ledger, progress)
+    }
     return try await landStatement(file, in: ledger, progress)
   }
 
-  /// A bank's file.
+  /// A bank's table of rows.
   private func landStatement(
     _ file: RawFile, in ledger: Ledger, _ progress: @escaping @Sendable (ImportProgress) -> Void
   ) async throws -> Landed {

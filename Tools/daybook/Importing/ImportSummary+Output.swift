@@ -16,6 +16,9 @@ extension ImportSummary {
     lines += Self.first(
       most, of: statedBalanceMismatches.map { "The bank's balance does not follow: \($0)" },
       "balances that do not follow")
+    lines += Self.first(
+      most, of: notices.map { "Not taken, or otherwise: \($0)" }, "such lines")
+    lines += Self.first(most, of: balances.flatMap(\.sentences), "stated balances")
     lines += Self.first(most, of: openings, "such accounts")
     lines += created("account", "accounts", createdAccounts, verbose)
     lines += created(
@@ -61,6 +64,13 @@ extension ImportSummary {
       parts.append("\(Figures.count(duplicates)) \(duplicates == 1 ? "was" : "were") there already")
     }
     if leftOut > 0 { parts.append("\(Figures.count(leftOut)) left out by the mapping") }
+    if pendingLeftOut > 0 {
+      parts.append(
+        "\(Figures.count(pendingLeftOut)) not booked yet left out (--pending takes them)")
+    }
+    if mirrored > 0 {
+      parts.append("\(Figures.count(mirrored)) left out as the other side of a transfer")
+    }
     if !skipped.isEmpty {
       parts.append(
         "\(Figures.count(skipped.count)) bad line\(skipped.count == 1 ? "" : "s") left out")
@@ -91,6 +101,9 @@ extension ImportSummary {
       ("skipped", .array(skipped.map { .string("\($0)") })),
       ("missingRates", .array(missingRates.map(\.json))),
       ("balances", .array(statedBalanceMismatches.map { .string("\($0)") })),
+      ("pendingLeftOut", .count(pendingLeftOut)), ("mirrored", .count(mirrored)),
+      ("notices", .array(notices.map { .string("\($0)") })),
+      ("statements", .array(balances.map(\.json))),
       (
         "impliedOpenings",
         .object(
@@ -105,6 +118,10 @@ extension ImportSummary {
     imported += other.imported
     duplicates += other.duplicates
     leftOut += other.leftOut
+    pendingLeftOut += other.pendingLeftOut
+    mirrored += other.mirrored
+    notices += other.notices
+    balances += other.balances
     // What a rehearsal would create, it would create for the next file too.
     createdAccounts += other.createdAccounts.filter { !createdAccounts.contains($0) }
     createdCategories += other.createdCategories.filter { !createdCategories.contains($0) }
@@ -114,6 +131,41 @@ extension ImportSummary {
     impliedOpenings.merge(other.impliedOpenings) { first, _ in first }
     transactions += other.transactions
   }
+}
+
+extension BalanceReport {
+  /// What is worth saying of it.
+  fileprivate var sentences: [String] {
+    var found: [String] = []
+    if let difference, difference.units != 0 {
+      found.append(
+        "The balances that the file states of \(account) do not follow from its rows: they differ by "
+          + "\(Figures.withCode(difference)).")
+    }
+    guard let closing, let inLedger else { return found }
+    let stated = Figures.withCode(Total(closing.amount))
+    if let ledgerDifference, ledgerDifference.units != 0 {
+      found.append(
+        "On \(closing.day) \(account) holds \(Figures.withCode(inLedger)) here, \(stated) by the bank."
+      )
+    } else {
+      found.append("On \(closing.day) \(account) holds \(stated), as the bank says.")
+    }
+    return found
+  }
+
+  /// The same for scripts.
+  fileprivate var json: JSON {
+    .object([
+      ("account", .string(account)), ("currency", .optional(currency)),
+      ("opening", .optional(opening?.amount.text)), ("openingDay", .day(opening?.day)),
+      ("closing", .optional(closing?.amount.text)), ("closingDay", .day(closing?.day)),
+      ("difference", .optional(difference?.text)), ("inLedger", .optional(inLedger?.text)),
+      ("asserted", .bool(isAsserted)),
+    ])
+  }
+
+  private var currency: String? { (closing ?? opening)?.amount.currency.code }
 }
 
 extension MissingRates {

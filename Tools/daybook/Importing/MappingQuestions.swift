@@ -128,7 +128,8 @@ struct MappingQuestions {
     return preview
   }
 
-  private func accountName() throws -> String {
+  /// Asks for the name of an account, one that is there or is to be opened.
+  func accountName() throws -> String {
     let names = accounts.map(\.name)
     if names.count > 1 {
       let shown = names.prefix(12).joined(separator: ", ")

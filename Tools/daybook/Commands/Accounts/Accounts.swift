@@ -6,6 +6,7 @@ struct AccountsCommand: AsyncParsableCommand {
     commandName: "accounts", abstract: "List, create and change accounts.",
     subcommands: [
       AccountsListCommand.self, AccountsCreateCommand.self, AccountsRenameCommand.self,
-      AccountsCloseCommand.self, AccountsReopenCommand.self, AccountsDeleteCommand.self,
+      AccountsNumbersCommand.self, AccountsCloseCommand.self, AccountsReopenCommand.self,
+      AccountsDeleteCommand.self,
     ], defaultSubcommand: AccountsListCommand.self)
 }

@@ -41,6 +41,10 @@ struct AccountsCreateCommand: LedgerCommand {
       valueName: "yyyy-mm-dd"))
   var openingDay: DayArgument?
 
+  @Option(
+    help: "Its IBAN or number, by which imports find it; may be repeated.")
+  var number: [String] = []
+
   @Option(help: "A note.")
   var note: String = ""
 
@@ -65,9 +69,10 @@ struct AccountsCreateCommand: LedgerCommand {
           "The opening is not in \(own), the currency of \(name).",
           remedy: "Write it without a currency.")
       }
-      let account = NewAccount(
+      var account = NewAccount(
         name: name, kind: kind.kind, currency: own, openingBalance: units?.minorUnits ?? 0,
         openingDay: openingDay?.day(today: today.day), note: note)
+      account.identifiers = number
       opened = account
       return [.openAccount(account)]
     }

@@ -35,7 +35,7 @@ struct AccountsListCommand: PastReportCommand {
         .text(nil, "Kind", yielding: .below(2)), .data("kind"), .data("closed"),
         .data("deleted"), .figure("opening", "Opening", yielding: .goes(1)), .data("openingDay"),
         .figure("balance", "Balance"), .fixed("currency"),
-        .text("note", "Note", yielding: .below(3)),
+        .text("note", "Note", yielding: .below(3)), .data("numbers"),
       ], ifEmpty: "No accounts yet: `daybook accounts create` makes one."
     ) { .object([("accounts", .array(rows.map(Self.json)))]) }
     for row in rows {
@@ -48,7 +48,7 @@ struct AccountsListCommand: PastReportCommand {
         .init(
           data: account.opening.text, .init(Figures.text(Total(account.opening)), .dim)),
         .day(account.openingDay), .total(row.balance), .currency(account.currency),
-        .init(account.note),
+        .init(account.note), .init(account.identifiers.joined(separator: " ")),
       ])
     }
     return report
@@ -94,6 +94,7 @@ struct AccountsListCommand: PastReportCommand {
       ("balance", .string(row.balance.text)), ("opening", .string(account.opening.text)),
       ("openingDay", .day(account.openingDay)), ("closed", .bool(account.isClosed)),
       ("deleted", .bool(account.isDeleted)), ("note", .string(account.note)),
+      ("numbers", .array(account.identifiers.map { .string($0) })),
     ])
   }
 }

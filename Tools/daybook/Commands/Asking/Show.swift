@@ -45,6 +45,7 @@ struct ShowCommand: PastReportCommand {
     let facts: [(String, String)] = [
       ("Id", "\(row.id)"), ("Place", row.place), ("Type", "\(row.type), \(row.status)"),
       ("Payee", row.payee), ("Description", row.description), ("Note", row.note),
+      ("Code", row.code), ("Value day", row.valueDay.map { "\($0)" } ?? ""),
       ("Tags", row.tags.joined(separator: ", ")), ("Category by", names.chooser(of: row)),
       ("Series", row.series.map { "\($0)" } ?? ""),
     ]

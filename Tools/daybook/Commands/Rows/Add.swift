@@ -52,6 +52,7 @@ struct AddCommand: LedgerCommand {
   var on: DayArgument?
 
   @OptionGroup var text: TextOptions
+  @OptionGroup var paper: PaperOptions
 
   @Option(
     help: "A key of your own: the same command with the same key records nothing a second time.")
@@ -86,6 +87,8 @@ struct AddCommand: LedgerCommand {
     try await ledger.recordAndShow("Recorded", creating: new, key: key) { snapshot in
       var draft = Draft(try shape(snapshot, new), on: day)
       text.fill(&draft)
+      draft.code = paper.code ?? ""
+      draft.valueDay = paper.valueDay?.day(today: today.day)
       return [.record(draft)]
     }
   }
@@ -143,6 +146,17 @@ struct AddCommand: LedgerCommand {
     return .split(
       Draft.Split(account: account?.id, kind: kind, parts: parts, accountAmount: signed))
   }
+}
+
+/// What stands on paper beside the words: a number, and the bank's second day.
+struct PaperOptions: ParsableArguments {
+  @Option(help: "The number on the paper: of a cheque, an invoice.")
+  var code: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The day from which the bank counts it, where that is another.", valueName: "yyyy-mm-dd"))
+  var valueDay: DayArgument?
 }
 
 /// The words of a transaction.

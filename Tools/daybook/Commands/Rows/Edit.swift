@@ -45,6 +45,7 @@ struct EditCommand: LedgerCommand {
   var on: DayArgument?
 
   @OptionGroup var text: TextOptions
+  @OptionGroup var paper: PaperOptions
 
   @Flag(help: "Take all labels away.")
   var noTags = false
@@ -67,10 +68,11 @@ struct EditCommand: LedgerCommand {
     let given =
       [
         amount, target.account, target.category, target.to, toAmount, accountAmount, text.payee,
-        text.description,
+        text.description, paper.code,
       ]
       .contains { $0 != nil }
-    let others = on != nil || text.note != nil || text.status != nil
+    let others =
+      on != nil || paper.valueDay != nil || text.note != nil || text.status != nil
     guard given || others || noTags || noCategory || !part.isEmpty || !text.tag.isEmpty else {
       throw ValidationError("Say what to change, such as --amount 12.50 or --category Food.")
     }
@@ -85,6 +87,8 @@ struct EditCommand: LedgerCommand {
         day: on?.day(today: today.day), description: text.description, payee: text.payee,
         note: text.note, tags: noTags ? [] : text.tag.isEmpty ? nil : text.tag,
         status: text.status?.status)
+      amendment.code = paper.code
+      if let day = paper.valueDay?.day(today: today.day) { amendment.valueDay = .some(day) }
       let account = try target.account.map { try Lookup.account($0, in: snapshot) }
       if part.isEmpty { amendment.account = account?.id }
       let currencies = Currencies(of: row, movedTo: account)

@@ -98,7 +98,7 @@ extension CommandFailure {
       case .notMade: .cannotCreate
       case .notWritten: .inputOutput
       case .encoding, .badLines, .format: .badData
-      case .mapping: .usage
+      case .mapping, .account: .usage
       case .missing, .refused: .refused
       }
     var place = error.path.map { "\($0): " } ?? ""

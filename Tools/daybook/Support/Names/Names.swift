@@ -134,6 +134,7 @@ extension JSON {
       ("type", .string("\(transaction.type)")), ("status", .string("\(transaction.status)")),
       ("description", .string(transaction.description)), ("payee", .string(transaction.payee)),
       ("note", .string(transaction.note)),
+      ("code", .string(transaction.code)), ("valueDay", .day(transaction.valueDay)),
       ("tags", .array(transaction.tags.map { .string($0) })), ("postings", .array(postings)),
       ("categorizedBy", .optional(transaction.categorizedBy.flatMap { names.name(of: $0) })),
       ("categorizedByID", .optional(transaction.categorizedBy.map { "\($0)" })),

@@ -1,0 +1,202 @@
+public import Daybook
+
+/// Records the books of another program: accounts, categories, everything booked, rates, and what goes
+/// with them, as one commit.
+///
+/// What is in the ledger already under the same name is used; rows that are there are left out. So books can
+/// be imported again when they have grown.
+public struct BooksImporter: Sendable {
+  /// How rows are imported.
+  public var settings: ImportSettings
+  /// Whether the balances that the books assert become balances that the ledger checks from now on.
+  public var assertsBalances: Bool
+
+  /// An importer.
+  public init(settings: ImportSettings = ImportSettings(), assertsBalances: Bool = false) {
+    self.settings = settings
+    self.assertsBalances = assertsBalances
+  }
+
+  /// Records the books of a file.
+  ///
+  /// - Parameters:
+  ///   - path: what the file is called in messages.
+  ///   - progress: called now and then, on the thread of the import.
+  /// - Throws: `InterchangeError`: `badLines` with every bad line, `missing`, `refused`. Nothing was
+  ///   recorded then. Errors of the ledger's files arrive as `DaybookError`.
+  /// - Complexity: O(transactions) time and memory; at most `Limits.importRowCountMax` of them.
+  @discardableResult
+  @concurrent
+  public func run(
+    _ contents: FileContents, path: String? = nil, into ledger: Ledger,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportSummary {
+    let books = contents.books ?? Books()
+    var batch = ImportBatch(settings: settings, path: path)
+    batch.badLines = contents.badLines
+    batch.badLineCount = contents.badLineCount
+    var recording = try ledger.read { try BooksRecording(books, in: $0) }
+    recording.takeTransactions(of: books, &batch)
+    recording.takePlans(of: books, &batch)
+    if assertsBalances { recording.takeAssertions(of: books, &batch) }
+    recording.close(books, &batch)
+    batch.first = recording.definitions
+    batch.resolver = recording.resolver
+    var summary = try await batch.land(in: ledger, progress)
+    summary.notices = contents.notices + recording.notices
+    return summary
+  }
+}
+
+/// Books on their way into a ledger: names become ids.
+private struct BooksRecording {
+  var resolver: NameResolver
+  private(set) var definitions: [Command] = []
+  private(set) var notices: [FileNotice] = []
+  private var accounts: [String: AccountID] = [:]
+  private var opened: Set<String> = []
+  private var stated: Set<Asserted> = []
+  private var budgets: Set<String> = []
+  private var series: Set<String> = []
+
+  private struct Asserted: Hashable {
+    var account: AccountID
+    var day: Day
+  }
+
+  init(_ books: Books, in snapshot: borrowing Snapshot) throws {
+    resolver = try NameResolver(snapshot)
+    let known = Set(try snapshot.currencyDefinitions().map(\.currency))
+    for definition in books.currencies where !known.contains(definition.currency) {
+      guard Currency.iso(definition.currency.code) != definition.currency else { continue }
+      definitions.append(.defineCurrency(definition))
+    }
+    for assertion in try snapshot.assertions() {
+      stated.insert(Asserted(account: assertion.account, day: assertion.day))
+    }
+    budgets = Set(try snapshot.budgets().map { Folding.key($0.name) })
+    series = Set(try snapshot.series().map { Folding.key($0.name) })
+    for account in books.accounts {
+      if !resolver.hasAccount(account.name) { opened.insert(account.name) }
+      accounts[account.name] = resolver.account(
+        account.name, currency: account.currency, kind: account.kind,
+        identifiers: account.identifiers, note: account.note, isHidden: account.isHidden)
+    }
+    for category in books.categories { _ = resolver.category(category.path, kind: category.kind) }
+  }
+
+  mutating func takeTransactions(of books: Books, _ batch: inout ImportBatch) {
+    batch.before += books.rates.map(Command.setRate)
+    batch.rows.reserveCapacity(books.transactions.count)
+    for transaction in books.transactions {
+      var draft = Draft(
+        .postings(postings(of: transaction)), on: transaction.day,
+        description: transaction.description, payee: transaction.payee, note: transaction.note,
+        tags: transaction.tags, status: transaction.status)
+      draft.valueDay = transaction.valueDay == transaction.day ? nil : transaction.valueDay
+      draft.code = transaction.code
+      batch.rows.append(
+        ImportRow(draft, line: transaction.line, reference: transaction.reference))
+    }
+  }
+
+  private mutating func postings(of transaction: BookTransaction) -> [Posting] {
+    transaction.postings.map {
+      Posting(target(of: $0.place, $0.amount.currency), $0.amount, note: $0.note)
+    }
+  }
+
+  private mutating func target(of place: BookPosting.Place, _ currency: Currency) -> Target {
+    switch place {
+    case .account(let name):
+      .account(accounts[name] ?? resolver.account(name, currency: currency))
+    case .category(let path, let kind):
+      .category(
+        resolver.category(path, kind: kind)
+          ?? (kind == .income ? .uncategorizedIncome : .uncategorizedExpense))
+    case .exchange: .account(.exchange)
+    case .opening: .account(.opening)
+    case .outside: .account(.outside)
+    }
+  }
+
+  mutating func takeAssertions(of books: Books, _ batch: inout ImportBatch) {
+    for assertion in books.assertions {
+      guard let account = accounts[assertion.account],
+        stated.insert(Asserted(account: account, day: assertion.day)).inserted
+      else { continue }
+      batch.after.append(
+        .assertBalance(
+          BalanceAssertion(
+            id: .new, account: account, day: assertion.day, units: assertion.amount.minorUnits)))
+    }
+  }
+
+  /// Budgets and series whose names the ledger does not have yet.
+  mutating func takePlans(of books: Books, _ batch: inout ImportBatch) {
+    for planned in books.budgets where budgets.insert(Folding.key(planned.budget.name)).inserted {
+      var budget = planned.budget
+      budget.id = .new
+      budget.categories = planned.categories.compactMap {
+        resolver.category($0, kind: .expense)
+      }
+      batch.after.append(.putBudget(budget))
+    }
+    for planned in books.schedules where series.insert(Folding.key(planned.name)).inserted {
+      guard let template = template(of: planned.template) else {
+        notices.append(
+          FileNotice(
+            line: planned.line,
+            "“\(planned.name)” comes again and again with \(planned.template.postings.count) postings; "
+              + "a series has two, so it was not taken."))
+        continue
+      }
+      var new = Series(
+        id: .new, name: planned.name, template: template, schedule: planned.schedule,
+        anchor: planned.start)
+      new.end = planned.end?.adding(days: 1)
+      batch.after.append(.putSeries(new))
+    }
+  }
+
+  /// What a series records, where it has two postings of one currency.
+  private mutating func template(of transaction: BookTransaction) -> SeriesTemplate? {
+    guard transaction.postings.count == 2 else { return nil }
+    let sorted = transaction.postings.sorted { $0.amount.minorUnits < $1.amount.minorUnits }
+    let (giver, taker) = (sorted[0], sorted[1])
+    guard giver.amount.currency == taker.amount.currency, taker.amount.minorUnits > 0 else {
+      return nil
+    }
+    let amount = taker.amount
+    let places = (
+      target(of: giver.place, amount.currency), target(of: taker.place, amount.currency)
+    )
+    var template: SeriesTemplate
+    switch places {
+    case (.account(let source), .category(let category)):
+      guard case .category(_, .expense) = taker.place else { return nil }
+      template = SeriesTemplate(
+        type: .expense, amount: amount, account: source, category: category)
+    case (.category(let category), .account(let target)):
+      guard case .category(_, .income) = giver.place else { return nil }
+      template = SeriesTemplate(
+        type: .income, amount: amount, account: target, category: category)
+    case (.account(let source), .account(let target)):
+      template = SeriesTemplate(
+        type: .transfer, amount: amount, account: source, otherAccount: target)
+    default: return nil
+    }
+    template.description = transaction.description
+    template.payee = transaction.payee
+    template.note = transaction.note
+    template.tags = transaction.tags
+    return template
+  }
+
+  /// Closes the accounts that were opened for these books and are closed in them.
+  func close(_ books: Books, _ batch: inout ImportBatch) {
+    for account in books.accounts where account.isClosed && opened.contains(account.name) {
+      if let id = accounts[account.name] { batch.after.append(.closeAccount(id)) }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import Daybook
+
+/// The rows of a file's statements with the ledger's accounts in them, before anything is recorded.
+struct StatementPlan {
+  private(set) var rows: [StatementRow] = []
+  private(set) var badLines: [BadLine]
+  private(set) var badLineCount: Int
+  private(set) var pendingLeftOut = 0
+  private var mirrored = 0
+  private let notices: [FileNotice]
+  private var balances: [BalanceReport] = []
+  private var impliedOpenings: [String: Money] = [:]
+  /// The balances that the file states and the ledger does not keep yet.
+  private(set) var assertions: [Command] = []
+  var resolver: NameResolver
+  private var asserted: Set<Asserted> = []
+
+  private struct Asserted: Hashable {
+    var account: AccountID
+    var day: Day
+  }
+
+  /// - Throws: `InterchangeError` of code `account` where an account can't be told.
+  init(
+    _ contents: FileContents, _ importer: StatementImporter, path: String?,
+    in snapshot: borrowing Snapshot
+  ) throws {
+    badLines = contents.badLines
+    badLineCount = contents.badLineCount
+    notices = contents.notices
+    resolver = try NameResolver(snapshot)
+    let accounts = try snapshot.accounts()
+    let matcher = AccountMatcher(accounts, importer.accounts)
+    if importer.accounts.all != nil {
+      try Self.checkOne(contents.statements, path)
+    }
+    let matches = contents.statements.map { matcher.match($0.account) }
+    try Self.check(contents.statements, matches, path)
+    for assertion in try snapshot.assertions() {
+      asserted.insert(Asserted(account: assertion.account, day: assertion.day))
+    }
+    var mirrors = TransferMirrors()
+    rows.reserveCapacity(contents.statements.reduce(0) { $0 + $1.rows.count })
+    var statements = contents.statements
+    var names: [String] = []
+    for (statement, match) in zip(statements, matches) {
+      guard let match else { continue }
+      names.append(try resolver.open(statement, match))
+    }
+    for index in statements.indices { mirrors.expect(statements[index].rows, of: names[index]) }
+    for index in statements.indices {
+      let name = names[index]
+      let statement = statements[index]
+      statements[index].rows = []
+      take(statement, name, importer, &mirrors)
+      let isNew = if case .new = matches[index] { true } else { false }
+      note(statement, name, isNew: isNew, path)
+    }
+  }
+
+  private mutating func take(
+    _ statement: Statement, _ name: String, _ importer: StatementImporter,
+    _ mirrors: inout TransferMirrors
+  ) {
+    for var row in statement.rows {
+      if row.isPending, !importer.takesPending {
+        pendingLeftOut += 1
+        continue
+      }
+      if mirrors.hasOther(row, of: name) {
+        mirrored += 1
+        continue
+      }
+      row.account = name
+      if row.fee != nil, row.feeCategory.names.isEmpty { row.feeCategory = ["Fees"] }
+      row.fit()
+      rows.append(row)
+    }
+  }
+
+  private mutating func note(
+    _ statement: Statement, _ name: String, isNew: Bool, _ path: String?
+  ) {
+    guard statement.opening != nil || statement.closing != nil else { return }
+    var report = BalanceReport(
+      account: name, opening: statement.opening, closing: statement.closing)
+    report.difference = statement.difference
+    balances.append(report)
+    if isNew, impliedOpenings[name] == nil, let opening = statement.impliedOpening {
+      impliedOpenings[name] = opening
+    }
+    let note = path.map { "stated by \($0.split(separator: "/").last ?? "")" } ?? ""
+    let ends = [
+      statement.opening.map { (day: $0.day.adding(days: -1), amount: $0.amount) },
+      statement.closing.map { (day: $0.day, amount: $0.amount) },
+    ]
+    for end in ends.compactMap(\.self) {
+      let account = resolver.account(name, currency: end.amount.currency)
+      guard asserted.insert(Asserted(account: account, day: end.day)).inserted else { continue }
+      assertions.append(
+        .assertBalance(
+          BalanceAssertion(
+            id: .new, account: account, day: end.day, units: end.amount.minorUnits, note: note)))
+    }
+  }
+
+  /// Says in a summary what was left out, and what the file says of balances.
+  func tell(_ summary: inout ImportSummary) {
+    summary.pendingLeftOut = pendingLeftOut
+    summary.mirrored = mirrored
+    summary.notices = notices
+    summary.balances = balances
+    summary.impliedOpenings = impliedOpenings.filter { $0.value.minorUnits != 0 }
+  }
+
+  // MARK: Accounts
+
+  private static func checkOne(
+    _ statements: [Statement], _ path: String?
+  ) throws(InterchangeError) {
+    var seen: [StatementAccount] = []
+    for statement in statements where !seen.contains(statement.account) {
+      seen.append(statement.account)
+    }
+    guard seen.count > 1 else { return }
+    var error = InterchangeError(
+      .account,
+      "The file is of \(seen.count) accounts, and one account was named for all of them: "
+        + seen.prefix(20).map(\.words).joined(separator: ", ") + ".",
+      remedy: "Say of each which account it is.", path: path)
+    error.unknownAccounts = seen
+    throw error
+  }
+
+  private static func check(
+    _ statements: [Statement], _ matches: [AccountMatcher.Match?], _ path: String?
+  ) throws(InterchangeError) {
+    var unknown: [StatementAccount] = []
+    for (statement, match) in zip(statements, matches)
+    where match == nil && !unknown.contains(statement.account) {
+      unknown.append(statement.account)
+    }
+    guard let first = unknown.first else { return }
+    let line = statements.first { $0.account == first }?.line
+    let names = unknown.prefix(20).map(\.words).joined(separator: ", ")
+    var error = InterchangeError(
+      .account,
+      unknown.count == 1
+        ? "Which account of the ledger is \(names)?"
+        : "Which accounts of the ledger are these: \(names)?",
+      remedy: "Say it once; the ledger remembers the number.", path: path, line: line)
+    error.unknownAccounts = unknown
+    throw error
+  }
+}
+
+extension StatementAccount {
+  /// The account in words: the surest number, and what the file calls it.
+  public var words: String {
+    let number = !iban.isEmpty ? iban : !number.isEmpty ? number : ""
+    if number.isEmpty { return name.isEmpty ? "the account of the file" : "“\(name)”" }
+    return name.isEmpty ? number : "\(number) (“\(name)”)"
+  }
+}
+
+extension Statement {
+  /// What the account held before the first row, as the file says it or lets it follow.
+  fileprivate var impliedOpening: Money? {
+    if let opening { return opening.amount }
+    guard let closing else { return nil }
+    var units = Int128(closing.amount.minorUnits)
+    for row in rows where !row.isPending {
+      guard row.amount.currency == closing.amount.currency else { return nil }
+      units -= Int128(row.amount.minorUnits)
+    }
+    return Int64(exactly: units).map { Money($0, closing.amount.currency) }
+  }
+}
+
+extension NameResolver {
+  /// The name of a statement's account, which is opened where it is missing and keeps its numbers.
+  fileprivate mutating func open(
+    _ statement: Statement, _ match: AccountMatcher.Match
+  ) throws(InterchangeError) -> String {
+    switch match {
+    case .account(let account):
+      remember(statement.account.identifiers, of: account)
+      return account.name
+    case .new(let name):
+      let currency =
+        statement.account.currency ?? statement.rows.first?.amount.currency
+        ?? statement.closing?.amount.currency ?? statement.opening?.amount.currency
+      // An account of which the file says nothing but its name is not opened.
+      guard let currency else { return name }
+      _ = account(
+        name, currency: currency, kind: statement.account.kind,
+        identifiers: statement.account.identifiers)
+      return name
+    }
+  }
+}
+
+extension StatementRow {
+  /// Puts what is longer than its place can hold into the note.
+  fileprivate mutating func fit() {
+    let isFine =
+      description.utf8.count <= Limits.descriptionByteCountMax
+      && payee.utf8.count <= Limits.payeeByteCountMax
+    if isFine { return }
+    var rest: [String] = []
+    description = Self.cut(description, Limits.descriptionByteCountMax, &rest)
+    payee = Self.cut(payee, Limits.payeeByteCountMax, &rest)
+    note = (rest + (note.isEmpty ? [] : [note])).joined(separator: "\n")
+  }
+
+  /// The beginning of a text, and what is left of it.
+  private static func cut(_ text: String, _ byteCountMax: Int, _ rest: inout [String]) -> String {
+    guard text.utf8.count > byteCountMax else { return text }
+    var end = text.utf8.index(text.startIndex, offsetBy: byteCountMax)
+    while end.samePosition(in: text) == nil {
+      end = text.utf8.index(before: end)
+    }
+    rest.append("…" + text[end...])
+    return String(text[..<end])
+  }
+}

@@ -1,0 +1,116 @@
+import Daybook
+
+extension StatementRow {
+  /// What the row records: one transaction, or two where a transfer has a fee.
+  ///
+  /// A row is recognised by what its categories gain; a transfer with a fee in it would be recognised
+  /// by its fee alone.
+  /// - Throws: a `BadLine` where its amounts do not fit together.
+  func importRows(_ resolver: inout NameResolver) throws(BadLine) -> [ImportRow] {
+    let account = resolver.account(account, currency: amount.currency)
+    if !parts.isEmpty { return [try split(account, &resolver)] }
+    let base = try base()
+    let size = Money(abs(base), amount.currency)
+    if let name = target {
+      let other = resolver.account(name, currency: targetAmount?.currency ?? size.currency)
+      let transfer: Draft.Shape =
+        isInflow
+        ? .transfer(.init(targetAmount ?? size, from: other, to: account, targetAmount: size))
+        : .transfer(.init(size, from: account, to: other, targetAmount: targetAmount))
+      guard let fee else { return [made(transfer)] }
+      let charge = made(entry(of: fee, account, &resolver), isFee: true)
+      return base == 0 ? [charge] : [made(transfer), charge]
+    }
+    if let fee, base == 0 { return [made(entry(of: fee, account, &resolver))] }
+    let category = resolver.category(category, kind: isInflow ? .income : .expense)
+    guard let fee else {
+      return [
+        made(
+          .entry(
+            .init(
+              isInflow ? .income : .expense, original ?? size, account: account,
+              category: category, accountAmount: original == nil ? nil : size)))
+      ]
+    }
+    let parts = [
+      Draft.Part(original ?? size, category),
+      Draft.Part(
+        Money(abs(fee.minorUnits), fee.currency),
+        resolver.category(feeCategory, kind: .expense), isReversed: fee.minorUnits < 0),
+    ]
+    return [
+      made(
+        .split(
+          .init(
+            account: account, kind: isInflow ? .income : .expense, parts: parts,
+            accountAmount: original == nil ? nil : amount)))
+    ]
+  }
+
+  private func made(_ shape: Draft.Shape, isFee: Bool = false) -> ImportRow {
+    var draft = Draft(
+      shape, on: day, description: description, payee: payee, note: note, tags: tags,
+      status: isPending ? .pending : .cleared)
+    draft.valueDay = valueDay == day ? nil : valueDay
+    draft.code = code
+    return ImportRow(
+      draft, line: line, reference: isFee && !reference.isEmpty ? reference + " fee" : reference)
+  }
+
+  /// What the row moves but for its fee.
+  private func base() throws(BadLine) -> Int64 {
+    let (units, isOver) = amount.minorUnits.addingReportingOverflow(fee?.minorUnits ?? 0)
+    guard !isOver, units != .min, amount.minorUnits != .min else { throw tooLarge }
+    return units
+  }
+
+  private var tooLarge: BadLine {
+    BadLine(
+      line: line, code: .amount, reason: "The amount is larger than an amount can be.",
+      remedy: "Amounts are 64-bit numbers of minor units; correct or split the row.")
+  }
+
+  private func entry(
+    of fee: Money, _ account: AccountID, _ resolver: inout NameResolver
+  ) -> Draft.Shape {
+    .entry(
+      .init(
+        fee.minorUnits > 0 ? .expense : .refund, Money(abs(fee.minorUnits), fee.currency),
+        account: account, category: resolver.category(feeCategory, kind: .expense)))
+  }
+
+  /// Several categories, and other accounts among them.
+  private func split(
+    _ account: AccountID, _ resolver: inout NameResolver
+  ) throws(BadLine) -> ImportRow {
+    var rest = Int128(amount.minorUnits)
+    for part in parts {
+      guard part.amount.minorUnits != .min, part.amount.currency == amount.currency else {
+        throw tooLarge
+      }
+      rest -= Int128(part.amount.minorUnits)
+    }
+    guard rest == 0 else {
+      throw BadLine(
+        line: line, code: .amount,
+        reason:
+          "The parts differ from the amount by \(Total(units: rest, currency: amount.currency)).",
+        remedy: "Correct the parts, or the amount.")
+    }
+    var postings = [Posting(.account(account), amount)]
+    for part in parts {
+      let given = Money(-part.amount.minorUnits, amount.currency)
+      let target: Target
+      if let name = part.target {
+        target = .account(resolver.account(name, currency: amount.currency))
+      } else {
+        let kind: CategoryKind = part.amount.minorUnits > 0 ? .income : .expense
+        target = .category(
+          resolver.anyCategory(part.category, kind: kind)
+            ?? (kind == .income ? .uncategorizedIncome : .uncategorizedExpense))
+      }
+      postings.append(Posting(target, given, note: part.note))
+    }
+    return made(.postings(postings))
+  }
+}

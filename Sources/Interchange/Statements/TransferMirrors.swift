@@ -1,0 +1,66 @@
+import Bookkeeping
+
+/// Transfers between accounts of one file, which stand in both accounts' statements.
+///
+/// A transfer is recorded once: of a pair the row that comes second is left out. A part of a split stands
+/// for the transfer before any plain row does.
+struct TransferMirrors {
+  private struct Transfer: Hashable {
+    var day: Day
+    var source: String
+    var target: String
+    var units: UInt64
+  }
+
+  private struct Count {
+    var out = 0
+    var into = 0
+  }
+
+  private var waiting: [Transfer: Count] = [:]
+
+  /// Counts the transfers that parts of rows are.
+  mutating func expect(_ rows: [StatementRow], of account: String) {
+    for row in rows where !row.parts.isEmpty {
+      for part in row.parts {
+        guard let other = part.target else { continue }
+        add(transfer(row.day, part.amount, of: account, with: other), part.amount)
+      }
+    }
+  }
+
+  /// Whether the other account's statement has had the row already; else it is waited for there.
+  mutating func hasOther(_ row: StatementRow, of account: String) -> Bool {
+    guard let other = row.target, row.parts.isEmpty else { return false }
+    let transfer = transfer(row.day, row.amount, of: account, with: other)
+    let isOut = row.amount.minorUnits < 0
+    if isOut, let count = waiting[transfer], count.into > 0 {
+      waiting[transfer]?.into -= 1
+      return true
+    }
+    if !isOut, let count = waiting[transfer], count.out > 0 {
+      waiting[transfer]?.out -= 1
+      return true
+    }
+    add(transfer, row.amount)
+    return false
+  }
+
+  private mutating func add(_ transfer: Transfer, _ amount: Money) {
+    if amount.minorUnits < 0 {
+      waiting[transfer, default: Count()].out += 1
+    } else {
+      waiting[transfer, default: Count()].into += 1
+    }
+  }
+
+  private func transfer(
+    _ day: Day, _ amount: Money, of account: String, with other: String
+  ) -> Transfer {
+    let (mine, others) = (Folding.key(account), Folding.key(other))
+    let isOut = amount.minorUnits < 0
+    return Transfer(
+      day: day, source: isOut ? mine : others, target: isOut ? others : mine,
+      units: amount.minorUnits.magnitude)
+  }
+}

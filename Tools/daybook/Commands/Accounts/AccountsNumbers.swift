@@ -1,0 +1,59 @@
+import ArgumentParser
+import Daybook
+
+/// `daybook accounts numbers`: by what banks' files find an account.
+struct AccountsNumbersCommand: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "numbers",
+    abstract: "Show, add or take away an account's IBAN and other numbers.",
+    discussion: """
+      Imports find an account by these. They learn a number when a file is imported with --account or
+      --account-for.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(help: "The account.", completion: LedgerCompletion.accounts)
+  var account: String
+
+  @Option(help: "A number to add; may be repeated.")
+  var add: [String] = []
+
+  @Option(help: "A number to take away; may be repeated.")
+  var remove: [String] = []
+
+  func execute() async throws {
+    var name = account
+    var numbers: [String] = []
+    func look(_ snapshot: borrowing Snapshot) throws -> Account {
+      let found = try Lookup.account(account, in: snapshot)
+      name = found.name
+      numbers = found.identifiers
+      return found
+    }
+    if add.isEmpty, remove.isEmpty {
+      _ = try await ledger.read { try look($0) }
+    } else {
+      try await ledger.record { snapshot in
+        let found = try look(snapshot)
+        for number in remove {
+          let key = Account.identifierKey(number)
+          guard let place = numbers.firstIndex(where: { Account.identifierKey($0) == key }) else {
+            throw CommandFailure.usage(
+              "\(name) has no number \(number).",
+              remedy: numbers.isEmpty
+                ? "It has none." : "It has \(numbers.joined(separator: ", ")).")
+          }
+          numbers.remove(at: place)
+        }
+        numbers += add
+        var change = AccountChange()
+        change.identifiers = numbers
+        return [.amendAccount(found.id, change)]
+      }
+    }
+    try ledger.answer(
+      [("name", .string(name)), ("numbers", .array(numbers.map { .string($0) }))],
+      numbers.isEmpty ? "\(name) has no number." : "\(name): \(numbers.joined(separator: ", "))")
+  }
+}

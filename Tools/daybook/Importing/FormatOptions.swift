@@ -1,0 +1,118 @@
+import ArgumentParser
+import Daybook
+import Interchange
+
+/// What a file of a known format does not say: which account it is, what is to be taken.
+struct FormatOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What the file is, where its content does not tell: csv, \(Self.names).", valueName: "format")
+  )
+  var format: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which account a number in the file is; may be repeated. The ledger remembers it.",
+      valueName: "number=account"))
+  var accountFor: [String] = []
+
+  @Flag(help: "Take rows that the bank has not booked yet, as pending.")
+  var pending = false
+
+  @Flag(help: "Keep the balances that the file states: `daybook assertions` checks them.")
+  var assertBalances = false
+
+  @Option(help: "day-first or month-first, where days could be read both ways.")
+  var dateOrder: DateOrderArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "What accounts of a journal below a root are: asset, liability, equity, income or expense; "
+        + "may be repeated.", valueName: "root=kind"))
+  var root: [String] = []
+
+  @Flag(help: "Leave out a journal's virtual postings that do not balance.")
+  var skipUnbalancedVirtual = false
+
+  private static var names: String {
+    FileFormats.all.map { $0.name }.joined(separator: ", ")
+  }
+
+  func validate() throws {
+    if let format, format != "csv", FileFormats.named(format) == nil {
+      throw ValidationError("There is no format “\(format)”; give csv, \(Self.names).")
+    }
+    for text in accountFor where Self.parts(text) == nil {
+      throw ValidationError("“\(text)” says no account: write it as NUMBER=ACCOUNT.")
+    }
+    for text in root {
+      guard let parts = Self.parts(text), BookRoot(rawValue: parts.1.lowercased()) != nil else {
+        let kinds = BookRoot.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("“\(text)” says no kind: write it as ROOT=KIND, one of \(kinds).")
+      }
+    }
+  }
+
+  /// What is on both sides of the last `=`.
+  private static func parts(_ text: String) -> (String, String)? {
+    guard let place = text.lastIndex(of: "="), place > text.startIndex else { return nil }
+    let value = text[text.index(after: place)...]
+    return value.isEmpty ? nil : (String(text[..<place]), String(value))
+  }
+
+  /// The format of a file; `nil` where it is read by columns.
+  ///
+  /// - Throws: `CommandFailure` where it can't be told.
+  func format(
+    of file: RawFile, _ columns: MappingOptions
+  ) throws -> (any FileFormat.Type)? {
+    if let format { return FileFormats.named(format) }
+    if columns.mapping != nil || columns.guess { return nil }
+    let found = FileFormats.candidates(file)
+    guard found.count > 1 else { return found.first }
+    let titles = found.map { "\($0.title) (--format \($0.name))" }.joined(separator: " or ")
+    throw CommandFailure.usage(
+      "\(file.name) could be \(titles).", remedy: "Say which with --format.")
+  }
+
+  /// Which accounts the file's are.
+  func choice(_ columns: MappingOptions) -> AccountChoice {
+    var choice = AccountChoice(all: columns.account)
+    for (number, account) in accountFor.compactMap(Self.parts) {
+      choice.choose(account, for: number)
+    }
+    return choice
+  }
+
+  /// What the reader has to be told.
+  ///
+  /// - Throws: `CommandFailure` for a currency that is none.
+  func reading(
+    _ file: RawFile, _ columns: MappingOptions, known: [String: Currency], base: Currency?
+  ) throws -> ReadingOptions {
+    var options = ReadingOptions()
+    options.currencies = known
+    options.currency = base
+    if let code = columns.currency {
+      guard let currency = known[code] ?? Currency.iso(code.uppercased()) else {
+        throw CommandFailure.usage(
+          "“\(code)” is no currency.", remedy: "Give a code of three letters, such as EUR.")
+      }
+      options.currency = currency
+    }
+    options.encoding = columns.encoding?.encoding
+    options.isDayFirst = dateOrder.map { $0 == .dayFirst }
+    options.skipsUnbalancedVirtual = skipUnbalancedVirtual
+    for (name, kind) in root.compactMap(Self.parts) {
+      options.roots[name.lowercased()] = BookRoot(rawValue: kind.lowercased())
+    }
+    options.include = IncludedFiles.reader(beside: file.name)
+    return options
+  }
+}
+
+/// Which comes first in a date of numbers.
+enum DateOrderArgument: String, ExpressibleByArgument, CaseIterable {
+  case dayFirst = "day-first"
+  case monthFirst = "month-first"
+}

@@ -1,0 +1,155 @@
+import Daybook
+import Interchange
+import Terminal
+
+extension ImportCommand {
+  /// Shows what a file of a format says, before anything is recorded.
+  func showPreview(_ file: RawFile, as format: any FileFormat.Type) async throws {
+    let contents: FileContents
+    if FileSystem.exists(ledger.path) {
+      let run = ImportRun(
+        columns: columns, formats: formats, settings: ImportSettings(),
+        interruption: Interruption(json: ledger.json))
+      contents = try await ledger.withLedger { try run.read(file, as: format, in: $0) { _ in } }
+    } else {
+      contents = try format.read(
+        file, try formats.reading(file, columns, known: [:], base: nil))
+    }
+    let preview = FormatPreview(name: file.name, title: format.title, contents: contents)
+    try ledger.json ? Output.json(preview.json) : preview.show()
+  }
+}
+
+/// What a file of a format says: its accounts and first rows, or the size of its books.
+struct FormatPreview {
+  let name: String
+  let title: String
+  let contents: FileContents
+
+  private static let rowCount = 5
+  private static let noticeCount = 8
+
+  func show() throws {
+    try Output.line("\(name) is \(title).".printable)
+    for statement in contents.statements { try show(statement) }
+    if let books = contents.books { try show(books) }
+    try showOpen()
+    guard contents.badLineCount == 0 else { return }
+    let account = contents.statements.isEmpty ? "" : " --account NAME"
+    try Output.line("")
+    try Output.line("Next: daybook import \(GuessWords.quoted(name))\(account)".printable)
+  }
+
+  private func show(_ statement: Statement) throws {
+    let days = statement.rows.map(\.day)
+    let span = days.min().map { " from \($0) to \(days.max() ?? $0)" } ?? ""
+    try Output.line("")
+    try Output.line(
+      "\(statement.account.words): \(Figures.counted(statement.rows.count, "row"))\(span)."
+        .printable)
+    if !statement.rows.isEmpty {
+      var table = TextTable([
+        .init("Line", .right), .init("Day", isFlexible: false), .init("Amount", .right),
+        .init("", isFlexible: false), .init("Payee"), .init("Text"),
+      ])
+      for row in statement.rows.prefix(Self.rowCount) {
+        table.add([
+          .init("\(row.line)", .dim), .init("\(row.day)\(row.isPending ? " pending" : "")"),
+          Figures.cell(Total(row.amount), row.amount.minorUnits > 0 ? .green : .plain),
+          .init(row.amount.currency.code), .init(row.payee), .init(row.description),
+        ])
+      }
+      try Output.table(table, ifEmpty: "No rows.")
+    }
+    for (word, balance) in [("Opening", statement.opening), ("Closing", statement.closing)] {
+      guard let balance else { continue }
+      try Output.line(
+        "\(word) balance \(balance.day): \(Figures.withCode(Total(balance.amount)))".printable)
+    }
+    if let difference = statement.difference, difference.units != 0 {
+      try Output.line(
+        "The balances do not follow from the rows: they differ by \(Figures.withCode(difference))."
+          .printable)
+    }
+  }
+
+  private func show(_ books: Books) throws {
+    let days = books.transactions.map(\.day)
+    let span = days.min().map { " from \($0) to \(days.max() ?? $0)" } ?? ""
+    let parts = [
+      (books.transactions.count, "transaction"), (books.accounts.count, "account"),
+      (books.assertions.count, "stated balance"), (books.rates.count, "rate"),
+      (books.budgets.count, "budget"), (books.schedules.count, "recurring transaction"),
+    ].filter { $0.0 > 0 }.map { Figures.counted($0.0, $0.1) }
+    try Output.line("")
+    try Output.line("\(parts.joined(separator: ", "))\(span).".printable)
+    guard !books.accounts.isEmpty else { return }
+    var table = TextTable([.init("Account"), .init("Kind"), .init("", isFlexible: false)])
+    for account in books.accounts.prefix(20) {
+      table.add([
+        .init(account.name), .init("\(account.kind)", .dim), .init(account.currency.code),
+      ])
+    }
+    try Output.table(table, ifEmpty: "No accounts.")
+    if books.accounts.count > 20 {
+      try Output.line("… and \(Figures.count(books.accounts.count - 20)) more accounts".printable)
+    }
+  }
+
+  private func showOpen() throws {
+    let bad = contents.badLines.map { "\($0)" }
+    let notices = contents.notices.map { "\($0)" }
+    for (title, lines, count) in [
+      ("These can't be read:", bad, contents.badLineCount),
+      ("Not taken, or taken otherwise:", notices, notices.count),
+    ] where !lines.isEmpty {
+      try Output.line("")
+      try Output.line(title)
+      try Output.lines(lines.prefix(Self.noticeCount).map { "  \($0)".printable })
+      if count > Self.noticeCount {
+        try Output.line("  … and \(Figures.count(count - Self.noticeCount)) more (--json has all)")
+      }
+    }
+  }
+
+  /// The same for scripts.
+  var json: JSON {
+    .object([
+      ("format", .string(title)), ("statements", .array(contents.statements.map(Self.json))),
+      ("transactions", .count(contents.books?.transactions.count ?? 0)),
+      (
+        "accounts",
+        .array(
+          (contents.books?.accounts ?? []).map { account in
+            .object([
+              ("name", .string(account.name)), ("kind", .string("\(account.kind)")),
+              ("currency", .string(account.currency.code)),
+            ])
+          })
+      ),
+      ("badLineCount", .count(contents.badLineCount)),
+      ("badLines", .array(contents.badLines.map { .string("\($0)") })),
+      ("notices", .array(contents.notices.map { .string("\($0)") })),
+    ])
+  }
+
+  private static func json(_ statement: Statement) -> JSON {
+    let rows: [JSON] = statement.rows.prefix(10).map { row in
+      .object([
+        ("line", .count(row.line)), ("day", .day(row.day)), ("valueDay", .day(row.valueDay)),
+        ("amount", .string(row.amount.text)), ("currency", .string(row.amount.currency.code)),
+        ("payee", .string(row.payee)), ("description", .string(row.description)),
+        ("note", .string(row.note)), ("reference", .string(row.reference)),
+        ("pending", .bool(row.isPending)),
+      ])
+    }
+    return .object([
+      ("account", .string(statement.account.words)),
+      ("numbers", .array(statement.account.identifiers.map { .string($0) })),
+      ("rowCount", .count(statement.rows.count)), ("rows", .array(rows)),
+      ("opening", .optional(statement.opening?.amount.text)),
+      ("closing", .optional(statement.closing?.amount.text)),
+      ("difference", .optional(statement.difference?.text)),
+    ])
+  }
+}

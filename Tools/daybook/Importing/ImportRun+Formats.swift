@@ -1,0 +1,110 @@
+import Daybook
+import Interchange
+import Terminal
+
+/// Files that say themselves what they mean: banks' statements and other programs' books.
+extension ImportRun {
+  /// Brings in a file of a format.
+  func land(
+    _ file: RawFile, as format: any FileFormat.Type, in ledger: Ledger,
+    _ progress: @escaping @Sendable (ImportProgress) -> Void
+  ) async throws -> Landed {
+    let contents = try read(file, as: format, in: ledger) { progress(.reading($0)) }
+    let settings = self.settings
+    if contents.books != nil {
+      guard !isInteractive else {
+        throw CommandFailure.usage(
+          "\(file.name) is whole books, which are taken whole.", remedy: "Leave out --interactive.")
+      }
+      let importer = BooksImporter(settings: settings, assertsBalances: formats.assertBalances)
+      return .rows(
+        try await interruption.cancelling {
+          try await importer.run(contents, path: file.name, into: ledger, progress: progress)
+        }, mapping: nil)
+    }
+    var importer = StatementImporter(
+      settings: settings, accounts: formats.choice(columns), takesPending: formats.pending,
+      assertsBalances: formats.assertBalances)
+    try await settleAccounts(of: contents, file, &importer, in: ledger)
+    if isInteractive {
+      let plan = try await ImportPlan(contents, path: file.name, by: importer, for: ledger)
+      if plan.items.contains(where: { $0.isNew }) {
+        let categories = try ledger.read { try CategoryTree($0).paths }
+        let chosen = try InteractiveImport.review(
+          plan, title: file.name, categories: categories, interruption)
+        guard let chosen else { return .nothing }
+        return .rows(
+          try await interruption.cancelling {
+            try await chosen.record(in: ledger, progress: progress)
+          }, mapping: nil)
+      }
+    }
+    let chosen = importer
+    return .rows(
+      try await interruption.cancelling {
+        try await chosen.run(contents, path: file.name, into: ledger, progress: progress)
+      }, mapping: nil)
+  }
+
+  /// What a file says.
+  func read(
+    _ file: RawFile, as format: any FileFormat.Type, in ledger: Ledger,
+    _ progress: @escaping @Sendable (Double) -> Void
+  ) throws -> FileContents {
+    let (known, base) = try ledger.read { snapshot in
+      (
+        Dictionary(
+          try snapshot.currencyDefinitions().map { ($0.currency.code, $0.currency) },
+          uniquingKeysWith: { $1 }),
+        try snapshot.settings().baseCurrency
+      )
+    }
+    var options = try formats.reading(file, columns, known: known, base: base)
+    options.progress = progress
+    do {
+      return try format.read(file, options)
+    } catch {
+      var error = error
+      error.path = error.path ?? file.name
+      throw error
+    }
+  }
+
+  /// Asks for the accounts that nothing tells, where somebody can be asked.
+  private func settleAccounts(
+    of contents: FileContents, _ file: RawFile, _ importer: inout StatementImporter,
+    in ledger: Ledger
+  ) async throws {
+    do {
+      try ledger.read { try importer.check(contents, path: file.name, in: $0) }
+    } catch let error as InterchangeError where error.code == .account {
+      let questions = try ledger.read {
+        mayAsk ? try MappingQuestions($0, json: false) : nil
+      }
+      guard let questions else { throw Self.inFlags(error, file.name) }
+      for account in error.unknownAccounts {
+        try Output.line("\(file.name) is of \(account.words).".printable)
+        let name = try questions.accountName()
+        guard let number = account.identifiers.first ?? (account.name.isEmpty ? nil : account.name)
+        else {
+          importer.accounts.all = name
+          continue
+        }
+        importer.accounts.choose(name, for: number)
+      }
+    }
+  }
+
+  /// The same error, with the flags that settle it.
+  private static func inFlags(_ error: InterchangeError, _ name: String) -> InterchangeError {
+    var error = error
+    let flags = error.unknownAccounts.prefix(3).map { account in
+      let number = account.identifiers.first ?? account.name
+      return number.isEmpty
+        ? "--account NAME" : "--account-for \(GuessWords.quoted(number + "=NAME"))"
+    }
+    let one = error.unknownAccounts.count == 1 ? "--account NAME" : flags.joined(separator: " ")
+    error.remedy = "Say it once with \(one); the ledger remembers the number."
+    return error
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Interchange
+
+/// The files that a journal includes, found beside it.
+enum IncludedFiles {
+  /// Reads files by their paths relative to a file; `*`, `?` and `[…]` stand for parts of names.
+  static func reader(
+    beside file: String
+  ) -> @Sendable (String) throws(InterchangeError) -> [RawFile] {
+    { path throws(InterchangeError) in
+      let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+      let home = ProcessInfo.processInfo.environment["HOME"] ?? "~"
+      let full =
+        path.hasPrefix("~/")
+        ? home + path.dropFirst(1)
+        : path.hasPrefix("/") ? path : folder + path
+      guard full.contains(where: { "*?[".contains($0) }) else {
+        return [try RawFile(path: full)]
+      }
+      let paths = matching(full)
+      guard !paths.isEmpty else {
+        throw InterchangeError(
+          .file, "No file is called \(path).", remedy: "Check the path that is included.",
+          path: file)
+      }
+      var files: [RawFile] = []
+      for path in paths { files.append(try RawFile(path: path)) }
+      return files
+    }
+  }
+
+  private static func matching(_ pattern: String) -> [String] {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+    return (0..<Int(found.gl_pathc)).compactMap { index in
+      found.gl_pathv[index].map { String(cString: $0) }
+    }
+  }
+}
