@@ -64,7 +64,7 @@ func monthlyChart(_ ledger: Ledger, _ year: Range<Month>, in euro: Currency, tod
   Chart(months, id: \.month) { month in
     BarMark(
       x: .value("Month", month.month.description),
-      y: .value("Spent", Int(month.totals(in: euro).expense.units)))
+      y: .value("Spent", Int(clamping: month.totals(in: euro).expense.units)))
   }
   // end
 }
