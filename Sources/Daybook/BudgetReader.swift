@@ -134,7 +134,7 @@ struct BudgetReader {
   }
 
   private func units(of period: Range<Day>) -> Int128 {
-    Int128(budget.units(ofPeriodFrom: period.lowerBound))
+    Int128(budget.amount(ofPeriodFrom: period.lowerBound).minorUnits)
   }
 
   private func status(

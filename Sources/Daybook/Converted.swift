@@ -36,7 +36,7 @@ public struct Converted: Hashable, Sendable {
 }
 
 /// The figures of a range of days in a base currency.
-public struct ConvertedTotals: Hashable, Sendable {
+public struct ConvertedTotals: Hashable, Sendable, Codable {
   /// The base currency.
   public var base: Currency
   /// What income categories received.
@@ -63,7 +63,7 @@ public struct ConvertedTotals: Hashable, Sendable {
 }
 
 /// A category's part of a period in a base currency.
-public struct ConvertedCategoryTotal: Hashable, Sendable {
+public struct ConvertedCategoryTotal: Hashable, Sendable, Codable {
   /// The category.
   ///
   /// With rolled-up figures its subcategories are part of it.
@@ -79,7 +79,7 @@ public struct ConvertedCategoryTotal: Hashable, Sendable {
 }
 
 /// The figures of one month in a base currency.
-public struct ConvertedMonth: Hashable, Sendable {
+public struct ConvertedMonth: Hashable, Sendable, Codable {
   /// The month that the figures are of, rows up to `today` only.
   public var month: Month
   /// Its figures.
@@ -93,7 +93,7 @@ public struct ConvertedMonth: Hashable, Sendable {
 }
 
 /// A category's part of one month in a base currency.
-public struct ConvertedCategoryMonth: Hashable, Sendable {
+public struct ConvertedCategoryMonth: Hashable, Sendable, Codable {
   /// The month that the figures are of, rows up to `today` only.
   public var month: Month
   /// What was spent (expense) or received (income).
@@ -107,7 +107,7 @@ public struct ConvertedCategoryMonth: Hashable, Sendable {
 }
 
 /// A figure in a base currency as of the end of a day.
-public struct DatedConverted: Hashable, Sendable {
+public struct DatedConverted: Hashable, Sendable, Codable {
   /// The day at whose end it holds.
   public var day: Day
   /// The figure.

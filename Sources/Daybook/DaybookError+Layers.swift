@@ -34,17 +34,19 @@ extension DaybookError {
       cause: error)
   }
 
-  /// A refused command; `index` says which of a group.
-  init(_ refusal: Refusal, command index: Int?) {
+  /// A refused command; `index` says which of so many.
+  init(_ refusal: Refusal, command index: Int?, of count: Int = 1) {
     if refusal.code == .state, let cause = refusal.cause {
       self = .wrapping(cause)
     } else {
-      let message = index.map { "Command \($0 + 1): \(refusal.message)" } ?? refusal.message
+      // People count from 1.
+      let place = index.map { count > 1 ? "Command \($0 + 1) of \(count): " : "" } ?? ""
+      let message = place + refusal.message
       self.init(
         code: .refused, message: message.asSentence, remedy: "Nothing was recorded.",
         cause: refusal)
     }
-    commandIndex = index
+    commandIndex = count > 1 ? index : nil
   }
 
   init(_ error: ProjectingError) {

@@ -58,7 +58,10 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
   public var remedy: String
   /// The error below, where there is one.
   public var cause: (any Error)?
-  /// Which command of a group was refused, counted from 0.
+  /// Which command of a group was refused: its index in the array that was appended, from 0.
+  ///
+  /// ``message``, which is for people, counts from 1: “Command 2 of 3” has the index 1. `nil` where there
+  /// was one command only.
   public var commandIndex: Int?
 
   /// An error.

@@ -3,7 +3,7 @@
 /// Without a filter by account or category, income adds and expense subtracts (transfers are
 /// neutral). With one, the sum is that of the account's, or the category's, own postings. Currencies
 /// whose sum is 0 are left out.
-public struct DaySection: Hashable, Sendable {
+public struct DaySection: Hashable, Sendable, Codable {
   /// The calendar day that the section's rows have.
   public var day: Day
   /// The number of transactions of the day under the filter.
@@ -20,7 +20,7 @@ public struct DaySection: Hashable, Sendable {
 }
 
 /// What an account holds at the end of a day.
-public struct AccountBalance: Hashable, Sendable {
+public struct AccountBalance: Hashable, Sendable, Codable {
   /// The account as it is now, closed or not.
   public var account: Account
   /// Its balance, in its own currency.
@@ -34,7 +34,7 @@ public struct AccountBalance: Hashable, Sendable {
 }
 
 /// A figure as of the end of a day.
-public struct DatedTotal: Hashable, Sendable {
+public struct DatedTotal: Hashable, Sendable, Codable {
   /// The day at whose end it holds.
   public var day: Day
   /// The figure.
@@ -48,7 +48,7 @@ public struct DatedTotal: Hashable, Sendable {
 }
 
 /// Figures in several currencies as of the end of a day.
-public struct DatedTotals: Hashable, Sendable {
+public struct DatedTotals: Hashable, Sendable, Codable {
   /// The day at whose end they hold.
   public var day: Day
   /// One figure per currency, in order of currency code.
@@ -64,7 +64,7 @@ public struct DatedTotals: Hashable, Sendable {
 /// How far the points of a series are apart.
 ///
 /// Each step is counted from the series' first day, so that month ends stay month ends.
-public enum Step: Hashable, Sendable {
+public enum Step: String, Hashable, Sendable, CaseIterable, Codable {
   /// A point for each day.
   case day
   /// A point every seven days.
@@ -76,7 +76,7 @@ public enum Step: Hashable, Sendable {
 }
 
 /// What came in, went out and was moved in one currency.
-public struct CurrencyTotals: Hashable, Sendable {
+public struct CurrencyTotals: Hashable, Sendable, Codable {
   /// The currency of all figures here.
   public var currency: Currency
   /// What income categories received, as a positive number of minor units.
@@ -106,7 +106,7 @@ public struct CurrencyTotals: Hashable, Sendable {
 }
 
 /// The figures of one month.
-public struct MonthTotals: Hashable, Sendable {
+public struct MonthTotals: Hashable, Sendable, Codable {
   /// The month that the figures are of, rows up to `today` only.
   public var month: Month
   /// One element per currency that has any figure, in order of currency code.
@@ -137,7 +137,7 @@ extension CurrencyTotals {
 }
 
 /// What one category took in and gave out in one currency.
-public struct CategoryAmount: Hashable, Sendable {
+public struct CategoryAmount: Hashable, Sendable, Codable {
   /// Postings into the category: spending of an expense category, corrections of an income one.
   public var into: Total
   /// Postings out of the category, positive: income of an income category, refunds of an expense
@@ -158,7 +158,7 @@ public struct CategoryAmount: Hashable, Sendable {
 }
 
 /// A category's part of a period, per currency.
-public struct CategoryTotal: Hashable, Sendable {
+public struct CategoryTotal: Hashable, Sendable, Codable {
   /// The category.
   ///
   /// With rolled-up figures its subcategories are part of it.
@@ -193,7 +193,7 @@ public struct CategoryTotal: Hashable, Sendable {
 }
 
 /// A category's figures in one month of a trend.
-public struct CategoryMonth: Hashable, Sendable {
+public struct CategoryMonth: Hashable, Sendable, Codable {
   /// The month that the figures are of, rows up to `today` only.
   public var month: Month
   /// The category's figures of the month, its subcategories' included where they were asked for.

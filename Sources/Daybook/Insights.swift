@@ -27,7 +27,7 @@ public struct Ratio: Hashable, Sendable {
 }
 
 /// A month's figures beside those of the month before.
-public struct MonthChange: Hashable, Sendable {
+public struct MonthChange: Hashable, Sendable, Codable {
   /// The later of the two months.
   public let month: Month
   /// Its figures.
@@ -50,7 +50,7 @@ public struct MonthChange: Hashable, Sendable {
 }
 
 /// A category and its share of all that was spent or earned.
-public struct CategoryShare: Hashable, Sendable {
+public struct CategoryShare: Hashable, Sendable, Codable {
   /// The category; where figures are rolled up, one at the top.
   public let category: Category
   /// What it took.
@@ -60,7 +60,7 @@ public struct CategoryShare: Hashable, Sendable {
 }
 
 /// A category on which more was spent than usual.
-public struct Spike: Hashable, Sendable {
+public struct Spike: Hashable, Sendable, Codable {
   /// The category; where figures are rolled up, one at the top.
   public let category: Category
   /// What was spent in the month.
@@ -72,7 +72,7 @@ public struct Spike: Hashable, Sendable {
 }
 
 /// How long what one has lasts.
-public struct Runway: Hashable, Sendable {
+public struct Runway: Hashable, Sendable, Codable {
   /// What there is.
   public let worth: Total
   /// What is spent in a month on average, rounded.

@@ -25,9 +25,11 @@ extension Ledger {
   ) async throws(DaybookError) -> Receipt {
     let author = author ?? self.author
     try check(commands, author, key)
+    // No `map`: it would lose the type of what is thrown.
+    let digest: Hash256? = key == nil ? nil : try RequestDigest.digest(of: commands)
     let options = AppendOptions(
       author: author, expecting: token, idempotencyKey: key.map { Array($0.utf8) },
-      requestDigest: key.map { _ in RequestDigest.digest(of: commands) })
+      requestDigest: digest)
     do {
       let appended = try await store.append(options) { context in
         try Ledger.decide(commands, on: context)
@@ -68,7 +70,7 @@ extension Ledger {
       do {
         outcomes.append(try Bookkeeping.decide(command, on: &state))
       } catch let refusal {
-        throw DaybookError(refusal, command: commands.count > 1 ? index : nil)
+        throw DaybookError(refusal, command: index, of: commands.count)
       }
     }
     return outcomes

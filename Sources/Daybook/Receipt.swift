@@ -1,5 +1,5 @@
 /// What an append has done.
-public struct Receipt: Sendable {
+public struct Receipt: Hashable, Sendable, Codable {
   /// Identifies the commit.
   ///
   /// Pass it as `expecting` to append only if nothing came after it.
@@ -33,6 +33,18 @@ public struct Receipt: Sendable {
         ?? []
     }
   }
+  /// The budgets of the outcomes, in order.
+  public var budgets: [BudgetID] { outcomes.compactMap(\.budget) }
+  /// The series of the outcomes, in order.
+  public var series: [SeriesID] { outcomes.compactMap(\.series) }
+  /// The rules of the outcomes, in order; those of `setRules` are not told.
+  public var rules: [RuleID] { outcomes.compactMap(\.rule) }
+  /// The stated balances of the outcomes, in order.
+  public var assertions: [AssertionID] { outcomes.compactMap(\.assertion) }
+  /// The mappings of the outcomes, in order.
+  public var mappings: [MappingID] { outcomes.compactMap(\.mapping) }
+  /// The rates of the outcomes, in order.
+  public var rates: [RateID] { outcomes.compactMap(\.rate) }
   /// What was generated, in order.
   public var generations: [GenerationReport] { outcomes.compactMap(\.generation) }
   /// What imports did, in order.

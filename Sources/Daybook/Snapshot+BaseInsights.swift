@@ -1,5 +1,5 @@
 /// What a month says beside others, in the base currency: each day's figures at that day's rates.
-public struct ConvertedInsights: Sendable {
+public struct ConvertedInsights: Hashable, Sendable, Codable {
   /// The later of the two months.
   public let month: Month
   /// Its figures.

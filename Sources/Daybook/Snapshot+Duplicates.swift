@@ -1,5 +1,5 @@
 /// Two transactions that may be one that was recorded twice.
-public struct DuplicatePair: Hashable, Sendable {
+public struct DuplicatePair: Hashable, Sendable, Codable {
   /// The one that was recorded first.
   public var original: Transaction
   /// The one that was recorded later, and may be too much.

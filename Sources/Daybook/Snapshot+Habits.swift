@@ -1,7 +1,7 @@
 import Habits
 
 /// A tag, how many transactions have it, and when it was used last.
-public struct TagUse: Hashable, Sendable {
+public struct TagUse: Hashable, Sendable, Codable {
   /// The tag, as it is written.
   public var tag: String
   /// How many transactions have it, later ones than today too.
@@ -18,7 +18,7 @@ public struct TagUse: Hashable, Sendable {
 }
 
 /// A payee, and what was last recorded about it: enough to fill in a form.
-public struct PayeeUse: Hashable, Sendable {
+public struct PayeeUse: Hashable, Sendable, Codable {
   /// The payee, as the newest transaction writes it.
   public var payee: String
   /// How many transactions have it, later ones than today too.
@@ -57,7 +57,7 @@ public struct PayeeUse: Hashable, Sendable {
 }
 
 /// An open account that nothing was recorded on for a while.
-public struct DormantAccount: Hashable, Sendable {
+public struct DormantAccount: Hashable, Sendable, Codable {
   /// The account, which is open.
   public var account: Account
   /// The day of its newest row up to today, or `nil` where there is none.

@@ -2,7 +2,7 @@ import Balances
 import Recurring
 
 /// A payment that a recurring series will make or has not made yet.
-public struct UpcomingPayment: Hashable, Sendable {
+public struct UpcomingPayment: Hashable, Sendable, Codable {
   /// The series that makes it; its template says what is paid.
   public var series: Series
   /// The day it is due.
@@ -27,7 +27,7 @@ public struct UpcomingPayment: Hashable, Sendable {
 }
 
 /// What an account is expected to hold on the days to come.
-public struct CashFlowForecast: Hashable, Sendable {
+public struct CashFlowForecast: Hashable, Sendable, Codable {
   /// The account that is looked at; balances are in its currency.
   public var account: Account
   /// The balance at the end of today, and of every further step up to the last day.

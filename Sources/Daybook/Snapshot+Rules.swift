@@ -1,5 +1,5 @@
 /// A row as it is, and as the rules would have it.
-public struct RulePreview: Hashable, Sendable {
+public struct RulePreview: Hashable, Sendable, Codable {
   /// The row as it is.
   public let transaction: Transaction
   /// The row as the rules would have it; `categorizedBy` says which of them chose the category.

@@ -151,7 +151,7 @@ public struct AmountRange: Hashable, Sendable {
 /// Where a transaction stands in every list: its day, then its recording number.
 ///
 /// Pass the key of the last row of a page to get the next page.
-public struct TransactionKey: Hashable, Comparable, Sendable {
+public struct TransactionKey: Hashable, Comparable, Sendable, Codable {
   /// The transaction's day.
   public var day: Day
   /// Its recording number, which it keeps for ever.

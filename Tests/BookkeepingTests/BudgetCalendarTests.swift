@@ -111,34 +111,35 @@ import Testing
 
   @Test func amountsOfPeriods() {
     var budget = Budget(
-      id: .new, name: "Food", categories: [], amount: Money(100, Currency(packed: 0)),
+      id: .new, name: "Food", categories: [], amount: Money(100, .eur),
       period: .weekly)
-    #expect(budget.units(ofPeriodFrom: day("2026-01-01")) == 100)
+    #expect(budget.amount(ofPeriodFrom: day("2026-01-01")) == Money(100, .eur))
     budget.steps = [
-      BudgetStep(day: day("2026-02-01"), units: 200), BudgetStep(day: day("2026-03-01"), units: 0),
+      BudgetStep(day: day("2026-02-01"), amount: Money(200, .eur)),
+      BudgetStep(day: day("2026-03-01"), amount: Money(0, .eur)),
     ]
-    #expect(budget.units(ofPeriodFrom: day("2026-01-31")) == 100)
-    #expect(budget.units(ofPeriodFrom: day("2026-02-01")) == 200)
-    #expect(budget.units(ofPeriodFrom: day("2026-02-28")) == 200)
-    #expect(budget.units(ofPeriodFrom: day("2026-03-01")) == 0)
-    budget.setUnits(300, ofPeriodsFrom: day("2026-02-15"))
-    #expect(budget.steps.map(\.units) == [200, 300])
-    budget.setUnits(200, ofPeriodsFrom: day("2026-02-15"))
-    #expect(budget.steps.map(\.units) == [200])
-    budget.setUnits(5, ofPeriodsFrom: day("2026-01-01"))
-    #expect(budget.steps.map(\.units) == [5])
+    #expect(budget.amount(ofPeriodFrom: day("2026-01-31")) == Money(100, .eur))
+    #expect(budget.amount(ofPeriodFrom: day("2026-02-01")) == Money(200, .eur))
+    #expect(budget.amount(ofPeriodFrom: day("2026-02-28")) == Money(200, .eur))
+    #expect(budget.amount(ofPeriodFrom: day("2026-03-01")) == Money(0, .eur))
+    budget.setAmount(Money(300, .eur), ofPeriodsFrom: day("2026-02-15"))
+    #expect(budget.steps.map(\.amount.minorUnits) == [200, 300])
+    budget.setAmount(Money(200, .eur), ofPeriodsFrom: day("2026-02-15"))
+    #expect(budget.steps.map(\.amount.minorUnits) == [200])
+    budget.setAmount(Money(5, .eur), ofPeriodsFrom: day("2026-01-01"))
+    #expect(budget.steps.map(\.amount.minorUnits) == [5])
   }
 
   /// The steps of a budget are days, whatever its periods become.
   @Test func amountsKeepTheirDaysWhenTheResetDayMoves() {
     var budget = Budget(
-      id: .new, name: "Food", categories: [], amount: Money(100, Currency(packed: 0)),
+      id: .new, name: "Food", categories: [], amount: Money(100, .eur),
       period: .monthly(resetDay: 15))
-    budget.setUnits(200, ofPeriodsFrom: day("2026-02-15"))
+    budget.setAmount(Money(200, .eur), ofPeriodsFrom: day("2026-02-15"))
     let today = day("2026-02-20")
     let units = { (budget: Budget, day: Day) in
       budget.calendar(firstWeekday: 1).period(containing: day)
-        .map { budget.units(ofPeriodFrom: $0.lowerBound) }
+        .map { budget.amount(ofPeriodFrom: $0.lowerBound).minorUnits }
     }
     #expect(units(budget, today) == 200)
     // From 02-01: that began before the amount was set.
@@ -153,7 +154,7 @@ import Testing
 
   @Test func aBudgetThatEndsBeforeItBeginsHasNoPeriods() {
     var budget = Budget(
-      id: .new, name: "Food", categories: [], amount: Money(100, Currency(packed: 0)),
+      id: .new, name: "Food", categories: [], amount: Money(100, .eur),
       period: .monthly(resetDay: 1))
     budget.start = day("2026-02-01")
     budget.end = day("2026-01-01")

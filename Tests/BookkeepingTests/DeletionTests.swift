@@ -8,7 +8,7 @@ import Testing
 @Suite struct DeletionTests {
   @Test func deleteAnAccount() throws {
     var ledger = try Fixture()
-    try ledger.state.run(.setOpening(ledger.cash, 10_000_000, nil))
+    try ledger.state.run(.setOpening(ledger.cash, Money(10_000_000, .kzt)))
     let debt = try #require(
       try ledger.state.run(
         .openAccount(NewAccount(name: "Debt", kind: .liability, currency: ledger.kzt))
@@ -33,8 +33,8 @@ import Testing
 
   @Test func moveAnAccount() throws {
     var ledger = try Fixture()
-    try ledger.state.run(.setOpening(ledger.cash, 100, nil))
-    try ledger.state.run(.setOpening(ledger.bank, 50, nil))
+    try ledger.state.run(.setOpening(ledger.cash, Money(100, .kzt)))
+    try ledger.state.run(.setOpening(ledger.bank, Money(50, .kzt)))
     _ = try ledger.lunch()
     let transfer = try ledger.record(
       .transfer(money("1", "KZT"), from: ledger.cash, to: ledger.bank, on: ledger.today))
@@ -52,7 +52,7 @@ import Testing
 
   @Test func aDeletedAccountsOpeningStillMoves() throws {
     var ledger = try Fixture()
-    try ledger.state.run(.setOpening(ledger.cash, 100, nil))
+    try ledger.state.run(.setOpening(ledger.cash, Money(100, .kzt)))
     try ledger.state.run(.deleteAccount(ledger.cash, .keepRows))
     try ledger.state.run(.deleteAccount(ledger.cash, .move(to: ledger.bank)))
     #expect(try ledger.state.account(ledger.cash) == nil)
@@ -74,7 +74,7 @@ import Testing
 
   @Test func deleteACategory() throws {
     var ledger = try Fixture()
-    try ledger.state.run(.setOpening(ledger.cash, 100_000, nil))
+    try ledger.state.run(.setOpening(ledger.cash, Money(100_000, .kzt)))
     for (category, amount) in [(ledger.food, "300"), (ledger.travel, "200")] {
       try ledger.record(
         .expense(money(amount, "KZT"), from: ledger.cash, category: category, on: ledger.today))
@@ -144,8 +144,7 @@ import Testing
       period: .weekly)
     try ledger.state.run(.putBudget(budget))
     try ledger.state.run(
-      .assertBalance(
-        BalanceAssertion(id: .new, account: ledger.cash, day: ledger.today, units: 5)))
+      .assertBalance(ledger.cash, Money(5, .kzt), on: ledger.today))
     let refusal = ledger.state.refusal(.deleteCategory(ledger.food, .withRows))
     #expect(refusal?.code == .inUse && refusal?.message.contains("Eating") == true)
     try ledger.state.run(.deleteCategory(ledger.food, .move(to: ledger.travel)))

@@ -69,7 +69,7 @@ import Testing
     budget.rollover = .both
     budget.start = Day(rawValue: 1)
     budget.end = Day(rawValue: 2)
-    budget.steps = [BudgetStep(day: Day(rawValue: 1), units: 7)]
+    budget.steps = [BudgetStep(day: Day(rawValue: 1), amount: Money(7, budget.amount.currency))]
     budget.isArchived = true
     budget.note = "n"
     budget.order = 4

@@ -107,7 +107,8 @@ import Testing
     },
     Limit(name: "budget steps", max: Limits.budgetStepCountMax) { ledger, size in
       try budget(ledger) {
-        $0.steps = (0..<size).map { BudgetStep(day: ledger.today.adding(days: $0), units: 1) }
+        let amount = Money(1, $0.amount.currency)
+        $0.steps = (0..<size).map { BudgetStep(day: ledger.today.adding(days: $0), amount: amount) }
       }
     },
     Limit(name: "conditions", max: Limits.conditionCountMax) { _, size in

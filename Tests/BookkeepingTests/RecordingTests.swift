@@ -9,7 +9,7 @@ import Testing
 @Suite struct RecordingTests {
   @Test func anExpenseMovesTheBalance() throws {
     var ledger = try Fixture()
-    try ledger.state.run(.setOpening(ledger.cash, 5_000_000, nil))
+    try ledger.state.run(.setOpening(ledger.cash, Money(5_000_000, .kzt)))
     let id = try ledger.record(
       .expense(money("5000", "KZT"), from: ledger.cash, category: ledger.food, on: ledger.today))
     #expect(try ledger.state.balance(ledger.cash) == 4_500_000)
@@ -22,8 +22,8 @@ import Testing
 
   @Test func lifeOfATransfer() throws {
     var ledger = try Fixture()
-    try ledger.state.run(.setOpening(ledger.cash, 100_000, nil))
-    try ledger.state.run(.setOpening(ledger.bank, 50_000, nil))
+    try ledger.state.run(.setOpening(ledger.cash, Money(100_000, .kzt)))
+    try ledger.state.run(.setOpening(ledger.bank, Money(50_000, .kzt)))
     let id = try ledger.record(
       .transfer(money("100", "KZT"), from: ledger.cash, to: ledger.bank, on: ledger.today))
     #expect(try ledger.state.balance(ledger.cash) == 90_000)

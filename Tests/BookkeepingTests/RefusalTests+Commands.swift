@@ -7,7 +7,7 @@ import Testing
 extension RefusalTests {
   static let commands: [Case] = [
     Case(code: .text, words: ["empty"]) { .openAccount(NewAccount(name: " ", currency: $0.kzt)) },
-    Case(code: .text, words: ["U+7"]) {
+    Case(code: .text, words: ["U+0007"]) {
       .openAccount(NewAccount(name: "a\u{7}", currency: $0.kzt))
     },
     Case(code: .duplicateName, words: ["Cash"]) {

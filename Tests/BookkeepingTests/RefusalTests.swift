@@ -236,7 +236,7 @@ import Testing
     },
     Case(code: .closedPeriod, words: ["Cash", "opening"]) { ledger in
       try ledger.state.run(.closePeriod(through: ledger.today))
-      return .setOpening(ledger.cash, 5, nil)
+      return .setOpening(ledger.cash, Money(5, .kzt))
     },
     Case(code: .conflict, words: ["Lunch", "note"]) { ledger in
       try ledger.state.run(.setSettings(SettingsChange(mergePolicy: .error)))

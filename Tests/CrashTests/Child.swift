@@ -109,7 +109,7 @@ enum Child {
     guard let euro else { preconditionFailure("the euro is a currency") }
     if try ledger.read({ try $0.account(account) }) == nil {
       try await ledger.append(
-        .openAccount(NewAccount(id: account, name: "Cash", currency: euro, openingBalance: 0)))
+        .openAccount(NewAccount(id: account, name: "Cash", currency: euro)))
     }
     return (ledger, account)
   }

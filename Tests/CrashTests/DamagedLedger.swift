@@ -26,7 +26,8 @@ enum DamagedLedger {
     guard let euro = Child.euro else { return }
     try await ledger.append(
       .setSettings(SettingsChange(baseCurrency: .some(euro))),
-      .openAccount(NewAccount(id: account, name: "Cash", currency: euro, openingBalance: 100)),
+      .openAccount(
+        NewAccount(id: account, name: "Cash", currency: euro, opening: Money(100, euro))),
       .openAccount(NewAccount(id: savings, name: "Savings", currency: euro)),
       .createCategory(NewCategory(id: food, name: "Food", kind: .expense)))
     try await ledger.register(consumer: consumers[0], .bestEffort(allowanceSeconds: 60))

@@ -15,17 +15,16 @@ func narrowed(_ ledger: Ledger, checking: AccountID, cash: AccountID) throws -> 
 
 // snippet: plans
 func plan(_ ledger: Ledger, from account: AccountID, food: CategoryID, today: Day) async throws {
-  guard let euro = Currency.iso("EUR") else { return }
   var budget = Budget(
-    id: .new, name: "Food", categories: [food], amount: Money(400_00, euro),
+    name: "Food", categories: [food], amount: Money(400_00, .eur),
     period: .monthly(resetDay: 1))
   budget.rollover = .surplus
   let rent = Series(
-    id: .new, name: "Rent",
-    template: SeriesTemplate(type: .expense, amount: Money(900_00, euro), account: account),
+    name: "Rent",
+    template: SeriesTemplate(type: .expense, amount: Money(900_00, .eur), account: account),
     schedule: Schedule(.month), anchor: today)
   let shops = CategoryRule(
-    id: .new, name: "Shops", conditions: [.text(.any, .contains, "market")], category: food)
+    name: "Shops", conditions: [.text(.any, .contains, "market")], category: food)
   try await ledger.append(.putBudget(budget), .putSeries(rent), .putRule(shops))
 
   // Every day that is due gets its row, once ever, whoever asks and however often.

@@ -62,8 +62,8 @@ import Testing
   @Test func pastPeriodsKeepTheirAmounts() async throws {
     let (house, budget) = try await household(.none)
     try await house.amend(budget) {
-      $0.setUnits(30_000, ofPeriodsFrom: day("2026-01-01"))
-      $0.setUnits(5_000, ofPeriodsFrom: day("2026-02-01"))
+      $0.setAmount(money("300"), ofPeriodsFrom: day("2026-01-01"))
+      $0.setAmount(money("50"), ofPeriodsFrom: day("2026-02-01"))
     }
     try await house.ends { snapshot throws in
       let periods = try snapshot.budgetHistory(of: budget, today: today)

@@ -18,7 +18,7 @@ import Testing
     let house = try await House()
     let a = try await house.account("A", opening: "100")
     let dated = try await house.account("B")
-    try await house.append(.setOpening(dated, 50_00, Day.min))
+    try await house.append(.setOpening(dated, money("50"), Day.min))
     try await house.expense(money("1"), from: a, on: "0001-01-01")
     try await house.expense(money("2"), from: a, on: "9999-12-31")
     try await house.ends { snapshot throws in

@@ -89,10 +89,10 @@ extension House {
     _ name: String, opening: String = "0", in currency: Currency = kzt,
     kind: AccountKind = .asset
   ) async throws -> AccountID {
-    let opening = money(opening, currency).minorUnits
+    let opening = money(opening, currency)
     let receipt = try await append(
       .openAccount(
-        NewAccount(name: name, kind: kind, currency: currency, openingBalance: opening)))
+        NewAccount(name: name, kind: kind, currency: currency, opening: opening)))
     return try #require(receipt.accounts.first)
   }
 

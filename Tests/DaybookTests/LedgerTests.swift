@@ -32,7 +32,7 @@ import Testing
     let food = CategoryID(EntityID(high: 7, low: 9))
     let row = TransactionID(EntityID(high: 7, low: 10))
     try await house.append(
-      .openAccount(NewAccount(id: id, name: "A", currency: kzt, openingBalance: 100_00)),
+      .openAccount(NewAccount(id: id, name: "A", currency: kzt, opening: money("100"))),
       .openAccount(NewAccount(id: dollars, name: "B", currency: usd)),
       .createCategory(NewCategory(id: food, name: "Food", kind: .expense)),
       // A rate of this group converts a transfer of this group.

@@ -69,10 +69,11 @@ struct ListKept: Sendable {
       guard let id = outcome.account else { return }
       accounts.append(
         Account(
-          id: id, currency: new.currency, opening: new.openingBalance, openingDay: new.openingDay))
-    case .setOpening(let id, let units, let day):
+          id: id, currency: new.currency, opening: new.opening?.minorUnits ?? 0,
+          openingDay: new.openingDay))
+    case .setOpening(let id, let opening, let day):
       guard let index = accounts.firstIndex(where: { $0.id == id }) else { return }
-      accounts[index].opening = units
+      accounts[index].opening = opening.minorUnits
       accounts[index].openingDay = day
     case .deleteAccount(let id, let policy):
       guard case .withRows = policy else { return }

@@ -44,7 +44,7 @@ actor ListWriter {
     ]
     for (name, currency) in [("A", kzt), ("B", kzt), ("C", usd), ("D", kzt)] {
       commands.append(
-        .openAccount(NewAccount(name: name, currency: currency, openingBalance: 10_000)))
+        .openAccount(NewAccount(name: name, currency: currency, opening: Money(10_000, currency))))
     }
     accounts = try await append(commands).accounts
     for (name, kind, parent) in [
@@ -144,7 +144,8 @@ actor ListWriter {
     case (90, _):
       return [
         .setOpening(
-          accounts[0], Int64(random.number(-999...999)), random.chance(50) ? randomDay() : nil)
+          accounts[0], Money(Int64(random.number(-999...999)), kzt),
+          random.chance(50) ? randomDay() : nil)
       ]
     case (91, _):
       return [

@@ -60,7 +60,7 @@ import Testing
     pager.text = "row 7"
     await pager.settled()
     #expect(pager.rows.map(\.balance) == [total("977")])
-    let opening = Command.setOpening(account, money("2000").minorUnits, nil)
+    let opening = Command.setOpening(account, money("2000"))
     try await house.append(opening)
     await pager.refresh()
     #expect(pager.rows.map(\.balance) == [total("1977")])

@@ -49,7 +49,7 @@ import Testing
     let commands: [(String, Command)] = [
       ("series", .putSeries(series())), ("budget", .putBudget(budget())),
       ("rule", .putRule(rule())), ("mapping", .putMapping(mapping())),
-      ("balance", .assertBalance(BalanceAssertion(id: .new, account: a, day: today, units: 5))),
+      ("balance", .assertBalance(a, Money(5, kzt), on: today)),
       ("rate", rate), ("currency", .defineCurrency(CurrencyDefinition(currency: coin))),
       ("no rate", .removeRate(base: usd, quoted: kzt, on: day("2026-01-01"))),
       ("account", .openAccount(NewAccount(name: "B", currency: kzt))),
@@ -63,11 +63,10 @@ import Testing
     let house = try await House()
     let a = try await house.account("A")
     let known = EntityID(high: 5, low: 5)
-    let stated = BalanceAssertion(id: AssertionID(known), account: a, day: today, units: 5)
     try await house.append(
       .putSeries(series(SeriesID(known))), .putBudget(budget(BudgetID(known))),
       .putRule(rule(RuleID(known))), .putMapping(mapping(MappingID(known))),
-      .assertBalance(stated))
+      .assertBalance(a, Money(5, kzt), on: today, id: AssertionID(known)))
     let commands: [Command] = [
       .removeBudget(BudgetID(known)), .removeRule(RuleID(known)),
       .removeAssertion(AssertionID(known)), .removeMapping(MappingID(known)),

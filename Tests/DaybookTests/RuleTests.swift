@@ -128,7 +128,7 @@ import Testing
   @Test("8: an opening with a day counts from that day") func opening() async throws {
     let house = try await House()
     let a = try await house.account("A")
-    try await house.append(.setOpening(a, 500_00, day("2026-02-05")))
+    try await house.append(.setOpening(a, money("500"), day("2026-02-05")))
     try await house.ends { snapshot throws in
       #expect(try snapshot.balance(of: a, on: day("2026-02-04")) == total("0"))
       #expect(try snapshot.balance(of: a, on: day("2026-02-05")) == total("500"))

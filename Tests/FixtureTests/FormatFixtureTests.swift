@@ -69,9 +69,17 @@ struct FormatFixtureTests {
         Money(200_000, try FixtureLedger.currency("EUR")), into: FixtureLedger.cash,
         category: FixtureLedger.salary, on: try FixtureLedger.day("2026-03-01"),
         id: TransactionID(EntityID(high: 3, low: 30))))
-    let again = try await ledger.append([salary], key: FixtureLedger.key)
+    if format == 1 {
+      // The key is known; what it stands for was written in another form before the first release.
+      let error = await #expect(throws: DaybookError.self) {
+        try await ledger.append([salary], key: FixtureLedger.key)
+      }
+      #expect(error?.code == .keyReused)
+    } else {
+      #expect(try await ledger.append([salary], key: FixtureLedger.key).isRepeat)
+    }
     let later = try ledger.token.sequence
-    #expect(again.isRepeat && later == newest)
+    #expect(later == newest)
     try await ledger.compact()
     try await ledger.rebuild()
     try check(ledger)

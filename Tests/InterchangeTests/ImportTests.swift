@@ -49,7 +49,7 @@ struct ImportTests {
   func opening() async throws {
     let home = try await Home()
     try await home.ledger.append(
-      .openAccount(NewAccount(name: "A", currency: kzt, openingBalance: 1_000_000)))
+      .openAccount(NewAccount(name: "A", currency: kzt, opening: Money(1_000_000, kzt))))
     let summary = try await home.importing(
       Self.header + "2026-01-05,a,3000,,,\n2026-01-06, A ,-500,,,\n")
     #expect(summary.createdAccounts == [])

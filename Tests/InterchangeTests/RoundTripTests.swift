@@ -27,11 +27,12 @@ struct RoundTripTests {
       .defineCurrency(CurrencyDefinition(currency: points, name: "Points")),
       .setRate(
         ExchangeRate(base: usd, quoted: kzt, day: day("2000-01-01"), quote: try Quote("450.25"))))
-    let cash = try await open(NewAccount(name: "Cash", currency: kzt, openingBalance: 5_000_000))
+    let cash = try await open(
+      NewAccount(name: "Cash", currency: kzt, opening: Money(5_000_000, kzt)))
     let card = try await open(
       NewAccount(
-        name: "Card: \"gold\", old; 2", kind: .liability, currency: usd, openingBalance: -10_050,
-        openingDay: day("2025-03-01"), note: "a, note", order: 3))
+        name: "Card: \"gold\", old; 2", kind: .liability, currency: usd,
+        opening: Money(-10_050, usd), openingDay: day("2025-03-01"), note: "a, note", order: 3))
     let bonus = try await open(NewAccount(name: "Bonus", currency: points))
     let debt = try await open(NewAccount(name: "Debt", currency: kzt))
     let food = try await create("Food", .expense)
@@ -71,7 +72,7 @@ struct RoundTripTests {
       .amend(imported.transactions[0], Amendment(amount: money("1.50"))),
       .delete(imported.transactions[1]),
       .deleteAccount(debt, .keepRows), .deleteCategory(shop, .keepRows))
-    _ = try await open(NewAccount(name: "debt", currency: kzt, openingBalance: 100))
+    _ = try await open(NewAccount(name: "debt", currency: kzt, opening: Money(100, kzt)))
     _ = try await create("Shop", .expense)
     try await Self.plans(ledger, cash: cash, food: food)
     return home
@@ -83,7 +84,7 @@ struct RoundTripTests {
       id: BudgetID(id()), name: "Eating", categories: [food], amount: money("500"),
       period: .monthly(resetDay: 31))
     budget.rollover = .surplus
-    budget.steps = [BudgetStep(day: day("2026-02-01"), units: 60_000)]
+    budget.steps = [BudgetStep(day: day("2026-02-01"), amount: money("600"))]
     budget.start = day("2026-01-01")
     var template = SeriesTemplate(type: .expense, amount: money("15"), account: cash)
     template.tags = ["t"]
@@ -108,8 +109,7 @@ struct RoundTripTests {
           look: ImportLook(delimiter: "tab", header: ["Day", "Sum"], columnCount: 2),
           account: cash)),
       .assertBalance(
-        BalanceAssertion(
-          id: AssertionID(id()), account: cash, day: day("2026-01-31"), units: -5, note: "n")),
+        cash, Money(-5, kzt), on: day("2026-01-31"), note: "n", id: AssertionID(id())),
       .closeAccount(cash), .closePeriod(through: day("2026-01-31")))
   }
 

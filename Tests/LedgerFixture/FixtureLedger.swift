@@ -103,7 +103,7 @@ package enum FixtureLedger {
     try await ledger.append(
       .setSettings(SettingsChange(baseCurrency: .some(euro), firstWeekday: 1)),
       .defineCurrency(CurrencyDefinition(currency: gems, name: "Gems")),
-      .openAccount(NewAccount(id: cash, name: "Cash", currency: euro, openingBalance: 10_000)),
+      .openAccount(NewAccount(id: cash, name: "Cash", currency: euro, opening: euros(10_000))),
       .openAccount(NewAccount(id: card, name: "Card", kind: .liability, currency: euro)),
       .openAccount(NewAccount(id: dollars, name: "Dollars", currency: dollar)),
       .createCategory(NewCategory(id: food, name: "Food", kind: .expense)),
@@ -120,8 +120,7 @@ package enum FixtureLedger {
         CategoryRule(
           id: rule, name: "Bakery", conditions: [.text(.any, .contains, "bakery")],
           category: bread)),
-      .assertBalance(
-        BalanceAssertion(id: assertion, account: card, day: day("2026-02-28"), units: -2_500)))
+      .assertBalance(card, euros(-2_500), on: day("2026-02-28"), id: assertion))
   }
 
   /// What happens after the purge.

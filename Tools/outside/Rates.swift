@@ -67,7 +67,8 @@ struct ReferenceRates {
     let commands = ([euro] + quoted.sorted()).enumerated().map { index, currency in
       Command.openAccount(
         NewAccount(
-          name: currency.code, currency: currency, openingBalance: 100_000_000 + Int64(index),
+          name: currency.code, currency: currency,
+          opening: Money(100_000_000 + Int64(index), currency),
           openingDay: friday))
     }
     try await ledger.append(commands)

@@ -10,8 +10,8 @@ public enum Command: Hashable, Sendable {
   case reopenAccount(AccountID)
   /// An account goes; the policy says what becomes of its rows.
   case deleteAccount(AccountID, DeletionPolicy<AccountID>)
-  /// Another opening balance, in minor units, from a day on (without one: on every day).
-  case setOpening(AccountID, Int64, Day?)
+  /// Another opening balance, in the account's currency, from a day on (without one: on every day).
+  case setOpening(AccountID, Money, Day? = nil)
 
   /// A new category.
   case createCategory(NewCategory)
@@ -45,8 +45,11 @@ public enum Command: Hashable, Sendable {
   /// A currency ISO 4217 does not have.
   case defineCurrency(CurrencyDefinition)
 
-  /// A balance that a statement gives, new or replaced.
-  case assertBalance(BalanceAssertion)
+  /// The balance that a statement gives for the end of a day, in the account's currency.
+  ///
+  /// With the id of one that was stated before, that one is replaced.
+  case assertBalance(
+    AccountID, Money, on: Day, note: String = "", id: AssertionID = .new)
   /// A stated balance goes.
   case removeAssertion(AssertionID)
 
@@ -127,8 +130,8 @@ public struct NewAccount: Hashable, Sendable {
   public var kind: AccountKind
   /// Its only currency.
   public var currency: Currency
-  /// The balance it begins with, in minor units.
-  public var openingBalance: Int64
+  /// The balance it begins with, in its currency; `nil` for nothing.
+  public var opening: Money?
   /// The day from which that counts; without one on every day.
   public var openingDay: Day?
   /// Free text.
@@ -143,14 +146,14 @@ public struct NewAccount: Hashable, Sendable {
   /// An account to be opened.
   public init(
     id: AccountID? = nil, name: String, kind: AccountKind = .asset, currency: Currency,
-    openingBalance: Int64 = 0, openingDay: Day? = nil, note: String = "", order: Int64 = 0,
+    opening: Money? = nil, openingDay: Day? = nil, note: String = "", order: Int64 = 0,
     isHidden: Bool = false
   ) {
     self.id = id
     self.name = name
     self.kind = kind
     self.currency = currency
-    self.openingBalance = openingBalance
+    self.opening = opening
     self.openingDay = openingDay
     self.note = note
     self.order = order
@@ -159,7 +162,7 @@ public struct NewAccount: Hashable, Sendable {
 }
 
 /// What to change about an account; `nil` leaves a property as it is.
-public struct AccountChange: Hashable, Sendable {
+public struct AccountChange: Hashable, Sendable, Codable {
   /// Another name, unlike any other's.
   public var name: String?
   /// What sort of account.
@@ -174,6 +177,12 @@ public struct AccountChange: Hashable, Sendable {
   public var identifiers: [String]?
   /// What the caller believed the account to be; see `Amendment.seen`.
   public var seen: Account?
+
+  private enum CodingKeys: String, CodingKey {
+    case name, kind, note, order
+    case isHidden = "hidden"
+    case seen
+  }
 
   /// A change of the properties that are given.
   public init(

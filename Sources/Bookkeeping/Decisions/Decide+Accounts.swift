@@ -7,10 +7,11 @@ extension BookkeepingState {
     try checkFree(account: name, except: nil)
     try check(new.currency)
     try check(new.note, "the note of account “\(name)”", max: Limits.noteByteCountMax)
+    if let opening = new.opening { try check(opening, in: new.currency, "the opening", of: name) }
     let account = Account(
       id: try freshID(new.id), name: name, kind: new.kind, currency: new.currency,
-      openingBalance: new.openingBalance, openingDay: new.openingDay, isHidden: new.isHidden,
-      note: new.note, order: new.order,
+      openingBalance: new.opening?.minorUnits ?? 0, openingDay: new.openingDay,
+      isHidden: new.isHidden, note: new.note, order: new.order,
       identifiers: try checkedIdentifiers(new.identifiers, of: name, except: nil))
     try checkOpening(account, before: nil)
     try emit(nil, account)
@@ -95,16 +96,29 @@ extension BookkeepingState {
 
   /// Sets an account's opening balance.
   mutating func setOpening(
-    _ id: AccountID, _ units: Int64, _ day: Day?
+    _ id: AccountID, _ opening: Money, _ day: Day?
   ) throws(Refusal) -> Outcome {
     let stored = try requiredStored(id)
     try checkNotDeleted(stored.entity)
     var new = stored.entity
-    new.openingBalance = units
+    try check(opening, in: new.currency, "the opening", of: new.name)
+    new.openingBalance = opening.minorUnits
     new.openingDay = day
     try checkOpening(new, before: stored.entity)
     try emit(stored, new)
     return .account(id)
+  }
+
+  /// Refuses an amount in another currency than its account.
+  func check(
+    _ money: Money, in currency: Currency, _ what: String, of name: String
+  ) throws(Refusal) {
+    guard money.currency == currency else {
+      throw Refusal(
+        .currencyMismatch,
+        "\(what) of account “\(name)”, \(money), is in another currency than the account; "
+          + "give it in \(currency)")
+    }
   }
 
   /// Refuses an opening on no day there is, and one that changes what the closed period shows.

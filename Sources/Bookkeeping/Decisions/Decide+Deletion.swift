@@ -67,7 +67,7 @@ extension BookkeepingState {
         .overflow, "the openings of “\(account.name)” and “\(heir.name)” don't fit together",
         [account.id.rawValue, heir.id.rawValue])
     }
-    _ = try setOpening(heir.id, sum, account.openingDay)
+    _ = try setOpening(heir.id, Money(sum, heir.currency), account.openingDay)
     // The account goes, closed or not, and its opening with it.
     try checkOpening(nil, before: account)
   }

@@ -34,7 +34,8 @@ extension BookkeepingState {
     try check(budget.steps.count, "changes of amount", of: what, max: Limits.budgetStepCountMax)
     for (index, step) in budget.steps.enumerated() {
       try check(step.day, "a day of \(what)")
-      guard step.units >= 0, index == 0 || budget.steps[index - 1].day < step.day else {
+      try check(step.amount, in: budget.amount.currency, what)
+      guard step.amount.minorUnits >= 0, index == 0 || budget.steps[index - 1].day < step.day else {
         throw Refusal(
           .value, "the amounts of \(what) must not be negative, and their days must ascend")
       }
@@ -86,6 +87,17 @@ extension BookkeepingState {
     }
     try emit(stored, nil)
     return .entity(Entity.kind, id)
+  }
+
+  private func check(
+    _ money: Money, in currency: Currency, _ what: String
+  ) throws(Refusal) {
+    guard money.currency == currency else {
+      throw Refusal(
+        .currencyMismatch,
+        "an amount of \(what), \(money), is in another currency than its first; give it in "
+          + "\(currency)")
+    }
   }
 
   mutating func checkSize(_ money: Money, _ what: String) throws(Refusal) {

@@ -16,7 +16,7 @@ extension BookkeepingState {
   mutating func transaction(
     of draft: Draft, existing: [Posting] = []
   ) throws(Refusal) -> Transaction {
-    try check(draft.day, "the day \(draft.day) of “\(draft.description)”")
+    try check(draft.day, "the day \(draft.day) of “\(draft.description.excerpt)”")
     try checkTexts(
       draft.description, draft.payee, draft.note, draft.tags, of: "the transaction")
     try check(draft.code, "the code of the transaction", max: Limits.codeByteCountMax)

@@ -21,7 +21,7 @@ extension BookkeepingState {
     switch scope {
     case .seriesOnly: break
     case .future(let from), .all(let from):
-      try check(from, "the day \(from) from which the rows of “\(given.name)” change")
+      try check(from, "the day \(from) from which the rows of “\(given.name.excerpt)” change")
     }
     var series = try checked(given)
     try replace(stored, by: &series, scope)

@@ -114,14 +114,17 @@ extension BookkeepingState {
   }
 
   /// States a balance.
-  mutating func state(_ given: BalanceAssertion) throws(Refusal) -> Outcome {
-    let account = try required(given.account)
-    try check(given.day, "the day \(given.day) of the balance of account “\(account.name)”")
+  mutating func state(
+    _ id: AccountID, _ balance: Money, on day: Day, note: String, id given: AssertionID
+  ) throws(Refusal) -> Outcome {
+    let account = try required(id)
+    try check(day, "the day \(day) of the balance of account “\(account.name)”")
+    try check(balance, in: account.currency, "the stated balance", of: account.name)
     try check(
-      given.note, "the note of the balance of account “\(account.name)”",
-      max: Limits.noteByteCountMax)
-    var assertion = given
-    if assertion.id == .new { assertion.id = AssertionID(newID()) }
+      note, "the note of the balance of account “\(account.name)”", max: Limits.noteByteCountMax)
+    let assertion = BalanceAssertion(
+      id: given == .new ? AssertionID(newID()) : given, account: id, day: day,
+      units: balance.minorUnits, note: note)
     let stored: Stored<BalanceAssertion>? = try stored(assertion.entityID)
     try emit(stored, assertion)
     return .entity(.assertion, assertion.entityID)

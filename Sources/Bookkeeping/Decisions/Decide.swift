@@ -7,6 +7,7 @@
 public func decide(
   _ command: Command, on state: inout some BookkeepingState
 ) throws(Refusal) -> Outcome {
+  // No `default`: a command that nobody decides does not compile.
   switch command {
   case .record(let draft): try state.record(draft)
   case .amend(let id, let amendment): try state.amend(id, amendment)
@@ -19,25 +20,18 @@ public func decide(
   case .closeAccount(let id): try state.setClosed(id, true)
   case .reopenAccount(let id): try state.setClosed(id, false)
   case .deleteAccount(let id, let policy): try state.delete(id, policy)
-  case .setOpening(let id, let units, let day): try state.setOpening(id, units, day)
+  case .setOpening(let id, let opening, let day): try state.setOpening(id, opening, day)
   case .createCategory(let new): try state.create(new)
   case .amendCategory(let id, let change): try state.amend(id, change)
   case .deleteCategory(let id, let policy): try state.delete(id, policy)
-  default: try decideRarer(command, on: &state)
-  }
-}
-
-private func decideRarer(
-  _ command: Command, on state: inout some BookkeepingState
-) throws(Refusal) -> Outcome {
-  switch command {
   case .closePeriod(let day): try state.close(through: day)
   case .reopenPeriod(let day): try state.reopen(after: day)
   case .setRate(let rate): try state.set(rate)
   case .removeRate(let base, let quoted, let day): try state.removeRate(base, quoted, day)
   case .setSettings(let change): try state.set(change)
   case .defineCurrency(let definition): try state.define(definition)
-  case .assertBalance(let assertion): try state.state(assertion)
+  case .assertBalance(let account, let balance, let day, let note, let id):
+    try state.state(account, balance, on: day, note: note, id: id)
   case .removeAssertion(let id):
     try state.remove(BalanceAssertion.self, id.rawValue, "stated balance")
   case .putBudget(let budget): try state.put(budget)
@@ -59,6 +53,5 @@ private func decideRarer(
   case .applyRules(let ids): try state.applyRules(to: ids)
   case .putMapping(let mapping): try state.put(mapping)
   case .removeMapping(let id): try state.remove(SavedMapping.self, id.rawValue, "mapping")
-  default: throw Refusal(.value, "this command is not known to this version")
   }
 }

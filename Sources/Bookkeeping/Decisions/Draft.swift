@@ -46,7 +46,7 @@ public struct Draft: Hashable, Sendable {
 }
 
 /// A place in a recurring series.
-public struct SeriesLink: Hashable, Sendable {
+public struct SeriesLink: Hashable, Sendable, Codable {
   /// The series that the row belongs to, which has to be there.
   public var series: SeriesID
   /// The due day.

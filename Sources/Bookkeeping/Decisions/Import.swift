@@ -46,7 +46,7 @@ public struct ImportOptions: Hashable, Sendable {
 }
 
 /// A row that could not be imported, and why.
-public struct RowFault: Sendable {
+public struct RowFault: Hashable, Sendable, Codable {
   /// The row's index in the command, from 0.
   public var index: Int
   /// The line of the file, 0 where it was not given.
@@ -57,20 +57,40 @@ public struct RowFault: Sendable {
   public var message: String
   /// The rate that it needs, where that is what is wrong.
   public var missingRates: [MissingRates] = []
+
+  /// A row that could not be imported.
+  public init(
+    index: Int, line: Int, code: Refusal.Code, message: String, missingRates: [MissingRates] = []
+  ) {
+    self.index = index
+    self.line = line
+    self.code = code
+    self.message = message
+    self.missingRates = missingRates
+  }
 }
 
 /// What an import did.
-public struct ImportReport: Sendable {
+public struct ImportReport: Hashable, Sendable, Codable {
   /// The transactions that were recorded, in order of their rows.
   public var recorded: [TransactionID] = []
   /// The indices of the rows that were there already.
   public var duplicates: [Int] = []
   /// The bad rows that were left out; empty unless the caller asked to skip them.
   public var skipped: [RowFault] = []
+
+  /// What an import did; of one that was done before only what it recorded is known.
+  public init(
+    recorded: [TransactionID] = [], duplicates: [Int] = [], skipped: [RowFault] = []
+  ) {
+    self.recorded = recorded
+    self.duplicates = duplicates
+    self.skipped = skipped
+  }
 }
 
 /// What an accepted command made.
-public enum Outcome: Sendable {
+public enum Outcome: Hashable, Sendable {
   /// Nothing with an id.
   case done
   /// The account that was opened or changed.
@@ -96,6 +116,23 @@ public enum Outcome: Sendable {
   public var transaction: TransactionID? {
     if case .transaction(let id) = self { id } else { nil }
   }
+  /// The budget that was put or removed, if it was one.
+  public var budget: BudgetID? { id(.budget) }
+  /// The series that was put, changed or removed, if it was one.
+  public var series: SeriesID? { id(.series) }
+  /// The rule that was put or removed, if it was one.
+  public var rule: RuleID? { id(.rule) }
+  /// The stated balance that was put or removed, if it was one.
+  public var assertion: AssertionID? { id(.assertion) }
+  /// The mapping that was put or removed, if it was one.
+  public var mapping: MappingID? { id(.mapping) }
+  /// The rate that was set or removed, if it was one.
+  public var rate: RateID? { id(.rate) }
+
+  private func id<Owner>(_ kind: EntityKind) -> Identifier<Owner>? {
+    if case .entity(kind, let id) = self { Identifier(id) } else { nil }
+  }
+
   /// The account that was opened or changed, if it was one.
   public var account: AccountID? {
     if case .account(let id) = self { id } else { nil }

@@ -9,7 +9,7 @@ public enum SeriesScope: Hashable, Sendable {
 }
 
 /// A transaction that belongs to a series.
-public struct Occurrence: Hashable, Sendable {
+public struct Occurrence: Hashable, Sendable, Codable {
   /// The day it was due; its transaction may have another.
   public var due: Day
   /// The row that was made for the due day.
@@ -23,7 +23,7 @@ public struct Occurrence: Hashable, Sendable {
 }
 
 /// What generating has made, and what it could not make.
-public struct GenerationReport: Hashable, Sendable {
+public struct GenerationReport: Hashable, Sendable, Codable {
   /// The new transactions: series in the order of their recording, due days ascending.
   public var recorded: [TransactionID] = []
   /// The first occurrence of each series that could not be made; those after it wait for it.
@@ -36,7 +36,7 @@ public struct GenerationReport: Hashable, Sendable {
 }
 
 /// An occurrence that could not be generated.
-public struct OccurrenceFault: Hashable, Sendable {
+public struct OccurrenceFault: Hashable, Sendable, Codable {
   /// The series and the due day.
   public var occurrence: SeriesLink
   /// Why.

@@ -23,7 +23,7 @@ public struct Refusal: Error, Sendable {
   }
 
   /// What sort of refusal it is.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
     /// An amount or sum does not fit.
     case overflow
     /// A day outside of 0001-01-01 to 9999-12-31, or a span that ends before it begins.

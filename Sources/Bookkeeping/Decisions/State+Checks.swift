@@ -116,12 +116,11 @@ extension BookkeepingState {
       throw Refusal(.text, "the name of \(what) is empty; give it one")
     }
     try check(trimmed, "the name of \(what)", max: Limits.nameByteCountMax)
-    for scalar in trimmed.unicodeScalars
-    where scalar.value < 0x20 || scalar.value == 0x7f || (0x2028...0x2029).contains(scalar.value) {
+    if let scalar = Invisible.first(in: trimmed) {
       throw Refusal(
         .text,
-        "the name of \(what) has the control character U+\(String(scalar.value, radix: 16)) in it; "
-          + "remove it")
+        "the name of \(what) has the invisible character \(Invisible.code(of: scalar)) in it; remove it"
+      )
     }
     return trimmed
   }
@@ -147,7 +146,7 @@ extension BookkeepingState {
     }
     for tag in tags {
       guard !tag.isEmpty else { throw Refusal(.text, "\(what()) has an empty tag; leave it out") }
-      try check(tag, "the tag “\(tag)” of \(what())", max: Limits.tagByteCountMax)
+      try check(tag, "the tag “\(tag.excerpt)” of \(what())", max: Limits.tagByteCountMax)
     }
   }
 }

@@ -124,13 +124,6 @@ struct RowIdentity {
   }
 }
 
-extension Posting {
-  /// The account, where it has one.
-  var account: AccountID? {
-    if case .account(let id) = target { id } else { nil }
-  }
-}
-
 /// Fowler, Noll and Vo's hash, variant 1a, of 128 bits (draft-eastlake-fnv).
 struct FNV128 {
   var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d

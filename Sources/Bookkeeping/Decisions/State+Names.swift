@@ -27,6 +27,6 @@ extension Transaction {
   /// What messages call a transaction.
   var title: String {
     let text = [description, payee, note].first { !$0.isEmpty }
-    return "the transaction \(text.map { "“\($0.prefix(60))” " } ?? "")of \(day) (\(id))"
+    return "the transaction \(text.map { "“\($0.excerpt)” " } ?? "")of \(day) (\(id))"
   }
 }

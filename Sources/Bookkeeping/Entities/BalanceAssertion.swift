@@ -24,7 +24,7 @@ public struct BalanceAssertion: LedgerEntity {
 extension BalanceAssertion {
   /// A stated balance.
   public init(
-    id: AssertionID, number: UInt64 = 0, account: AccountID, day: Day, units: Int64,
+    id: AssertionID = .random(), number: UInt64 = 0, account: AccountID, day: Day, units: Int64,
     note: String = ""
   ) {
     self.id = id

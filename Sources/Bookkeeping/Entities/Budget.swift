@@ -28,13 +28,13 @@ public enum Rollover: UInt8, Hashable, Sendable, CaseIterable, Codable {
 public struct BudgetStep: Hashable, Sendable {
   /// The first day.
   public var day: Day
-  /// The amount in minor units of the budget's currency.
-  public var units: Int64
+  /// The amount, in the budget's currency.
+  public var amount: Money
 
-  /// From a day on, an amount in minor units of the budget's currency.
-  public init(day: Day, units: Int64) {
+  /// From a day on, an amount in the budget's currency.
+  public init(day: Day, amount: Money) {
     self.day = day
-    self.units = units
+    self.amount = amount
   }
 }
 
@@ -79,7 +79,8 @@ public struct Budget: LedgerEntity {
 extension Budget {
   /// A budget; set the rarer properties afterwards.
   public init(
-    id: BudgetID, number: UInt64 = 0, name: String, categories: [CategoryID], amount: Money,
+    id: BudgetID = .random(), number: UInt64 = 0, name: String, categories: [CategoryID],
+    amount: Money,
     period: BudgetPeriod
   ) {
     self.id = id
@@ -109,15 +110,15 @@ extension Budget {
     let rollover = try p(6, "rollover", rollover, .choice(), .plain)
     let start = try p(7, "start", start, .optional(.day), .plain)
     let end = try p(8, "end", end, .optional(.day), .plain)
-    let dated = steps.map {
-      DatedAmount(day: $0.day, amount: Money($0.units, self.amount.currency))
-    }
+    let dated = steps.map { DatedAmount(day: $0.day, amount: $0.amount) }
     var steps: [BudgetStep] = []
     for step in try p(9, "steps", dated, .list(), .plain) {
       if step.amount.currency != CurrencyCoding.blank, step.amount.currency != amount.currency {
         try p.refuse("an amount from a day on is in another currency than the budget")
       }
-      steps.append(BudgetStep(day: step.day, units: step.amount.minorUnits))
+      // A record says the currency once, in the amount.
+      steps.append(
+        BudgetStep(day: step.day, amount: Money(step.amount.minorUnits, amount.currency)))
     }
     return Budget.init(
       id:number:name:categories:includesSubcategories:amount:period:rollover:start:end:steps:

@@ -88,25 +88,26 @@ extension Budget {
     }
   }
 
-  /// The amount of a period in minor units: that of the last step up to the period's first day, else
+  /// The amount of a period: that of the last step up to the period's first day, else
   /// the budget's first amount.
   ///
   /// - Complexity: O(log steps).
-  public func units(ofPeriodFrom day: Day) -> Int64 {
+  public func amount(ofPeriodFrom day: Day) -> Money {
     var (low, high) = (0, steps.count)
     while low < high {
       let middle = (low + high) / 2
       if steps[middle].day <= day { low = middle + 1 } else { high = middle }
     }
-    return low == 0 ? amount.minorUnits : steps[low - 1].units
+    return low == 0 ? amount : steps[low - 1].amount
   }
 
   /// Gives the periods that begin on a day or later another amount; those before keep theirs.
   ///
-  /// - Parameter units: minor units of the budget's currency, for all these periods: steps from that
-  ///   day on go.
-  public mutating func setUnits(_ units: Int64, ofPeriodsFrom day: Day) {
+  /// - Parameter amount: in the budget's currency, for all these periods: steps from that day on go.
+  public mutating func setAmount(_ amount: Money, ofPeriodsFrom day: Day) {
     steps.removeAll { $0.day >= day }
-    if self.units(ofPeriodFrom: day) != units { steps.append(BudgetStep(day: day, units: units)) }
+    if self.amount(ofPeriodFrom: day) != amount {
+      steps.append(BudgetStep(day: day, amount: amount))
+    }
   }
 }

@@ -71,7 +71,7 @@ public struct CategoryRule: LedgerEntity {
 extension CategoryRule {
   /// A rule; set the rarer properties afterwards.
   public init(
-    id: RuleID, number: UInt64 = 0, name: String, conditions: [RuleCondition],
+    id: RuleID = .random(), number: UInt64 = 0, name: String, conditions: [RuleCondition],
     category: CategoryID? = nil
   ) {
     self.id = id

@@ -44,7 +44,7 @@ public struct SavedMapping: LedgerEntity {
 extension SavedMapping {
   /// A mapping file's contents under a name; they are kept as they are, unread.
   public init(
-    id: MappingID, number: UInt64 = 0, name: String, contents: String, look: ImportLook,
+    id: MappingID = .random(), number: UInt64 = 0, name: String, contents: String, look: ImportLook,
     account: AccountID? = nil
   ) {
     self.id = id

@@ -75,7 +75,8 @@ public struct Series: LedgerEntity {
 extension Series {
   /// A series; set the rarer properties afterwards.
   public init(
-    id: SeriesID, number: UInt64 = 0, name: String, template: SeriesTemplate, schedule: Schedule,
+    id: SeriesID = .random(), number: UInt64 = 0, name: String, template: SeriesTemplate,
+    schedule: Schedule,
     anchor: Day
   ) {
     self.id = id

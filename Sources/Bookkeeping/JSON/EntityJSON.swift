@@ -5,10 +5,16 @@ extension LedgerEntity {
   /// Whether the id follows from the properties, so that JSON need not give it.
   static var hasDerivedID: Bool { [.settings, .rate, .currency].contains(kind) }
 
+  /// Whether a command may give it without an id, so that the ledger gives it a new one.
+  private static var mayBeNew: Bool {
+    [.budget, .series, .rule, .assertion, .mapping].contains(kind)
+  }
+
   /// Writes the entity as `Docs/JSON.md` says.
   public func encode(to encoder: any Encoder) throws {
     var p = JSONEncoding(json: encoder.container(keyedBy: PropertyKey.self))
-    if !Self.hasDerivedID { try p.json.encode(entityID, forKey: PropertyKey("id")) }
+    let isNew = Self.mayBeNew && entityID == Self.blank.entityID
+    if !Self.hasDerivedID, !isNew { try p.json.encode(entityID, forKey: PropertyKey("id")) }
     if number != 0 { try p.json.encode(number, forKey: PropertyKey("number")) }
     _ = try visit(&p)
   }
@@ -16,9 +22,9 @@ extension LedgerEntity {
   /// Reads an entity as `Docs/JSON.md` says: a member that is missing has its default.
   public init(from decoder: any Decoder) throws {
     let json = try decoder.container(keyedBy: PropertyKey.self)
+    let hasID = !Self.hasDerivedID && (!Self.mayBeNew || json.contains(PropertyKey("id")))
     let id =
-      Self.hasDerivedID
-      ? Self.blank.entityID : try json.decode(EntityID.self, forKey: PropertyKey("id"))
+      hasID ? try json.decode(EntityID.self, forKey: PropertyKey("id")) : Self.blank.entityID
     var p = JSONDecoding(
       json: json, id: id,
       number: try json.decodeIfPresent(UInt64.self, forKey: PropertyKey("number")) ?? 0)

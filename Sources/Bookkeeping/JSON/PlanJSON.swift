@@ -10,12 +10,11 @@ package struct WeekdayName: Hashable, Sendable, Codable {
 
   init(number: Int) { self.number = number }
 
-  /// Writes the English name in small letters.
+  /// Writes the English name in small letters; a number that is no weekday as it is, which nobody reads.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    let index = number - 1
-    try container.encode(
-      Self.names.indices.contains(index) ? Self.names[index] : Self.names[0])
+    guard (1...7).contains(number) else { return try container.encode(number) }
+    try container.encode(Self.names[number - 1])
   }
 
   /// Reads the English name in small letters.
@@ -26,7 +25,7 @@ package struct WeekdayName: Hashable, Sendable, Codable {
     let name = try container.decode(String.self)
     guard let index = Self.names.firstIndex(of: name) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "“\(name)” is no day of the week such as “monday”")
+        in: container, debugDescription: "“\(name.excerpt)” is no day of the week such as “monday”")
     }
     number = index + 1
   }
@@ -77,7 +76,7 @@ extension BudgetPeriod: Codable {
     case let other?:
       throw DecodingError.dataCorruptedError(
         forKey: .every, in: container,
-        debugDescription: "“\(other)” is none of “month”, “week”, “year”")
+        debugDescription: "“\(other.excerpt)” is none of “month”, “week”, “year”")
     }
   }
 }

@@ -27,7 +27,7 @@ extension Currency: Codable {
         throw DecodingError.dataCorruptedError(
           in: container,
           debugDescription:
-            "ISO 4217 has no currency “\(code)”; for another give {\"code\", \"digits\"}")
+            "ISO 4217 has no currency “\(code.excerpt)”; for another give {\"code\", \"digits\"}")
       }
       self = currency
       return
@@ -40,7 +40,7 @@ extension Currency: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .code, in: container,
         debugDescription:
-          "“\(code)” cannot be a currency: 1 to 7 of A to Z and 0 to 9, 0 to 18 digits")
+          "“\(code.excerpt)” cannot be a currency: 1 to 7 of A to Z and 0 to 9, 0 to 18 digits")
     }
     self = currency
   }
@@ -72,6 +72,53 @@ extension Money: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .amount, in: container, debugDescription: "\(error)")
     }
+  }
+}
+
+extension Total: Codable {
+  /// Writes `{"amount": "12.50", "currency": "EUR"}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: AmountKey.self)
+    try container.encode(text, forKey: .amount)
+    try container.encode(currency, forKey: .currency)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where the amount does not have exactly the currency's decimals.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: AmountKey.self)
+    let currency = try container.decode(Currency.self, forKey: .currency)
+    let text = try container.decode(String.self, forKey: .amount)
+    guard let units = Int128(text.filter { $0 != "." }),
+      decimalText(units, digits: currency.digits) == text
+    else {
+      throw container.fault(
+        .amount,
+        "“\(text.excerpt)” is no amount with the \(currency.digits) decimals of \(currency)")
+    }
+    self.init(units: units, currency: currency)
+  }
+}
+
+extension Month: Codable {
+  /// Writes the text `yyyy-MM`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+
+  /// Reads the text `yyyy-MM`.
+  ///
+  /// - Throws: `DecodingError` where it is something else.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let month = Month(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "“\(text.excerpt)” is not a month: yyyy-MM expected")
+    }
+    self = month
   }
 }
 

@@ -177,7 +177,7 @@ extension Day: CustomStringConvertible, Codable {
     let text = try container.decode(String.self)
     guard let day = Day(text) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "“\(text)” is not a day: yyyy-MM-dd expected")
+        in: container, debugDescription: "“\(text.excerpt)” is not a day: yyyy-MM-dd expected")
     }
     self = day
   }

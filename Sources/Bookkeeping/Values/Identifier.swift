@@ -23,9 +23,19 @@ public struct Identifier<Owner>: Hashable, Comparable, Sendable {
   @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// Stands for an id yet to be given: whoever decides replaces it by a new one.
+  /// Stands for an id yet to be given: whoever decides replaces it by a new one, each time anew.
   @inlinable
   public static var new: Self { Self(rawValue: EntityID(high: 0, low: 0)) }
+
+  /// An id that nothing has: 122 random bits, as version 4 of RFC 9562 has them.
+  ///
+  /// What is made with it can be put any number of times, and is the same each time.
+  public static func random() -> Self {
+    var generator = SystemRandomNumberGenerator()
+    return Self(
+      rawValue: EntityID(
+        high: generator.next() & ~0xF000 | 0x4000, low: generator.next() & ~(0b11 << 62) | 1 << 63))
+  }
 
   /// Whether this is one of the built-in accounts and categories, which are never journalled.
   @inlinable

@@ -45,7 +45,7 @@ extension Money {
       return Money(try scanner.finish(), currency)
     } catch {
       switch error {
-      case .overflow: throw .overflow("“\(text)” \(currency)")
+      case .overflow: throw .overflow("“\(String(text).excerpt)” \(currency)")
       case .decimals: throw .tooManyDecimals(currency, text: String(text))
       case .form(let why): throw .notAnAmount(why, text: String(text))
       }

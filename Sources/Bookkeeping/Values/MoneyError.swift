@@ -21,12 +21,12 @@ extension MoneyError: CustomStringConvertible {
     case .currencies(let left, let right):
       "\(left) and \(right) can't be put together; convert one of them first"
     case .notAnAmount(let why, let text):
-      "“\(text)” is not an amount: \(why)"
+      "“\(text.excerpt)” is not an amount: \(why)"
     case .tooManyDecimals(let currency, let text):
-      "“\(text)” has more than the \(currency.digits) decimals of \(currency); "
+      "“\(text.excerpt)” has more than the \(currency.digits) decimals of \(currency); "
         + "round it, or check the decimal mark"
     case .notARate(let text):
-      "“\(text)” is not a rate: a decimal above zero with at most 18 decimals is expected"
+      "“\(text.excerpt)” is not a rate: a decimal above zero with at most 18 decimals is expected"
     }
   }
 }

@@ -52,7 +52,7 @@ extension Quote: CustomStringConvertible {
 }
 
 /// A quote and the day it was quoted for.
-public struct DatedQuote: Hashable, Sendable {
+public struct DatedQuote: Hashable, Sendable, Codable {
   /// The day of the rate, which may be earlier than the day asked for.
   public var day: Day
   /// The rate.

@@ -35,7 +35,7 @@ enum RepeatedOutcomes {
       case .record:
         recordCount -= 1
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
-      case .importRows: return .imported(ImportReport(recordedBefore: rest(recordCount)))
+      case .importRows: return .imported(ImportReport(recorded: rest(recordCount)))
       case .generateDue, .resumeSeries:
         var report = GenerationReport()
         report.recorded = rest(recordCount)
@@ -44,38 +44,34 @@ enum RepeatedOutcomes {
       case .putSeries(let series): return put(.series, series.id)
       case .putRule(let rule): return put(.rule, rule.id)
       case .putMapping(let mapping): return put(.mapping, mapping.id)
-      case .assertBalance(let assertion): return put(.assertion, assertion.id)
+      case .assertBalance(_, _, _, _, let id): return put(.assertion, id)
       case .setRules(let rules):
         for rule in rules { _ = put(.rule, rule.id) }
         return .done
-      default:
-        return named(command)
+      // What commands say of themselves.
+      case .amendAccount(let id, _), .closeAccount(let id), .reopenAccount(let id),
+        .setOpening(let id, _, _):
+        return .account(id)
+      case .amendCategory(let id, _): return .category(id)
+      case .amend(let id, _), .delete(let id), .link(let id, _), .unlink(let id):
+        return .transaction(id)
+      case .removeAssertion(let id): return .entity(.assertion, id.rawValue)
+      case .removeBudget(let id): return .entity(.budget, id.rawValue)
+      case .removeRule(let id): return .entity(.rule, id.rawValue)
+      case .removeMapping(let id): return .entity(.mapping, id.rawValue)
+      case .setRate(let rate): return .entity(.rate, rate.entityID)
+      case .removeRate(let base, let quoted, let day):
+        return .entity(.rate, ExchangeRate.id(base: base, quoted: quoted, day: day).rawValue)
+      case .defineCurrency(let definition): return .entity(.currency, definition.entityID)
+      case .amendSeries(let series, _): return .entity(.series, series.entityID)
+      case .pauseSeries(let id, _), .stopSeries(let id, _): return .entity(.series, id.rawValue)
+      case .skipOccurrence(let link), .unskipOccurrence(let link):
+        return .entity(.series, link.series.rawValue)
+      // How many rows changed is not told again.
+      case .deleteAccount, .deleteCategory, .removeSeries, .applyRules, .reconcile, .unreconcile,
+        .closePeriod, .reopenPeriod, .setSettings:
+        return .done
       }
-    }
-  }
-
-  // What commands say of themselves.
-  private static func named(_ command: Command) -> Outcome {
-    switch command {
-    case .amendAccount(let id, _), .closeAccount(let id), .reopenAccount(let id),
-      .setOpening(let id, _, _):
-      .account(id)
-    case .amendCategory(let id, _): .category(id)
-    case .amend(let id, _), .delete(let id): .transaction(id)
-    case .removeAssertion(let id): .entity(.assertion, id.rawValue)
-    case .removeBudget(let id): .entity(.budget, id.rawValue)
-    case .removeRule(let id): .entity(.rule, id.rawValue)
-    case .removeMapping(let id): .entity(.mapping, id.rawValue)
-    case .setRate(let rate): .entity(.rate, rate.entityID)
-    case .removeRate(let base, let quoted, let day):
-      .entity(.rate, ExchangeRate.id(base: base, quoted: quoted, day: day).rawValue)
-    case .defineCurrency(let definition): .entity(.currency, definition.entityID)
-    case .amendSeries(let series, _): .entity(.series, series.entityID)
-    case .pauseSeries(let id, _), .stopSeries(let id, _): .entity(.series, id.rawValue)
-    case .skipOccurrence(let link), .unskipOccurrence(let link):
-      .entity(.series, link.series.rawValue)
-    case .link(let id, _), .unlink(let id): .transaction(id)
-    default: .done
     }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Its identity is that of the transaction: it stays the same when the transaction is amended, even
 /// to another day.
-public struct TransactionRow: Identifiable, Hashable, Sendable {
+public struct TransactionRow: Identifiable, Hashable, Sendable, Codable {
   /// What is shown, as of the list's commit.
   public var transaction: Transaction
   /// What the accounts of the list's filter held together right after this transaction, in their
@@ -25,7 +25,7 @@ public struct TransactionRow: Identifiable, Hashable, Sendable {
 
 /// One day of a list: its sums over all of the day's transactions, and those of its rows that are
 /// held.
-public struct TransactionSection: Identifiable, Hashable, Sendable {
+public struct TransactionSection: Identifiable, Hashable, Sendable, Codable {
   /// The day, how many transactions it has under the filter, and their sum per currency.
   public var summary: DaySection
   /// The day's rows that are held, newest recorded first; at the ends of what is held they may be

@@ -40,8 +40,9 @@ struct NameResolver {
     if accountIDs.updateValue(id, forKey: key) == nil {
       accounts.append(name)
       var new = NewAccount(
-        id: id, name: name, kind: kind, currency: currency, openingBalance: opening,
-        openingDay: openingDay, note: note, isHidden: isHidden)
+        id: id, name: name, kind: kind, currency: currency,
+        opening: opening == 0 ? nil : Money(opening, currency), openingDay: openingDay,
+        note: note, isHidden: isHidden)
       new.identifiers = identifiers
       openings.append(.openAccount(new))
     }

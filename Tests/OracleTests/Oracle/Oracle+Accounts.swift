@@ -7,10 +7,12 @@ extension Oracle {
     let name = try checkedName(new.name)
     try checkFree(name, except: nil)
     try check(new.currency)
+    try check(new.opening?.currency ?? new.currency == new.currency, .currencyMismatch)
     let id = try id(new.id, isTaken: accounts.contains { $0.id == new.id })
     let account = Account(
       id: id, name: name, kind: new.kind, currency: new.currency,
-      openingBalance: new.openingBalance, openingDay: new.openingDay, isHidden: new.isHidden,
+      openingBalance: new.opening?.minorUnits ?? 0, openingDay: new.openingDay,
+      isHidden: new.isHidden,
       note: new.note, order: new.order)
     try checkOpening(nil, account)
     accounts.append(account)
@@ -43,11 +45,12 @@ extension Oracle {
     accounts[index].isClosed = isClosed
   }
 
-  mutating func setOpening(_ id: AccountID, _ units: Int64, _ day: Day?) throws {
+  mutating func setOpening(_ id: AccountID, _ opening: Money, _ day: Day?) throws {
     let index = try accountIndex(id)
     var account = accounts[index]
     try check(!account.isDeleted, .closed)
-    account.openingBalance = units
+    try check(opening.currency == account.currency, .currencyMismatch)
+    account.openingBalance = opening.minorUnits
     account.openingDay = day
     try checkOpening(accounts[index], account)
     accounts[index] = account
@@ -90,7 +93,7 @@ extension Oracle {
         try check(fits, .inUse)
         let sum = heir.openingBalance.addingReportingOverflow(account.openingBalance)
         try check(!sum.overflow, .overflow)
-        try setOpening(other, sum.partialValue, account.openingDay)
+        try setOpening(other, Money(sum.partialValue, heir.currency), account.openingDay)
         try checkOpening(account, nil)
       }
       try retarget(.account(id), .account(other))

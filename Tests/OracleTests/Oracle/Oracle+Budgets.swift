@@ -17,6 +17,9 @@ extension Oracle {
       try check(given.amount.currency)
       try check(given.amount.minorUnits >= 0, nil)
       if case .custom(let span) = given.period { try check(!span.isEmpty, nil) }
+      for step in given.steps {
+        try check(step.amount.currency == given.amount.currency, nil)
+      }
       for day in [given.start, given.end] { try check(day?.isInRange ?? true, nil) }
       if let start = given.start, let end = given.end { try check(start < end, nil) }
     } catch { throw OracleRefusal(nil) }
@@ -135,7 +138,7 @@ extension Oracle {
     var left: [Currency: Unconverted] = [:]
     return periods.map { days in
       var units = budget.amount.minorUnits
-      for step in budget.steps where step.day <= days.lowerBound { units = step.units }
+      for step in budget.steps where step.day <= days.lowerBound { units = step.amount.minorUnits }
       let status = BudgetStatus(
         budget: budget, days: days, today: today,
         amount: Total(units: Int128(units), currency: currency),

@@ -61,7 +61,7 @@ struct Oracle {
     case .closeAccount(let id): try setClosed(id, true)
     case .reopenAccount(let id): try setClosed(id, false)
     case .deleteAccount(let id, let policy): try delete(id, policy)
-    case .setOpening(let id, let units, let day): try setOpening(id, units, day)
+    case .setOpening(let id, let opening, let day): try setOpening(id, opening, day)
     case .createCategory(let new): try create(new)
     case .amendCategory(let id, let change): try amend(id, change)
     case .deleteCategory(let id, let policy): try delete(id, policy)
@@ -99,7 +99,10 @@ struct Oracle {
         settings.mergePolicy = change.mergePolicy ?? settings.mergePolicy
       }
     case .defineCurrency(let definition): try define(definition)
-    case .assertBalance(let assertion): try state(assertion)
+    case .assertBalance(let account, let balance, let day, let note, let id):
+      try state(
+        BalanceAssertion(
+          id: id, account: account, day: day, units: balance.minorUnits, note: note), balance)
     case .removeAssertion(let id):
       let found = assertions.firstIndex { $0.id == id }
       guard let found else { throw OracleRefusal(.missing) }
@@ -207,9 +210,10 @@ struct Oracle {
     }
   }
 
-  private mutating func state(_ assertion: BalanceAssertion) throws {
-    _ = try accountIndex(assertion.account)
+  private mutating func state(_ assertion: BalanceAssertion, _ balance: Money) throws {
+    let account = accounts[try accountIndex(assertion.account)]
     try check(assertion.day.isInRange, .day)
+    try check(balance.currency == account.currency, .currencyMismatch)
     var assertion = assertion
     if let old = assertions.firstIndex(where: { $0.id == assertion.id }) {
       assertion.number = assertions[old].number

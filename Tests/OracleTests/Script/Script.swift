@@ -140,7 +140,7 @@ struct ScriptWriter {
         .openAccount(
           NewAccount(
             id: fresh(), name: "Account \(index)", currency: currency,
-            openingBalance: random.chance(50) ? Int64(random.number(-5000...50000)) : 0,
+            opening: random.chance(50) ? Money(Int64(random.number(-5000...50000)), currency) : nil,
             openingDay: random.chance(30) ? day() : nil)))
     }
     for (index, kind) in [CategoryKind.expense, .expense, .income].enumerated() {

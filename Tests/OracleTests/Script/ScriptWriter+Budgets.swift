@@ -24,7 +24,7 @@ extension ScriptWriter {
     case 4: budget.includesSubcategories.toggle()
     case 5: budget.start = random.chance(70) ? day(around: 2026, months: -8...2) : nil
     case 6: budget.end = random.chance(50) ? day(around: 2026) : nil
-    case 7: budget.steps = budgetSteps()
+    case 7: budget.steps = budgetSteps(in: budget.amount.currency)
     case 8: budget.rollover = random.pick(Rollover.allCases)
     default:
       budget.isArchived.toggle()
@@ -44,7 +44,7 @@ extension ScriptWriter {
       budget.start = day(around: 2026, months: -12...1)
     }
     if random.chance(15) { budget.end = day(around: 2026) }
-    if random.chance(30) { budget.steps = budgetSteps() }
+    if random.chance(30) { budget.steps = budgetSteps(in: budget.amount.currency) }
     budget.isArchived = random.chance(20)
     return budget
   }
@@ -66,8 +66,10 @@ extension ScriptWriter {
     }
   }
 
-  private mutating func budgetSteps() -> [BudgetStep] {
+  private mutating func budgetSteps(in currency: Currency) -> [BudgetStep] {
     let days = Set((0..<random.number(0...3)).map { _ in day(around: 2026) })
-    return days.sorted().map { BudgetStep(day: $0, units: Int64(random.number(0...99_999))) }
+    return days.sorted().map {
+      BudgetStep(day: $0, amount: Money(Int64(random.number(0...99_999)), currency))
+    }
   }
 }

@@ -6,12 +6,13 @@ extension ScriptWriter {
     let id = accountID()
     switch random.number(0...9) {
     case 0, 1:
-      return .openAccount(
-        NewAccount(
-          id: random.chance(10) ? nil : fresh(), name: name("Account"),
-          kind: random.chance(70) ? .asset : random.pick(AccountKind.allCases),
-          currency: currency(), openingBalance: random.chance(50) ? units() : 0,
-          openingDay: random.chance(40) ? day() : nil, isHidden: random.chance(10)))
+      var new = NewAccount(
+        id: random.chance(10) ? nil : fresh(), name: name("Account"),
+        kind: random.chance(70) ? .asset : random.pick(AccountKind.allCases), currency: currency())
+      new.opening = random.chance(50) ? Money(units(), new.currency) : nil
+      new.openingDay = random.chance(40) ? day() : nil
+      new.isHidden = random.chance(10)
+      return .openAccount(new)
     case 2:
       return .amendAccount(
         id,
@@ -22,7 +23,7 @@ extension ScriptWriter {
           isHidden: random.chance(20) ? true : nil))
     case 3: return .closeAccount(id)
     case 4: return .reopenAccount(id)
-    case 5, 6: return .setOpening(id, units(), random.chance(50) ? day() : nil)
+    case 5, 6: return .setOpening(id, held(by: id), random.chance(50) ? day() : nil)
     default:
       return .deleteAccount(id, random.pick([.keepRows, .withRows, .move(to: accountID())]))
     }
@@ -114,10 +115,15 @@ extension ScriptWriter {
       return .removeAssertion(fresh())
     default:
       let id = random.some(oracle.assertions.map(\.id))
-      return .assertBalance(
-        BalanceAssertion(
-          id: random.chance(20) ? id ?? fresh() : fresh(), account: accountID(), day: day(),
-          units: units()))
+      let stated: AssertionID = random.chance(20) ? id ?? fresh() : fresh()
+      let account = accountID()
+      return .assertBalance(account, held(by: account), on: day(), id: stated)
     }
+  }
+
+  /// An amount in an account's currency, mostly.
+  private mutating func held(by id: AccountID) -> Money {
+    let known = oracle.accounts.first { $0.id == id }?.currency
+    return Money(units(), random.chance(95) ? known ?? currency() : currency())
   }
 }

@@ -37,7 +37,7 @@ struct ImportOutcomes {
   /// Tells people or scripts; then throws the exit code of the first file that was refused.
   func tell(json: Bool) throws {
     if !isSeveral, let failure = failures.first { throw failure.error }
-    try json ? Output.json(.object(members)) : show()
+    try json ? Output.json(.object(of: members)) : show()
     guard let first = failures.first else { return }
     let told = failures.map { CommandFailure(named: $0.name, $0.error) }
     for (index, failure) in told.enumerated() {
@@ -131,12 +131,13 @@ struct ImportOutcomes {
             switch file.result {
             case .success(.rows(let summary, let mapping, _)):
               .object(
-                [("file", .string(file.name)), ("mapping", .optional(mapping))] + summary.members)
-            case .success(.nothing): .object([("file", .string(file.name))])
+                of: [("file", .string(file.name)), ("mapping", .optional(mapping))]
+                  + summary.members)
+            case .success(.nothing): .object(of: [("file", .string(file.name))])
             case .success(.restored(let counts)):
-              .object([("file", .string(file.name)), ("restored", Self.json(counts))])
+              .object(of: [("file", .string(file.name)), ("restored", Self.json(counts))])
             case .failure(let error):
-              .object([
+              .object(of: [
                 ("file", .string(file.name)), ("error", .string(CommandFailure(error).message)),
               ])
             }
@@ -146,7 +147,7 @@ struct ImportOutcomes {
   }
 
   private static func json(_ counts: [String: Int]) -> JSON {
-    .object(counts.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) })
+    .object(of: counts.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) })
   }
 }
 

@@ -181,7 +181,7 @@ struct ImportPreview {
   /// The same for scripts.
   func json() throws -> JSON {
     let rows: [JSON] = file.rows.prefix(10).map { row in
-      .object([
+      .object(of: [
         ("line", .count(row.line)), ("day", .day(row.day)), ("account", .string(row.account)),
         ("amount", .string(row.amount.text)), ("currency", .string(row.amount.currency.code)),
         ("fee", .optional(row.fee?.text)), ("original", .optional(row.original?.text)),
@@ -193,20 +193,19 @@ struct ImportPreview {
       ])
     }
     let asked: [JSON] = questions.map { question in
-      .object([
+      .object(of: [
         ("about", .string(question.subject.rawValue)), ("message", .string(question.message)),
         ("flags", .array(question.answers.map { .string(GuessWords.flag($0.fact)) })),
       ])
     }
     let odd: [JSON] = oddRows.map { odd in
-      .object([
+      .object(of: [
         ("message", .string(odd.message)), ("lines", .array(odd.lines.map { .count($0) })),
         ("flags", .array(odd.rules.map { .string(GuessWords.skip($0)) })),
       ])
     }
-    let text = String(decoding: try mapping.json(), as: UTF8.self)
-    return .object([
-      ("mapping", .raw(text)), ("rowCount", .count(file.rows.count)),
+    return .object(of: [
+      ("mapping", try JSON(mapping)), ("rowCount", .count(file.rows.count)),
       ("leftOut", .count(file.skippedCount)), ("rows", .array(rows)),
       ("badLineCount", .count(file.badLineCount)),
       ("badLines", .array(file.badLines.map { .string("\($0)") })),

@@ -92,7 +92,7 @@ extension ImportSummary {
         "createdCategories",
         .array(
           createdCategories.map {
-            .object([
+            .object(of: [
               ("kind", .string("\($0.kind)")),
               ("path", .string("\($0.path)")),
             ])
@@ -107,7 +107,8 @@ extension ImportSummary {
       (
         "impliedOpenings",
         .object(
-          impliedOpenings.sorted { $0.key < $1.key }.map { ($0.key, .money($0.value)) })
+          of:
+            impliedOpenings.sorted { $0.key < $1.key }.map { ($0.key, .money($0.value)) })
       ),
     ]
   }
@@ -171,7 +172,7 @@ extension BalanceReport {
 extension MissingRates {
   /// The same for scripts.
   var json: JSON {
-    .object([
+    .object(of: [
       ("from", .string(source.code)), ("to", .string(target.code)),
       ("first", .day(days.lowerBound)), ("last", .day(days.upperBound)),
       ("rows", .count(rowCount)), ("line", .count(firstLine)),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daybook
+import Foundation
 import Interchange
 import Terminal
 
@@ -35,7 +36,7 @@ struct MappingsListCommand: ReportCommand {
         .text("delimiter", "Parted by", yielding: .below(1)),
         .text("columns", "Columns", wraps: true, yielding: .below(2)),
       ], ifEmpty: "No mappings. `daybook import FILE … --keep-mapping NAME` keeps one."
-    ) { .object([("mappings", .array(mappings.map { .mapping($0, names) }))]) }
+    ) { .object(of: [("mappings", .array(mappings.map { .mapping($0, names) }))]) }
     for mapping in mappings {
       report.add([
         .init(mapping.name), .init("\(mapping.id)"),
@@ -175,12 +176,21 @@ extension ImportLook {
 extension JSON {
   /// A saved mapping for scripts.
   fileprivate static func mapping(_ mapping: SavedMapping, _ names: Names) -> JSON {
-    .object([
+    .object(of: [
       ("id", .string("\(mapping.id)")), ("name", .string(mapping.name)),
       ("account", .optional(mapping.account.map { names.name(of: $0) })),
       ("delimiter", .string(mapping.look.delimiter)),
       ("header", .array(mapping.look.header.map { .string($0) })),
-      ("columnCount", .count(mapping.look.columnCount)), ("mapping", .raw(mapping.contents)),
+      ("columnCount", .count(mapping.look.columnCount)), ("mapping", contents(of: mapping)),
     ])
+  }
+
+  /// What the columns mean; as text where it cannot be read any more.
+  private static func contents(of mapping: SavedMapping) -> JSON {
+    do {
+      return .form(try ImportMapping(json: Data(mapping.contents.utf8)))
+    } catch {
+      return .string(mapping.contents)
+    }
   }
 }

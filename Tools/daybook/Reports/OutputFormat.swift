@@ -107,7 +107,7 @@ struct WrittenReport: Sendable, Equatable {
       text = report.records.map(format == .csv ? Self.csv : Self.tsv).joined()
       remarks = report.remarks
     case .json:
-      text = (inOneLine ? report.json().line : report.json().text) + "\n"
+      text = (inOneLine ? report.json().line : report.json().indented) + "\n"
     }
   }
 

@@ -6,7 +6,7 @@ extension Report {
   static func count(_ number: some BinaryInteger) -> Report {
     let count = Int64(clamping: number)
     var report = Report([.figure("count", "")], ifEmpty: "") {
-      .object([("count", .count(count))])
+      .object(of: [("count", .count(count))])
     }
     report.showsTitles = false
     report.add([.count(count)])

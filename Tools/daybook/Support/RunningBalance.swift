@@ -57,7 +57,7 @@ struct RunningBalance: Sendable {
   func json(_ row: Int) -> JSON {
     .array(
       series.filter { $0.balances.indices.contains(row) }.map { series in
-        .object([
+        .object(of: [
           ("accounts", .array(series.accounts.map { .string($0.name) })),
           ("amount", .string(series.balances[row].text)),
           ("currency", .string(series.balances[row].currency.code)),

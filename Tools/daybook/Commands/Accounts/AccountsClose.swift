@@ -19,7 +19,7 @@ struct AccountsCloseCommand: LedgerCommand {
       return [.closeAccount(found.id)]
     }
     try ledger.answer(
-      [("name", .string(name)), ("closed", true)],
+      [("name", .string(name)), ("closed", .bool(true))],
       "Closed \(name). `daybook accounts reopen` takes it back.")
   }
 }
@@ -42,6 +42,6 @@ struct AccountsReopenCommand: LedgerCommand {
       return [.reopenAccount(found.id)]
     }
     try ledger.answer(
-      [("name", .string(name)), ("closed", false)], "\(name) takes rows again.")
+      [("name", .string(name)), ("closed", .bool(false))], "\(name) takes rows again.")
   }
 }

@@ -63,14 +63,14 @@ struct AccountsCreateCommand: LedgerCommand {
           "It is not said which currency \(name) has.",
           remedy: "Give --currency, such as --currency EUR.")
       }
-      let units = try opening.map { try Amounts.money($0, in: own, snapshot) }
-      guard units?.currency ?? own == own else {
+      let held = try opening.map { try Amounts.money($0, in: own, snapshot) }
+      guard held?.currency ?? own == own else {
         throw CommandFailure.usage(
           "The opening is not in \(own), the currency of \(name).",
           remedy: "Write it without a currency.")
       }
       var account = NewAccount(
-        name: name, kind: kind.kind, currency: own, openingBalance: units?.minorUnits ?? 0,
+        name: name, kind: kind.kind, currency: own, opening: held,
         openingDay: openingDay?.day(today: today.day), note: note)
       account.identifiers = number
       opened = account

@@ -37,7 +37,7 @@ struct AccountsListCommand: PastReportCommand {
         .figure("balance", "Balance"), .fixed("currency"),
         .text("note", "Note", yielding: .below(3)), .data("numbers"),
       ], ifEmpty: "No accounts yet: `daybook accounts create` makes one."
-    ) { .object([("accounts", .array(rows.map(Self.json)))]) }
+    ) { .object(of: [("accounts", .array(rows.map(Self.json)))]) }
     for row in rows {
       let account = row.account
       let state = account.state.map { ", \($0)" } ?? ""
@@ -66,13 +66,13 @@ struct AccountsListCommand: PastReportCommand {
       ], ifEmpty: "No account is dormant."
     ) {
       let answers: [JSON] = rows.map { row in
-        .object([
+        .object(of: [
           ("id", .string("\(row.account.id)")), ("name", .string(row.account.name)),
           ("kind", .string("\(row.account.kind)")), ("balance", .string(row.balance.text)),
           ("currency", .string(row.account.currency.code)), ("lastDay", .day(row.lastDay)),
         ])
       }
-      return .object([("accounts", .array(answers))])
+      return .object(of: [("accounts", .array(answers))])
     }
     for row in rows {
       let last = row.lastDay.map { "\($0)" }
@@ -88,7 +88,7 @@ struct AccountsListCommand: PastReportCommand {
   /// An account with its balance.
   static func json(_ row: AccountBalance) -> JSON {
     let account = row.account
-    return .object([
+    return .object(of: [
       ("id", .string("\(account.id)")), ("name", .string(account.name)),
       ("kind", .string("\(account.kind)")), ("currency", .string(account.currency.code)),
       ("balance", .string(row.balance.text)), ("opening", .string(account.opening.text)),

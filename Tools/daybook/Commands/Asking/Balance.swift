@@ -119,7 +119,7 @@ struct BalanceCommand: PastReportCommand {
         "accounts",
         .array(
           answer.balances.map { row in
-            .object([
+            .object(of: [
               ("id", .string("\(row.account.id)")), ("name", .string(row.account.name)),
               ("kind", .string("\(row.account.kind)")), ("closed", .bool(row.account.isClosed)),
               ("deleted", .bool(row.account.isDeleted)), ("amount", .string(row.balance.text)),
@@ -130,6 +130,6 @@ struct BalanceCommand: PastReportCommand {
     ]
     if accounts.isEmpty { members.append(("netWorth", .totals(answer.netWorth))) }
     if let worth = answer.worth { members.append(("worth", .converted(worth))) }
-    return .object(members)
+    return .object(of: members)
   }
 }

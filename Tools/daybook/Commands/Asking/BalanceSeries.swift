@@ -103,19 +103,19 @@ extension BalanceCommand {
   }
 
   private func json(_ found: [Series]) -> JSON {
-    .object([
+    .object(of: [
       (
         "accounts",
         .array(
           found.map { series in
-            .object([
+            .object(of: [
               ("id", .string("\(series.account.id)")), ("name", .string(series.account.name)),
               ("currency", .string(series.account.currency.code)),
               (
                 "points",
                 .array(
                   series.points.map {
-                    .object([("day", .day($0.day)), ("amount", .string($0.total.text))])
+                    .object(of: [("day", .day($0.day)), ("amount", .string($0.total.text))])
                   })
               ),
             ])

@@ -53,12 +53,12 @@ struct DuplicatesCommand: PastReportCommand {
       [.data("pair")] + RowSummary.columns, ifEmpty: "Nothing looks recorded twice."
     ) {
       let answers: [JSON] = pairs.map {
-        .object([
+        .object(of: [
           ("original", .transaction($0.original, names)),
           ("duplicate", .transaction($0.duplicate, names)),
         ])
       }
-      return .object([("duplicates", .array(answers))])
+      return .object(of: [("duplicates", .array(answers))])
     }
     for (index, pair) in pairs.enumerated() {
       if index > 0 { report.addRule() }

@@ -216,7 +216,7 @@ struct InsightsCommand: PastReportCommand {
   }
 
   private func json(_ answer: Answer) -> JSON {
-    .object([
+    .object(of: [
       ("month", .string("\(answer.month)")), ("currency", .string(answer.currency.code)),
       ("income", .total(answer.income)),
       ("incomeChange", .total(change(answer.income, answer.incomeBefore))),
@@ -228,7 +228,7 @@ struct InsightsCommand: PastReportCommand {
         "topCategories",
         .array(
           answer.top.map {
-            .object([
+            .object(of: [
               ("category", .string(answer.names.path(of: $0.category.id))),
               ("total", .total($0.total)),
               ("sharePerMille", $0.share.map { .count($0.perMille) } ?? .null),
@@ -239,7 +239,7 @@ struct InsightsCommand: PastReportCommand {
         "spikes",
         .array(
           answer.spikes.map {
-            .object([
+            .object(of: [
               ("category", .string(answer.names.path(of: $0.category.id))),
               ("total", .total($0.total)), ("usual", .total($0.usual)),
             ])

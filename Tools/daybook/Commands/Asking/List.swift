@@ -118,7 +118,7 @@ struct ListCommand: PastReportCommand {
     if sections {
       let sections: [JSON] = answer.sections.map { section in
         let rows = answer.rows.indices.filter { answer.rows[$0].day == section.day }
-        return .object([
+        return .object(of: [
           ("day", .day(section.day)), ("count", .count(section.count)),
           ("sums", .totals(section.sums)),
           ("transactions", .array(rows.map { row($0, answer) })),
@@ -129,13 +129,13 @@ struct ListCommand: PastReportCommand {
       members.append(("transactions", .array(answer.rows.indices.map { row($0, answer) })))
     }
     members.append(("next", .optional(next)))
-    return .object(members)
+    return .object(of: members)
   }
 
   private func row(_ index: Int, _ answer: Answer) -> JSON {
     let row = JSON.transaction(answer.rows[index], answer.names)
-    guard let balances = answer.balances, case .object(let members) = row else { return row }
-    return .object(members + [("balances", balances.json(index))])
+    guard let balances = answer.balances else { return row }
+    return row.adding([("balances", balances.json(index))])
   }
 }
 

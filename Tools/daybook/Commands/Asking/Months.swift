@@ -141,12 +141,12 @@ struct MonthsCommand: PastReportCommand {
   }
 
   private func json(_ lines: [Line]) -> JSON {
-    .object([
+    .object(of: [
       (
         "months",
         .array(
           lines.map { line in
-            .object([
+            .object(of: [
               ("month", .string("\(line.month)")),
               ("currency", .string(line.income.currency.code)),
               ("income", .string(line.income.text)), ("expense", .string(line.expense.text)),

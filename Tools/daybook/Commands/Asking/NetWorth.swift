@@ -102,12 +102,12 @@ struct NetWorthCommand: PastReportCommand {
   }
 
   private func json(_ points: [Point]) -> JSON {
-    .object([
+    .object(of: [
       (
         "months",
         .array(
           points.map { point in
-            .object([
+            .object(of: [
               ("month", .string("\(point.month)")), ("day", .day(point.day)),
               ("worth", .array(point.worth.map { .converted($0) })),
             ])

@@ -37,7 +37,7 @@ struct PayeesCommand: PastReportCommand {
         .text("category", "Category", yielding: .below(2)), .figure("amount", "Amount"),
         .fixed("currency"),
       ], ifEmpty: "No payees."
-    ) { .object([("payees", .array(payees.map { Self.json($0, names) }))]) }
+    ) { .object(of: [("payees", .array(payees.map { Self.json($0, names) }))]) }
     for payee in payees {
       report.add([
         .init(payee.payee), .count(payee.count), .day(payee.lastDay, .dim),
@@ -50,7 +50,7 @@ struct PayeesCommand: PastReportCommand {
   }
 
   private static func json(_ payee: PayeeUse, _ names: Names) -> JSON {
-    .object([
+    .object(of: [
       ("payee", .string(payee.payee)), ("count", .count(payee.count)),
       ("lastDay", .day(payee.lastDay)),
       ("account", .optional(payee.lastAccount.map { names.name(of: $0) })),

@@ -91,7 +91,7 @@ struct RegisterCommand: PastReportCommand {
 
   private func json(_ answer: Answer) -> JSON {
     let rows = answer.rows.enumerated().map { index, row -> JSON in
-      .object([
+      .object(of: [
         ("transaction", .transaction(row, answer.names)),
         (
           "amounts",
@@ -100,7 +100,7 @@ struct RegisterCommand: PastReportCommand {
         ("balances", answer.balances.json(index)),
       ])
     }
-    return .object([
+    return .object(of: [
       ("rows", .array(rows)),
       ("before", .optional(answer.hasMore ? answer.rows.first?.place : nil)),
     ])

@@ -51,7 +51,7 @@ struct SearchCommand: PastReportCommand {
       filter, after: after.flatMap { Lookup.key($0) }, limit: limit)
     let names = try Names(snapshot)
     var report = Report(RowSummary.columns, ifEmpty: "No row holds that.") {
-      .object([
+      .object(of: [
         ("count", .count(total)),
         ("transactions", .array(rows.map { .transaction($0, names) })),
         ("next", .optional(rows.count == limit ? rows.last?.place : nil)),

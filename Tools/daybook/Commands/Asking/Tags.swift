@@ -19,11 +19,11 @@ struct TagsCommand: PastReportCommand {
       ifEmpty: "No tags."
     ) {
       let answers: [JSON] = tags.map {
-        .object([
+        .object(of: [
           ("tag", .string($0.tag)), ("count", .count($0.count)), ("lastDay", .day($0.lastDay)),
         ])
       }
-      return .object([("tags", .array(answers))])
+      return .object(of: [("tags", .array(answers))])
     }
     for tag in tags { report.add([.init(tag.tag), .count(tag.count), .day(tag.lastDay, .dim)]) }
     return report

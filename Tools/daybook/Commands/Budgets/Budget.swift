@@ -63,7 +63,9 @@ extension BudgetStatus {
 
 extension JSON {
   /// A budget, without its figures.
-  static func budget(_ budget: Budget, _ names: Names) -> JSON { .object(members(budget, names)) }
+  static func budget(_ budget: Budget, _ names: Names) -> JSON {
+    .object(of: members(budget, names))
+  }
 
   private static func members(_ budget: Budget, _ names: Names) -> [(String, JSON)] {
     [
@@ -77,9 +79,9 @@ extension JSON {
         "steps",
         .array(
           budget.steps.map {
-            .object([
+            .object(of: [
               ("day", .day($0.day)),
-              ("amount", .string(Money($0.units, budget.amount.currency).text)),
+              ("amount", .string($0.amount.text)),
             ])
           })
       ),
@@ -90,7 +92,7 @@ extension JSON {
 
   /// How a budget stands in a period; amounts are in the budget's currency.
   static func period(_ status: BudgetStatus) -> JSON {
-    .object([
+    .object(of: [
       ("from", .day(status.days.lowerBound)), ("before", .day(status.days.upperBound)),
       ("amount", .total(status.amount)), ("carriedOver", .converted(status.carriedOver)),
       ("available", .total(status.available)), ("spent", .converted(status.spent)),
@@ -105,6 +107,6 @@ extension JSON {
 
   /// A budget and how it stands; `period` is null where it has none today.
   static func budget(_ budget: Budget, _ status: BudgetStatus?, _ names: Names) -> JSON {
-    .object(members(budget, names) + [("current", status.map { .period($0) } ?? .null)])
+    .object(of: members(budget, names) + [("current", status.map { .period($0) } ?? .null)])
   }
 }

@@ -58,8 +58,7 @@ struct BudgetSetCommand: OneBudgetCommand {
     var since: Day?
     try await change(
       saying: { changed in
-        let money = Figures.withCode(
-          Total(Money(changed.units(ofPeriodFrom: since ?? now), changed.amount.currency)))
+        let money = Figures.withCode(Total(changed.amount(ofPeriodFrom: since ?? now)))
         return "\(changed.name): \(money) " + (since.map { "from \($0) on." } ?? "for all periods.")
       },
       by: { budget, calendar, snapshot in
@@ -78,7 +77,7 @@ struct BudgetSetCommand: OneBudgetCommand {
         let day = from?.day(today: now) ?? now
         let first = calendar.period(containing: day)?.lowerBound ?? day
         since = first
-        budget.setUnits(money.minorUnits, ofPeriodsFrom: first)
+        budget.setAmount(money, ofPeriodsFrom: first)
       })
   }
 }

@@ -31,7 +31,7 @@ struct BudgetListCommand: PastReportCommand {
       .filter { all || (!$0.budget.isArchived && $0.status != nil) }
     let names = try Names(snapshot)
     var report = Report(Self.columns, ifEmpty: "No budgets. `daybook budget add` makes one.") {
-      .object([
+      .object(of: [
         ("today", .day(today)),
         ("budgets", .array(lines.map { .budget($0.budget, $0.status, names) })),
       ])

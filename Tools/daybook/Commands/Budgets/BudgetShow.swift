@@ -29,7 +29,7 @@ struct BudgetShowCommand: PastReportCommand {
     let history = try snapshot.budgetHistory(of: found.id, limit: periods, today: today)
     let names = try Names(snapshot)
     var report = Report(Self.columns(carries: found.rollover != .none), ifEmpty: "") {
-      .object([
+      .object(of: [
         ("today", .day(today)), ("budget", .budget(found, status, names)),
         ("periods", .array(history.map { .period($0) })),
       ])

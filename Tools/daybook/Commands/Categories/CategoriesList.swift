@@ -52,12 +52,12 @@ struct CategoriesListCommand: PastReportCommand {
   }
 
   private static func json(_ categories: [Category], _ tree: CategoryTree) -> JSON {
-    .object([
+    .object(of: [
       (
         "categories",
         .array(
           categories.map { category in
-            .object([
+            .object(of: [
               ("id", .string("\(category.id)")), ("name", .string(category.name)),
               ("path", .string(tree.path(of: category))), ("kind", .string("\(category.kind)")),
               ("parent", .optional(category.parent.map { "\($0)" })),

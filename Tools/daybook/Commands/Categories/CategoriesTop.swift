@@ -112,14 +112,14 @@ struct CategoriesTopCommand: PastReportCommand {
   }
 
   private func json(_ lines: [Line], _ days: Range<Day>) -> JSON {
-    .object([
+    .object(of: [
       ("from", .day(days.lowerBound)), ("before", .day(days.upperBound)),
       ("kind", .string(kind.rawValue)),
       (
         "categories",
         .array(
           lines.map { line in
-            .object([
+            .object(of: [
               ("id", .optional(line.id.map { "\($0)" })), ("path", .string(line.path)),
               (
                 "total",

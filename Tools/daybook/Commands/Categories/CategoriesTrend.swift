@@ -105,8 +105,8 @@ struct CategoriesTrendCommand: PastReportCommand {
       if let converted = answer.converted {
         fields.append(("converted", .converted(converted[place].amount)))
       }
-      return JSON.object(fields)
+      return JSON.object(of: fields)
     }
-    return .object([("months", .array(rows))])
+    return .object(of: [("months", .array(rows))])
   }
 }

@@ -78,7 +78,7 @@ struct HistoryCommand: ReportingCommand {
         .data("sequence"), .data("time"), .data("author"), .data("source"), .data("operation"),
         .data("kind"), .data("id"), .data("property"), .data("before"), .data("after"),
       ], ifEmpty: ""
-    ) { .object([("commits", .array(entries.map { .commit($0, names) }))]) }
+    ) { .object(of: [("commits", .array(entries.map { .commit($0, names) }))]) }
     report.showsTable = false
     if entries.isEmpty { report.above = [.text("Nothing was recorded.")] }
     for entry in entries {
@@ -204,7 +204,7 @@ extension Names {
 extension JSON {
   /// A commit with its changes.
   static func commit(_ entry: HistoryEntry, _ names: Names) -> JSON {
-    .object([
+    .object(of: [
       ("sequence", .count(entry.sequence)),
       ("time", .string(Time.text(entry.header.wallMicroseconds) + "Z")),
       ("author", .optional(entry.header.author)), ("source", .string(entry.header.source)),
@@ -214,14 +214,14 @@ extension JSON {
   }
 
   private static func change(_ change: HistoryChange, _ names: Names) -> JSON {
-    .object([
+    .object(of: [
       ("operation", .string("\(change.operation)")), ("kind", .string(change.kind.name)),
       ("id", .string("\(change.id)")),
       (
         "properties",
         .array(
           change.differences.map { difference in
-            .object([
+            .object(of: [
               ("name", .string(difference.name)),
               ("before", .optional(difference.before.map { names.text(of: $0, quoted: false) })),
               ("after", .optional(difference.after.map { names.text(of: $0, quoted: false) })),

@@ -52,7 +52,7 @@ struct PurgeCommand: LedgerCommand {
   }
 
   private static func json(_ report: PurgeReport, _ policy: RetentionPolicy) -> JSON {
-    .object([
+    .object(of: [
       ("policy", .string(PolicyOptions.text(policy))),
       ("floorBefore", .count(report.floorBefore)), ("floor", .count(report.floor)),
       ("policyFloor", .count(report.policyFloor)), ("commits", .count(report.commitCount)),
@@ -61,7 +61,7 @@ struct PurgeCommand: LedgerCommand {
         "holders",
         .array(
           report.holders.map {
-            .object([("name", .string($0.name)), ("sequence", .count($0.sequence))])
+            .object(of: [("name", .string($0.name)), ("sequence", .count($0.sequence))])
           })
       ),
     ])
@@ -132,13 +132,13 @@ struct RetentionCommand: LedgerCommand {
     }
     if ledger.json {
       return try Output.json(
-        .object([
+        .object(of: [
           ("policy", .string(PolicyOptions.text(policy))),
           (
             "consumers",
             .array(
               consumers.map {
-                .object([
+                .object(of: [
                   ("name", .string($0.name)), ("required", .bool($0.kind == .required)),
                   ("sequence", .count($0.sequence)),
                   ("lastSeen", .string(Time.text($0.lastSeen) + "Z")),

@@ -86,7 +86,7 @@ extension LedgerOptions {
     let deeds = done.entry.map { Deed.list(of: $0, done.names) } ?? []
     if json {
       return try Output.json(
-        .object([
+        .object(of: [
           ("undone", .count(done.sequence)), ("sequence", made(done)),
           ("redone", done.isRedo ? .count(done.counted) : .null),
           ("changes", .array(deeds.map { .string($0) })),

@@ -76,7 +76,7 @@ struct InfoCommand: ReportingCommand {
 
   private static func json(_ info: LedgerInfo, _ settings: Settings) -> JSON {
     func environment(_ figures: LedgerInfo.EnvironmentInfo, _ generation: UInt32) -> JSON {
-      .object([
+      .object(of: [
         ("generation", .count(generation)), ("bytes", .count(figures.byteCount)),
         ("freeBytes", .count(figures.freeByteCount)),
         ("mapBytes", .count(figures.mapByteCount)), ("pageBytes", .count(figures.pageByteCount)),
@@ -84,12 +84,12 @@ struct InfoCommand: ReportingCommand {
       ])
     }
     let projections: [JSON] = info.projections.map {
-      .object([
+      .object(of: [
         ("name", .string($0.name)), ("version", .count($0.version)),
         ("sequence", .count($0.sequence ?? info.sequence)), ("fault", .optional($0.fault)),
       ])
     }
-    return .object([
+    return .object(of: [
       ("ledger", .string(info.path)), ("store", .string(info.store)),
       ("format", .count(info.formatVersion)),
       ("readOnly", .optional(info.readOnlyReason)), ("lineage", .string(info.lineage)),
@@ -98,7 +98,7 @@ struct InfoCommand: ReportingCommand {
       ("base", .optional(settings.baseCurrency?.code)),
       ("firstWeekday", .string(WeekdayArgument.name(of: settings))),
       ("closedThrough", .day(settings.closedThrough)),
-      ("counts", .object(counts(info).map { ($0, .count($1)) })),
+      ("counts", .object(of: counts(info).map { ($0, .count($1)) })),
       ("journal", environment(info.journal, info.journalGeneration)),
       ("views", environment(info.views, info.viewsGeneration)),
       ("projections", .array(projections)),

@@ -38,7 +38,7 @@ struct InitCommand: LedgerCommand {
     try await opened.close()
     if ledger.json {
       return try Output.json(
-        .object([
+        .object(of: [
           ("ledger", .string(path)), ("base", .optional(currency?.code)),
           ("firstWeekday", .string(firstWeekday.rawValue)),
         ]))

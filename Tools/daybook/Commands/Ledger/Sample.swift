@@ -60,7 +60,7 @@ struct SampleCommand: AsyncParsableCommand {
     for (name, text) in files { try FileSystem.create("\(folder)/\(name)", text) }
     if json {
       return try Output.json(
-        .object([
+        .object(of: [
           ("folder", .string(folder)), ("rows", .count(household.rows.count)),
           ("from", .day(household.firstDay)), ("through", .day(last)),
           ("seed", .string("\(seed)")), ("files", .array(files.map { .string($0.0) })),

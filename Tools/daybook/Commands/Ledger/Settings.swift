@@ -36,7 +36,7 @@ struct SettingsCommand: ReportingCommand {
     let settings = try await ledger.read { snapshot in try snapshot.settings() }
     let weekday = WeekdayArgument.name(of: settings)
     var report = Report.facts {
-      .object([
+      .object(of: [
         ("base", .optional(settings.baseCurrency?.code)), ("firstWeekday", .string(weekday)),
         ("closedThrough", .day(settings.closedThrough)),
       ])

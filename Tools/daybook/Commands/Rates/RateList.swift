@@ -37,12 +37,12 @@ struct RateListCommand: ReportCommand {
       ], ifEmpty: "No such rates: `daybook rate add` or `daybook rate import` records some."
     ) {
       let rows = rates.map { rate in
-        JSON.object([
+        JSON.object(of: [
           ("day", .day(rate.day)), ("currency", .string(rate.base.code)),
           ("in", .string(rate.quoted.code)), ("rate", .string("\(rate.quote)")),
         ])
       }
-      return .object([("rates", .array(rows))])
+      return .object(of: [("rates", .array(rows))])
     }
     for rate in rates {
       report.add([

@@ -57,7 +57,7 @@ extension JSON {
   /// A series.
   static func series(_ series: Series, _ names: Names, today: Day) -> JSON {
     let template = series.template
-    return .object([
+    return .object(of: [
       ("id", .string("\(series.id)")), ("name", .string(series.name)),
       ("state", .string(series.state(on: today))), ("type", .string("\(template.type)")),
       ("amount", .string(template.amount.text)),

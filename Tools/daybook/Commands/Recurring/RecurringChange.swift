@@ -56,13 +56,13 @@ struct RecurringGenerateCommand: LedgerCommand {
     }
     if ledger.json {
       return try Output.json(
-        .object([
+        .object(of: [
           ("recorded", .array(recorded.map { .transaction($0, names) })),
           (
             "faults",
             .array(
               report.faults.map {
-                .object([
+                .object(of: [
                   ("series", .string("\($0.occurrence.series)")),
                   ("due", .day($0.occurrence.occurrence)), ("code", .string("\($0.code)")),
                   ("message", .string($0.message)),

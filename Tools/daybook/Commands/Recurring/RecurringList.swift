@@ -23,7 +23,7 @@ struct RecurringListCommand: ReportCommand {
         .fixed("currency"), .fixed("every", "How often", yielding: .below(1)),
         .fixed(nil, "Next"), .data("next"), .data("state"),
       ], ifEmpty: "No series."
-    ) { .object([("series", .array(series.map { .series($0, names, today: today) }))]) }
+    ) { .object(of: [("series", .array(series.map { .series($0, names, today: today) }))]) }
     for one in series {
       let template = one.template
       let accounts = [template.account, template.otherAccount].map { account in
@@ -86,7 +86,7 @@ struct RecurringUpcomingCommand: ReportCommand {
   private func json(_ payments: [UpcomingPayment]) -> JSON {
     let lines: [JSON] = payments.map { payment in
       let money = payment.amount
-      return .object([
+      return .object(of: [
         ("series", .string(payment.series.name)), ("seriesID", .string("\(payment.series.id)")),
         ("due", .day(payment.due)), ("day", .day(payment.day)),
         ("type", .string("\(payment.series.template.type)")), ("amount", .string(money.text)),
@@ -94,7 +94,7 @@ struct RecurringUpcomingCommand: ReportCommand {
         ("transaction", .optional(payment.transaction?.place)),
       ])
     }
-    return .object([("upcoming", .array(lines))])
+    return .object(of: [("upcoming", .array(lines))])
   }
 }
 
@@ -145,12 +145,12 @@ struct RecurringForecastCommand: ReportCommand {
     var report = Report(
       [.fixed("day", "From"), .figure("amount", "Balance"), .data("currency")], ifEmpty: "Nothing."
     ) {
-      .object([
+      .object(of: [
         ("account", .string(found.name)), ("currency", .string(found.currency.code)),
         (
           "balances",
           .array(
-            points.map { .object([("day", .day($0.day)), ("amount", .string($0.total.text))]) })
+            points.map { .object(of: [("day", .day($0.day)), ("amount", .string($0.total.text))]) })
         ), ("unconverted", .totals(forecast.unconverted)),
       ])
     }

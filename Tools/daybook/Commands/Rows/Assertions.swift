@@ -92,16 +92,16 @@ struct AssertionsAddCommand: LedgerCommand {
   func execute() async throws {
     let day = on?.day(today: today.day) ?? today.day
     let (check, id) = try await ledger.withLedger { ledger in
-      let assertion = try ledger.read { snapshot in
+      let (found, money) = try ledger.read { snapshot in
         let found = try Lookup.account(account, in: snapshot)
-        let money = try Amounts.held(amount, owed: owed, by: found, snapshot)
-        return BalanceAssertion(
-          id: .new, account: found.id, day: day, units: money.minorUnits, note: note ?? "")
+        return (found, try Amounts.held(amount, owed: owed, by: found, snapshot))
       }
-      let receipt = try await ledger.append(.assertBalance(assertion))
-      var id: EntityID?
-      for case .entity(.assertion, let made) in receipt.outcomes { id = made }
-      let balance = try ledger.read { try $0.balance(of: assertion.account, on: day) }
+      let receipt = try await ledger.append(
+        .assertBalance(found.id, money, on: day, note: note ?? ""))
+      let id = receipt.assertions.first
+      let assertion = BalanceAssertion(
+        id: id ?? .new, account: found.id, day: day, units: money.minorUnits, note: note ?? "")
+      let balance = try ledger.read { try $0.balance(of: found.id, on: day) }
       return (AssertionCheck(assertion: assertion, balance: balance), id)
     }
     let said = Figures.withCode(check.stated)
@@ -185,7 +185,7 @@ private struct AssertionTable {
       : checks.count == 1
         ? "The stated balance holds." : "All \(Figures.count(checks.count)) stated balances hold."
     var report = Report(Self.columns, ifEmpty: nothing) {
-      .object([
+      .object(of: [
         ("count", .count(checks.count)), ("failing", .count(failingCount)),
         ("assertions", .array(shown.map { json($0) })),
       ])
@@ -213,7 +213,7 @@ private struct AssertionTable {
   }
 
   private func json(_ check: AssertionCheck) -> JSON {
-    .object([
+    .object(of: [
       ("id", .string("\(check.assertion.id)")),
       ("account", .string(names.name(of: check.assertion.account))),
       ("accountID", .string("\(check.assertion.account)")), ("day", .day(check.assertion.day)),

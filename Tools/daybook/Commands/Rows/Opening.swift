@@ -40,7 +40,7 @@ struct OpeningCommand: LedgerCommand {
       name = found.name
       let money = try Amounts.held(amount, owed: owed, by: found, snapshot)
       set = money
-      return [.setOpening(found.id, money.minorUnits, day)]
+      return [.setOpening(found.id, money, day)]
     }
     let from = day.map { " from \($0) on" } ?? ""
     try ledger.answer(

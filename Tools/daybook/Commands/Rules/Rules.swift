@@ -37,7 +37,7 @@ struct RulesListCommand: ReportCommand {
         .text(nil, "Tags", yielding: .below(1)), .data("tags"), .data("enabled"),
         .data("continues"), .text(nil, "", yielding: .below(3)),
       ], ifEmpty: "No rules."
-    ) { .object([("rules", .array(rules.map { .rule($0, names) }))]) }
+    ) { .object(of: [("rules", .array(rules.map { .rule($0, names) }))]) }
     for rule in rules {
       let states = [rule.isEnabled ? nil : "off", rule.continues ? "continues" : nil]
       report.add([
@@ -95,12 +95,12 @@ struct RulesPreviewCommand: ReportCommand {
         .data("newDescription"), .data("newTags"),
       ], ifEmpty: "The rules would change nothing."
     ) {
-      .object([
+      .object(of: [
         (
           "rows",
           .array(
             previews.map {
-              .object([
+              .object(of: [
                 ("before", .transaction($0.transaction, names)),
                 ("after", .transaction($0.ruled, names)),
               ])

@@ -78,12 +78,12 @@ struct MaintainCommand: LedgerCommand {
   private func tell(_ done: Done) throws {
     if ledger.json {
       return try Output.json(
-        .object([
+        .object(of: [
           ("purged", done.purged.map { .count($0) } ?? .null),
           (
             "compacted",
             done.compacted.map {
-              .object([
+              .object(of: [
                 ("bytesBefore", .count($0.byteCountBefore)),
                 ("bytesAfter", .count($0.byteCountAfter)),
               ])
@@ -92,7 +92,7 @@ struct MaintainCommand: LedgerCommand {
           (
             "findings", done.verified.map { .array($0.findings.map { .string($0) }) } ?? .null
           ),
-          ("verified", done.verified.map { .object($0.members) } ?? .null),
+          ("verified", done.verified.map { .object(of: $0.members) } ?? .null),
         ]))
     }
     if let purged = done.purged {

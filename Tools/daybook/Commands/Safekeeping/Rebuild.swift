@@ -29,7 +29,7 @@ struct RebuildCommand: LedgerCommand {
       var members: [(String, JSON)] = [("sequence", .count(report.sequence))]
       if isChecked { members.append(("rows", .count(report.rowCount))) }
       members.append(("findings", .array(report.findings.map { .string($0.message) })))
-      try Output.json(.object(members))
+      try Output.json(.object(of: members))
     } else {
       try tell(report, elapsed)
     }

@@ -95,7 +95,7 @@ struct VerifyCommand: LedgerCommand {
     if ledger.json {
       var members = report.members
       if let seed = part.wanted?.seed { members.append(("seed", .string("\(seed)"))) }
-      try Output.json(.object(members))
+      try Output.json(.object(of: members))
     } else {
       if let seed = part.wanted?.seed {
         try Output.line("A sample, chosen by the seed \(seed):")

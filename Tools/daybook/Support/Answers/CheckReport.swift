@@ -60,7 +60,7 @@ extension VerifyReport {
           "sample",
           .array(
             coverage.map {
-              .object([
+              .object(of: [
                 ("part", .string($0.part.rawValue)), ("checked", .count($0.checked)),
                 ("of", .count($0.total)), ("cutShort", .bool($0.isCutShort)),
               ])

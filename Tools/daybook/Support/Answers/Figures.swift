@@ -64,36 +64,22 @@ enum Figures {
 
 extension JSON {
   /// An amount: its text and its currency.
-  static func total(_ total: Total) -> JSON {
-    .object([("amount", .string(total.text)), ("currency", .string(total.currency.code))])
-  }
+  static func total(_ total: Total) -> JSON { .form(total) }
 
   /// An amount.
-  static func money(_ money: Money) -> JSON { total(Total(money)) }
+  static func money(_ money: Money) -> JSON { .form(money) }
 
   /// Amounts.
-  static func totals(_ totals: [Total]) -> JSON { .array(totals.map { total($0) }) }
+  static func totals(_ totals: [Total]) -> JSON { .form(totals) }
 
   /// A day.
-  static func day(_ day: Day?) -> JSON { .optional(day.map { "\($0)" }) }
+  static func day(_ day: Day?) -> JSON { .form(day) }
 
   /// A converted figure with what it leaves out.
   static func converted(_ figure: Converted) -> JSON {
-    .object([
-      ("amount", .string(figure.total.text)),
-      ("currency", .string(figure.total.currency.code)),
-      ("unconverted", .unconverted(figure.unconverted)),
-    ])
+    .form(figure).adding([("unconverted", .form(figure.unconverted))])
   }
 
   /// What was left out of a converted figure.
-  static func unconverted(_ parts: [Unconverted]) -> JSON {
-    .array(
-      parts.map {
-        .object([
-          ("amount", .string($0.total.text)), ("currency", .string($0.total.currency.code)),
-          ("count", .count($0.count)),
-        ])
-      })
-  }
+  static func unconverted(_ parts: [Unconverted]) -> JSON { .form(parts) }
 }

@@ -66,7 +66,7 @@ enum Output {
 
   /// Writes an answer for scripts.
   static func json(_ value: JSON) throws {
-    try write(value.text + "\n")
+    try write(value.indented + "\n")
   }
 
   /// Writes a remark that is no part of the answer to standard error.
@@ -82,13 +82,13 @@ enum Output {
   static func complain(_ failure: CommandFailure, json: Bool) {
     let text: String
     if json {
-      let error: JSON = .object([
+      let error: JSON = .object(of: [
         ("code", .string(failure.code)), ("message", .string(failure.message)),
         ("remedy", .string(failure.remedy)),
         ("details", .array(failure.details.map { .string($0) })),
         ("exitCode", .count(failure.status.rawValue)),
       ])
-      text = JSON.object([("error", error)]).text
+      text = JSON.object(of: [("error", error)]).indented
     } else {
       let inColour = Terminal.errors.inColour
       let message = failure.message.printable.ended

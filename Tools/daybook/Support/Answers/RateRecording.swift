@@ -23,7 +23,7 @@ struct ClosedChange {
     guard let first = days.first, let last = days.last else { return ("closedChanged", .null) }
     return (
       "closedChanged",
-      .object([("days", .count(days.count)), ("from", .day(first)), ("through", .day(last))])
+      .object(of: [("days", .count(days.count)), ("from", .day(first)), ("through", .day(last))])
     )
   }
 

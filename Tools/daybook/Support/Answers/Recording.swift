@@ -45,7 +45,7 @@ extension LedgerOptions {
     }
     if json {
       return try Output.json(
-        .object([
+        .object(of: [
           ("transactions", .array(rows.map { .transaction($0, names) })),
           ("token", .string("\(receipt.token)")), ("repeat", .bool(receipt.isRepeat)),
         ]))
@@ -64,7 +64,7 @@ extension LedgerOptions {
 
   /// Says what was done, in a sentence or as JSON.
   func answer(_ members: [(String, JSON)], _ sentence: String) throws {
-    if json { return try Output.json(.object(members)) }
+    if json { return try Output.json(.object(of: members)) }
     try Output.line(sentence.printable)
   }
 }

@@ -64,7 +64,7 @@ extension Names {
 extension JSON {
   /// A rule.
   static func rule(_ rule: CategoryRule, _ names: Names) -> JSON {
-    .object([
+    .object(of: [
       ("id", .string("\(rule.id)")), ("name", .string(rule.name)),
       ("where", .string(names.text(of: rule))),
       ("conditions", .array(rule.conditions.map { .condition($0, names) })),
@@ -79,18 +79,18 @@ extension JSON {
   private static func condition(_ condition: RuleCondition, _ names: Names) -> JSON {
     switch condition {
     case .text(let field, let match, let text):
-      .object([
+      .object(of: [
         ("field", .string(field.word)), ("match", .string("\(match)")), ("text", .string(text)),
       ])
     case .account(let id):
-      .object([("account", .string(names.name(of: id))), ("accountID", .string("\(id)"))])
+      .object(of: [("account", .string(names.name(of: id))), ("accountID", .string("\(id)"))])
     case .amount(let from, let through, let currency):
-      .object([
+      .object(of: [
         ("least", .optional(from.map { Money($0, currency).text })),
         ("most", .optional(through.map { Money($0, currency).text })),
         ("currency", .string(currency.code)),
       ])
-    case .type(let type): .object([("type", .string("\(type)"))])
+    case .type(let type): .object(of: [("type", .string("\(type)"))])
     }
   }
 }

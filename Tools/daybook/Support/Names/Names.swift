@@ -126,9 +126,9 @@ extension JSON {
         ("currency", .string(posting.amount.currency.code)),
       ]
       if !posting.note.isEmpty { members.append(("note", .string(posting.note))) }
-      return .object(members)
+      return .object(of: members)
     }
-    return .object([
+    return .object(of: [
       ("id", .string("\(transaction.id)")), ("place", .string(transaction.place)),
       ("number", .count(transaction.number)), ("day", .day(transaction.day)),
       ("type", .string("\(transaction.type)")), ("status", .string("\(transaction.status)")),

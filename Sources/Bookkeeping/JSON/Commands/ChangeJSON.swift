@@ -1,0 +1,279 @@
+// The JSON forms of what commands create and change, as Docs/JSON.md tells them.
+
+extension NewAccount: Codable {
+  private enum Key: String, CodingKey {
+    case id, name, kind, currency, opening, openingDay, note, order, hidden
+  }
+
+  /// Writes the members of an account.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.put(id, .id)
+    try container.encode(name, forKey: .name)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(currency, forKey: .currency)
+    try container.put(opening, .opening)
+    try container.put(openingDay, .openingDay)
+    try container.put(note, .note)
+    try container.put(order, unless: 0, .order)
+    try container.put(isHidden, .hidden)
+  }
+
+  /// Reads what ``encode(to:)`` writes; `kind` is `asset` where it is missing.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      id: try container.take(.id), name: try container.decode(String.self, forKey: .name),
+      kind: try container.take(.kind, or: .asset),
+      currency: try container.decode(Currency.self, forKey: .currency),
+      opening: try container.take(.opening), openingDay: try container.take(.openingDay),
+      note: try container.take(.note), order: try container.take(.order, or: 0),
+      isHidden: try container.take(.hidden))
+  }
+}
+
+extension NewCategory: Codable {
+  private enum Key: String, CodingKey { case id, name, kind, parent, note, order, hidden }
+
+  /// Writes the members of a category.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.put(id, .id)
+    try container.encode(name, forKey: .name)
+    try container.encode(kind, forKey: .kind)
+    try container.put(parent, .parent)
+    try container.put(note, .note)
+    try container.put(order, unless: 0, .order)
+    try container.put(isHidden, .hidden)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      id: try container.take(.id), name: try container.decode(String.self, forKey: .name),
+      kind: try container.decode(CategoryKind.self, forKey: .kind),
+      parent: try container.take(.parent), note: try container.take(.note),
+      order: try container.take(.order, or: 0), isHidden: try container.take(.hidden))
+  }
+}
+
+extension CategoryChange: Codable {
+  private enum Key: String, CodingKey { case name, parent, note, order, hidden, seen }
+
+  /// Writes the members that change; `"parent": null` makes a root of it.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.put(name, .name)
+    try container.put(change: parent, .parent)
+    try container.put(note, .note)
+    try container.put(order, .order)
+    try container.put(isHidden, .hidden)
+    try container.put(seen, .seen)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      name: try container.take(.name), parent: try container.take(change: .parent),
+      note: try container.take(.note), order: try container.take(.order),
+      isHidden: try container.take(.hidden), seen: try container.take(.seen))
+  }
+}
+
+extension SettingsChange: Codable {
+  private enum Key: String, CodingKey { case baseCurrency, firstWeekday, mergePolicy }
+
+  /// Writes the members that change; `"baseCurrency": null` takes the base currency away.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.put(change: baseCurrency, .baseCurrency)
+    try container.put(firstWeekday.map { WeekdayName(number: $0) }, .firstWeekday)
+    try container.put(mergePolicy, .mergePolicy)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let weekday: WeekdayName? = try container.take(.firstWeekday)
+    self.init(
+      baseCurrency: try container.take(change: .baseCurrency), firstWeekday: weekday?.number,
+      mergePolicy: try container.take(.mergePolicy))
+  }
+}
+
+extension DeletionPolicy: Codable where ID: Codable {
+  private enum Key: String, CodingKey { case to }
+
+  /// Writes `"keep"`, `"delete"`, or `{"to": …}` for whose the rows become.
+  public func encode(to encoder: any Encoder) throws {
+    if case .move(let id) = self {
+      var container = encoder.container(keyedBy: Key.self)
+      return try container.encode(id, forKey: .to)
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(self == .keepRows ? "keep" : "delete")
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where it is something else.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.singleValueContainer(),
+      let name = try? container.decode(String.self)
+    {
+      switch name {
+      case "keep": self = .keepRows
+      case "delete": self = .withRows
+      default:
+        throw DecodingError.dataCorruptedError(
+          in: container,
+          debugDescription: "“\(name.excerpt)” is none of “keep”, “delete”, {\"to\": …}")
+      }
+      return
+    }
+    self = .move(to: try decoder.container(keyedBy: Key.self).decode(ID.self, forKey: .to))
+  }
+}
+
+extension SeriesScope: Codable {
+  private enum Key: String, CodingKey { case future, all }
+
+  /// Writes `"seriesOnly"`, `{"future": …}` or `{"all": …}` with the day.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .seriesOnly:
+      var container = encoder.singleValueContainer()
+      try container.encode("seriesOnly")
+    case .future(let day):
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(day, forKey: .future)
+    case .all(let day):
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(day, forKey: .all)
+    }
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where it is something else.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.singleValueContainer(),
+      let name = try? container.decode(String.self)
+    {
+      guard name == "seriesOnly" else {
+        throw DecodingError.dataCorruptedError(
+          in: container,
+          debugDescription:
+            "“\(name.excerpt)” is none of “seriesOnly”, {\"future\": day}, {\"all\": day}")
+      }
+      self = .seriesOnly
+      return
+    }
+    let container = try decoder.container(keyedBy: Key.self)
+    if let day = try container.decodeIfPresent(Day.self, forKey: .future) {
+      self = .future(from: day)
+    } else {
+      self = .all(from: try container.decode(Day.self, forKey: .all))
+    }
+  }
+}
+
+extension Amendment: Codable {
+  private enum Key: String, CodingKey {
+    case day, amount, account, category, otherAccount, accountAmount, targetAmount, description
+    case payee, note, tags, status, series, categorizedBy, seen
+  }
+
+  /// Writes the members that change, with a shape under its name; `"series": null` leaves a series.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.put(day, .day)
+    try container.put(amount, .amount)
+    try container.put(account, .account)
+    try container.put(category, .category)
+    try container.put(otherAccount, .otherAccount)
+    try container.put(accountAmount, .accountAmount)
+    try container.put(targetAmount, .targetAmount)
+    try shape?.encode(to: encoder)
+    try container.put(description, .description)
+    try container.put(payee, .payee)
+    try container.put(note, .note)
+    try container.put(tags as [String]?, .tags)
+    try container.put(status, .status)
+    if let series {
+      if let series {
+        try series.encode(to: encoder)
+      } else {
+        try container.encodeNil(forKey: .series)
+      }
+    }
+    try container.put(categorizedBy, .categorizedBy)
+    try container.put(seen, .seen)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where there are several shapes, or a member is not what it should be.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let shapes = try decoder.container(keyedBy: Draft.Shape.Key.self)
+    self.init(
+      day: try container.take(.day), amount: try container.take(.amount),
+      account: try container.take(.account), category: try container.take(.category),
+      otherAccount: try container.take(.otherAccount),
+      accountAmount: try container.take(.accountAmount),
+      targetAmount: try container.take(.targetAmount),
+      shape: shapes.allKeys.isEmpty ? nil : try Draft.Shape(from: decoder),
+      description: try container.take(.description), payee: try container.take(.payee),
+      note: try container.take(.note), tags: try container.take(.tags) as [String]?,
+      status: try container.take(.status), seen: try container.take(.seen))
+    if container.contains(.series) {
+      let isLeft = try container.decodeNil(forKey: .series)
+      series = .some(isLeft ? nil : try SeriesLink(from: decoder))
+    }
+    categorizedBy = try container.take(.categorizedBy)
+  }
+}
+
+extension ImportRow: Codable {
+  private enum Key: String, CodingKey { case line, reference }
+
+  /// Writes the members of the draft, with the line and the file's own id of the row.
+  public func encode(to encoder: any Encoder) throws {
+    try draft.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    try container.put(line, unless: 0, .line)
+    try container.put(reference, .reference)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      try Draft(from: decoder), line: try container.take(.line, or: 0),
+      reference: try container.take(.reference))
+  }
+}
+
+extension ImportOptions: Codable {
+  private enum Key: String, CodingKey { case skipsBadRows, restoresDeleted, keepsDuplicates }
+
+  /// Writes the options that are set.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.put(skipsBadRows, .skipsBadRows)
+    try container.put(restoresDeleted, .restoresDeleted)
+    try container.put(keepsDuplicates, .keepsDuplicates)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      skipsBadRows: try container.take(.skipsBadRows),
+      restoresDeleted: try container.take(.restoresDeleted),
+      keepsDuplicates: try container.take(.keepsDuplicates))
+  }
+}

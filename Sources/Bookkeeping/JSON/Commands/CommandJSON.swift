@@ -1,0 +1,134 @@
+// The JSON forms of commands, as Docs/JSON.md tells them: an object of one member, named by the command.
+
+extension Command: Codable {
+  /// The commands by their names in JSON.
+  enum Name: String, CodingKey, CaseIterable {
+    case openAccount, amendAccount, closeAccount, reopenAccount, deleteAccount, setOpening
+    case createCategory, amendCategory, deleteCategory
+    case record, amend, delete, reconcile, unreconcile
+    case closePeriod, reopenPeriod
+    case setRate, removeRate, setSettings, defineCurrency
+    case assertBalance, removeAssertion
+    case putBudget, removeBudget
+    case putSeries, amendSeries, removeSeries, pauseSeries, resumeSeries, stopSeries
+    case skipOccurrence, unskipOccurrence, generateDue, link, unlink
+    case putRule, removeRule, setRules, applyRules
+    case putMapping, removeMapping
+    case importRows
+  }
+
+  /// The members that commands have besides those of what they put or change.
+  enum Key: String, CodingKey {
+    case account, category, transaction, transactions, rows, balance, day, note, id, through, after
+    case on, base, quoted, assertion, budget, series, scope, withRows, rule, rules, mapping
+    case opening, openingDay
+  }
+
+  /// Writes `{"name of the command": {members}}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Name.self)
+    func put(
+      _ name: Name, whole value: (any Encodable)? = nil,
+      _ body: (inout KeyedEncodingContainer<Key>) throws -> Void = { _ in }
+    ) throws {
+      let inner = container.superEncoder(forKey: name)
+      var members = inner.container(keyedBy: Key.self)
+      try body(&members)
+      try value?.encode(to: inner)
+    }
+    switch self {
+    case .openAccount(let new): try put(.openAccount, whole: new)
+    case .amendAccount(let id, let change):
+      try put(.amendAccount, whole: change) { try $0.put(id, .account) }
+    case .closeAccount(let id): try put(.closeAccount) { try $0.put(id, .account) }
+    case .reopenAccount(let id): try put(.reopenAccount) { try $0.put(id, .account) }
+    case .deleteAccount(let id, let policy):
+      try put(.deleteAccount) {
+        try $0.put(id, .account)
+        try $0.put(policy, .rows)
+      }
+    case .setOpening(let id, let opening, let day):
+      try put(.setOpening) {
+        try $0.put(id, .account)
+        try $0.put(opening, .opening)
+        try $0.put(day, .openingDay)
+      }
+    case .createCategory(let new): try put(.createCategory, whole: new)
+    case .amendCategory(let id, let change):
+      try put(.amendCategory, whole: change) { try $0.put(id, .category) }
+    case .deleteCategory(let id, let policy):
+      try put(.deleteCategory) {
+        try $0.put(id, .category)
+        try $0.put(policy, .rows)
+      }
+    case .record(let draft): try put(.record, whole: draft)
+    case .amend(let id, let amendment):
+      try put(.amend, whole: amendment) { try $0.put(id, .transaction) }
+    case .delete(let id): try put(.delete) { try $0.put(id, .transaction) }
+    case .reconcile(let ids): try put(.reconcile) { try $0.encode(ids, forKey: .transactions) }
+    case .unreconcile(let ids): try put(.unreconcile) { try $0.encode(ids, forKey: .transactions) }
+    case .closePeriod(let day): try put(.closePeriod) { try $0.put(day, .through) }
+    case .reopenPeriod(let day): try put(.reopenPeriod) { try $0.put(day, .after) }
+    case .setRate(let rate): try put(.setRate, whole: rate)
+    case .removeRate(let base, let quoted, let day):
+      try put(.removeRate) {
+        try $0.put(base, .base)
+        try $0.put(quoted, .quoted)
+        try $0.put(day, .day)
+      }
+    case .setSettings(let change): try put(.setSettings, whole: change)
+    case .defineCurrency(let definition): try put(.defineCurrency, whole: definition)
+    case .assertBalance(let account, let balance, let day, let note, let id):
+      try put(.assertBalance) {
+        if id != .new { try $0.put(id, .id) }
+        try $0.put(account, .account)
+        try $0.put(day, .day)
+        try $0.put(balance, .balance)
+        try $0.put(note, .note)
+      }
+    case .removeAssertion(let id): try put(.removeAssertion) { try $0.put(id, .assertion) }
+    case .putBudget(let budget): try put(.putBudget, whole: budget)
+    case .removeBudget(let id): try put(.removeBudget) { try $0.put(id, .budget) }
+    case .putSeries(let series): try put(.putSeries, whole: series)
+    case .amendSeries(let series, let scope):
+      try put(.amendSeries) {
+        try $0.put(series, .series)
+        try $0.put(scope, .scope)
+      }
+    case .removeSeries(let id, let withRows):
+      try put(.removeSeries) {
+        try $0.put(id, .series)
+        try $0.put(withRows, .withRows)
+      }
+    case .pauseSeries(let id, let day):
+      try put(.pauseSeries) {
+        try $0.put(id, .series)
+        try $0.put(day, .after)
+      }
+    case .resumeSeries(let id, let day):
+      try put(.resumeSeries) {
+        try $0.put(id, .series)
+        try $0.put(day, .on)
+      }
+    case .stopSeries(let id, let day):
+      try put(.stopSeries) {
+        try $0.put(id, .series)
+        try $0.put(day, .after)
+      }
+    case .skipOccurrence(let link): try put(.skipOccurrence, whole: link)
+    case .unskipOccurrence(let link): try put(.unskipOccurrence, whole: link)
+    case .generateDue(let day): try put(.generateDue) { try $0.put(day, .through) }
+    case .link(let id, let link): try put(.link, whole: link) { try $0.put(id, .transaction) }
+    case .unlink(let id): try put(.unlink) { try $0.put(id, .transaction) }
+    case .putRule(let rule): try put(.putRule, whole: rule)
+    case .removeRule(let id): try put(.removeRule) { try $0.put(id, .rule) }
+    case .setRules(let rules): try put(.setRules) { try $0.encode(rules, forKey: .rules) }
+    case .applyRules(let ids):
+      try put(.applyRules) { try $0.put(ids as [RuleID]?, .rules) }
+    case .putMapping(let mapping): try put(.putMapping, whole: mapping)
+    case .removeMapping(let id): try put(.removeMapping) { try $0.put(id, .mapping) }
+    case .importRows(let rows, let options):
+      try put(.importRows, whole: options) { try $0.encode(rows, forKey: .rows) }
+    }
+  }
+}

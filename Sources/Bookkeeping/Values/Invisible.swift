@@ -1,0 +1,44 @@
+/// Characters that nobody sees, or that turn the direction of what is seen: in a name they make two that
+/// look the same, or one that reads as another.
+package enum Invisible {
+  /// The first such character of a text.
+  ///
+  /// What joins characters or keeps them apart (U+200C, U+200D), as Persian and emoji need it, passes
+  /// between two characters of which one is beyond ASCII; so do the tags that make flags of regions.
+  package static func first(in text: String) -> Unicode.Scalar? {
+    // Nearly all names.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return nil }
+    let scalars = Array(text.unicodeScalars)
+    let hasFlag = scalars.contains { $0.value == 0x1F3F4 }
+    for (index, scalar) in scalars.enumerated() where isInvisible(scalar) {
+      let isTag = (0xE0020...0xE007F).contains(scalar.value)
+      if isTag, hasFlag { continue }
+      let isJoiner = scalar.value == 0x200C || scalar.value == 0x200D
+      if isJoiner, index > 0, index + 1 < scalars.count,
+        joins(scalars[index - 1]) || joins(scalars[index + 1])
+      {
+        continue
+      }
+      return scalar
+    }
+    return nil
+  }
+
+  /// How a character is named in messages: `U+202E`.
+  package static func code(of scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    // Fillers of Hangul and the blank of Braille count as letters and symbols.
+    default: [0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0].contains(scalar.value)
+    }
+  }
+
+  private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value > 0x7F && !isInvisible(scalar)
+  }
+}

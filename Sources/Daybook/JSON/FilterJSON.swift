@@ -1,0 +1,109 @@
+// The JSON forms of filters, as Docs/JSON.md tells them: what takes everything is left out.
+
+extension TransactionFilter: Codable {
+  private enum Key: String, CodingKey {
+    case accounts, categories, includesSubcategories, uncategorized, type, status, currency, amounts
+    case days, text, payee, matchesWholePayee, tags
+  }
+
+  /// Writes what is asked for; a filter that takes everything is `{}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    if !accounts.isEmpty { try container.encode(accounts, forKey: .accounts) }
+    if !categories.isEmpty { try container.encode(categories, forKey: .categories) }
+    if !includesSubcategories { try container.encode(false, forKey: .includesSubcategories) }
+    if isUncategorized { try container.encode(true, forKey: .uncategorized) }
+    try container.encodeIfPresent(type, forKey: .type)
+    try container.encodeIfPresent(status, forKey: .status)
+    try container.encodeIfPresent(currency, forKey: .currency)
+    if !amounts.isEmpty { try container.encode(amounts, forKey: .amounts) }
+    try container.encodeIfPresent(days.map { DaySpan($0) }, forKey: .days)
+    try container.encodeIfPresent(text, forKey: .text)
+    try container.encodeIfPresent(payee, forKey: .payee)
+    if matchesWholePayee { try container.encode(true, forKey: .matchesWholePayee) }
+    if !tags.isEmpty { try container.encode(tags, forKey: .tags) }
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where a member is not what it should be.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    func list<Element: Decodable>(_ key: Key) throws -> [Element] {
+      try container.decodeIfPresent([Element].self, forKey: key) ?? []
+    }
+    func flag(_ key: Key, or absent: Bool = false) throws -> Bool {
+      try container.decodeIfPresent(Bool.self, forKey: key) ?? absent
+    }
+    self.init(
+      includesSubcategories: try flag(.includesSubcategories, or: true),
+      type: try container.decodeIfPresent(TransactionType.self, forKey: .type),
+      currency: try container.decodeIfPresent(Currency.self, forKey: .currency),
+      days: try container.days(.days),
+      text: try container.decodeIfPresent(String.self, forKey: .text),
+      accounts: try list(.accounts), categories: try list(.categories),
+      isUncategorized: try flag(.uncategorized),
+      status: try container.decodeIfPresent(Status.self, forKey: .status),
+      amounts: try list(.amounts),
+      payee: try container.decodeIfPresent(String.self, forKey: .payee),
+      matchesWholePayee: try flag(.matchesWholePayee), tags: try list(.tags))
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Days from `start` to `end`, the day after the last, or `nil` where the member is missing.
+  func days(_ key: Key) throws -> Range<Day>? {
+    guard let span = try decodeIfPresent(DaySpan.self, forKey: key) else { return nil }
+    guard let days = span.days else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "the days end before they start")
+    }
+    return days
+  }
+}
+
+extension AmountRange: Codable {
+  private enum Key: String, CodingKey { case least, most, currency }
+
+  /// Writes both ends as decimals: `{"least": "10.00", "most": "30.00", "currency": "EUR"}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    let scale = Currency(packed: UInt64(decimals))
+    try container.encode(Money(units.lowerBound, scale).text, forKey: .least)
+    try container.encode(Money(units.upperBound, scale).text, forKey: .most)
+    try container.encodeIfPresent(currency, forKey: .currency)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where the ends are no decimals with as many digits after the point, or
+  ///   the greatest is less than the least.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let (least, decimals) = try Self.units(container, .least)
+    let (most, others) = try Self.units(container, .most)
+    guard decimals == others, least <= most else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .most, in: container,
+        debugDescription: "an amount that is no less, with as many decimals as “least”, is expected"
+      )
+    }
+    self.init(
+      least...most, decimals: decimals,
+      in: try container.decodeIfPresent(Currency.self, forKey: .currency))
+  }
+
+  private static func units(
+    _ container: KeyedDecodingContainer<Key>, _ key: Key
+  ) throws -> (units: Int64, decimals: Int) {
+    let text = try container.decode(String.self, forKey: key)
+    let decimals = text.firstIndex(of: ".").map { text[$0...].utf8.count - 1 } ?? 0
+    guard (0...18).contains(decimals), let units = Int64(text.filter { $0 != "." }),
+      Money(units, Currency(packed: UInt64(decimals))).text == text
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container, debugDescription: "“\(text.excerpt)” is no amount")
+    }
+    return (units, decimals)
+  }
+}
