@@ -41,6 +41,7 @@ let package = Package(
   platforms: [.macOS("26.0"), .iOS("26.0")],
   products: [
     .library(name: "Daybook", targets: ["Daybook"]),
+    .library(name: "DaybookFoundation", targets: ["DaybookFoundation"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Projecting", targets: ["Projecting", "Journal", "Entities", "LMDB"]),
     .executable(name: "daybook", targets: ["DaybookCommand"]),
@@ -96,6 +97,7 @@ let package = Package(
       "Daybook", "Sources/Daybook",
       on: ["ProjectionSupport", "Projecting", "Journal", "LMDB", "Bookkeeping", "Entities"]
         + projections),
+    room("DaybookFoundation", "Sources/DaybookFoundation", on: ["Daybook", "Bookkeeping"]),
     room(
       "Interchange", "Sources/Interchange", on: ["Daybook", "LMDB", "Bookkeeping", "Entities"]),
     room("Terminal", "Tools/daybook/Terminal", on: []),
@@ -132,6 +134,7 @@ let package = Package(
         "Daybook", "Transactions", "Balances", "ProjectionSupport", "Journal", "LMDB",
         "PayeeTotals",
       ]),
+    tests("DaybookFoundationTests", on: ["DaybookFoundation", "Daybook", "Bookkeeping"]),
     tests(
       "OracleTests",
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),

@@ -1,0 +1,110 @@
+public import Bookkeeping
+public import Daybook
+public import Foundation
+
+/// What went wrong, why, and what to do about it, as alerts show it.
+extension DaybookError: LocalizedError, CustomNSError {
+  /// ``DaybookError/message``.
+  public var errorDescription: String? { message }
+  /// What the layer below says, where there is one and it says something else.
+  public var failureReason: String? {
+    guard let cause, refusal == nil else { return nil }
+    let text = "\(cause)"
+    return text == message ? nil : text
+  }
+  /// ``DaybookError/remedy``, where there is one.
+  public var recoverySuggestion: String? { remedy.isEmpty ? nil : remedy }
+
+  /// `Daybook`.
+  public static var errorDomain: String { "Daybook" }
+  /// The code's number, which never changes.
+  public var errorCode: Int { code.number }
+  /// The texts above, for whoever reads the error as an `NSError`; the cause as the underlying error.
+  public var errorUserInfo: [String: Any] {
+    var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+    info[NSLocalizedFailureReasonErrorKey] = failureReason
+    info[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion
+    info[NSUnderlyingErrorKey] = cause
+    return info
+  }
+}
+
+/// Why a command was not accepted, as alerts show it.
+extension Refusal: LocalizedError, CustomNSError {
+  /// ``Refusal/message``, as a sentence.
+  public var errorDescription: String? { message.asSentence }
+
+  /// `Daybook.Refusal`.
+  public static var errorDomain: String { "Daybook.Refusal" }
+  /// The code's number, which never changes.
+  public var errorCode: Int { code.number }
+  /// The message, for whoever reads the error as an `NSError`.
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message.asSentence] }
+}
+
+/// Why an amount could not be computed or read, as alerts show it.
+extension MoneyError: LocalizedError {
+  /// What went wrong, and what to do.
+  public var errorDescription: String? { description.asSentence }
+}
+
+extension DaybookError.Code {
+  /// Counted from 1; a case keeps its number for ever.
+  fileprivate var number: Int {
+    switch self {
+    case .missing: 1
+    case .foreign: 2
+    case .damaged: 3
+    case .newerFormat: 4
+    case .migrationFailed: 5
+    case .readOnly: 6
+    case .closed: 7
+    case .notReady: 8
+    case .projectionUnavailable: 9
+    case .refused: 10
+    case .conflict: 11
+    case .invalidToken: 12
+    case .expiredToken: 13
+    case .keyReused: 14
+    case .outcomeUnknown: 15
+    case .full: 16
+    case .invalidQuery: 17
+    case .cancelled: 18
+    case .limitExceeded: 19
+    case .system: 20
+    }
+  }
+}
+
+extension Refusal.Code {
+  /// Counted from 1; a case keeps its number for ever.
+  fileprivate var number: Int {
+    switch self {
+    case .overflow: 1
+    case .day: 2
+    case .currency: 3
+    case .unbalanced: 4
+    case .missing: 5
+    case .currencyMismatch: 6
+    case .noRate: 7
+    case .text: 8
+    case .duplicateName: 9
+    case .duplicateID: 10
+    case .negative: 11
+    case .transfer: 12
+    case .reconciled: 13
+    case .closedPeriod: 14
+    case .closed: 15
+    case .inUse: 16
+    case .cycle: 17
+    case .kind: 18
+    case .limit: 19
+    case .conflict: 20
+    case .shape: 21
+    case .builtin: 22
+    case .value: 23
+    case .rows: 24
+    case .state: 25
+    }
+  }
+}
