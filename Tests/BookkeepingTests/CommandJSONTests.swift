@@ -22,6 +22,8 @@ import Testing
     full.importIdentity = ImportIdentity(reference: "r", original: EntityID(high: 9, low: 9))
     full.series = SeriesLink(s, due: today)
     full.categorizedBy = RuleID(EntityID(high: 1, low: 5))
+    full.valueDay = today.adding(days: 1)
+    full.code = "7"
     var marked = Draft.expense(one, on: today)
     marked.importIdentity = ImportIdentity()
     return [
@@ -71,7 +73,17 @@ import Testing
     left.series = .some(nil)
     var ruled = Amendment()
     ruled.categorizedBy = rule.id
-    amendments += [linked, left, ruled]
+    var valued = Amendment()
+    valued.valueDay = .some(today)
+    valued.code = ""
+    var unvalued = Amendment()
+    unvalued.valueDay = .some(nil)
+    amendments += [linked, left, ruled, valued, unvalued]
+    var numbered = NewAccount(name: "A", currency: .eur)
+    numbered.identifiers = ["DE00"]
+    var renumbered = AccountChange()
+    renumbered.identifiers = []
+    let chosen = ImportRow(drafts[0], choice: Amendment(note: "x"))
     let rates = Quote(mantissa: 9, scale: 1).map {
       [Command.setRate(ExchangeRate(base: .usd, quoted: .eur, day: today, quote: $0))]
     }
@@ -82,7 +94,8 @@ import Testing
       + amendments.map { .amend(t, $0) }
       + drafts.map { .importRows([ImportRow($0)]) }
       + [
-        .openAccount(NewAccount(name: "A", currency: .eur)),
+        .openAccount(NewAccount(name: "A", currency: .eur)), .openAccount(numbered),
+        .amendAccount(a, renumbered), .importRows([chosen]),
         .openAccount(
           NewAccount(
             id: a, name: "A", kind: .liability, currency: .jpy, opening: Money(-5, .jpy),
@@ -138,6 +151,45 @@ import Testing
   @Test func differentCommandsDiffer() throws {
     let lines = try Self.commands.map { try JSONValue($0).line }
     #expect(Set(lines).count == Set(Self.commands).count)
+  }
+
+  /// What is written by hand does not follow from a property that is added: add it to its JSON, to a
+  /// command above, and here.
+  @Test func allPropertiesAreKnown() {
+    func names(_ value: some Any) -> [String] {
+      Mirror(reflecting: value).children.map { $0.label ?? "" }
+    }
+    #expect(
+      names(Draft.expense(Money(1, .eur), on: Self.today)) == [
+        "shape", "day", "id", "description", "payee", "note", "tags", "status", "importIdentity",
+        "series", "categorizedBy", "valueDay", "code",
+      ])
+    #expect(
+      names(Amendment()) == [
+        "day", "amount", "account", "category", "otherAccount", "accountAmount", "targetAmount",
+        "shape", "description", "payee", "note", "tags", "status", "series", "categorizedBy",
+        "valueDay", "code", "seen",
+      ])
+    #expect(
+      names(NewAccount(name: "", currency: .eur)) == [
+        "id", "name", "kind", "currency", "opening", "openingDay", "note", "order", "isHidden",
+        "identifiers",
+      ])
+    #expect(
+      names(AccountChange()) == [
+        "name", "kind", "note", "order", "isHidden", "identifiers", "seen",
+      ])
+    #expect(
+      names(NewCategory(name: "", kind: .income)) == [
+        "id", "name", "kind", "parent", "note", "order", "isHidden",
+      ])
+    #expect(names(CategoryChange()) == ["name", "parent", "note", "order", "isHidden", "seen"])
+    #expect(names(SettingsChange()) == ["baseCurrency", "firstWeekday", "mergePolicy"])
+    #expect(
+      names(ImportRow(.expense(Money(1, .eur), on: Self.today))) == [
+        "draft", "line", "reference", "choice",
+      ])
+    #expect(names(ImportOptions()) == ["skipsBadRows", "restoresDeleted", "keepsDuplicates"])
   }
 
   /// The lines of Docs/JSON.md between fences of `jsonl`.

@@ -78,7 +78,7 @@ import Testing
   @Test func balancesAreCheckedAndKeptOnRequest() async throws {
     let home = try await Home()
     try await home.ledger.append(
-      .openAccount(NewAccount(name: "Giro", currency: eur, openingBalance: 10_000)))
+      .openAccount(NewAccount(name: "Giro", currency: eur, opening: Money(10_000, eur))))
     let rows = [Self.row(3, "2026-01-05", "-5"), Self.row(4, "2026-01-31", "1.50")]
     let choice = AccountChoice(all: "Giro")
     var importer = StatementImporter(accounts: choice, assertsBalances: true)

@@ -179,7 +179,7 @@ public struct AccountChange: Hashable, Sendable, Codable {
   public var seen: Account?
 
   private enum CodingKeys: String, CodingKey {
-    case name, kind, note, order
+    case name, kind, note, order, identifiers
     case isHidden = "hidden"
     case seen
   }

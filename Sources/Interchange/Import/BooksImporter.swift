@@ -126,9 +126,7 @@ private struct BooksRecording {
         stated.insert(Asserted(account: account, day: assertion.day)).inserted
       else { continue }
       batch.after.append(
-        .assertBalance(
-          BalanceAssertion(
-            id: .new, account: account, day: assertion.day, units: assertion.amount.minorUnits)))
+        .assertBalance(account, assertion.amount, on: assertion.day))
     }
   }
 

@@ -98,9 +98,7 @@ struct StatementPlan {
       let account = resolver.account(name, currency: end.amount.currency)
       guard asserted.insert(Asserted(account: account, day: end.day)).inserted else { continue }
       assertions.append(
-        .assertBalance(
-          BalanceAssertion(
-            id: .new, account: account, day: end.day, units: end.amount.minorUnits, note: note)))
+        .assertBalance(account, end.amount, on: end.day, note: note))
     }
   }
 

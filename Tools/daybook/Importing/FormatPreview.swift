@@ -114,14 +114,14 @@ struct FormatPreview {
 
   /// The same for scripts.
   var json: JSON {
-    .object([
+    .object(of: [
       ("format", .string(title)), ("statements", .array(contents.statements.map(Self.json))),
       ("transactions", .count(contents.books?.transactions.count ?? 0)),
       (
         "accounts",
         .array(
           (contents.books?.accounts ?? []).map { account in
-            .object([
+            .object(of: [
               ("name", .string(account.name)), ("kind", .string("\(account.kind)")),
               ("currency", .string(account.currency.code)),
             ])
@@ -135,7 +135,7 @@ struct FormatPreview {
 
   private static func json(_ statement: Statement) -> JSON {
     let rows: [JSON] = statement.rows.prefix(10).map { row in
-      .object([
+      .object(of: [
         ("line", .count(row.line)), ("day", .day(row.day)), ("valueDay", .day(row.valueDay)),
         ("amount", .string(row.amount.text)), ("currency", .string(row.amount.currency.code)),
         ("payee", .string(row.payee)), ("description", .string(row.description)),
@@ -143,7 +143,7 @@ struct FormatPreview {
         ("pending", .bool(row.isPending)),
       ])
     }
-    return .object([
+    return .object(of: [
       ("account", .string(statement.account.words)),
       ("numbers", .array(statement.account.identifiers.map { .string($0) })),
       ("rowCount", .count(statement.rows.count)), ("rows", .array(rows)),

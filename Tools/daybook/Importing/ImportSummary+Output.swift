@@ -157,7 +157,7 @@ extension BalanceReport {
 
   /// The same for scripts.
   fileprivate var json: JSON {
-    .object([
+    .object(of: [
       ("account", .string(account)), ("currency", .optional(currency)),
       ("opening", .optional(opening?.amount.text)), ("openingDay", .day(opening?.day)),
       ("closing", .optional(closing?.amount.text)), ("closingDay", .day(closing?.day)),

@@ -2,7 +2,7 @@
 
 extension NewAccount: Codable {
   private enum Key: String, CodingKey {
-    case id, name, kind, currency, opening, openingDay, note, order, hidden
+    case id, name, kind, currency, opening, openingDay, note, order, hidden, identifiers
   }
 
   /// Writes the members of an account.
@@ -17,6 +17,7 @@ extension NewAccount: Codable {
     try container.put(note, .note)
     try container.put(order, unless: 0, .order)
     try container.put(isHidden, .hidden)
+    try container.put(identifiers, .identifiers)
   }
 
   /// Reads what ``encode(to:)`` writes; `kind` is `asset` where it is missing.
@@ -29,6 +30,7 @@ extension NewAccount: Codable {
       opening: try container.take(.opening), openingDay: try container.take(.openingDay),
       note: try container.take(.note), order: try container.take(.order, or: 0),
       isHidden: try container.take(.hidden))
+    identifiers = try container.take(.identifiers)
   }
 }
 
@@ -183,7 +185,7 @@ extension SeriesScope: Codable {
 extension Amendment: Codable {
   private enum Key: String, CodingKey {
     case day, amount, account, category, otherAccount, accountAmount, targetAmount, description
-    case payee, note, tags, status, series, categorizedBy, seen
+    case payee, note, tags, status, series, categorizedBy, valueDay, code, seen
   }
 
   /// Writes the members that change, with a shape under its name; `"series": null` leaves a series.
@@ -210,6 +212,8 @@ extension Amendment: Codable {
       }
     }
     try container.put(categorizedBy, .categorizedBy)
+    try container.put(change: valueDay, .valueDay)
+    try container.put(code, .code)
     try container.put(seen, .seen)
   }
 
@@ -234,11 +238,13 @@ extension Amendment: Codable {
       series = .some(isLeft ? nil : try SeriesLink(from: decoder))
     }
     categorizedBy = try container.take(.categorizedBy)
+    valueDay = try container.take(change: .valueDay)
+    code = try container.take(.code)
   }
 }
 
 extension ImportRow: Codable {
-  private enum Key: String, CodingKey { case line, reference }
+  private enum Key: String, CodingKey { case line, reference, choice }
 
   /// Writes the members of the draft, with the line and the file's own id of the row.
   public func encode(to encoder: any Encoder) throws {
@@ -246,6 +252,7 @@ extension ImportRow: Codable {
     var container = encoder.container(keyedBy: Key.self)
     try container.put(line, unless: 0, .line)
     try container.put(reference, .reference)
+    try container.put(choice, .choice)
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -253,7 +260,7 @@ extension ImportRow: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
       try Draft(from: decoder), line: try container.take(.line, or: 0),
-      reference: try container.take(.reference))
+      reference: try container.take(.reference), choice: try container.take(.choice))
   }
 }
 

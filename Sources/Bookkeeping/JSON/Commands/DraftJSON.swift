@@ -3,7 +3,7 @@
 extension Draft: Codable {
   enum Key: String, CodingKey {
     case day, id, description, payee, note, tags, status, imported, importReference, series
-    case occurrence, categorizedBy
+    case occurrence, categorizedBy, valueDay, code
   }
 
   /// Writes the members of a transaction, with the shape under its name instead of postings:
@@ -25,6 +25,8 @@ extension Draft: Codable {
     try container.put(series?.series, .series)
     try container.put(series?.occurrence, .occurrence)
     try container.put(categorizedBy, .categorizedBy)
+    try container.put(valueDay, .valueDay)
+    try container.put(code, .code)
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -48,6 +50,8 @@ extension Draft: Codable {
       series = try SeriesLink(from: decoder)
     }
     categorizedBy = try container.take(.categorizedBy)
+    valueDay = try container.take(.valueDay)
+    code = try container.take(.code)
   }
 }
 
