@@ -6,6 +6,7 @@ public enum FileFormats {
     MT940.self,
     HledgerFormat.self,
     LedgerFormat.self,
+    BeancountFormat.self,
     OFX.self,
     QIF.self,
   ]

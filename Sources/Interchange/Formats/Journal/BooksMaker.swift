@@ -167,7 +167,8 @@ struct BooksMaker {
       guard balances.units(name, assertion.day) == Int128(amount.minorUnits) else {
         matter.notice(
           assertion.line,
-          "This balance holds where it stands, but not at the end of the day; it is not kept.",
+          "This balance holds where it stands, but not exactly at the end of the day; it is not "
+            + "kept.",
           file: assertion.file)
         continue
       }

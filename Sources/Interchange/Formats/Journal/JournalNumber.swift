@@ -49,19 +49,20 @@ struct JournalNumber: Hashable, Sendable {
     return JournalNumber(units: product, scale: left.scale + right.scale)
   }
 
-  /// Itself divided by another that is not zero; `nil` where the quotient has no end, or too many
-  /// decimals.
+  /// Itself divided by another that is not zero, exactly where the quotient ends within 24 decimals, else
+  /// rounded there, or where its digits end.
   func divided(by other: JournalNumber) -> JournalNumber? {
     guard other.units != 0 else { return nil }
     var number = shortest
     let divisor = other.shortest
     while number.scale < divisor.scale || number.units % divisor.units != 0 {
-      guard number.scale - divisor.scale < 2 * JournalNumber.scaleMax,
-        let next = number.scaled(to: number.scale + 1)
-      else { return nil }
+      if number.scale - divisor.scale >= 24 { break }
+      guard let next = number.scaled(to: number.scale + 1) else { break }
       number = next
     }
-    return JournalNumber(units: number.units / divisor.units, scale: number.scale - divisor.scale)
+    guard number.scale >= divisor.scale else { return nil }
+    let (quotient, overflow) = number.units.dividedReportingOverflow(by: divisor.units)
+    return overflow ? nil : JournalNumber(units: quotient, scale: number.scale - divisor.scale)
   }
 
   /// Without zeros at the end.

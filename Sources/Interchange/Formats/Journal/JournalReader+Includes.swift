@@ -28,7 +28,7 @@ extension JournalReader {
     }
     var files: [RawFile]
     do {
-      files = try include(Self.joined(path, to: matter.files[file]))
+      files = try include(joinedPath(path, to: matter.files[file]))
     } catch {
       throw fault(start, .refused, error.message, error.remedy)
     }
@@ -50,11 +50,11 @@ extension JournalReader {
     pendingIncludes = files
     context = .none
   }
+}
 
-  /// A path that is relative to the folder of a file.
-  private static func joined(_ path: String, to file: String) -> String {
-    if path.hasPrefix("/") || path.hasPrefix("~") { return path }
-    guard let slash = file.lastIndex(of: "/") else { return path }
-    return file[...slash] + path
-  }
+/// A path that is relative to the folder of a file.
+func joinedPath(_ path: String, to file: String) -> String {
+  if path.hasPrefix("/") || path.hasPrefix("~") { return path }
+  guard let slash = file.lastIndex(of: "/") else { return path }
+  return file[...slash] + path
 }

@@ -38,18 +38,6 @@ extension JournalReader {
     skipBlanks(&at)
   }
 
-  func firstIndex(_ byte: UInt8, _ from: Int) -> Int? {
-    text[from..<end].firstIndex(of: byte)
-  }
-
-  /// Without blanks on both sides.
-  func trim(_ from: Int, _ to: Int) -> Range<Int> {
-    var (from, to) = (from, to)
-    while from < to, text[from] <= 0x20 { from += 1 }
-    while to > from, text[to - 1] <= 0x20 { to -= 1 }
-    return from..<max(from, to)
-  }
-
   /// Where a comment begins: at a semicolon; for `ledger` at one behind two blanks or a tab.
   private func titleEnd(_ start: Int) -> Int {
     var at = start

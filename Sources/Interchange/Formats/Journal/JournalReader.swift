@@ -7,7 +7,7 @@ enum JournalDialect: Sendable {
 }
 
 /// Reads journals of `hledger` and `ledger` into a `JournalMatter`, file by file and line by line.
-struct JournalReader {
+struct JournalReader: LineReading {
   /// What the indented lines below a line belong to.
   enum Context {
     case none
@@ -222,37 +222,6 @@ struct JournalReader {
     for case .tag(let tag) in applied { JournalComments.add(tag, to: &done.tags) }
     done.note = notes.joined(separator: "\n")
     notes = []
-  }
-
-  // MARK: Bytes of the line
-
-  func skipBlanks(_ at: inout Int) {
-    while at < end, text[at] == 0x20 || text[at] == 0x09 { at += 1 }
-  }
-
-  /// The rest of the line as text, without blanks around it.
-  func rest(_ at: Int) -> String { string(at, end) }
-
-  func string(_ from: Int, _ to: Int) -> String {
-    var (from, to) = (from, to)
-    while from < to, text[from] == 0x20 || text[from] == 0x09 { from += 1 }
-    while to > from, text[to - 1] <= 0x20 { to -= 1 }
-    return String(decoding: text[from..<max(from, to)], as: UTF8.self)
-  }
-
-  func fault(_ at: Int, _ reason: String, _ remedy: String) -> JournalFault {
-    fault(at, .refused, reason, remedy)
-  }
-
-  func fault(
-    _ at: Int, _ code: BadLine.Code, _ reason: String, _ remedy: String
-  ) -> JournalFault {
-    // Columns count characters, not bytes.
-    var column = 1
-    for index in lineStart..<max(lineStart, min(at, end)) where text[index] & 0xC0 != 0x80 {
-      column += 1
-    }
-    return JournalFault(line, column, code, reason, remedy)
   }
 
   mutating func noticeOnce(_ key: String, _ message: @autoclosure () -> String) {

@@ -9,7 +9,7 @@ struct JournalResolver {
   var running: RunningBalances
   /// Assertions that hold, to be kept.
   var kept: [KeptAssertion] = []
-  private var rounding: [PlaceKey: (exact: JournalNumber, rounded: JournalNumber)] = [:]
+  private var rounding = PlaceRounding()
   /// Whether some transaction before could not be read, so that balances are not known.
   var isUncertain = false
 
@@ -198,18 +198,11 @@ struct JournalResolver {
   private mutating func rounded(
     _ number: JournalNumber, _ commodity: Int, _ posting: JournalPosting
   ) throws(JournalFault) -> JournalNumber {
-    guard let currency = currencies.list[commodity], number.shortest.scale > currency.digits else {
-      return number
-    }
     let key = PlaceKey(account: posting.account, commodity: commodity)
-    var (exact, rounded) = rounding[key] ?? (.zero, .zero)
-    guard let sum = exact.adding(number) else { throw Self.tooLarge(posting) }
-    exact = sum
-    let next = exact.rounded(to: currency.digits)
-    guard let amount = next.subtracting(rounded) else { throw Self.tooLarge(posting) }
-    rounded = next
-    rounding[key] = (exact, rounded)
-    return amount
+    guard let result = rounding.rounded(number, key, currencies.list[commodity]) else {
+      throw Self.tooLarge(posting)
+    }
+    return result
   }
 
   /// Refuses virtual postings that nothing balances, or leaves them out.
@@ -235,12 +228,6 @@ struct JournalResolver {
     JournalFault(
       posting.line, posting.column, .amount, "The sum is too large.", "Check the amounts.")
   }
-}
-
-/// An account and a commodity.
-struct PlaceKey: Hashable {
-  var account: Int
-  var commodity: Int
 }
 
 /// A balance that was stated and holds.

@@ -1,0 +1,207 @@
+import Bookkeeping
+
+/// Books what a file of beancount says, in the order of days: finds lots, fills in amounts, checks that
+/// transactions balance, pads, and checks balances.
+struct BeancountBooking {
+  /// How an account takes from its lots.
+  enum Method: String, Sendable {
+    case strict = "STRICT"
+    case strictWithSize = "STRICT_WITH_SIZE"
+    case fifo = "FIFO"
+    case lifo = "LIFO"
+    case hifo = "HIFO"
+    case none = "NONE"
+  }
+
+  var matter: JournalMatter
+  let currencies: JournalCurrencies
+  /// Balances that hold.
+  var kept: [KeptAssertion] = []
+  let settings: BeancountReader.Settings
+  let methods: [Int: Method]
+  var lots = BeancountLots()
+  private var rounding = PlaceRounding()
+  private let entries: [BeancountEntry]
+  /// What was booked, with its place in the file.
+  private var booked: [(index: Int, entry: JournalEntry)] = []
+
+  init(_ reader: BeancountReader) {
+    var matter = reader.matter
+    Self.useCosts(reader.entries, &matter)
+    self.matter = matter
+    entries = reader.entries
+    settings = reader.settings
+    methods = reader.methods
+    currencies = matter.commodities.currencies(reader.options)
+  }
+
+  /// A commodity that only costs and prices are in may become that of an amount that is left out.
+  private static func useCosts(_ entries: [BeancountEntry], _ matter: inout JournalMatter) {
+    var digits: [Int: Int] = [:]
+    for entry in entries {
+      guard case .transaction(let transaction, let lots) = entry.content,
+        transaction.postings.contains(where: { $0.amount == nil })
+      else { continue }
+      for (posting, lot) in zip(transaction.postings, lots) {
+        let scale = posting.amount?.number.scale ?? 0
+        if let weight = posting.weight {
+          digits[weight.commodity, default: 0].raise(to: weight.number.shortest.scale)
+        }
+        if let commodity = lot?.commodity {
+          digits[commodity, default: 0].raise(to: (lot?.perUnit?.scale ?? 0) + scale)
+          digits[commodity, default: 0].raise(to: lot?.total?.scale ?? 0)
+        }
+      }
+    }
+    for (commodity, count) in digits where !matter.commodities.all[commodity].isUsed {
+      matter.commodities.use(commodity, digits: min(count, JournalNumber.scaleMax))
+    }
+  }
+
+  /// Books everything; what was booked is in `matter` then, in the order of the file.
+  mutating func book() {
+    let order = entries.indices.sorted {
+      (entries[$0].day, entries[$0].rank, $0) < (entries[$1].day, entries[$1].rank, $1)
+    }
+    var resolved: [Int: JournalEntry] = [:]
+    for index in order {
+      guard case .transaction(var entry, let lots) = entries[index].content else { continue }
+      do throws(JournalFault) {
+        try book(&entry, lots)
+        resolved[index] = entry
+        booked.append((index, entry))
+      } catch {
+        matter.note(error, file: entry.file)
+      }
+    }
+    // Balances can't be told where something is missing.
+    if matter.contents.badLineCount == 0 { balance(order, resolved) }
+    booked.sort { $0.index < $1.index }
+    matter.entries = booked.map(\.entry)
+  }
+
+  // MARK: Balances and padding
+
+  private mutating func balance(_ order: [Int], _ resolved: [Int: JournalEntry]) {
+    var asked: Set<Int> = []
+    for entry in entries {
+      switch entry.content {
+      case .balance(let balance): asked.insert(balance.account)
+      case .pad(let pad): asked.insert(pad.account)
+      case .transaction: break
+      }
+    }
+    guard !asked.isEmpty else { return }
+    let pads = pad(order, resolved, RunningBalances(matter, inclusive: asked))
+    var running = RunningBalances(matter, inclusive: asked)
+    for index in order {
+      switch entries[index].content {
+      case .transaction: if let entry = resolved[index] { add(entry, &running) }
+      case .pad:
+        for entry in pads[index] ?? [] {
+          add(entry, &running)
+          booked.append((index, entry))
+        }
+      case .balance(let balance): check(balance, entries[index].day, running)
+      }
+    }
+  }
+
+  private func add(_ entry: JournalEntry, _ running: inout RunningBalances) {
+    // A sum that does not fit shows in the books, too.
+    for posting in entry.postings {
+      if let amount = posting.amount { _ = running.add(amount, to: posting.account) }
+    }
+  }
+
+  /// What each `pad` books, so that the next balance of each commodity holds.
+  private mutating func pad(
+    _ order: [Int], _ resolved: [Int: JournalEntry], _ start: RunningBalances
+  ) -> [Int: [JournalEntry]] {
+    var running = start
+    var active: [Int: Int] = [:]
+    var padded: Set<PlaceKey> = []
+    var made: [Int: [JournalEntry]] = [:]
+    for index in order {
+      switch entries[index].content {
+      case .transaction: if let entry = resolved[index] { add(entry, &running) }
+      case .pad(let pad):
+        active[pad.account] = index
+        padded = padded.filter { $0.account != pad.account }
+      case .balance(let balance):
+        let key = PlaceKey(account: balance.account, commodity: balance.amount.commodity)
+        let isFirst = padded.insert(key).inserted
+        let held = running.sum(balance.account, isInclusive: true)[balance.amount.commodity]
+        guard isFirst, let from = active[balance.account],
+          let missing = balance.amount.number.subtracting(held),
+          let beyond = balance.tolerance.subtracting(missing.magnitude), beyond.isNegative,
+          case .pad(let pad) = entries[from].content
+        else { continue }
+        let amount = JournalAmount(number: missing, commodity: balance.amount.commodity)
+        made[from, default: []].append(padding(pad, entries[from].day, amount, balance))
+        _ = running.add(amount, to: balance.account)
+      }
+    }
+    for index in order {
+      if case .pad(let pad) = entries[index].content, made[index] == nil {
+        matter.notice(pad.line, "This pad has nothing to fill.", file: pad.file)
+      }
+    }
+    return made
+  }
+
+  private func padding(
+    _ pad: BeancountPad, _ day: Day, _ amount: JournalAmount, _ balance: BeancountBalance
+  ) -> JournalEntry {
+    var entry = JournalEntry(line: pad.line, file: pad.file, day: day)
+    let code = matter.commodities.all[amount.commodity].name
+    entry.description =
+      "(Padding inserted for Balance of \(balance.amount.number) \(code.prefix(100)))"
+    let other = JournalAmount(number: amount.number.negated, commodity: amount.commodity)
+    entry.postings = [(pad.account, amount), (pad.source, other)].map {
+      JournalPosting(line: pad.line, column: 1, account: $0.0, amount: $0.1)
+    }
+    return entry
+  }
+
+  private mutating func check(
+    _ balance: BeancountBalance, _ day: Day, _ running: RunningBalances
+  ) {
+    let commodity = balance.amount.commodity
+    let held = running.sum(balance.account, isInclusive: true)[commodity]
+    guard let off = held.subtracting(balance.amount.number),
+      let rest = balance.tolerance.subtracting(off.magnitude), !rest.isNegative
+    else {
+      let name = matter.accounts.all[balance.account].name
+      let code = matter.commodities.all[commodity].name
+      matter.note(
+        JournalFault(
+          balance.line, balance.column, .refused,
+          "“\(name)” is said to hold \(balance.amount.number) \(code), but holds "
+            + "\(held.shortest).",
+          "Correct the balance, or what was booked before the day."), file: balance.file)
+      return
+    }
+    let own = running.sum(balance.account, isInclusive: false)[commodity]
+    kept.append(
+      KeptAssertion(
+        line: balance.line, file: balance.file, day: day.adding(days: -1),
+        account: balance.account, amount: balance.amount, isInclusive: !own.equals(held)))
+  }
+
+  /// An amount that follows from others, with the currency's decimals.
+  mutating func rounded(
+    _ number: JournalNumber, _ commodity: Int, _ posting: JournalPosting
+  ) throws(JournalFault) -> JournalNumber {
+    let key = PlaceKey(account: posting.account, commodity: commodity)
+    guard let result = rounding.rounded(number, key, currencies.list[commodity]) else {
+      throw JournalResolver.tooLarge(posting)
+    }
+    return result
+  }
+}
+
+extension Int {
+  /// At least another.
+  fileprivate mutating func raise(to other: Int) { if other > self { self = other } }
+}
