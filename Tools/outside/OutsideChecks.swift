@@ -16,6 +16,7 @@ struct OutsideChecks {
     await reckon(places, report)
     await rates(places, report)
     await bankFiles(places, report)
+    await statementFiles(places, report)
     report.finish()
     places.clean()
     exit(report.isClean ? 0 : 1)

@@ -37,7 +37,9 @@ struct CAMTAmounts: Sendable {
 }
 
 /// One transaction of an entry.
-struct CAMTDetails: Sendable {
+///
+/// It has so many texts that copying it would cost more than reading it.
+final class CAMTDetails {
   var amount: Money?
   var isCredit: Bool?
   var amounts = CAMTAmounts()
@@ -60,10 +62,12 @@ struct CAMTDetails: Sendable {
   var isReturned = false
   var returnReason = ""
   var additional: [String] = []
+
+  init() {}
 }
 
 /// An entry: an amount that was or will be booked.
-struct CAMTEntry: Sendable {
+final class CAMTEntry {
   /// Where it begins.
   var place: Int
   var line: Int
@@ -80,4 +84,9 @@ struct CAMTEntry: Sendable {
   var additional: [String] = []
   /// What is wrong with it.
   var fault: BadLine?
+
+  init(place: Int, line: Int) {
+    self.place = place
+    self.line = line
+  }
 }

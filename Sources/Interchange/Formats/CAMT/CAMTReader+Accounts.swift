@@ -64,7 +64,8 @@ extension CAMTReader {
     while try xml.nextChild() {
       switch element {
       case .iban:
-        account.iban = try readText().filter { $0 != " " }.uppercased()
+        try xml.text()
+        account.iban = xml.collected.identifier
       case .bban: account.number = try readText()
       case .other, .proprietaryAccount: account.number = try readCode()
       default: if account.number.isEmpty { account.number = try readCode() } else { try xml.skip() }

@@ -1,6 +1,6 @@
 // What details of an entry say of people and purposes.
 extension CAMTReader {
-  mutating func readParties(_ details: inout CAMTDetails) throws(InterchangeError) {
+  mutating func readParties(_ details: CAMTDetails) throws(InterchangeError) {
     while try xml.nextChild() {
       switch element {
       case .debtor: try readParty(into: &details.debtor)
@@ -14,7 +14,7 @@ extension CAMTReader {
     }
   }
 
-  mutating func readAgents(_ details: inout CAMTDetails) throws(InterchangeError) {
+  mutating func readAgents(_ details: CAMTDetails) throws(InterchangeError) {
     while try xml.nextChild() {
       switch element {
       case .debtorAgent:
@@ -28,17 +28,17 @@ extension CAMTReader {
     }
   }
 
-  mutating func readRemittance(_ details: inout CAMTDetails) throws(InterchangeError) {
+  mutating func readRemittance(_ details: CAMTDetails) throws(InterchangeError) {
     while try xml.nextChild() {
       switch element {
       case .unstructured: try readText(into: &details.remittance)
-      case .structured: try readStructured(&details)
+      case .structured: try readStructured(details)
       default: try xml.skip()
       }
     }
   }
 
-  private mutating func readStructured(_ details: inout CAMTDetails) throws(InterchangeError) {
+  private mutating func readStructured(_ details: CAMTDetails) throws(InterchangeError) {
     while try xml.nextChild() {
       switch element {
       case .creditorReference, .document:
@@ -56,7 +56,7 @@ extension CAMTReader {
     }
   }
 
-  mutating func readReturn(_ details: inout CAMTDetails) throws(InterchangeError) {
+  mutating func readReturn(_ details: CAMTDetails) throws(InterchangeError) {
     details.isReturned = true
     while try xml.nextChild() {
       switch element {

@@ -4,7 +4,7 @@ import Bookkeeping
 extension CAMTReader {
   /// Reads an entry and adds its rows to the statement.
   mutating func readEntry() throws(InterchangeError) {
-    var entry = CAMTEntry(place: xml.tagStart, line: xml.line(at: xml.tagStart))
+    let entry = CAMTEntry(place: xml.tagStart, line: xml.line(at: xml.tagStart))
     while try xml.nextChild() {
       switch element {
       case .amount:
@@ -50,39 +50,43 @@ extension CAMTReader {
   /// What the bank calls transactions of this kind, or their code of ISO 20022: `PMNT/RCDT/ESCT`.
   private mutating func readTransactionCode() throws(InterchangeError) -> String {
     var proprietary = ""
-    var parts: [String] = []
+    var parts = ""
     while try xml.nextChild() {
       switch element {
       case .proprietary: proprietary = try readCode()
       case .domain:
         while try xml.nextChild() {
           switch element {
-          case .code: try readText(into: &parts)
+          case .code: parts = try readText()
           case .family:
-            while try xml.nextChild() { try readText(into: &parts) }
+            while try xml.nextChild() {
+              try xml.text()
+              parts += "/"
+              parts += xml.collected.string
+            }
           default: try xml.skip()
           }
         }
       default: try xml.skip()
       }
     }
-    return proprietary.isEmpty ? parts.joined(separator: "/") : proprietary
+    return proprietary.isEmpty ? parts : proprietary
   }
 
   private mutating func readDetails() throws(InterchangeError) -> CAMTDetails {
-    var details = CAMTDetails()
+    let details = CAMTDetails()
     while try xml.nextChild() {
       switch element {
-      case .references: try readReferences(&details)
+      case .references: try readReferences(details)
       case .amount: details.amount = try readSideAmount()
       case .direction: details.isCredit = try readDirection()
       case .amountDetails: try readAmountDetails(&details.amounts)
       case .charges: try readCharges(&details.amounts)
-      case .parties: try readParties(&details)
-      case .agents: try readAgents(&details)
+      case .parties: try readParties(details)
+      case .agents: try readAgents(details)
       case .purpose: details.purpose = try readCode()
-      case .remittance: try readRemittance(&details)
-      case .returned: try readReturn(&details)
+      case .remittance: try readRemittance(details)
+      case .returned: try readReturn(details)
       case .additionalTransaction: try readText(into: &details.additional)
       default: try xml.skip()
       }
@@ -90,7 +94,7 @@ extension CAMTReader {
     return details
   }
 
-  private mutating func readReferences(_ details: inout CAMTDetails) throws(InterchangeError) {
+  private mutating func readReferences(_ details: CAMTDetails) throws(InterchangeError) {
     while try xml.nextChild() {
       switch element {
       case .servicerReference: details.servicerReference = try readText()

@@ -78,8 +78,9 @@ struct CAMTTexts {
     for document in details.documents where !purposes.contains(where: { $0.contains(document) }) {
       purposes.append(document)
     }
-    var rest = rows.entry.additional + details.additional
-    var description = purposes.joined(separator: " ")
+    var rest = rows.entry.additional
+    rest += details.additional
+    var description = purposes.count == 1 ? purposes[0] : purposes.joined(separator: " ")
     if description.isEmpty, !rest.isEmpty { description = rest.removeFirst() }
     if description.isEmpty { description = rows.entry.transactionCode }
     row.payee = note.fitting(payee, Limits.payeeByteCountMax)

@@ -35,6 +35,7 @@ extension MT940Narrative {
     var names: [Range<Int>] = []
     var others: [Range<Int>] = []
     var firstAddition: Int?
+    var number = ""
     var index = 0
     while index < text.count, !isSubfield(index, separator) { index += 1 }
     while index < text.count {
@@ -49,7 +50,7 @@ extension MT940Narrative {
         if code >= 60, firstAddition == nil { firstAddition = purposes.count }
         purposes.append(value)
       case 30: bank = string(value, of: text)
-      case 31: if account.isEmpty { account = Self.accountNumber(string(value, of: text)) }
+      case 31: number = Self.accountNumber(string(value, of: text))
       case 32, 33: names.append(value)
       case 34: addReturn(value)
       case 38: account = Self.accountNumber(string(value, of: text))
@@ -57,6 +58,11 @@ extension MT940Narrative {
       case 1...9, 35...37, 39, 66...69: add("", string(value, of: text))
       default: others.append(value)
       }
+    }
+    if account.isEmpty {
+      account = number
+    } else if !account.contains(number) {
+      add("", number)
     }
     payee = put(names)
     add("For ", put(others))

@@ -14,9 +14,15 @@ struct CollapsedText: Sendable {
   /// The text; bytes that are not UTF-8 become replacement characters.
   var string: String { bytes.isEmpty ? "" : String(decoding: bytes, as: UTF8.self) }
 
+  /// The text without blanks and in capitals, as identifiers are compared.
+  var identifier: String {
+    let isUsual = bytes.allSatisfy { $0 != 0x20 && $0 &- 0x61 >= 26 }
+    return isUsual ? string : string.filter { $0 != " " }.uppercased()
+  }
+
   /// Forgets the text and keeps its room.
   mutating func clear() {
-    bytes.removeAll(keepingCapacity: true)
+    if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
     hasBlank = false
   }
 
@@ -36,7 +42,28 @@ struct CollapsedText: Sendable {
 
   /// Appends a part of a text.
   mutating func append(_ range: Range<Int>, of source: borrowing Span<UInt8>) {
+    if bytes.isEmpty, !range.isEmpty, CollapsedText.isPlain(range, of: source) {
+      hasBlank = false
+      unsafe source.extracting(range).withUnsafeBufferPointer {
+        unsafe bytes.append(contentsOf: $0)
+      }
+      return
+    }
     for index in range { append(source[index]) }
+  }
+
+  /// Whether a text has no blanks at its ends, no two in a row and no control characters.
+  private static func isPlain(
+    _ range: Range<Int>, of source: borrowing Span<UInt8>
+  ) -> Bool {
+    guard source[range.lowerBound] > 0x20, source[range.upperBound - 1] > 0x20 else { return false }
+    var last: UInt8 = 0
+    for index in range {
+      let byte = unsafe source[unchecked: index]
+      if byte < 0x20 || byte == 0x7F || byte == 0x20 && last == 0x20 { return false }
+      last = byte
+    }
+    return true
   }
 
   /// Whether the text is exactly this.

@@ -2,27 +2,29 @@ import Bookkeeping
 
 /// The lines of a row's note, within what a ledger takes.
 struct NoteLines {
-  /// The lines so far, with line ends between them.
-  private(set) var text = ""
+  private var bytes: [UInt8] = []
   private var isFull = false
 
   init() {}
 
-  /// Adds a line of a label and a text, where there is a text and the line is not there yet.
+  /// The lines so far, with line ends between them.
+  var text: String { bytes.isEmpty ? "" : String(decoding: bytes, as: UTF8.self) }
+
+  /// Adds a line of a label and a text, where there is a text.
   mutating func add(_ label: StaticString, _ line: String) {
     guard !line.isEmpty, !isFull else { return }
-    let room = Limits.noteByteCountMax - text.utf8.count - label.utf8CodeUnitCount - 1
+    let room = Limits.noteByteCountMax - bytes.count - label.utf8CodeUnitCount - 1
     guard room > 0 else {
       isFull = true
       return
     }
-    if !text.isEmpty { text += "\n" }
-    text += label.description
+    if bytes.isEmpty { bytes.reserveCapacity(128) } else { bytes.append(0x0A) }
+    label.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     if line.utf8.count > room {
-      text += NoteLines.prefix(of: line, byteCount: room)
+      bytes.append(contentsOf: NoteLines.prefix(of: line, byteCount: room).utf8)
       isFull = true
     } else {
-      text += line
+      bytes.append(contentsOf: line.utf8)
     }
   }
 

@@ -1,11 +1,16 @@
 /// The names of the elements that a format knows, found by their bytes.
 struct XMLNames<Element: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
   private struct Slot: Sendable {
-    var name: [UInt8] = []
+    /// The first bytes of the name, and how many it has.
+    var head: UInt64 = 0
+    var count = 0
+    /// Where all of its bytes are.
+    var start = 0
     var element: Element?
   }
 
   private var slots: [Slot]
+  private var letters: [UInt8] = []
   private let mask: Int
 
   /// The raw values of all cases.
@@ -16,37 +21,49 @@ struct XMLNames<Element: RawRepresentable<String> & CaseIterable & Sendable>: Se
     mask = size - 1
     slots = Array(repeating: Slot(), count: size)
     for element in elements {
-      let name = Array(element.rawValue.utf8)
-      var slot = hash(name.indices, of: name.span)
+      let start = letters.count
+      letters += element.rawValue.utf8
+      let count = letters.count - start
+      let head = XMLNames.head(start..<letters.count, of: letters.span)
+      var slot = place(head, count)
       while slots[slot].element != nil { slot = (slot + 1) & mask }
-      slots[slot] = Slot(name: name, element: element)
+      slots[slot] = Slot(head: head, count: count, start: start, element: element)
     }
   }
 
   /// The element that a reader has entered, or `nil` where the format does not know it.
   func element(_ reader: borrowing XMLReader) -> Element? {
-    var slot = hash(reader.name, of: reader.bytes.span)
-    while let element = slots[slot].element {
-      if equals(slot, reader.name, of: reader.bytes.span) { return element }
-      slot = (slot + 1) & mask
+    let name = reader.name
+    let head = XMLNames.head(name, of: reader.bytes.span)
+    var index = place(head, name.count)
+    while let element = slots[index].element {
+      if slots[index].head == head, slots[index].count == name.count,
+        name.count <= 8 || equals(slots[index].start, name, of: reader.bytes.span)
+      {
+        return element
+      }
+      index = (index + 1) & mask
     }
     return nil
   }
 
   private func equals(
-    _ slot: Int, _ range: Range<Int>, of bytes: borrowing Span<UInt8>
+    _ start: Int, _ name: Range<Int>, of bytes: borrowing Span<UInt8>
   ) -> Bool {
-    guard slots[slot].name.count == range.count else { return false }
-    for index in 0..<range.count
-    where slots[slot].name[index] != bytes[range.lowerBound + index] {
+    for index in 8..<name.count where letters[start + index] != bytes[name.lowerBound + index] {
       return false
     }
     return true
   }
 
-  private func hash(_ range: Range<Int>, of bytes: borrowing Span<UInt8>) -> Int {
-    var value: UInt32 = 2_166_136_261
-    for index in range { value = (value ^ UInt32(bytes[index])) &* 16_777_619 }
-    return Int((value ^ value >> 15) & UInt32(mask))
+  private static func head(_ name: Range<Int>, of bytes: borrowing Span<UInt8>) -> UInt64 {
+    var value: UInt64 = 0
+    for index in name.prefix(8) { value = value << 8 | UInt64(bytes[index]) }
+    return value
+  }
+
+  private func place(_ head: UInt64, _ count: Int) -> Int {
+    let mixed = (head ^ UInt64(count) << 56) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed >> 40) & mask
   }
 }

@@ -38,7 +38,7 @@ extension XMLReader {
     }
     name = prefixEnd..<end
     open.append(start..<end)
-    attributes.removeAll(keepingCapacity: true)
+    if !attributes.isEmpty { attributes.removeAll(keepingCapacity: true) }
     offset = end
     if end < bytes.count, bytes[end] == 0x3E {
       offset = end + 1
@@ -142,13 +142,13 @@ extension XMLReader {
     open.removeLast()
   }
 
+  /// Whether the bytes from `start` on are those of a name; both lie in `bytes`.
   private static func same(
     _ start: Int, _ name: Range<Int>, in bytes: borrowing Span<UInt8>
   ) -> Bool {
-    var index = start
-    for place in name {
-      guard bytes[index] == bytes[place] else { return false }
-      index += 1
+    for index in 0..<name.count
+    where unsafe bytes[unchecked: start + index] != bytes[unchecked: name.lowerBound + index] {
+      return false
     }
     return true
   }

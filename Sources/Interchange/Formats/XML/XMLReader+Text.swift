@@ -2,16 +2,24 @@
 extension XMLReader {
   /// Collects text up to the next `<`.
   mutating func collect() throws(InterchangeError) {
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      if byte == 0x3C { return }
-      if byte == 0x26 {
-        try collectReference()
-      } else {
-        collected.append(byte)
-        offset += 1
-      }
+    let text = bytes
+    while offset < text.count {
+      let end = XMLReader.endOfPlainText(from: offset, in: text.span)
+      if end > offset { collected.append(offset..<end, of: text.span) }
+      offset = end
+      guard end < text.count, text[end] == 0x26 else { return }
+      try collectReference()
     }
+  }
+
+  private static func endOfPlainText(from start: Int, in bytes: borrowing Span<UInt8>) -> Int {
+    var index = start
+    while index < bytes.count {
+      let byte = unsafe bytes[unchecked: index]
+      if byte == 0x3C || byte == 0x26 { break }
+      index += 1
+    }
+    return index
   }
 
   /// Collects the character data that begins at `offset`.
