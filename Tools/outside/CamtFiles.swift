@@ -52,7 +52,7 @@ struct CamtFiles {
     var records: [[String: Any]] = []
 
     mutating func collect(_ value: Any) {
-      if let list = value as? [Any] { list.forEach { collect($0) } }
+      for element in value as? [Any] ?? [] { collect(element) }
       guard let object = value as? [String: Any] else { return }
       let kind = (object["__CLASS__"] as? String)?.split(separator: "\\").last
       if kind == "Entry" { entries.append(object) }
