@@ -19,13 +19,14 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 # The command to install; built where it is not given.
 BINARY ?=
 
-.PHONY: help demo build release install uninstall test outside docs bench lint format lmdb clean
+.PHONY: help demo build release install uninstall test outside docs fuzz bench lint format lmdb clean
 
 help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
 	@echo "make test      every test"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
 	@echo "make docs      the module's documentation, for a browser: .build/documentation"
+	@echo "make fuzz      libFuzzer on what reads bytes from outside, SECONDS_EACH=60, TARGET=all"
 	@echo "make bench     Daybook, LMDB, SQLite and GRDB on the same work, as a table"
 	@echo "make release   the daybook command, optimised: .build/release/daybook"
 	@echo "make install   the command, completions and man pages, below PREFIX (/usr/local); make uninstall"
@@ -65,6 +66,12 @@ outside: lmdb
 
 docs: lmdb
 	@SWIFT="$(SWIFT)" Tools/scripts/docc
+
+# What is fuzzed, and for how long.
+TARGET ?= all
+SECONDS_EACH ?= 60
+fuzz: lmdb
+	@SWIFT="$(SWIFT)" FLAGS="$(FLAGS)" Tools/scripts/fuzz $(TARGET) $(SECONDS_EACH)
 
 # SQLite comes with macOS; Debian has it in a package.
 bench: lmdb

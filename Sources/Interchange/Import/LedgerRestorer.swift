@@ -68,7 +68,7 @@ public enum LedgerRestorer {
 }
 
 /// Reads the lines, checks them against each other and makes changes of them.
-private struct RestoreReading {
+struct RestoreReading {
   var changes: [Change] = []
   var counts: [String: Int] = [:]
   var badLines: [BadLine] = []

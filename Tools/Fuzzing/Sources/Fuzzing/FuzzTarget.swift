@@ -1,0 +1,23 @@
+import Interchange
+
+/// Something that reads bytes from outside, and what has to hold whatever the bytes are.
+struct FuzzTarget: Sendable {
+  /// The name for `Tools/scripts/fuzz`.
+  var name: String
+  /// Inputs to begin with.
+  var seeds: @Sendable (SeedFiles) throws -> [[UInt8]]
+  /// Reads an input; ends the process where something is wrong.
+  var run: @Sendable ([UInt8]) -> Void
+
+  /// Every target: those of our own, and each format that Interchange recognises.
+  static let all: [FuzzTarget] =
+    [csv, mapping, lines, commits, tokens, redo] + FileFormats.all.map { format($0) }
+
+  static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+}
+
+/// Ends the process, so that libFuzzer keeps the input, where something that has to hold does not.
+func require(_ condition: Bool, _ what: @autoclosure () -> String) {
+  guard !condition else { return }
+  fatalError("does not hold: \(what())")
+}

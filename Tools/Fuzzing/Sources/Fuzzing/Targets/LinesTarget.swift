@@ -1,0 +1,35 @@
+import Daybook
+import Foundation
+
+@testable import Interchange
+
+extension FuzzTarget {
+  /// JSON lines: each is read or refused, and an entity that was read, written again, is the same.
+  static let lines = FuzzTarget(
+    name: "lines",
+    seeds: { files in
+      let lines = try files.entities.map { entity in
+        JSONValue.object([.init(type(of: entity).kind.name, try JSONValue(entity))]).line
+      }
+      let all = [#"{"daybook":{"version":2}}"#] + lines
+      return all.map { Array($0.utf8) } + [Array(all.joined(separator: "\n").utf8)]
+    },
+    run: { bytes in
+      let reading = RestoreReading(bytes, nil)
+      try? reading.checkLines(nil)
+      for line in bytes.split(separator: 0x0A).prefix(16) {
+        guard let line = try? JSONDecoder().decode(RestoredLine.self, from: Data(line)),
+          case .entity(let entity) = line
+        else { continue }
+        again(entity)
+      }
+    })
+
+  private static func again<Entity: LedgerEntity>(_ entity: Entity) {
+    let text = (try? JSONValue(entity))?.line
+    let read = text.flatMap { try? JSONDecoder().decode(Entity.self, from: Data($0.utf8)) }
+    require(
+      read.map { $0.record() == entity.record() && $0.entityID == entity.entityID } == true,
+      "\(Entity.self) that is written is read again: \(text ?? "")")
+  }
+}

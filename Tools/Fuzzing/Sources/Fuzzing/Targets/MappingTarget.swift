@@ -1,0 +1,61 @@
+import Bookkeeping
+import Foundation
+
+@testable import Interchange
+
+extension FuzzTarget {
+  /// A mapping and a file: the mapping is read or refused, what it says is written and read again, a mapping is guessed
+  /// for the file, and one and two threads make the same rows of it.
+  ///
+  /// A NUL byte stands between the mapping's JSON and the file's text; without JSON only the guess is made.
+  static let mapping = FuzzTarget(
+    name: "mapping",
+    seeds: { files in
+      var seeds = files.files(in: files.project + "/Tests/OutsideData/mappings", endings: [".json"])
+      for bank in files.banks {
+        seeds.append([0] + bank)
+        guard let sample = try? RawFile(bank, name: "bank").sample(),
+          let guess = try? ImportMapping.guess(sample: sample)
+        else { continue }
+        // The rows behind the first ones tell a mapping nothing new.
+        let lines = sample.split(separator: 0x0A).prefix(guess.mapping.skipLines + 5)
+        seeds.append(try [UInt8](guess.mapping.json()) + [0] + lines.joined(separator: [0x0A]))
+      }
+      return seeds
+    },
+    run: { bytes in
+      let end = bytes.firstIndex(of: 0) ?? bytes.count
+      let text = Array(bytes[min(end + 1, bytes.count)...])
+      let file = RawFile(text, name: "input")
+      if end > 0, let mapping = try? ImportMapping(json: Data(bytes[..<end])) {
+        written(mapping)
+        apply(mapping, to: file)
+      }
+      if !text.isEmpty, let sample = try? file.sample(), sample.count <= 4_096,
+        let guess = try? ImportMapping.guess(sample: sample)
+      {
+        written(guess.mapping)
+        apply(guess.mapping, to: file)
+      }
+    })
+
+  private static func written(_ mapping: ImportMapping) {
+    let json = try? mapping.json()
+    require(json != nil, "a mapping can be written")
+    let again = json.flatMap { try? ImportMapping(json: $0) }
+    require(again == mapping, "a mapping that is written is read again")
+  }
+
+  private static func apply(_ mapping: ImportMapping, to raw: RawFile) {
+    _ = try? ImportLook(of: raw, mapping)
+    guard let file = try? raw.text(mapping.encoding),
+      let alone = try? MappedFile(file, mapping: mapping, aheadByteCountMin: .max)
+    else { return }
+    let ahead = try? MappedFile(file, mapping: mapping, aheadByteCountMin: 0)
+    require(
+      ahead?.rows == alone.rows && ahead?.badLines == alone.badLines
+        && ahead?.badLineCount == alone.badLineCount
+        && ahead?.skippedCount == alone.skippedCount,
+      "two threads read what one reads")
+  }
+}

@@ -1,0 +1,84 @@
+import Entities
+import Foundation
+
+@testable import Journal
+@testable import LMDB
+
+extension FuzzTarget {
+  /// The redo log: headers and records as they are, and with the checksums that no chance finds made right; the rows of
+  /// a record are put into a journal's tables.
+  static let redo = FuzzTarget(
+    name: "redo",
+    seeds: { _ in
+      var page = [UInt8](repeating: 0, count: MetaPages.byteCount / 2)
+      page.replaceSubrange(40..<44, with: [0x00, 0x10, 0x00, 0x00])
+      guard let pages = MetaPages(bytes: page + page) else { return [] }
+      let base = RedoBase(
+        boot: .zero, file: FileIdentity(device: 5, inode: 6), sequence: 2, link: .zero,
+        pages: pages)
+      let headers = [RedoHeader(epoch: 3, base: nil), RedoHeader(epoch: 2, base: base)]
+      var record = RedoRecord(after: 2, byteCountMax: 4_096)
+      let rows: [(RedoRecord.Table, key: [UInt8], value: [UInt8])] = [
+        (.commits, JournalTables.chunkKey(3, 0), [1, 2, 3]), (.meta, JournalTables.headKey, [4]),
+        (.keys, [6], []),
+      ]
+      for (table, key, value) in rows { record.put(table, key.span.bytes, value.span.bytes) }
+      let framed = record.framed(mark: mark, at: 0)
+      let content = Array(framed[12..<framed.count - Hash256.byteCount])
+      return headers.map(\.bytes) + headers.map { Array($0.bytes.prefix(508)) } + [framed, content]
+    },
+    run: { bytes in
+      let raw = RedoHeader(slot: bytes)
+      // A copy of a header has 512 bytes, 4 of them its seal.
+      let title = Array("daybook redo 1\n".utf8)
+      let room = 508 - bytes.count
+      let content = room < 0 ? Array(bytes.prefix(508)) : bytes + [UInt8](repeating: 0, count: room)
+      let mended = RedoHeader(slot: sealed(content, under: title))
+      for header in [raw, mended].compactMap({ $0 }) {
+        require(RedoHeader(slot: header.bytes) == header, "a header that is written is read again")
+        _ = header.base?.pages.newestCommit
+      }
+      _ = RedoHeader.newest([bytes, content])
+      for offset in [0, bytes.count / 2, bytes.count] {
+        guard let found = RedoRecord.content(of: bytes.span.bytes, at: offset, mark: mark) else {
+          continue
+        }
+        require(RedoRecord.end(behind: found) <= bytes.count, "a record ends in the log")
+      }
+      redo(bytes)
+    })
+
+  private static let mark: UInt64 = 0x0102_0304_0506_0708
+
+  /// A journal's tables in a folder that goes away.
+  private static let journal: (environment: Environment, tables: JournalTables)? = {
+    let path = NSTemporaryDirectory() + "/fuzz-redo-\(ProcessInfo.processInfo.processIdentifier)"
+    var options = EnvironmentOptions(mapByteCount: 1 << 28)
+    options.durability = .deferred
+    guard let environment = try? Environment.open(path: path, options: options),
+      let meta = try? environment.mainDatabase()
+    else { return nil }
+    let others = JournalTables.names.compactMap {
+      try? environment.database(named: $0, create: true)
+    }
+    guard others.count == 4 else { return nil }
+    // The files stay open as long as the process lives.
+    try? FileManager.default.removeItem(atPath: path)
+    return (
+      environment,
+      JournalTables(
+        meta: meta, commits: others[0], keys: others[1], baseline: others[2], consumers: others[3])
+    )
+  }()
+
+  /// Puts a record's rows into the tables, and takes them back.
+  private static func redo(_ content: [UInt8]) {
+    guard let journal else { fatalError("no journal could be made") }
+    guard var transaction = try? journal.environment.beginWrite() else {
+      fatalError("no transaction could be begun")
+    }
+    var reader = ByteReader(content.span.bytes)
+    guard let head = try? reader.u64be() else { return }
+    try? RedoRecord.redo(content.span.bytes, after: head, in: journal.tables, &transaction)
+  }
+}
