@@ -8,6 +8,7 @@ public enum FileFormats {
     LedgerFormat.self,
     BeancountFormat.self,
     OFX.self,
+    GnuCash.self,
     QIF.self,
   ]
 
