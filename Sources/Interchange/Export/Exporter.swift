@@ -9,6 +9,10 @@ public enum ExportFormat: String, Sendable, CaseIterable {
   case journal
   /// A JSON object on each line; imports again to an equal ledger with `LedgerRestorer`.
   case jsonLines = "jsonl"
+  /// OFX 2, with a statement for each account; rows and balances only.
+  case ofx
+  /// QIF, with the rows of each account, their categories, parts and transfers.
+  case qif
 }
 
 /// Writes a ledger in a format that others read.
@@ -19,7 +23,8 @@ public enum Exporter {
   /// Gives the text of an export to `sink`, in pieces of about 64 KiB.
   ///
   /// - Parameters:
-  ///   - progress: called now and then with the number of transactions written, and of all.
+  ///   - progress: called now and then with the number of transactions written, and of all; for OFX and QIF
+  ///     with those of accounts.
   /// - Throws: what `sink` throws, and `DaybookError`.
   /// - Complexity: O(transactions).
   public static func export(
@@ -32,6 +37,8 @@ public enum Exporter {
       case .csv: try PostingsExport.write(snapshot, to: &text, progress)
       case .journal: try JournalExport.write(snapshot, to: &text, progress)
       case .jsonLines: try LinesExport.write(snapshot, to: &text, progress)
+      case .ofx: try OFXExport.write(snapshot, to: &text, progress)
+      case .qif: try QIFExport.write(snapshot, to: &text, progress)
       }
       try text.flush()
     }

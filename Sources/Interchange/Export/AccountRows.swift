@@ -1,0 +1,55 @@
+import Daybook
+
+extension Snapshot {
+  /// How many transactions are read at a time.
+  private static var pageRowCount: Int { 500 }
+
+  /// Gives every transaction that touches an account to `body`, oldest day first.
+  /// - Complexity: O(transactions of the account); memory does not grow with them.
+  func forEachTransaction(
+    of account: AccountID, _ body: (Transaction) throws -> Void
+  ) throws {
+    let filter = TransactionFilter(account: account)
+    let count = try self.count(filter)
+    let size = Snapshot.pageRowCount
+    var page = try transactions(filter, offset: max(count - size, 0), limit: size)
+    while let newest = page.first {
+      for transaction in page.reversed() { try body(transaction) }
+      page = try transactions(filter, before: newest.key, limit: size)
+    }
+  }
+
+  /// The first and the last day on which an account has transactions.
+  func days(of account: AccountID) throws -> ClosedRange<Day>? {
+    let filter = TransactionFilter(account: account)
+    let count = try self.count(filter)
+    guard let last = try transactions(filter, limit: 1).first?.day,
+      let first = try transactions(filter, offset: max(count - 1, 0), limit: 1).first?.day
+    else { return nil }
+    return min(first, last)...last
+  }
+}
+
+extension Transaction {
+  /// What the transaction adds to an account, over all postings to it.
+  func total(in account: AccountID) -> Int128 {
+    postings.reduce(Int128(0)) { sum, posting in
+      posting.target == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
+    }
+  }
+}
+
+/// Text in one line, without control characters, for formats of lines and tags.
+func oneLine(_ text: String) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    let isBlank = scalar.value <= 0x20 || scalar.properties.isWhitespace || scalar.value == 0x7F
+    if !isBlank {
+      result.unicodeScalars.append(scalar)
+    } else if let last = result.unicodeScalars.last, last != " " {
+      result.unicodeScalars.append(" ")
+    }
+  }
+  if result.hasSuffix(" ") { result.removeLast() }
+  return result
+}
