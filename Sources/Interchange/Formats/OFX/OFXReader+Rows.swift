@@ -109,6 +109,7 @@ extension OFXReader {
     found.isPending = isPending || type == "HOLD"
     if let valueDay = optionalDay(.available), valueDay != day { found.valueDay = valueDay }
     found.code = code()
+    found.fitTexts()
     let at = statement?.add(found)
     if corrected != nil { noteCorrection(corrected, at) }
   }

@@ -26,6 +26,7 @@ extension OFXReader {
     if let settled = optionalDay(.settleDay), settled != day { found.valueDay = settled }
     let id = text(.uniqueID)
     found.note = tradeNote(what, id)
+    found.fitTexts()
     guard let at = statement?.add(found) else { return }
     if !id.isEmpty { statement?.unnamed.append((at.part, at.row, id)) }
   }

@@ -32,6 +32,8 @@ struct OFXScanner {
   let bytes: [UInt8]
   private var index: Int
   private let table = OFXTagTable()
+  /// The tag that ended the text before it, and where it ends itself.
+  private var found: (event: OFXEvent, end: Int)?
 
   init(_ bytes: [UInt8], from index: Int) {
     self.bytes = bytes
@@ -45,7 +47,8 @@ struct OFXScanner {
         index += 1
         continue
       }
-      if let (event, end) = tag(at: index) {
+      if let (event, end) = found ?? tag(at: index) {
+        found = nil
         index = end
         guard !event.isEnd, !event.isWhole else { return event }
         return withText(event)
@@ -77,7 +80,8 @@ struct OFXScanner {
     scan: while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "<"):
-        if isTag(at: index) { break scan }
+        found = tag(at: index)
+        if found != nil { break scan }
         if let end = passed(index) {
           isPlain = false
           index = end
@@ -96,8 +100,6 @@ struct OFXScanner {
     event.text = OFXText(start: start, end: end, isPlain: isPlain)
     return event
   }
-
-  private func isTag(at place: Int) -> Bool { tag(at: place) != nil }
 
   /// The tag that begins at a `<`, and where it ends.
   private func tag(at place: Int) -> (event: OFXEvent, end: Int)? {

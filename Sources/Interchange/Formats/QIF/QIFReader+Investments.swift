@@ -89,6 +89,7 @@ extension QIFReader {
       description: draft.memo, payee: draft.payee, note: Self.note(draft), tags: draft.category.tags
     )
     if row.description.isEmpty { row.description = draft.action }
+    row.fitTexts()
     if let commission = draft.commission {
       let fee = try amount(commission, currency)
       if fee != 0 { row.fee = Money(fee, currency) }

@@ -89,6 +89,7 @@ extension QIFReader {
     for part in draft.parts {
       for tag in part.category.tags where !row.tags.contains(tag) { row.tags.append(tag) }
     }
+    row.fitTexts()
     contents.statements[index].rows.append(row)
   }
 
