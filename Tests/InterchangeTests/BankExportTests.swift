@@ -12,6 +12,7 @@ struct BankExportTests {
   func ofx() async throws {
     let home = try await RoundTripTests.household()
     let text = try home.export(.ofx)
+    #expect(text.utf8.allSatisfy { $0 < 0x80 })
     var options = ReadingOptions()
     options.currencies["PTS1"] = Currency(code: "PTS1", digits: 1)
     let contents = try OFX.read(RawFile(Array(text.utf8), name: "x.ofx"), options)

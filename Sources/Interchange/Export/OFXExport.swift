@@ -135,6 +135,7 @@ private struct OFXWriter {
     return text + "</\(tag)>\n"
   }
 
+  /// A text in ASCII: programs that read OFX do not agree on encodings, but all know references.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -144,7 +145,12 @@ private struct OFXWriter {
       case ">": result += "&gt;"
       // XML has no place for these two.
       case "\u{FFFE}", "\u{FFFF}": continue
-      default: result.unicodeScalars.append(scalar)
+      default:
+        if scalar.isASCII {
+          result.unicodeScalars.append(scalar)
+        } else {
+          result += "&#\(scalar.value);"
+        }
       }
     }
     return result
