@@ -32,9 +32,10 @@ help:
 	@echo "make install   the command, completions and man pages, below PREFIX (/usr/local); make uninstall"
 	@echo "make lint      the formatter's rules; make format applies them"
 
-# Daybook stands on liblmdb: installed where it is missing, without a question.
+# Daybook stands on liblmdb; files that come packed need zlib and SQLite. Installed where they are missing,
+# without a question.
 lmdb:
-	@Tools/scripts/ensure-lmdb
+	@Tools/scripts/ensure-libraries
 
 build: lmdb
 	@$(SWIFT) build

@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "Daybook", targets: ["Daybook"]),
     .library(name: "DaybookFoundation", targets: ["DaybookFoundation"]),
     .library(name: "Interchange", targets: ["Interchange"]),
+    .library(name: "PackedFormats", targets: ["PackedFormats"]),
     .library(name: "Projecting", targets: ["Projecting", "Journal", "Entities", "LMDB"]),
     .executable(name: "daybook", targets: ["DaybookCommand"]),
     .executable(name: "outside", targets: ["OutsideChecks"]),
@@ -100,6 +101,11 @@ let package = Package(
     room("DaybookFoundation", "Sources/DaybookFoundation", on: ["Daybook", "Bookkeeping"]),
     room(
       "Interchange", "Sources/Interchange", on: ["Daybook", "LMDB", "Bookkeeping", "Entities"]),
+    .systemLibrary(name: "SystemZlib", path: "Sources/SystemZlib"),
+    .systemLibrary(name: "SystemSQLite", path: "Sources/SystemSQLite"),
+    room(
+      "PackedFormats", "Sources/PackedFormats",
+      on: ["Interchange", "Bookkeeping", "SystemZlib", "SystemSQLite"]),
     room("Terminal", "Tools/daybook/Terminal", on: []),
     room("SampleHousehold", "Tools/daybook/Sample", on: ["Bookkeeping"]),
     .executableTarget(
@@ -140,6 +146,9 @@ let package = Package(
       on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),
     tests("InterchangeTests", on: ["Interchange", "Daybook", "Bookkeeping", "Entities"]),
     tests("FormatTests", on: ["Interchange", "Bookkeeping"]),
+    tests(
+      "PackedFormatTests",
+      on: ["PackedFormats", "Interchange", "Bookkeeping", "SystemZlib", "SystemSQLite"]),
     .executableTarget(
       name: "CrashChild", dependencies: ["Daybook", "Journal", "LedgerFixture"],
       path: "Tests/CrashChild",

@@ -1,17 +1,17 @@
 import Bookkeeping
 
 /// The lines of a row's note, within what a ledger takes.
-struct NoteLines {
+package struct NoteLines: Sendable {
   private var bytes: [UInt8] = []
   private var isFull = false
 
-  init() {}
+  package init() {}
 
   /// The lines so far, with line ends between them.
-  var text: String { bytes.isEmpty ? "" : String(decoding: bytes, as: UTF8.self) }
+  package var text: String { bytes.isEmpty ? "" : String(decoding: bytes, as: UTF8.self) }
 
   /// Adds a line of a label and a text, where there is a text.
-  mutating func add(_ label: StaticString, _ line: String) {
+  package mutating func add(_ label: StaticString, _ line: String) {
     guard !line.isEmpty, !isFull else { return }
     let room = Limits.noteByteCountMax - bytes.count - label.utf8CodeUnitCount - 1
     guard room > 0 else {
@@ -29,14 +29,14 @@ struct NoteLines {
   }
 
   /// A text that is not too long for its place; of one that is too long the whole is a line of the note.
-  mutating func fitting(_ whole: String, _ byteCount: Int) -> String {
+  package mutating func fitting(_ whole: String, _ byteCount: Int) -> String {
     guard whole.utf8.count > byteCount else { return whole }
     add("", whole)
     return NoteLines.prefix(of: whole, byteCount: byteCount)
   }
 
   /// As many characters of a text as fit.
-  static func prefix(of text: String, byteCount: Int) -> String {
+  package static func prefix(of text: String, byteCount: Int) -> String {
     var count = 0
     var end = text.startIndex
     for character in text {

@@ -1,0 +1,244 @@
+// Goal: a budget of Actual is read as what it says. Method: databases with the tables that Actual has, each
+// about one thing, in a zip as Actual exports it.
+
+import Bookkeeping
+import Interchange
+import Testing
+
+@testable import PackedFormats
+
+@Suite struct ActualTests {
+  private static let tables = """
+    CREATE TABLE accounts (id TEXT PRIMARY KEY, name TEXT, offbudget INTEGER DEFAULT 0,
+      closed INTEGER DEFAULT 0, tombstone INTEGER DEFAULT 0, sort_order REAL);
+    CREATE TABLE category_groups (id TEXT PRIMARY KEY, name TEXT, is_income INTEGER DEFAULT 0,
+      sort_order REAL, tombstone INTEGER DEFAULT 0, hidden BOOLEAN NOT NULL DEFAULT 0);
+    CREATE TABLE categories (id TEXT PRIMARY KEY, name TEXT, is_income INTEGER DEFAULT 0,
+      cat_group TEXT, sort_order REAL, tombstone INTEGER DEFAULT 0,
+      hidden BOOLEAN NOT NULL DEFAULT 0);
+    CREATE TABLE category_mapping (id TEXT PRIMARY KEY, transferId TEXT);
+    CREATE TABLE payees (id TEXT PRIMARY KEY, name TEXT, category TEXT,
+      tombstone INTEGER DEFAULT 0, transfer_acct TEXT);
+    CREATE TABLE payee_mapping (id TEXT PRIMARY KEY, targetId TEXT);
+    CREATE TABLE transactions (id TEXT PRIMARY KEY, isParent INTEGER DEFAULT 0,
+      isChild INTEGER DEFAULT 0, acct TEXT, category TEXT, amount INTEGER, description TEXT,
+      notes TEXT, date INTEGER, financial_id TEXT, type TEXT, location TEXT, error TEXT,
+      imported_description TEXT, starting_balance_flag INTEGER DEFAULT 0, transferred_id TEXT,
+      sort_order REAL, tombstone INTEGER DEFAULT 0, cleared INTEGER DEFAULT 1,
+      pending INTEGER DEFAULT 0, parent_id TEXT, schedule TEXT, reconciled INTEGER DEFAULT 0);
+    CREATE TABLE zero_budgets (id TEXT PRIMARY KEY, month INTEGER, category TEXT,
+      amount INTEGER DEFAULT 0, carryover INTEGER DEFAULT 0);
+    CREATE TABLE reflect_budgets (id TEXT PRIMARY KEY, month INTEGER, category TEXT,
+      amount INTEGER DEFAULT 0, carryover INTEGER DEFAULT 0);
+    CREATE TABLE rules (id TEXT PRIMARY KEY, stage TEXT, conditions TEXT, actions TEXT,
+      tombstone INTEGER DEFAULT 0, conditions_op TEXT DEFAULT 'and');
+    CREATE TABLE schedules (id TEXT PRIMARY KEY, rule TEXT, active INTEGER DEFAULT 0,
+      completed INTEGER DEFAULT 0, posts_transaction INTEGER DEFAULT 0,
+      tombstone INTEGER DEFAULT 0, name TEXT);
+    CREATE TABLE schedules_next_date (id TEXT PRIMARY KEY, schedule_id TEXT,
+      local_next_date INTEGER, local_next_date_ts INTEGER, base_next_date INTEGER,
+      base_next_date_ts INTEGER);
+    CREATE TABLE notes (id TEXT PRIMARY KEY, note TEXT);
+    CREATE TABLE preferences (id TEXT PRIMARY KEY, value TEXT);
+    INSERT INTO accounts (id, name) VALUES ('a1', 'Checking'), ('a2', 'Savings');
+    INSERT INTO accounts (id, name, closed) VALUES ('a3', 'checking', 1);
+    INSERT INTO category_groups (id, name, is_income) VALUES ('g1', 'Usual', 0), ('g2', 'Income', 1);
+    INSERT INTO categories (id, name, cat_group, is_income) VALUES ('c1', 'Food', 'g1', 0),
+      ('c2', 'Rent', 'g1', 0), ('c3', 'Salary', 'g2', 1);
+    INSERT INTO category_mapping VALUES ('c1', 'c1'), ('c2', 'c2'), ('c3', 'c3'), ('old', 'c1');
+    INSERT INTO payees (id, name) VALUES ('p1', 'Rewe'), ('p2', 'Employer');
+    INSERT INTO payees (id, name, transfer_acct) VALUES ('p3', '', 'a2');
+    INSERT INTO payee_mapping VALUES ('p1', 'p1'), ('p2', 'p2'), ('p3', 'p3'), ('merged', 'p1');
+    """
+
+  private func read(_ statements: String, currency: String? = "EUR") throws -> FileContents {
+    let database = Packing.database(Self.tables + statements)
+    let zip = Packing.zip([
+      ("db.sqlite", database), ("metadata.json", Array(#"{"id":"b"}"#.utf8)),
+    ])
+    var options = ReadingOptions()
+    options.currency = currency.flatMap { Currency.iso($0) }
+    let file = RawFile(zip, name: "2026-Budget.zip")
+    #expect(Actual.recognise(FileHead(file)) == .certain)
+    let found = FileFormats.candidates(file, among: PackedFormats.all)
+    #expect(found.map { $0.name } == ["actual"])
+    return try Actual.read(file, options)
+  }
+
+  private func euro(_ units: Int64) throws -> Money {
+    Money(units, try #require(Currency.iso("EUR")))
+  }
+
+  @Test func transactionsOfEveryKind() throws {
+    let contents = try read(
+      """
+      INSERT INTO notes VALUES ('account-a1', 'main'), ('c1', 'eat');
+      INSERT INTO transactions (id, acct, amount, date, starting_balance_flag, category, reconciled)
+        VALUES ('t0', 'a1', 100000, 20240101, 1, 'c3', 1);
+      INSERT INTO transactions (id, acct, amount, date, category, description, notes, cleared,
+        imported_description, financial_id) VALUES ('t1', 'a1', -2350, 20240102, 'old', 'merged',
+        'Bread  and #milk ##no', 0, 'REWE SAGT DANKE', 'F1');
+      INSERT INTO transactions (id, acct, amount, date, category, description)
+        VALUES ('t2', 'a1', 250000, 20240131, 'c3', 'p2');
+      INSERT INTO transactions (id, acct, amount, date, description, transferred_id)
+        VALUES ('t3', 'a1', -5000, 20240201, 'p3', 't4'), ('t4', 'a2', 5000, 20240201, '', 't3');
+      INSERT INTO transactions (id, acct, amount, date, tombstone) VALUES ('t5', 'a1', 1, 20240201, 1);
+      INSERT INTO transactions (id, acct, amount, date) VALUES ('t6', 'a2', -700, 20240203);
+      """)
+    #expect(contents.badLines == [] && contents.notices == [])
+    let books = try #require(contents.books)
+    #expect(books.accounts.map(\.name) == ["Checking", "Savings", "checking (2)"])
+    #expect(books.accounts[0].note == "main" && books.accounts[2].isClosed)
+    #expect(books.categories.map(\.path) == [["Usual", "Food"], ["Usual", "Rent"], ["Salary"]])
+    #expect(books.categories[0].note == "eat")
+    let all = books.transactions
+    #expect(all.map(\.reference) == ["t0", "t1", "t2", "t3", "t6"].map { "actual:" + $0 })
+    #expect(all[0].postings[1].place == .opening && all[0].status == .reconciled)
+    let food = BookPosting.Place.category(["Usual", "Food"], .expense)
+    #expect(
+      all[1].postings == [
+        BookPosting(.account("Checking"), try euro(-2350)), BookPosting(food, try euro(2350)),
+      ])
+    #expect(all[1].day == Day("2024-01-02") && all[1].status == .pending)
+    #expect(all[1].payee == "Rewe" && all[1].description == "Bread and #milk ##no")
+    #expect(all[1].tags == ["milk"] && all[1].note == "REWE SAGT DANKE" && all[1].code == "F1")
+    #expect(all[2].postings[1].place == .category(["Salary"], .income))
+    #expect(all[3].postings.map(\.place) == [.account("Checking"), .account("Savings")])
+    #expect(all[4].postings[1] == BookPosting(.category([], .expense), try euro(700)))
+  }
+
+  @Test func splits() throws {
+    let contents = try read(
+      """
+      INSERT INTO transactions (id, acct, amount, date, isParent) VALUES
+        ('s', 'a1', -3000, 20240105, 1), ('bad', 'a1', -100, 20240106, 1);
+      INSERT INTO transactions (id, acct, amount, date, isChild, parent_id, category, notes,
+        transferred_id) VALUES ('s1', 'a1', -1000, 20240105, 1, 's', 'c1', 'veg', NULL),
+        ('s2', 'a1', -2000, 20240105, 1, 's', NULL, NULL, 'o'),
+        ('bad1', 'a1', -99, 20240106, 1, 'bad', 'c1', NULL, NULL),
+        ('lost', 'a1', -1, 20240106, 1, 'gone', 'c1', NULL, NULL);
+      INSERT INTO transactions (id, acct, amount, date, transferred_id) VALUES
+        ('o', 'a2', 2000, 20240105, 's2'), ('x', 'a1', -5, 20240107, 'y'),
+        ('y', 'a2', 6, 20240107, 'x');
+      """)
+    let books = try #require(contents.books)
+    #expect(books.transactions.map(\.reference) == ["actual:s", "actual:x", "actual:y"])
+    #expect(
+      books.transactions[0].postings == [
+        BookPosting(.account("Checking"), try euro(-3000)),
+        BookPosting(.category(["Usual", "Food"], .expense), try euro(1000), note: "veg"),
+        BookPosting(.account("Savings"), try euro(2000)),
+      ])
+    #expect(books.transactions[1].postings[1].place == .outside)
+    #expect(contents.badLines.map(\.code) == [.amount])
+    #expect(contents.badLines.first?.reason.contains("bad") == true)
+    #expect(contents.notices.count == 3, "two transfers, one orphan: \(contents.notices)")
+  }
+
+  @Test func budgets() throws {
+    let cells = """
+      INSERT INTO zero_budgets VALUES ('1', 202401, 'c1', 30000, 0), ('2', 202402, 'c1', 30000, 0),
+        ('3', 202404, 'c1', 35000, 1), ('4', 202401, 'c2', 0, 0), ('5', 202401, 'c3', 5, 0);
+      INSERT INTO reflect_budgets VALUES ('1', 202401, 'c2', 90000, 0);
+      """
+    let budgets = try #require(try read(cells).books?.budgets)
+    #expect(budgets.map(\.categories) == [[["Usual", "Food"]]])
+    let budget = try #require(budgets.first?.budget)
+    #expect(budget.name == "Usual:Food" && budget.amount.minorUnits == 30_000)
+    #expect(budget.start == Day("2024-01-01") && budget.end == Day("2024-05-01"))
+    #expect(budget.steps.map(\.day) == [Day("2024-03-01"), Day("2024-04-01")])
+    #expect(budget.steps.map(\.amount.minorUnits) == [0, 35_000] && budget.rollover == .both)
+    let tracking = try read(cells + "INSERT INTO preferences VALUES ('budgetType', 'tracking');")
+    #expect(tracking.books?.budgets.map(\.budget.name) == ["Usual:Rent"])
+    #expect(tracking.books?.budgets.first?.budget.rollover == Rollover.none)
+  }
+
+  @Test func schedules() throws {
+    func schedule(_ id: String, _ date: String, amount: String = "-90000") -> String {
+      let conditions =
+        #"[{"op":"is","field":"description","value":"p1"},{"op":"is","field":"acct","value":"a1"},"#
+        + #"{"op":"isapprox","field":"date","value":\#(date)},"#
+        + #"{"op":"is","field":"amount","value":\#(amount)}]"#
+      let actions =
+        #"[{"op":"link-schedule","value":"\#(id)"},{"op":"set","field":"category","value":"c2"}]"#
+      return """
+        INSERT INTO rules (id, conditions, actions) VALUES ('r\(id)', '\(conditions)', '\(actions)');
+        INSERT INTO schedules (id, rule, name) VALUES ('\(id)', 'r\(id)', '\(id)');
+        INSERT INTO schedules_next_date VALUES ('n\(id)', '\(id)', 20240215, 1, 20240215, 1);
+        """
+    }
+    let contents = try read(
+      schedule("Rent", #"{"frequency":"monthly","start":"2024-01-15","interval":1,"patterns":[]}"#)
+        + schedule(
+          "Twice",
+          #"{"frequency":"monthly","start":"2024-01-15","patterns":[{"type":"day","value":10},"#
+            + #"{"type":"day","value":-1}],"endMode":"on_date","endDate":"2024-12-31"}"#,
+          amount: #"{"num1":-100,"num2":-300}"#)
+        + schedule("Weekly", #"{"frequency":"weekly","start":"2024-02-15","interval":2}"#)
+        + schedule("Once", #""2024-02-15""#)
+        + schedule(
+          "Monday",
+          #"{"frequency":"monthly","start":"2024-02-15","patterns":[{"type":"MO","value":1}]}"#))
+    let schedules = try #require(contents.books?.schedules)
+    #expect(schedules.map(\.name) == ["Rent", "Twice", "Twice (2)", "Weekly"])
+    #expect(
+      schedules.map(\.schedule) == [
+        Schedule(.month), Schedule(.month), Schedule(.month, monthEnd: .lastDay),
+        Schedule(every: 2, .week),
+      ])
+    #expect(
+      schedules.map(\.start)
+        == ["2024-02-15", "2024-03-10", "2024-02-29", "2024-02-15"].map {
+          Day($0)
+        })
+    #expect(schedules[1].end == Day("2024-12-31"))
+    #expect(schedules[1].template.postings[0].amount.minorUnits == -200)
+    #expect(schedules[0].template.payee == "Rewe")
+    let rent = BookPosting(.category(["Usual", "Rent"], .expense), try euro(90_000))
+    #expect(schedules[0].template.postings[1] == rent)
+    #expect(contents.notices.count == 2, "\(contents.notices)")
+  }
+
+  @Test func theCurrencyIsAskedFor() throws {
+    let error = #expect(throws: InterchangeError.self) { try read("", currency: nil) }
+    #expect(error?.remedy.contains("--currency") == true)
+    let yen = try read(
+      """
+      INSERT INTO preferences VALUES ('defaultCurrencyCode', 'JPY');
+      INSERT INTO transactions (id, acct, amount, date) VALUES ('t1', 'a1', -12300, 20240101),
+        ('t2', 'a1', -12345, 20240101);
+      """, currency: nil)
+    #expect(yen.books?.transactions.first?.postings.first?.amount.description == "-123 JPY")
+    #expect(yen.badLines.map(\.code) == [.amount])
+  }
+
+  @Test func whatIsNotActualsIsRefused() {
+    let database = Packing.database("CREATE TABLE a (b)")
+    let view = Packing.database(
+      "CREATE VIEW accounts AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+        + "SELECT i AS id, i AS name FROM n")
+    for bytes in [database, view, Array("SQLite format 3\u{0}x".utf8), []] {
+      let file = RawFile(Packing.zip([("db.sqlite", bytes)]), name: "a.zip")
+      #expect(throws: InterchangeError.self) { try Actual.read(file, ReadingOptions()) }
+    }
+    let other = RawFile(Packing.zip([("a.txt", [1])]), name: "a.zip")
+    #expect(Actual.recognise(FileHead(other)) == .no)
+    #expect(throws: InterchangeError.self) { try Actual.read(other, ReadingOptions()) }
+  }
+
+  @Test func damagedDatabasesNeverTrap() {
+    let database = Packing.database(
+      Self.tables
+        + "INSERT INTO transactions (id, acct, amount, date) VALUES ('t1', 'a1', -1, 20240101);")
+    var options = ReadingOptions()
+    options.currency = Currency.iso("EUR")
+    var place = 0
+    while place < database.count {
+      var damaged = database
+      damaged[place] = damaged[place] &+ 0x55
+      let zip = Packing.zip([("db.sqlite", damaged)], stores: true)
+      _ = try? Actual.read(RawFile(zip, name: "a.zip"), options)
+      place += 41
+    }
+  }
+}
