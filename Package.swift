@@ -111,7 +111,8 @@ let package = Package(
     .executableTarget(
       name: "DaybookCommand",
       dependencies: [
-        "Daybook", "Interchange", "Bookkeeping", "Entities", "Terminal", "SampleHousehold",
+        "Daybook", "Interchange", "PackedFormats", "Bookkeeping", "Entities", "Terminal",
+        "SampleHousehold",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/daybook", exclude: ["Terminal", "Sample"], swiftSettings: settings),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Daybook
 import Interchange
+import PackedFormats
 
 /// What a file of a known format does not say: which account it is, what is to be taken.
 struct FormatOptions: ParsableArguments {
@@ -35,11 +36,11 @@ struct FormatOptions: ParsableArguments {
   var skipUnbalancedVirtual = false
 
   private static var names: String {
-    FileFormats.all.map { $0.name }.joined(separator: ", ")
+    PackedFormats.all.map { $0.name }.joined(separator: ", ")
   }
 
   func validate() throws {
-    if let format, format != "csv", FileFormats.named(format) == nil {
+    if let format, format != "csv", FileFormats.named(format, among: PackedFormats.all) == nil {
       throw ValidationError("There is no format “\(format)”; give csv, \(Self.names).")
     }
     for text in accountFor where Self.parts(text) == nil {
@@ -66,9 +67,9 @@ struct FormatOptions: ParsableArguments {
   func format(
     of file: RawFile, _ columns: MappingOptions
   ) throws -> (any FileFormat.Type)? {
-    if let format { return FileFormats.named(format) }
+    if let format { return FileFormats.named(format, among: PackedFormats.all) }
     if columns.mapping != nil || columns.guess { return nil }
-    let found = FileFormats.candidates(file)
+    let found = FileFormats.candidates(file, among: PackedFormats.all)
     guard found.count > 1 else { return found.first }
     let titles = found.map { "\($0.title) (--format \($0.name))" }.joined(separator: " or ")
     throw CommandFailure.usage(

@@ -1,4 +1,5 @@
 import Interchange
+import PackedFormats
 
 #if canImport(Darwin)
   import Darwin
@@ -22,7 +23,7 @@ struct ImportFiles {
   private(set) var leftOut: [String] = []
   /// How the names of files end that may be imported.
   static let endings: [String] = {
-    let others = FileFormats.all.flatMap { $0.endings }
+    let others = PackedFormats.all.flatMap { $0.endings } + [".gz"]
     var endings = [".csv", ".tsv", ".txt"]
     for ending in others where !endings.contains(ending) { endings.append(ending) }
     return endings
@@ -82,9 +83,9 @@ extension ImportFiles.Place {
         throw CommandFailure(
           .noInput, code: "file", "There is no file \(path).", remedy: "Check the path.")
       }
-      return try RawFile(path: path)
+      return try PackedFile.unpacked(RawFile(path: path))
     case .standardInput:
-      return RawFile(try FileSystem.standardInput(), name: name)
+      return try PackedFile.unpacked(RawFile(try FileSystem.standardInput(), name: name))
     }
   }
 }
