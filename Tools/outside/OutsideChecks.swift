@@ -114,6 +114,16 @@ struct OutsideChecks {
     }
   }
 
+  /// Journals as they are read, against the programs they are for.
+  private static func books(_ places: Places, _ report: Report) async {
+    let differential = JournalDifferential(places: places)
+    await report.check("hackclub: hledger") { try differential.hackclub(.hledger) }
+    await report.check("hackclub: ledger") { try differential.hackclub(.ledger) }
+    await report.check("made up: hledger") { try differential.madeUp(.hledger, seeds: 1..<21) }
+    await report.check("made up: ledger") { try differential.madeUp(.ledger, seeds: 1..<21) }
+    await report.check("made up: beancount") { try differential.madeUp(.beancount, seeds: 1..<9) }
+  }
+
   private static func journals(
     _ ledger: Ledger, _ name: String, _ places: Places, _ report: Report
   ) async {

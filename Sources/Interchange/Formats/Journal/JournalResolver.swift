@@ -75,7 +75,7 @@ struct JournalResolver {
             "The amount follows from a balance, and a line that goes into it can't be read.",
             "Mend the other lines first.")
         }
-        let held = running.balance(posting.account, assertion)
+        let held = balance(posting, assertion)
         guard let difference = assertion.amount.number.subtracting(held) else {
           throw Self.tooLarge(posting)
         }
@@ -84,11 +84,22 @@ struct JournalResolver {
         matter.commodities.use(max(commodity, 0), digits: 0)
       }
       guard let amount = entry.postings[index].amount else { continue }
-      guard running.add(amount, to: posting.account) else { throw Self.tooLarge(posting) }
+      let isReal = posting.sort == .real
+      guard running.add(amount, to: posting.account, isReal: isReal) else {
+        throw Self.tooLarge(posting)
+      }
       if let assertion = posting.assertion, !isUncertain {
         try check(assertion, posting, entry, &matter)
       }
     }
+  }
+
+  /// What the account holds; ledger leaves virtual postings out where a real one states it.
+  private func balance(
+    _ posting: JournalPosting, _ assertion: JournalAssertion
+  ) -> JournalNumber {
+    running.balance(
+      posting.account, assertion, isReal: dialect == .ledger && posting.sort == .real)
   }
 
   private mutating func check(
@@ -100,7 +111,7 @@ struct JournalResolver {
         posting.line, "The balance of 0 names no commodity, and is not checked.", file: entry.file)
       return
     }
-    let held = running.balance(posting.account, assertion)
+    let held = balance(posting, assertion)
     let others = assertion.isTotal ? running.others(posting.account, assertion) : nil
     let name = matter.accounts.all[posting.account].name
     let code = matter.commodities.all[assertion.amount.commodity].name
@@ -187,7 +198,10 @@ struct JournalResolver {
     if running.isNeeded {
       for (posting, amount) in zip(made, rest) {
         let exact = JournalAmount(number: amount.number.negated, commodity: amount.commodity)
-        guard running.add(exact, to: posting.account) else { throw Self.tooLarge(posting) }
+        let isReal = posting.sort == .real
+        guard running.add(exact, to: posting.account, isReal: isReal) else {
+          throw Self.tooLarge(posting)
+        }
       }
     }
     entry.postings.replaceSubrange(index...index, with: made)

@@ -3,6 +3,8 @@ struct RunningBalances {
   /// Whether any posting states a balance.
   private(set) var isNeeded = false
   private var own: [Int: JournalSum] = [:]
+  /// Of postings that are not virtual.
+  private var real: [Int: JournalSum] = [:]
   private var below: [Int: JournalSum] = [:]
   /// For each account, those above it (and itself) of which the whole balance is asked for.
   private var above: [Int: [Int]] = [:]
@@ -31,8 +33,9 @@ struct RunningBalances {
   }
 
   /// Adds a posting; `false` where a sum does not fit.
-  mutating func add(_ amount: JournalAmount, to account: Int) -> Bool {
+  mutating func add(_ amount: JournalAmount, to account: Int, isReal: Bool = true) -> Bool {
     guard amount.commodity >= 0 else { return true }
+    if isReal, !real[account, default: JournalSum()].add(amount) { return false }
     guard own[account, default: JournalSum()].add(amount) else { return false }
     for parent in above[account] ?? [] {
       guard below[parent, default: JournalSum()].add(amount) else { return false }
@@ -44,8 +47,12 @@ struct RunningBalances {
     (isInclusive ? below[account] : own[account]) ?? JournalSum()
   }
 
-  func balance(_ account: Int, _ assertion: JournalAssertion) -> JournalNumber {
-    sum(account, isInclusive: assertion.isInclusive)[assertion.amount.commodity]
+  /// - Parameter isReal: whether virtual postings do not count.
+  func balance(
+    _ account: Int, _ assertion: JournalAssertion, isReal: Bool
+  ) -> JournalNumber {
+    if isReal { return (real[account] ?? JournalSum())[assertion.amount.commodity] }
+    return sum(account, isInclusive: assertion.isInclusive)[assertion.amount.commodity]
   }
 
   /// Another commodity that the account holds.
