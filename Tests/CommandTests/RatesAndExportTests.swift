@@ -55,9 +55,13 @@ import Testing
       account Expenses:Uncategorised
       account Income:Uncategorised
       account Assets:Checking
+          ; commodity EUR
       account Assets:Cash
+          ; commodity EUR
       account Assets:Dollars
+          ; commodity USD
       account Liabilities:Card
+          ; commodity EUR
       account Expenses:Food
       account Expenses:Food:Groceries
       account Income:Salary
@@ -89,16 +93,14 @@ import Testing
           Assets:Cash  100.00 EUR
 
       2026-02-15 ! A (b), c
-          ; note two
+          ; two
           ; x:
           ; y:
           Liabilities:Card  -7.50 EUR
           Expenses:Uncategorised  7.50 EUR
 
       2026-02-15 *
-          Assets:Checking  -10.00 EUR
-          Equity:Exchange  10.00 EUR
-          Equity:Exchange  -13.00 USD
+          Assets:Checking  -10.00 EUR @@ 13.00 USD
           Assets:Dollars  13.00 USD
 
 

@@ -94,7 +94,7 @@ struct JournalTests {
       """)
     #expect(read.bad == [])
     let names = read.books.currencies.map { "\($0.currency) \($0.currency.digits) \($0.name)" }
-    #expect(names == ["FUND1 4 Fund 1", "AAPL 3 AAPL"])
+    #expect(names == ["FUND1 4 Fund 1", "AAPL 3 "])
     #expect(
       read.postings.prefix(8) == [
         "2026-01-01 Bank 1234.50 EUR", "2026-01-01 Fund 1.5000 FUND1",

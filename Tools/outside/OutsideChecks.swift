@@ -17,6 +17,7 @@ struct OutsideChecks {
     await rates(places, report)
     await bankFiles(places, report)
     await statementFiles(places, report)
+    await journals(places, report)
     report.finish()
     places.clean()
     exit(report.isClean ? 0 : 1)
@@ -115,7 +116,7 @@ struct OutsideChecks {
   }
 
   /// Journals as they are read, against the programs they are for.
-  private static func books(_ places: Places, _ report: Report) async {
+  private static func journals(_ places: Places, _ report: Report) async {
     let differential = JournalDifferential(places: places)
     await report.check("hackclub: hledger") { try differential.hackclub(.hledger) }
     await report.check("hackclub: ledger") { try differential.hackclub(.ledger) }

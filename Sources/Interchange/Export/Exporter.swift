@@ -7,6 +7,8 @@ public enum ExportFormat: String, Sendable, CaseIterable {
   case csv
   /// A plain-text journal that `hledger` and `ledger` read.
   case journal
+  /// A file of beancount.
+  case beancount
   /// A JSON object on each line; imports again to an equal ledger with `LedgerRestorer`.
   case jsonLines = "jsonl"
   /// OFX 2, with a statement for each account; rows and balances only.
@@ -36,6 +38,7 @@ public enum Exporter {
       switch format {
       case .csv: try PostingsExport.write(snapshot, to: &text, progress)
       case .journal: try JournalExport.write(snapshot, to: &text, progress)
+      case .beancount: try BeancountExport.write(snapshot, to: &text, progress)
       case .jsonLines: try LinesExport.write(snapshot, to: &text, progress)
       case .ofx: try OFXExport.write(snapshot, to: &text, progress)
       case .qif: try QIFExport.write(snapshot, to: &text, progress)

@@ -37,9 +37,10 @@ extension BeancountReader {
       matter.accounts.note(account, "\(day) \(try quoted(&at))")
       try takeTags(&at)
     case "commodity":
-      guard commodity(&at) != nil else {
+      guard let commodity = commodity(&at) else {
         throw fault(at, .currency, "A commodity is expected here.", "Write commodity EUR.")
       }
+      context = .commodity(commodity)
     case "document", "event", "query", "custom":
       matter.notice(line, "“\(word)” is not taken.", file: file)
       // Its texts may have several lines.

@@ -57,7 +57,25 @@ extension BeancountReader {
   }
 
   /// Metadata becomes a label, or a note where it is too long for one.
+  ///
+  /// `code`, `valueday`, `note` and `label1`, `label2` … are what Daybook itself writes.
   mutating func label(_ key: String, _ value: String, _ entry: inout JournalEntry) {
+    if key == "code", value.utf8.count <= Limits.referenceByteCountMax {
+      entry.code = value
+      return
+    }
+    if key == "valueday", let day = Day(value) {
+      entry.valueDay = day
+      return
+    }
+    if key == "note" {
+      notes.append(value)
+      return
+    }
+    if key.hasPrefix("label"), Int(key.dropFirst(5)) != nil, !value.isEmpty {
+      if !JournalComments.add(value, to: &entry.tags) { notes.append(value) }
+      return
+    }
     let label = value.isEmpty ? key : "\(key):\(value)"
     if !JournalComments.add(label, to: &entry.tags) { notes.append("\(key): \(value)") }
   }
@@ -76,6 +94,12 @@ extension BeancountReader {
     case .account(let account):
       if let (key, value) = try metadata(&at) {
         matter.accounts.note(account, "\(key): \(value)")
+      }
+    case .commodity(let commodity):
+      if let (key, value) = try metadata(&at), key == "name", !value.isEmpty,
+        value.utf8.count <= Limits.nameByteCountMax
+      {
+        matter.commodities.update(commodity) { $0.title = value }
       }
     case .transaction:
       if let (key, value) = try metadata(&at) {
@@ -96,7 +120,7 @@ extension BeancountReader {
   ) throws(JournalFault) {
     guard var current = entry else { return }
     if let last = current.postings.indices.last {
-      let line = "\(key): \(value)"
+      let line = key == "note" ? value : "\(key): \(value)"
       let old = current.postings[last].note
       let new = old.isEmpty ? line : old + "\n" + line
       if new.utf8.count <= Limits.postingNoteByteCountMax {

@@ -213,7 +213,9 @@ extension BeancountReader {
     at = stop + 1
     skipBlanks(&at)
     if at < end, text[at] == UInt8(ascii: "\"") {
-      return (key, try quoted(&at).split(whereSeparator: \.isWhitespace).joined(separator: " "))
+      let lines = try quoted(&at).split(whereSeparator: \.isNewline)
+      let plain = lines.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+      return (key, plain.joined(separator: key == "note" ? "\n" : " "))
     }
     let close = firstIndex(UInt8(ascii: ";"), at) ?? end
     let value = JournalComments.plain(text, trim(at, close))

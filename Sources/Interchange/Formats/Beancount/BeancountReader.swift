@@ -37,6 +37,7 @@ struct BeancountReader: LineReading {
     case none
     case transaction
     case account(Int)
+    case commodity(Int)
     /// Metadata of other directives says nothing of figures.
     case other
   }

@@ -143,11 +143,8 @@ struct AccountRoles {
   }
 
   private func equity(_ below: [String], _ root: String) -> AccountRole {
-    let words = below.map {
-      String(
-        String.UnicodeScalarView(
-          $0.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic }))
-    }
+    // However the words are joined.
+    let words = below.map { String($0.lowercased().filter { !" -_/".contains($0) }) }
     switch words.first ?? "" {
     case "opening", "openingbalance", "openingbalances", "openingclosingbalances":
       return words.count == 1 ? .opening : .account(.equity, account(below, root))

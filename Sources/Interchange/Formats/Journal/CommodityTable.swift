@@ -5,6 +5,8 @@ struct CommodityTable {
   /// What is known of a commodity.
   struct Commodity {
     var name: String
+    /// What people call it, where a directive says so.
+    var title: String?
     var line: Int
     /// The most decimals among amounts.
     var digits = 0
@@ -123,7 +125,8 @@ struct JournalCurrencies {
         list[list.count - 1] = nil
         return
       }
-      definitions.append(CurrencyDefinition(currency: currency, name: commodity.name))
+      let title = commodity.title ?? (commodity.name == code ? "" : commodity.name)
+      definitions.append(CurrencyDefinition(currency: currency, name: title))
     }
     if code != commodity.name, commodity.isUsed, !commodity.name.isEmpty {
       notices.append(

@@ -48,6 +48,12 @@ extension JournalReader {
 
   private mutating func takeAccountComment(_ number: Int, _ start: Int) throws(JournalFault) {
     let range = trim(start, end)
+    // What Daybook writes: no tag, so that programs list none.
+    if text[range].starts(with: Array("commodity ".utf8)) {
+      let name = string(range.lowerBound + 10, range.upperBound)
+      let commodity = matter.commodities.number(name, line: line)
+      return matter.accounts.update(number) { $0.commodity = commodity }
+    }
     let (labels, isWhole) = JournalComments.labels(text, range, .hledger)
     var isTaken = isWhole
     for label in labels {

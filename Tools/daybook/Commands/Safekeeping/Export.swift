@@ -4,12 +4,13 @@ import Interchange
 
 /// A format by its name.
 enum ExportFormatArgument: String, ExpressibleByArgument, CaseIterable {
-  case csv, journal, jsonl, ofx, qif
+  case csv, journal, beancount, jsonl, ofx, qif
 
   var format: ExportFormat {
     switch self {
     case .csv: .csv
     case .journal: .journal
+    case .beancount: .beancount
     case .jsonl: .jsonLines
     case .ofx: .ofx
     case .qif: .qif
@@ -20,17 +21,19 @@ enum ExportFormatArgument: String, ExpressibleByArgument, CaseIterable {
 /// `daybook export`: the ledger in a form that others read.
 struct ExportCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write the ledger as CSV, a journal, JSON lines, OFX or QIF.",
+    commandName: "export",
+    abstract: "Write the ledger as CSV, a journal, beancount, JSON lines, OFX or QIF.",
     discussion: """
-      csv has a line for each posting, for spreadsheets; journal is what hledger and ledger read; \
-      jsonl holds everything, settings and rates too, and `daybook import` makes an equal ledger of \
-      it. ofx and qif are for programs that read nothing better: rows and balances of accounts, and in \
-      qif their categories. Without --output it goes to standard output.
+      csv has a line for each posting, for spreadsheets; journal is what hledger and ledger read, \
+      beancount what beancount does; jsonl holds everything, settings and rates too, and \
+      `daybook import` makes an equal ledger of it. ofx and qif are for programs that read nothing \
+      better: rows and balances of accounts, and in qif their categories. Without --output it goes to \
+      standard output.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Option(help: "csv, journal, jsonl, ofx or qif.")
+  @Option(help: "csv, journal, beancount, jsonl, ofx or qif.")
   var format: ExportFormatArgument
 
   @Option(
