@@ -3,17 +3,14 @@ import Interchange
 
 /// The files that a journal includes, found beside it.
 enum IncludedFiles {
-  /// Reads files by their paths relative to a file; `*`, `?` and `[…]` stand for parts of names.
+  /// Reads files by their paths, which have the folder of the file that names them before them already; `*`,
+  /// `?` and `[…]` stand for parts of names.
   static func reader(
     beside file: String
   ) -> @Sendable (String) throws(InterchangeError) -> [RawFile] {
     { path throws(InterchangeError) in
-      let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
       let home = ProcessInfo.processInfo.environment["HOME"] ?? "~"
-      let full =
-        path.hasPrefix("~/")
-        ? home + path.dropFirst(1)
-        : path.hasPrefix("/") ? path : folder + path
+      let full = path.hasPrefix("~/") ? home + path.dropFirst(1) : path
       guard full.contains(where: { "*?[".contains($0) }) else {
         return [try RawFile(path: full)]
       }
