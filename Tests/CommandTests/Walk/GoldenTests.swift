@@ -55,6 +55,7 @@ import Testing
     ],
     "names": [
       "accounts create Purse --currency EUR", "accounts rename Cash Purse",
+      "accounts numbers Cash", "accounts numbers Cash --add DE89370400440532013000",
       "accounts close Dollars",
       "accounts close Dollars; accounts reopen Dollars", "accounts delete Cash --keep-rows",
       "categories list", "categories top --year 2026 --today 2026-02-15",
