@@ -64,7 +64,8 @@ import Testing
     let row = try desk.done("list --json --category Groceries").json()["transactions"][0]
     #expect(
       row.names == [
-        "id", "place", "number", "day", "type", "status", "description", "payee", "note", "tags",
+        "id", "place", "number", "day", "type", "status", "description", "payee", "note",
+        "code", "valueDay", "tags",
         "postings", "categorizedBy", "categorizedByID",
       ])
     let postings = row["postings"].array

@@ -81,7 +81,8 @@ import Testing
     ("categories trend Food", "month amount currency"),
     ("insights", "figure name amount currency usual value"),
     (
-      "accounts list", "account id kind closed deleted opening openingDay balance currency note numbers"
+      "accounts list",
+      "account id kind closed deleted opening openingDay balance currency note numbers"
     ), ("accounts list --dormant 1", "account id kind lastDay balance currency"),
     ("rate list", "day currency rate in"),
     (
