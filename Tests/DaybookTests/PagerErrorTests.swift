@@ -189,7 +189,7 @@ private func breakLists(_ path: String) async throws {
     KindDescription.all.map {
       KindDefinition(
         kind: $0.kind, name: $0.name, personalTags: TagSet($0.personalTags),
-        clusterTag: $0.clusterTag)
+        clusterTag: $0.clusterTag, newestVersion: $0.version)
     })
   var options = EventStoreOptions()
   options.mapByteCount = 1 << 30
