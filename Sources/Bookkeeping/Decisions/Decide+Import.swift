@@ -57,12 +57,11 @@ extension BookkeepingState {
       // A row whose account has been closed since may still be there already.
       guard error.code == .closed, !options.keepsDuplicates else { throw error }
       let old = try self.transaction(of: draft, existing: draft.shape.targets)
-      if try isKnown(mark(of: old, &counts), options, &counts) { return nil }
+      let hasID = draft.id.map { $0 != .new } ?? false
+      if try isKnown(mark(of: old, &counts, hasID: hasID), options, &counts) { return nil }
       throw error
     }
-    var mark = mark(of: transaction, &counts)
-    // Who gives an id knows the row by it.
-    if let id = draft.id, id != .new { mark.id = nil }
+    let mark = mark(of: transaction, &counts, hasID: draft.id.map { $0 != .new } ?? false)
     // Where duplicates are kept, nothing is looked for.
     if !options.keepsDuplicates, try isKnown(mark, options, &counts) { return nil }
     try checkOpen(transaction.day, "import \(transaction.title)")
@@ -79,12 +78,16 @@ extension BookkeepingState {
     return transaction.id
   }
 
-  /// What a row of a file is recognised by.
-  private func mark(of transaction: Transaction, _ counts: inout KnownRows) -> KnownRows.Mark {
+  /// What a row of a file is recognised by; one that comes with an id of its own is not by its reference.
+  private func mark(
+    of transaction: Transaction, _ counts: inout KnownRows, hasID: Bool
+  ) -> KnownRows.Mark {
     let place = KnownRows.Place(
       day: transaction.day, account: RowIdentity(transaction).account)
     var mark = KnownRows.Mark(print: fingerprint(of: transaction), place: place)
-    guard let identity = transaction.importIdentity, identity.isReferenced else { return mark }
+    guard !hasID, let identity = transaction.importIdentity, identity.isReferenced else {
+      return mark
+    }
     let first = referencedID(of: transaction, identity.reference, ordinal: 0)
     let ordinal = counts.ordinals[first, default: 0]
     counts.ordinals[first] = ordinal + 1

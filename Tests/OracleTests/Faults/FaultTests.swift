@@ -52,7 +52,7 @@ struct NamedFault: Sendable, CustomTestStringConvertible {
 }
 
 /// The first scripts that any fault is looked for in.
-private let seeds = 0..<UInt64(400)
+private let seeds = 0..<UInt64(2000)
 
 @Suite("Oracle: faults") struct FaultTests {
   @Test("A fault is noticed", arguments: NamedFault.all)

@@ -14,7 +14,16 @@ extension Oracle {
     let old = transactions[index]
     try check(old.status != .reconciled, .reconciled)
     try checkOpen(old.day)
-    if let print = imported.removeValue(forKey: old.id) { deletedPrints[print, default: 0] += 1 }
+    if let print = imported.removeValue(forKey: old.id) {
+      if old.isReferenced {
+        deletedReferencedPrints[print, default: 0] += 1
+      } else {
+        deletedPrints[print, default: 0] += 1
+      }
+    }
+    if let reference = references.removeValue(forKey: old.id), old.isReferenced {
+      deletedReferences[reference, default: 0] += 1
+    }
     transactions.remove(at: index)
   }
 

@@ -13,9 +13,28 @@ struct Print: Hashable {
   var text: String
 }
 
+/// What an imported row with a reference is the same by, whatever its text.
+struct Reference: Hashable {
+  var print: Print
+  var reference: String
+  /// How many rows of its file before it had the same.
+  var ordinal = 0
+}
+
+extension Transaction {
+  /// Whether it was imported with a reference of the file.
+  var isReferenced: Bool {
+    guard let reference = importIdentity?.reference else { return false }
+    return !reference.isEmpty && reference.last != ":"
+  }
+}
+
 extension Oracle {
   func look(of transaction: Transaction) -> Print {
-    let texts = [transaction.description, transaction.payee, transaction.note].map(fold)
+    // Formats that give references differ in what else they tell.
+    let hasFormat = transaction.importIdentity.map { !$0.reference.isEmpty } ?? false
+    let texts = [transaction.description, transaction.payee, hasFormat ? "" : transaction.note]
+      .map(fold)
     var print = Print(
       day: transaction.day, type: transaction.type,
       text: texts.filter { !$0.isEmpty }.joined(separator: " "))
@@ -70,12 +89,24 @@ extension Oracle {
     }
   }
 
+  /// How many rows a row without a reference, or with one, may be: all, or those without one, since the
+  /// scripts know one format alone.
+  private func rowsThere(withReference: Bool) -> [Print: Int] {
+    Dictionary(
+      transactions.filter { !withReference || !$0.isReferenced }
+        .map { (imported[$0.id] ?? look(of: $0), 1) }, uniquingKeysWith: +)
+  }
+
   mutating func importRows(_ rows: [ImportRow], _ options: ImportOptions) throws {
-    let there = Dictionary(
-      transactions.map { (imported[$0.id] ?? look(of: $0), 1) }, uniquingKeysWith: +)
-    let gone = deletedPrints
-    var matched: [Print: Int] = [:]
+    let there = [false: rowsThere(withReference: false), true: rowsThere(withReference: true)]
+    let gone = [
+      false: deletedPrints.merging(deletedReferencedPrints, uniquingKeysWith: +),
+      true: deletedPrints,
+    ]
+    let wasDeleted = deletedPrints
+    var matched: [Bool: [Print: Int]] = [:]
     var restored: [Print: Int] = [:]
+    var ordinals: [Reference: Int] = [:]
     var hasFault = false
     for row in rows {
       if let id = row.draft.id, transactions.contains(where: { $0.id == id }) { continue }
@@ -86,11 +117,20 @@ extension Oracle {
         var transaction = read
         transaction.importIdentity = ImportIdentity(reference: row.reference)
         let print = look(of: transaction)
+        // Who gives an id knows the row by it.
+        let reference = row.draft.id == nil ? self.reference(of: transaction, &ordinals) : nil
         if !options.keepsDuplicates {
+          let hasOne = reference != nil
           let known =
-            (there[print] ?? 0) + (options.restoresDeleted ? 0 : gone[print] ?? 0)
-          if matched[print, default: 0] < known {
-            matched[print, default: 0] += 1
+            (there[hasOne]?[print] ?? 0)
+            + (options.restoresDeleted ? 0 : gone[hasOne]?[print] ?? 0)
+          let isSame = reference.map { isKnown($0, options) } ?? false
+          if !isSame, matched[hasOne, default: [:]][print, default: 0] < known {
+            matched[hasOne, default: [:]][print, default: 0] += 1
+            givenIDs = unused
+            continue
+          }
+          if isSame {
             givenIDs = unused
             continue
           }
@@ -100,9 +140,17 @@ extension Oracle {
         try insert(ruled(transaction), verb: true)
         imported[transaction.id] = print
         follow(transactions.count - 1)
-        if options.restoresDeleted, !options.keepsDuplicates,
-          restored[print, default: 0] < gone[print] ?? 0
-        {
+        if let reference, !references.values.contains(reference) {
+          references[transaction.id] = reference
+        }
+        guard options.restoresDeleted, !options.keepsDuplicates else { continue }
+        if let reference {
+          guard deletedReferences[reference] ?? 0 > 0 else { continue }
+          deletedReferences[reference, default: 0] -= 1
+          if deletedReferencedPrints[print] ?? 0 > 0 {
+            deletedReferencedPrints[print, default: 0] -= 1
+          }
+        } else if restored[print, default: 0] < wasDeleted[print] ?? 0 {
           restored[print, default: 0] += 1
           deletedPrints[print, default: 0] -= 1
         }
@@ -112,5 +160,28 @@ extension Oracle {
       }
     }
     try check(!hasFault || options.skipsBadRows, .rows)
+  }
+
+  /// What a row with a reference is the same by; `nil` for others.
+  private func reference(
+    of transaction: Transaction, _ ordinals: inout [Reference: Int]
+  ) -> Reference? {
+    guard transaction.isReferenced, let name = transaction.importIdentity?.reference else {
+      return nil
+    }
+    var print = look(of: transaction)
+    print.text = ""
+    // A row's label says nothing that its figures do not.
+    print.type = .expense
+    var reference = Reference(print: print, reference: name)
+    let ordinal = ordinals[reference, default: 0]
+    ordinals[reference] = ordinal + 1
+    reference.ordinal = ordinal
+    return reference
+  }
+
+  private func isKnown(_ reference: Reference, _ options: ImportOptions) -> Bool {
+    references.values.contains(reference)
+      || !options.restoresDeleted && deletedReferences[reference] ?? 0 > 0
   }
 }

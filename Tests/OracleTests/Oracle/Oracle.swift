@@ -33,8 +33,14 @@ struct Oracle {
   var mappings: [SavedMapping] = []
   /// What imported rows looked like when they were imported.
   var imported: [TransactionID: Print] = [:]
-  /// How many imported rows of a look were deleted.
+  /// How many imported rows of a look, without a reference, were deleted.
   var deletedPrints: [Print: Int] = [:]
+  /// How many imported rows of a look, with a reference, were deleted.
+  var deletedReferencedPrints: [Print: Int] = [:]
+  /// What rows with a reference are the same by.
+  var references: [TransactionID: Reference] = [:]
+  /// The same of rows that were deleted.
+  var deletedReferences: [Reference: Int] = [:]
   /// The last recording number of each kind.
   var lastNumber: [EntityKind: UInt64] = [.account: 15, .category: 15]
   /// Half of the ids that stand in for ids of the engine: another where a script is made than where
