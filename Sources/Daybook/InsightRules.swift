@@ -8,7 +8,7 @@ enum InsightRules {
     let sum = found.reduce(Int128(0)) { $0 + $1.total.units }
     return found.sorted {
       ($1.total.units, $0.category.number) < ($0.total.units, $1.category.number)
-    }.prefix(max(0, limit)).map {
+    }.prefix(limit).map {
       CategoryShare(category: $0.category, total: $0.total, share: Ratio($0.total.units, of: sum))
     }
   }

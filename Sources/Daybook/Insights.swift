@@ -130,6 +130,7 @@ extension Snapshot {
     in days: Range<Day>, kind: CategoryKind = .expense, currency: Currency, rollUp: Bool = true,
     limit: Int = 10, today: Day
   ) throws -> [CategoryShare] {
+    try Snapshot.check(limit, "The number of categories")
     let found = try breakdown(in: days, kind: kind, rollUp: rollUp, today: today)
       .filter { !rollUp || $0.category.parent == nil }
       .map { ($0.category, $0.total(in: currency)) }
@@ -166,7 +167,8 @@ extension Snapshot {
   public func growthStreak(
     through month: Month, currency: Currency, limit: Int = 120, today: Day
   ) throws -> Int {
-    let limit = min(max(0, limit), LedgerLimits.seriesPointCountMax - 1)
+    try Snapshot.check(limit, "The number of months")
+    let limit = min(limit, LedgerLimits.seriesPointCountMax - 1)
     let found = try months(month.adding(-limit)..<month.adding(1), today: today)
       .map { $0.totals(in: currency).expense.units }
     return InsightRules.streak(of: found, limit: limit)
@@ -213,8 +215,13 @@ extension Snapshot {
   public func runway(
     in currency: Currency, averagedOver months: Int = 3, today: Day
   ) throws -> Runway? {
-    let count = Int128(max(1, months))
-    let range = today.monthOf.adding(-Int(count))..<today.monthOf
+    guard months > 0 else {
+      throw DaybookError(
+        code: .invalidQuery, message: "Nothing can be averaged over \(months) months.",
+        remedy: "Give 1 or more.")
+    }
+    let count = Int128(months)
+    let range = today.monthOf.adding(-months)..<today.monthOf
     let spent = try self.months(range, today: today)
       .reduce(Int128(0)) { $0 + $1.totals(in: currency).expense.units }
     guard spent > 0 else { return nil }

@@ -98,6 +98,12 @@ extension Ledger {
   public func undo(commit sequence: UInt64, author: String? = nil) async throws(DaybookError)
     -> Receipt
   {
+    // The token at 0 stands for the beginning, but no commit is there.
+    guard sequence > 0 else {
+      throw DaybookError(
+        code: .invalidToken, message: "There is no commit 0: the first is 1.",
+        remedy: "Look for it in the history.")
+    }
     let commit: Commit
     do {
       _ = try store.token(at: sequence)

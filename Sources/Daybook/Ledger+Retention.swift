@@ -12,6 +12,7 @@ extension Ledger {
   ///
   /// - Throws: ``DaybookError`` with the codes `readOnly`, `full`, `closed` or `system`.
   public func setRetention(_ policy: RetentionPolicy) async throws(DaybookError) {
+    try check(policy)
     do { try await store.setRetention(policy) } catch { throw .wrapping(error) }
   }
 
@@ -32,6 +33,7 @@ extension Ledger {
   public func purge(
     _ options: PurgeOptions = PurgeOptions(), progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(DaybookError) -> PurgeReport {
+    if let policy = options.policy { try check(policy) }
     do { return try await store.purge(options, progress: progress) } catch {
       throw .wrapping(error)
     }
@@ -131,6 +133,7 @@ extension Ledger {
     _ kind: EntityKind, _ entity: EntityID, author: String? = nil
   ) async throws(DaybookError) -> ErasureReceipt {
     do {
+      try checkKnown(kind, entity)
       return try await store.erase(
         kind, entity, AppendOptions(author: author ?? self.author),
         clear: { context in
@@ -146,5 +149,39 @@ extension Ledger {
     } catch {
       throw .wrapping(error)
     }
+  }
+
+  /// Refuses a policy of less than nothing, which would let go of everything.
+  private func check(_ policy: RetentionPolicy) throws(DaybookError) {
+    let kept: Int64 =
+      switch policy {
+      case .keepEverything: 0
+      case .age(let seconds): seconds
+      case .count(let count): Int64(count)
+      case .bytes(let count): Int64(count)
+      }
+    guard kept < 0 else { return }
+    throw DaybookError(
+      code: .invalidQuery,
+      message: "History can't be kept for less than nothing: \(kept) was given.",
+      remedy: "Nothing was purged; give 0 or more.")
+  }
+
+  /// Refuses an entity that neither the ledger nor its history has.
+  private func checkKnown(_ kind: EntityKind, _ entity: EntityID) throws {
+    // What has no personal text is refused as that.
+    guard let description = KindDescription.of(kind), !description.personalTags.isEmpty else {
+      return
+    }
+    if try read({ snapshot in try snapshot.has(kind, entity) }) { return }
+    var filter = HistoryFilter()
+    filter.entities = [entity]
+    filter.kinds = [kind]
+    var cursor = try store.history(before: nil, matching: filter).cursor()
+    if try cursor.next() != nil { return }
+    throw Refusal(
+      .missing,
+      "neither the ledger nor its history has a \(kind.name) with the id \(entity); check the id",
+      [entity])
   }
 }

@@ -45,6 +45,7 @@ extension Snapshot {
   public func baseInsights(
     _ month: Month, base: Currency? = nil, topCategoryLimit limit: Int = 5, today: Day
   ) throws -> ConvertedInsights {
+    try Snapshot.check(limit, "The number of categories")
     let base = try self.base(base)
     let months = try baseMonths(month.adding(-120)..<month.adding(1), base: base, today: today)
     func totals(_ wanted: Month) -> ConvertedTotals {

@@ -119,12 +119,13 @@ extension Snapshot {
   /// one first; never used ones before them.
   ///
   /// - Parameters:
-  ///   - days: How many days; 0 or less lists none.
+  ///   - days: How many days; 0 lists none.
   ///   - today: The last of these days.
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(accounts · log transactions).
   public func dormantAccounts(days: Int, today: Day) throws -> [DormantAccount] {
-    if days <= 0 { return [] }
+    try Snapshot.check(days, "The number of days")
+    if days == 0 { return [] }
     let whole = Day(rawValue: .min)..<today.adding(days: 1)
     let first = today.adding(days: 1 - days)
     var dormant: [DormantAccount] = []

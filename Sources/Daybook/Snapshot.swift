@@ -49,6 +49,9 @@ extension Snapshot {
     return try Entity(record: stored.record, id: stored.id, number: stored.number)
   }
 
+  /// Whether there is an entity of a kind now.
+  func has(_ kind: EntityKind, _ id: EntityID) throws -> Bool { try view.entity(kind, id) != nil }
+
   /// All entities of a kind in the order of their recording.
   func entities<Entity: LedgerEntity>(_ type: Entity.Type) throws -> [Entity] {
     var found: [Entity] = []
@@ -57,6 +60,14 @@ extension Snapshot {
       return true
     }
     return found
+  }
+
+  /// Refuses a number that is negative.
+  static func check(_ count: Int, _ what: String) throws(DaybookError) {
+    guard count < 0 else { return }
+    throw DaybookError(
+      code: .invalidQuery, message: "\(what) is \(count), but must not be below 0.",
+      remedy: "Give 0 or more.")
   }
 
   /// Refuses a number of rows or points that is negative or beyond its limit.

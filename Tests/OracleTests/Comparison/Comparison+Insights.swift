@@ -16,7 +16,7 @@ extension Comparison {
   private mutating func months(_ snapshot: borrowing Snapshot) {
     let oracle = self.oracle
     let (today, currency, month, months) = (today(), currency(), day().monthOf, months())
-    let (limit, count) = (random.number(0...12), random.number(0...4))
+    let (limit, count) = (random.number(0...12), random.number(1...4))
     expect(
       "\(month) over the month before in \(currency), today \(today)",
       { try snapshot.monthOverMonth(month, in: currency, today: today).told },
