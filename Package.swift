@@ -138,20 +138,20 @@ let package = Package(
     tests(
       "DaybookTests",
       on: [
-        "Daybook", "Transactions", "Balances", "ProjectionSupport", "Journal", "LMDB",
+        "Daybook", "Transactions", "Balances", "ProjectionSupport", "Projecting", "Journal", "LMDB",
         "PayeeTotals",
       ]),
     tests("DaybookFoundationTests", on: ["DaybookFoundation", "Daybook", "Bookkeeping"]),
     tests(
       "OracleTests",
-      on: ["Daybook", "Projecting", "Bookkeeping", "Entities"] + projections),
+      on: ["Daybook", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
     tests("InterchangeTests", on: ["Interchange", "Daybook", "Bookkeeping", "Entities"]),
     tests("FormatTests", on: ["Interchange", "Bookkeeping"]),
     tests(
       "PackedFormatTests",
       on: ["PackedFormats", "Interchange", "Bookkeeping", "SystemZlib", "SystemSQLite"]),
     .executableTarget(
-      name: "CrashChild", dependencies: ["Daybook", "Journal", "LedgerFixture"],
+      name: "CrashChild", dependencies: ["Daybook", "Projecting", "Journal", "LedgerFixture"],
       path: "Tests/CrashChild",
       swiftSettings: settings),
     room("LedgerFixture", "Tests/LedgerFixture", on: ["Daybook", "Journal", "Entities", "LMDB"]),

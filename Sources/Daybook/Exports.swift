@@ -1,7 +1,21 @@
-/// Daybook's face re-exports what appears in its signatures, so that an app imports `Daybook` alone:
-/// the domain (`Bookkeeping`), ids (`Entities`), tokens (`Journal`) and, for projections of its
-/// own, `Projecting`.
+// An app imports `Daybook` alone. It gets the domain (`Bookkeeping`: money, days, entities, commands), ids
+// (`Entities`), and of the engine only what stands in the signatures here. Whoever writes projections imports
+// `Projecting`.
 @_exported public import Bookkeeping
 @_exported public import Entities
-@_exported public import Journal
-@_exported public import Projecting
+@_exported public import struct Journal.Consumer
+@_exported public import struct Journal.Hash256
+@_exported public import struct Journal.PropertyChange
+@_exported public import enum Journal.RetentionPolicy
+@_exported public import struct Journal.Token
+@_exported public import struct Projecting.CommitSequence
+@_exported public import struct Projecting.CompactionReport
+@_exported public import struct Projecting.ErasureReceipt
+@_exported public import struct Projecting.HistoryFilter
+@_exported public import struct Projecting.PurgeOptions
+@_exported public import struct Projecting.PurgeReport
+@_exported public import struct Projecting.RebuildProgress
+@_exported public import struct Projecting.RebuildReport
+@_exported public import struct Projecting.ValueSequence
+@_exported public import struct Projecting.VerificationCoverage
+@_exported public import struct Projecting.VerificationSample

@@ -3,6 +3,7 @@
 
 import Daybook
 import Journal
+import Projecting
 import Synchronization
 
 #if canImport(Glibc)

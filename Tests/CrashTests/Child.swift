@@ -3,6 +3,7 @@
 /// right after the answer, one line each; a kill loses nothing that a `write` has taken.
 import Daybook
 import Foundation
+import Projecting
 import Synchronization
 import Testing
 

@@ -8,6 +8,7 @@
 /// each stretch where a few hundred rows count as many, and one of three of them with as many as it takes).
 import Daybook
 import Foundation
+import Projecting
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@
 /// random times; other children are held at named points, by files, while this process compacts.
 import Daybook
 import Foundation
+import Projecting
 import Testing
 
 #if canImport(Glibc)

@@ -3,6 +3,7 @@
 /// scenario's own expectations are run again at each.
 import Daybook
 import Foundation
+import Projecting
 import Testing
 
 /// Everything that a snapshot tells about a ledger.

@@ -4,6 +4,7 @@
 /// and rebuilt, the ledger gives the same numbers.
 import Daybook
 import Foundation
+import Projecting
 import Testing
 
 let today = day("2026-02-15")

@@ -2,6 +2,7 @@
 /// a ledger opened as a test wants its engine, and waiting until listeners are at rest.
 import Daybook
 import Foundation
+import Projecting
 import Synchronization
 import Testing
 

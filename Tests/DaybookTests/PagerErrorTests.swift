@@ -5,6 +5,8 @@
 import Balances
 import Daybook
 import Foundation
+import Journal
+import Projecting
 import Testing
 import Transactions
 

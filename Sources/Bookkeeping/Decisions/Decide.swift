@@ -4,7 +4,7 @@
 /// the state).
 ///
 /// - Throws: `Refusal`; what was applied by then is to be dropped by the caller.
-public func decide(
+package func decide(
   _ command: Command, on state: inout some BookkeepingState
 ) throws(Refusal) -> Outcome {
   // No `default`: a command that nobody decides does not compile.

@@ -1,5 +1,6 @@
 import Catalogue
 import LMDB
+internal import Projecting
 
 /// All accounts and categories as of some commits, decoded.
 final class Directory: Sendable {

@@ -1,3 +1,5 @@
+internal import Projecting
+
 /// The ledger as of one commit: every question asked of one snapshot is answered from the same
 /// history.
 ///

@@ -1,3 +1,5 @@
+internal import Projecting
+
 /// Counts the transactions behind a day's figure, for the report of what could not be converted.
 struct RowCounter {
   /// Which figure of a day.

@@ -1,3 +1,5 @@
+internal import Projecting
+
 /// What a transaction does to an account that is not built in.
 struct Move: Hashable {
   let account: EntityID

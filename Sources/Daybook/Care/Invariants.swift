@@ -1,3 +1,4 @@
+internal import Projecting
 import Recurring
 
 /// The rules that hold for what a ledger keeps, whatever led there: double entry, and that what is named

@@ -1,4 +1,5 @@
 import Budgets
+internal import Projecting
 
 extension Ledger {
   /// Looks at every page of a ledger's files, before it is opened and without mapping them.

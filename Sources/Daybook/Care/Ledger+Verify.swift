@@ -1,3 +1,4 @@
+internal import Projecting
 internal import Synchronization
 
 extension Ledger {

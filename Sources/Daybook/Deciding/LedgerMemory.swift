@@ -1,3 +1,5 @@
+internal import Projecting
+
 /// Decoded entities that decisions ask for again and again, kept between them: accounts, categories
 /// and settings.
 ///

@@ -1,3 +1,5 @@
+internal import Projecting
+
 /// What Bookkeeping's decisions stand on: the engine's context, with decoded entities kept in
 /// memory and the tables of projections merged with what the batch has changed.
 ///

@@ -1,3 +1,4 @@
+internal import Projecting
 import Recurring
 
 /// What the changes of a batch did to transactions and rates, found by day and pair: the tables of

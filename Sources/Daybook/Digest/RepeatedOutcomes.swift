@@ -1,3 +1,5 @@
+internal import Journal
+
 /// Reads the outcomes of commands back from the commit that they made, for a repeated append.
 enum RepeatedOutcomes {
   static func read(_ commands: [Command], from commit: Commit) -> [Outcome] {

@@ -1,3 +1,6 @@
+internal import Journal
+internal import Projecting
+
 extension Ledger {
   /// What was recorded after a token, oldest first, with the values before and after.
   ///

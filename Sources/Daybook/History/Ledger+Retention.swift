@@ -1,3 +1,5 @@
+internal import Projecting
+
 extension Ledger {
   /// How much history is kept.
   ///

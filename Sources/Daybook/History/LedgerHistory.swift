@@ -1,3 +1,6 @@
+internal import Journal
+internal import Projecting
+
 /// What was recorded, commit by commit, read as it is asked for.
 public struct LedgerHistory: AsyncSequence, Sendable {
   let base: History
@@ -77,6 +80,9 @@ public struct HistoryChange: Hashable, Sendable {
   public let stored: JournalChange
 
   init(_ change: JournalChange) { stored = change }
+
+  /// What a change did to its entity: `insert`, `update` or `delete`.
+  public typealias Operation = Journal.Operation
 
   /// The kind of entity.
   public var kind: EntityKind { stored.kind }

@@ -1,3 +1,5 @@
+internal import Projecting
+
 /// Two transactions that may be one that was recorded twice.
 public struct DuplicatePair: Hashable, Sendable, Codable {
   /// The one that was recorded first.

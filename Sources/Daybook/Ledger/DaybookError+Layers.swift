@@ -1,4 +1,6 @@
+internal import Journal
 import LMDB
+internal import Projecting
 
 extension DaybookError {
   /// An error of a layer below as one of this module; others are returned as they are.

@@ -1,3 +1,5 @@
+internal import Projecting
+
 extension Ledger {
   /// Records commands as one atomic commit: all of them, or, where one is refused, none.
   ///

@@ -1,3 +1,5 @@
+internal import Projecting
+
 extension Ledger {
   /// Sizes, counts and checkpoints.
   ///

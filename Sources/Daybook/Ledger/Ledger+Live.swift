@@ -1,3 +1,5 @@
+internal import Projecting
+
 extension Ledger {
   /// The commits after a token, in order and without gaps, and then those to come: those of this
   /// process, and those of others.

@@ -1,3 +1,5 @@
+internal import Projecting
+
 /// An open ledger: records what happened, and answers questions about it.
 ///
 /// Safe to use from any task or thread. All writing is done by one thread of the ledger; readers

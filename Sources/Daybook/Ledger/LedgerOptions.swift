@@ -1,3 +1,4 @@
+internal import Projecting
 import Search
 
 extension Ledger {

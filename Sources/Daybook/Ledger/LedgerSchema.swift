@@ -3,7 +3,9 @@ import Budgets
 import Catalogue
 import CategoryTotals
 import Habits
+internal import Journal
 import MonthlyTotals
+internal import Projecting
 import Rates
 import Recurring
 import Search

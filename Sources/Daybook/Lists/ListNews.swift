@@ -1,3 +1,4 @@
+internal import Projecting
 import Transactions
 
 /// What commits did to a list.

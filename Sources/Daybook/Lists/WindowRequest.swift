@@ -1,3 +1,4 @@
+internal import Projecting
 import Transactions
 
 /// All transactions of some days, as of one commit.

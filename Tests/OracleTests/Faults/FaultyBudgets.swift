@@ -3,6 +3,7 @@
 import Budgets
 import CategoryTotals
 import Daybook
+import Projecting
 
 /// What a faulty projection overlooks.
 protocol Oversight: Sendable {

@@ -2,7 +2,9 @@
 import Balances
 import CategoryTotals
 import Daybook
+import Journal
 import MonthlyTotals
+import Projecting
 import Rates
 import Recurring
 import Transactions

@@ -1,6 +1,8 @@
 /// Goal: mistakes of the index of texts and of habits, each by name. Method: see `Faulty`.
 import Daybook
 import Habits
+import Journal
+import Projecting
 import Search
 
 /// An amendment flips what the new text has, and leaves what the old one had.

@@ -8,7 +8,7 @@ public import Entities
 ///
 /// - Parameter isSettled: whether this is the step after the erasure.
 /// - Throws: `Refusal` with the code `limit` where the kind has no personal text to be erased.
-public func erase(
+package func erase(
   _ kind: EntityKind, _ id: EntityID, isSettled: Bool, on state: inout some BookkeepingState
 ) throws(Refusal) {
   guard let description = KindDescription.of(kind), !description.personalTags.isEmpty else {

@@ -13,7 +13,7 @@ public import Entities
 /// - Returns: How many entities were changed.
 /// - Throws: `Refusal` with the code `conflict` where a later change stands in the way, `missing`
 ///   where values have been erased, or as any command; what was applied by then is to be dropped.
-public func revert(
+package func revert(
   _ changes: [PastChange], changedWith others: Set<EntityID> = [],
   on state: inout some BookkeepingState
 ) throws(Refusal) -> Int {

@@ -151,7 +151,7 @@ struct HistoryCommand: ReportingCommand {
     return lines
   }
 
-  private static func verb(_ operation: Operation) -> String {
+  private static func verb(_ operation: HistoryChange.Operation) -> String {
     switch operation {
     case .insert: "+"
     case .update: "~"
