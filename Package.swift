@@ -168,9 +168,10 @@ let package = Package(
       name: "CommandTests",
       dependencies: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"],
       path: "Tests/CommandTests", exclude: ["Golden"], swiftSettings: settings),
-    tests(
-      "DocumentationTests",
-      on: ["Daybook"] + standIns.map { .target(name: $0.name) }),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["Daybook"] + standIns.map { .target(name: $0.name) },
+      path: "Tests/DocumentationTests", exclude: ["FrameworkNames"], swiftSettings: settings),
   ] + standIns,
   swiftLanguageModes: [.v6]
 )

@@ -56,7 +56,8 @@ struct WatchPlan {
     if budgets.isEmpty { return }
     var firstWeekday = 1
     try reading.forEachEntity(.settings) {
-      firstWeekday = try Settings(record: $0.record, id: $0.id, number: $0.number).firstWeekday
+      firstWeekday = try LedgerSettings(record: $0.record, id: $0.id, number: $0.number)
+        .firstWeekday
     }
     let expenses = try ExpenseCategories(reading)
     for budget in budgets {

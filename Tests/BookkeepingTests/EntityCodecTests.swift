@@ -41,10 +41,10 @@ import Testing
 
   @Test func settingsRatesCurrenciesAndCounts() throws {
     let (usd, kzt) = (try iso("USD"), try iso("KZT"))
-    #expect(Settings().record() == Record())
-    try expectRoundTrip(Settings())
+    #expect(LedgerSettings().record() == Record())
+    try expectRoundTrip(LedgerSettings())
     try expectRoundTrip(
-      Settings(
+      LedgerSettings(
         number: 1, baseCurrency: kzt, firstWeekday: 7, closedThrough: Day(rawValue: 5),
         mergePolicy: .error))
     try expectRoundTrip(

@@ -26,7 +26,7 @@ struct Telling: Equatable {
   var baseExpenses: [ConvertedCategoryTotal] = []
   var baseWorth: Converted?
   var rates: [ExchangeRate] = []
-  var settings: Settings?
+  var settings: LedgerSettings?
   var series: [Series] = []
   var budgets: [BudgetStatus] = []
   var budgetPeriods: [[BudgetStatus]] = []

@@ -64,7 +64,7 @@ import Testing
     try await house.append(opening)
     await pager.refresh()
     #expect(pager.rows.map(\.balance) == [total("1977")])
-    let keys = pager.rows.map(\.key) + [TransactionKey(day: today, number: 1 << 39)]
+    let keys = pager.rows.map(\.key) + [TransactionPosition(day: today, number: 1 << 39)]
     let balances = try house.ledger.read { try $0.balances(of: account, after: keys.reversed()) }
     #expect(balances == [total("1870"), total("1977")])
     try await house.end()

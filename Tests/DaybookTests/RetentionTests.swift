@@ -139,7 +139,7 @@ import Testing
     let newest = try house.ledger.token
     try await house.reopen()
     // The work goes on after opening; the last thing it does is to leave a note.
-    var note: HistoryChange?
+    var note: RecordedChange?
     for try await commit in house.ledger.changes(after: newest) {
       note = commit.changes.first { $0.purgedThrough != nil }
       if note != nil { break }

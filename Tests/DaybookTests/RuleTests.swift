@@ -227,7 +227,7 @@ import Testing
       #expect(try snapshot.transactions(.init(account: b), limit: 10).map(\.id) == [rows[4]])
       for limit in 1...6 {
         var paged: [TransactionID] = []
-        var key: TransactionKey?
+        var key: TransactionPosition?
         while true {
           let page = try snapshot.transactions(ofA, after: key, limit: limit)
           #expect(

@@ -76,7 +76,7 @@ import Transactions
         #expect(found.map(\.id) == expected, "\(text)")
         // By pages, each from the last row of the one before.
         var paged: [TransactionID] = []
-        var key: TransactionKey?
+        var key: TransactionPosition?
         while paged.count < min(expected.count, 120) {
           let page = try snapshot.transactions(wanted, after: key, limit: 37)
           paged += page.map(\.id)

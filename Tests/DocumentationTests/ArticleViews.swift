@@ -4,10 +4,10 @@ import Charts
 import Daybook
 import SwiftUI
 
-struct TransactionsList: SwiftUI.View {
+struct TransactionsList: View {
   @State var pager: TransactionPager
 
-  var body: some SwiftUI.View {
+  var body: some View {
     List {
       ForEach(pager.sections) { section in
         Section(section.day.description) {
@@ -23,10 +23,10 @@ struct TransactionsList: SwiftUI.View {
   }
 }
 
-struct TransactionLine: SwiftUI.View {
+struct TransactionLine: View {
   let row: TransactionRow
 
-  var body: some SwiftUI.View {
+  var body: some View {
     HStack {
       Text(row.transaction.payee.isEmpty ? row.transaction.description : row.transaction.payee)
       if let balance = row.balance { Text(balance.description) }
@@ -34,13 +34,13 @@ struct TransactionLine: SwiftUI.View {
   }
 }
 
-struct NetWorth: SwiftUI.View {
+struct NetWorth: View {
   let ledger: Ledger
   let today: Day
   @State private var worth: [Total] = []
   @State private var problem = ""
 
-  var body: some SwiftUI.View {
+  var body: some View {
     List(worth, id: \.currency) { total in Text(total.description) }
       .task(id: today) {
         do {
@@ -57,7 +57,7 @@ struct NetWorth: SwiftUI.View {
 // lines: A monthly chart
 @ViewBuilder @MainActor
 func monthlyChart(_ ledger: Ledger, _ year: Range<Month>, in euro: Currency, today: Day) throws
-  -> some SwiftUI.View
+  -> some View
 {
   // begin
   let months = try ledger.read { try $0.months(year, today: today) }
@@ -71,7 +71,7 @@ func monthlyChart(_ ledger: Ledger, _ year: Range<Month>, in euro: Currency, tod
 
 // lines: A budget screen
 @ViewBuilder @MainActor
-func budgetScreen(_ ledger: Ledger, today: Day) throws -> some SwiftUI.View {
+func budgetScreen(_ ledger: Ledger, today: Day) throws -> some View {
   // begin
   let budgets = try ledger.read { try $0.budgetStatuses(today: today) }
   List(budgets, id: \.budget.id) { status in

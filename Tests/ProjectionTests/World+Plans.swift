@@ -83,7 +83,7 @@ extension World {
   }
 
   private func changeWeek() -> Change {
-    var new = settings ?? Settings(number: 1)
+    var new = settings ?? LedgerSettings(number: 1)
     new.firstWeekday = new.firstWeekday % 7 + 1
     defer { settings = new }
     guard let old = settings else { return inserted(new) }

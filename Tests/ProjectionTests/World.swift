@@ -38,7 +38,7 @@ final class World: StateReading {
   var transactions: [Transaction] = []
   var rates: [ExchangeRate] = []
   var budgets: [Budget] = []
-  var settings: Settings?
+  var settings: LedgerSettings?
   private var nextTransaction: UInt64 = 1
   private var nextRate: UInt64 = 1
   private var numbers: [EntityID: UInt64] = [:]

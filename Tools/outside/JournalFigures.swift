@@ -40,7 +40,7 @@ struct JournalFigures {
     let names: [AccountID: String] = [
       .opening: "Equity:Opening", .exchange: "Equity:Exchange", .outside: "Equity:Outside",
     ]
-    var key: TransactionKey?
+    var key: TransactionPosition?
     while true {
       let page = try snapshot.transactions(.all, after: key, limit: 500)
       guard let last = page.last else { return }

@@ -27,7 +27,7 @@ public protocol BookkeepingState {
   /// A category, deleted or not.
   mutating func category(_ id: CategoryID) throws -> Category?
   /// The ledger's settings; those of a new ledger where none are stored.
-  mutating func settings() throws -> Settings
+  mutating func settings() throws -> LedgerSettings
   /// The account that is not deleted and whose name has the same `Folding.key`.
   mutating func account(named name: String) throws -> Account?
   /// The category that is not deleted and whose name has the same `Folding.key`, of a kind and parent.

@@ -10,7 +10,7 @@ extension BookkeepingState {
         .day,
         "the books are closed through \(through) already; to open days again, reopen the period")
     }
-    var new = stored?.entity ?? Settings()
+    var new = stored?.entity ?? LedgerSettings()
     new.closedThrough = day
     try emit(stored, new)
     return .done
@@ -26,7 +26,7 @@ extension BookkeepingState {
         "the books are open after \(day) already"
           + (stored?.entity.closedThrough.map { ": they are closed through \($0)" } ?? ""))
     }
-    var new = stored?.entity ?? Settings()
+    var new = stored?.entity ?? LedgerSettings()
     new.closedThrough = stored?.entity.closedThrough == nil ? nil : day
     try emit(stored, stored == nil ? nil : new)
     return .done
@@ -35,7 +35,7 @@ extension BookkeepingState {
   /// Changes settings.
   mutating func set(_ change: SettingsChange) throws(Refusal) -> Outcome {
     let stored = try storedSettings()
-    var new = stored?.entity ?? Settings()
+    var new = stored?.entity ?? LedgerSettings()
     if let base = change.baseCurrency {
       if let base { try check(base) }
       new.baseCurrency = base
@@ -52,8 +52,8 @@ extension BookkeepingState {
     return .done
   }
 
-  private mutating func storedSettings() throws(Refusal) -> Stored<Settings>? {
-    try stored(Settings.id)
+  private mutating func storedSettings() throws(Refusal) -> Stored<LedgerSettings>? {
+    try stored(LedgerSettings.id)
   }
 
   /// Sets the rate of a day.

@@ -23,7 +23,7 @@ public struct KindDescription: Sendable {
 
   /// All kinds of the ledger, in order of their numbers.
   public static let all: [KindDescription] = [
-    KindDescription("settings", Settings.self),
+    KindDescription("settings", LedgerSettings.self),
     KindDescription("account", Account.self),
     KindDescription("category", Category.self),
     KindDescription("transaction", Transaction.self, clusterTag: Tag.Transaction.day),

@@ -3,8 +3,8 @@ extension Snapshot {
   ///
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(1).
-  public func settings() throws -> Settings {
-    try entity(Settings.self, Settings.id) ?? Settings()
+  public func settings() throws -> LedgerSettings {
+    try entity(LedgerSettings.self, LedgerSettings.id) ?? LedgerSettings()
   }
 
   /// An account by its id, deleted ones whose rows were kept too.

@@ -86,7 +86,7 @@ extension Snapshot {
     let found = try known(account)
     var locked = try balance(of: account, on: day)
     var rows: [Reconciliation.Row] = []
-    var last: TransactionKey?
+    var last: TransactionPosition?
     let filter = TransactionFilter(account: account, days: Day.min..<day.adding(days: 1))
     while true {
       let page = try transactions(filter, after: last, limit: 1_000)

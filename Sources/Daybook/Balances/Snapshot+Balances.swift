@@ -63,7 +63,7 @@ extension Snapshot {
   /// - Returns: A balance for each key, in the account's currency.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account.
   /// - Complexity: O(rows of the account on the days of the keys).
-  public func balances(of account: AccountID, after keys: [TransactionKey]) throws -> [Total] {
+  public func balances(of account: AccountID, after keys: [TransactionPosition]) throws -> [Total] {
     let found = try known(account)
     var balances = [Total](repeating: Total(units: 0, currency: found.currency), count: keys.count)
     let byDay = Dictionary(grouping: keys.indices) { keys[$0].day }
@@ -89,7 +89,7 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account.
   /// - Complexity: O(rows of the accounts on the days of the keys).
   public func balances(
-    of accounts: [AccountID], after keys: [TransactionKey]
+    of accounts: [AccountID], after keys: [TransactionPosition]
   ) throws -> [Total]? {
     let different = Set(accounts)
     if different.isEmpty || different.contains(where: \.isBuiltin) { return nil }

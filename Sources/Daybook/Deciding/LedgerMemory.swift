@@ -11,7 +11,7 @@ final class LedgerMemory {
   let epoch: UInt64
   private(set) var accounts: [AccountID: Account] = [:]
   private(set) var categories: [CategoryID: Category] = [:]
-  private(set) var settings = Settings()
+  private(set) var settings = LedgerSettings()
   /// The currencies that have rates, or `nil` where that has to be found out again.
   var ratedCurrencies: [Currency]?
   /// The rules, or `nil` where they have to be read again: every row without a category asks for them.
@@ -49,8 +49,8 @@ final class LedgerMemory {
     epoch = context.memoryEpoch
     try context.forEachEntity(.account) { put(try Account(stored: $0)) }
     try context.forEachEntity(.category) { put(try Category(stored: $0)) }
-    if let stored = try context.entity(.settings, Settings.id) {
-      settings = try Settings(stored: stored)
+    if let stored = try context.entity(.settings, LedgerSettings.id) {
+      settings = try LedgerSettings(stored: stored)
     }
   }
 
@@ -64,7 +64,7 @@ final class LedgerMemory {
       remove(category: CategoryID(change.id))
       if let stored = change.stored { put(try Category(stored: stored)) }
     case .settings:
-      settings = try change.stored.map { try Settings(stored: $0) } ?? Settings()
+      settings = try change.stored.map { try LedgerSettings(stored: $0) } ?? LedgerSettings()
     case .rate: ratedCurrencies = nil
     case .rule: rules = nil
     default: break

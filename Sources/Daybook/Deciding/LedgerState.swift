@@ -31,7 +31,7 @@ struct LedgerState: BookkeepingState {
   func categories() -> [Category] { memory.allCategories() }
   func account(_ id: AccountID) -> Account? { memory.accounts[id] }
   func category(_ id: CategoryID) -> Category? { memory.categories[id] }
-  func settings() -> Settings { memory.settings }
+  func settings() -> LedgerSettings { memory.settings }
   func account(named name: String) -> Account? { memory.account(named: name) }
 
   func category(named name: String, kind: CategoryKind, parent: CategoryID?) -> Category? {

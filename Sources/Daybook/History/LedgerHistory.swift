@@ -60,14 +60,14 @@ public struct HistoryEntry: Hashable, Sendable {
   /// What the commit says about itself.
   public let header: CommitHeader
   /// What it did, in order; of a filtered history the wanted changes only.
-  public let changes: [HistoryChange]
+  public let changes: [RecordedChange]
   /// The token after it: keep it to go on from here, or acknowledge it.
   public let token: Token
 
   init(_ commit: Commit, _ token: Token) {
     self.token = token
     header = commit.header
-    changes = commit.changes.map { HistoryChange($0) }
+    changes = commit.changes.map { RecordedChange($0) }
   }
 
   /// Its place in history, from 1.
@@ -75,7 +75,7 @@ public struct HistoryEntry: Hashable, Sendable {
 }
 
 /// What a commit did to one entity.
-public struct HistoryChange: Hashable, Sendable {
+public struct RecordedChange: Hashable, Sendable {
   /// The change as the journal keeps it.
   public let stored: JournalChange
 

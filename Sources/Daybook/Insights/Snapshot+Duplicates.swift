@@ -91,7 +91,7 @@ extension DuplicatePair {
   }
 
   /// Where the one that stands first in lists is.
-  fileprivate var laterKey: TransactionKey { max(original.key, duplicate.key) }
+  fileprivate var laterKey: TransactionPosition { max(original.key, duplicate.key) }
 }
 
 extension Transaction {

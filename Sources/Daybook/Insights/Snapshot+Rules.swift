@@ -29,7 +29,7 @@ extension Snapshot {
     let tree = try directory().tree
     let closed = try settings().closedThrough ?? Day(rawValue: .min)
     var found: [RulePreview] = []
-    var key: TransactionKey?
+    var key: TransactionPosition?
     while found.count < limit {
       let page = try transactions(after: key, limit: 200)
       for row in page where found.count < limit {

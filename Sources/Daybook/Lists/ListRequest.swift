@@ -159,5 +159,5 @@ extension DaySection {
 }
 
 extension RowKey {
-  init(_ key: TransactionKey) { self.init(day: key.day, number: key.number) }
+  init(_ key: TransactionPosition) { self.init(day: key.day, number: key.number) }
 }

@@ -16,7 +16,7 @@ extension Snapshot {
   ///   are read. Of a status or amounts nothing is known beforehand: rows are read until the page is
   ///   full.
   public func transactions(
-    _ filter: TransactionFilter = .all, after key: TransactionKey? = nil, limit: Int
+    _ filter: TransactionFilter = .all, after key: TransactionPosition? = nil, limit: Int
   ) throws -> [Transaction] {
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of a page")
     let row = key.map { RowKey($0) }
@@ -33,7 +33,7 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
   /// - Complexity: As for the page after a key.
   public func transactions(
-    _ filter: TransactionFilter = .all, before key: TransactionKey, limit: Int
+    _ filter: TransactionFilter = .all, before key: TransactionPosition, limit: Int
   ) throws -> [Transaction] {
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of a page")
     return try Transactions.page(

@@ -151,7 +151,7 @@ public struct AmountRange: Hashable, Sendable {
 /// Where a transaction stands in every list: its day, then its recording number.
 ///
 /// Pass the key of the last row of a page to get the next page.
-public struct TransactionKey: Hashable, Comparable, Sendable, Codable {
+public struct TransactionPosition: Hashable, Comparable, Sendable, Codable {
   /// The transaction's day.
   public var day: Day
   /// Its recording number, which it keeps for ever.
@@ -164,12 +164,12 @@ public struct TransactionKey: Hashable, Comparable, Sendable, Codable {
   }
 
   /// Orders keys by day, then by number: oldest first.
-  public static func < (left: TransactionKey, right: TransactionKey) -> Bool {
+  public static func < (left: TransactionPosition, right: TransactionPosition) -> Bool {
     left.day != right.day ? left.day < right.day : left.number < right.number
   }
 }
 
 extension Transaction {
   /// Where this transaction stands in every list.
-  public var key: TransactionKey { TransactionKey(day: day, number: number) }
+  public var key: TransactionPosition { TransactionPosition(day: day, number: number) }
 }

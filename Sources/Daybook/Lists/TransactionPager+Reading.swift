@@ -120,7 +120,7 @@ extension TransactionPager {
 
 extension ListPart {
   /// Whether a row is one of these.
-  func holds(_ key: TransactionKey) -> Bool {
+  func holds(_ key: TransactionPosition) -> Bool {
     let position = rows.position(of: key)
     return position < rows.count && rows[position].key == key
   }

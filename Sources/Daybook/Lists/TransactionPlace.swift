@@ -3,9 +3,9 @@ import ProjectionSupport
 /// Where a reader is in a list: by keys, so that it means the same whatever happens to the rows.
 struct TransactionPlace: Hashable, Sendable {
   /// The newest row in view, or where it was; `nil` before any was.
-  private(set) var first: TransactionKey?
+  private(set) var first: TransactionPosition?
   /// The oldest row in view, or where it was.
-  private(set) var last: TransactionKey?
+  private(set) var last: TransactionPosition?
   /// Where a jump goes, until its rows are there: rows below it are older.
   private var target: RowKey?
 
@@ -34,7 +34,7 @@ struct TransactionPlace: Hashable, Sendable {
   /// Takes a row into view; of what was in view, as many rows stay as are a page together.
   ///
   /// - Parameter rows: what is held, newest first.
-  mutating func reach(_ key: TransactionKey, in rows: [TransactionRow], pageSize: Int) {
+  mutating func reach(_ key: TransactionPosition, in rows: [TransactionRow], pageSize: Int) {
     target = nil
     guard let newest = first, let oldest = last else {
       first = key
@@ -70,7 +70,7 @@ extension [TransactionRow] {
   /// The first row that is not newer than a key.
   ///
   /// - Complexity: O(log rows).
-  func position(of key: TransactionKey) -> Int {
+  func position(of key: TransactionPosition) -> Int {
     var (lower, upper) = (0, count)
     while lower < upper {
       let middle = (lower + upper) / 2

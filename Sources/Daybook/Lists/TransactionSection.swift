@@ -14,7 +14,7 @@ public struct TransactionRow: Identifiable, Hashable, Sendable, Codable {
   /// The transaction's id.
   public var id: TransactionID { transaction.id }
   /// Where the row stands.
-  public var key: TransactionKey { transaction.key }
+  public var key: TransactionPosition { transaction.key }
 
   /// A row as a test or preview gives it.
   public init(transaction: Transaction, balance: Total? = nil) {

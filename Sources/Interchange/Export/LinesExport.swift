@@ -26,9 +26,9 @@ enum LinesExport {
   /// All kinds, so that each line names only what stands above it: currencies first, then as they are
   /// numbered.
   static var order: [any LedgerEntity.Type] {
-    [Settings.self, CurrencyDefinition.self]
+    [LedgerSettings.self, CurrencyDefinition.self]
       + KindDescription.all.map(\.type).filter {
-        $0 != Settings.self && $0 != CurrencyDefinition.self
+        $0 != LedgerSettings.self && $0 != CurrencyDefinition.self
       }
   }
 

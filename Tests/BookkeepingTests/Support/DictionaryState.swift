@@ -39,7 +39,9 @@ struct DictionaryState: BookkeepingState {
   func category(_ id: CategoryID) throws -> Bookkeeping.Category? {
     try categories().first { $0.id == id }
   }
-  func settings() throws -> Settings { try all(Settings.self).first ?? Settings() }
+  func settings() throws -> LedgerSettings {
+    try all(LedgerSettings.self).first ?? LedgerSettings()
+  }
   func account(named name: String) throws -> Account? {
     try accounts().first { !$0.isDeleted && Folding.key($0.name) == Folding.key(name) }
   }

@@ -5,7 +5,7 @@ import Transactions
 extension Comparison {
   mutating func entities(_ snapshot: borrowing Snapshot) {
     let oracle = self.oracle
-    expect("settings", { try snapshot.settings() }, { oracle.settings ?? Settings() })
+    expect("settings", { try snapshot.settings() }, { oracle.settings ?? LedgerSettings() })
     for closed in [true, false] {
       for deleted in [true, false] {
         expect(
@@ -191,7 +191,7 @@ extension Comparison {
       "pages of \(limit) \(what)",
       {
         var pages: [Transaction] = []
-        var key: TransactionKey?
+        var key: TransactionPosition?
         repeat {
           let page = try snapshot.transactions(filter, after: key, limit: limit)
           pages += page.map(\.compared)

@@ -89,9 +89,9 @@ extension Comparison {
       })
   }
 
-  private mutating func key() -> TransactionKey {
+  private mutating func key() -> TransactionPosition {
     if random.chance(75), let row = random.some(oracle.transactions) { return row.key }
-    return TransactionKey(day: day(), number: UInt64(random.number(0...40)))
+    return TransactionPosition(day: day(), number: UInt64(random.number(0...40)))
   }
 }
 
@@ -106,7 +106,7 @@ private struct Told: Equatable {
 
 extension Oracle {
   /// What an account holds once a place in the list is reached from the oldest row on.
-  func balance(_ id: AccountID, after key: TransactionKey) throws -> Total {
+  func balance(_ id: AccountID, after key: TransactionPosition) throws -> Total {
     guard let account = accounts.first(where: { $0.id == id }) else { throw Unanswerable() }
     var units: Int128 = 0
     if account.openingDay.map({ $0 <= key.day }) ?? true { units = Int128(account.openingBalance) }

@@ -71,7 +71,7 @@ extension Oracle {
   // MARK: Duplicates
 
   func duplicates(in days: Range<Day>, distance: Int) -> [DuplicatePair] {
-    var pairs: [(key: TransactionKey, pair: DuplicatePair)] = []
+    var pairs: [(key: TransactionPosition, pair: DuplicatePair)] = []
     for later in transactions where days.contains(later.day) {
       // The nearest before it in the list that fits.
       let earlier = transactions.filter {

@@ -20,7 +20,7 @@ struct Oracle {
   /// In the order of their recording numbers.
   var transactions: [Transaction] = []
   var rates: [ExchangeRate] = []
-  var settings: Settings?
+  var settings: LedgerSettings?
   var assertions: [BalanceAssertion] = []
   var currencies: [CurrencyDefinition] = []
   /// In the order of their recording numbers.
@@ -178,8 +178,8 @@ struct Oracle {
     transaction.id.rawValue.high == standInMark
   }
 
-  private mutating func changeSettings(_ change: (inout Settings) -> Void) {
-    var next = settings ?? Settings(number: number(.settings))
+  private mutating func changeSettings(_ change: (inout LedgerSettings) -> Void) {
+    var next = settings ?? LedgerSettings(number: number(.settings))
     change(&next)
     settings = next
   }

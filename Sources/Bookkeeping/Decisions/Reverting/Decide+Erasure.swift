@@ -1,4 +1,4 @@
-public import Entities
+package import Entities
 
 /// Decides that an entity keeps no personal text: descriptions, payees, notes and tags go, a name
 /// becomes one that says nothing, and the row of a file is no longer known as one.

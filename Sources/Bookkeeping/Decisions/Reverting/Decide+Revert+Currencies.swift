@@ -16,7 +16,7 @@ extension BookkeepingState {
   private func currencies(_ step: ReversalStep) throws(Refusal) -> Set<Currency> {
     switch step.kind {
     case .settings:
-      let settings: Settings? = try entity(step.after, step)
+      let settings: LedgerSettings? = try entity(step.after, step)
       return Set([settings?.baseCurrency].compactMap(\.self))
     case .account:
       let account: Account? = try entity(step.after, step)
@@ -49,7 +49,7 @@ extension BookkeepingState {
       throw Refusal.stillUsed(currency, "account “\(account.name)”", account.entityID)
     }
     if try reading({ try settings() }).baseCurrency == currency {
-      throw Refusal.stillUsed(currency, "the base currency", Settings.id)
+      throw Refusal.stillUsed(currency, "the base currency", LedgerSettings.id)
     }
     if try reading({ try ratedCurrencies() }).contains(currency) {
       throw Refusal.stillUsed(currency, "a rate", CurrencyDefinition.id(of: currency))

@@ -1,4 +1,4 @@
-public import Entities
+package import Entities
 
 /// Decides to take back what a commit of the past did, or to bring back what it deleted: applies the
 /// inverse of its changes to `state`, or refuses it.

@@ -151,7 +151,7 @@ struct HistoryCommand: ReportingCommand {
     return lines
   }
 
-  private static func verb(_ operation: HistoryChange.Operation) -> String {
+  private static func verb(_ operation: RecordedChange.Operation) -> String {
     switch operation {
     case .insert: "+"
     case .update: "~"
@@ -159,7 +159,7 @@ struct HistoryCommand: ReportingCommand {
     }
   }
 
-  private static func what(_ change: HistoryChange, _ names: Names) -> String {
+  private static func what(_ change: RecordedChange, _ names: Names) -> String {
     switch change.kind {
     case .account: "account \(names.name(of: AccountID(change.id)))"
     case .category: "category \(names.path(of: CategoryID(change.id)))"
@@ -167,7 +167,7 @@ struct HistoryCommand: ReportingCommand {
     }
   }
 
-  private static func text(_ difference: HistoryChange.Difference, _ names: Names) -> String {
+  private static func text(_ difference: RecordedChange.Difference, _ names: Names) -> String {
     if difference.isErased { return "\(difference.name): (erased)" }
     let before = difference.before.map { names.text(of: $0) }
     let after = difference.after.map { names.text(of: $0) }
@@ -213,7 +213,7 @@ extension JSON {
     ])
   }
 
-  private static func change(_ change: HistoryChange, _ names: Names) -> JSON {
+  private static func change(_ change: RecordedChange, _ names: Names) -> JSON {
     .object(of: [
       ("operation", .string("\(change.operation)")), ("kind", .string(change.kind.name)),
       ("id", .string("\(change.id)")),

@@ -41,11 +41,11 @@ struct UndeleteCommand: LedgerCommand {
   }
 
   /// The deletion of what is named; `nil` for an id, of which the ledger itself knows.
-  private func named(_ text: String, _ opened: Ledger) throws -> HistoryChange? {
+  private func named(_ text: String, _ opened: Ledger) throws -> RecordedChange? {
     guard let key = Lookup.key(text) else { return nil }
     let isThere = try opened.read { snapshot in
       try snapshot.transactions(
-        after: TransactionKey(day: key.day, number: key.number + 1), limit: 1
+        after: TransactionPosition(day: key.day, number: key.number + 1), limit: 1
       ).first?.key == key
     }
     if isThere {
@@ -78,7 +78,7 @@ struct UndeleteCommand: LedgerCommand {
   }
 
   /// The newest deletion that still is one.
-  private func newest(_ opened: Ledger) throws -> HistoryChange {
+  private func newest(_ opened: Ledger) throws -> RecordedChange {
     var cursor = try opened.history(before: nil).cursor()
     // Newer changes of the same say that it is back.
     var seen: Set<EntityID> = []
@@ -103,7 +103,7 @@ struct UndeleteCommand: LedgerCommand {
   }
 }
 
-extension HistoryChange {
+extension RecordedChange {
   /// Whether it deleted the entity, or left only the name and rows of an account or category.
   fileprivate var isDeletion: Bool {
     operation == .delete

@@ -11,7 +11,7 @@ struct InfoCommand: ReportingCommand {
   @OptionGroup var form: OutputOptions
 
   func execute() async throws {
-    func ask(_ opened: Ledger) async throws -> (LedgerInfo, Settings) {
+    func ask(_ opened: Ledger) async throws -> (LedgerInfo, LedgerSettings) {
       (try await opened.info(), try opened.read { snapshot in try snapshot.settings() })
     }
     let found = try await ledger.withLedger(readOnly: true) { opened in
@@ -74,7 +74,7 @@ struct InfoCommand: ReportingCommand {
       + "pages of \(figures.pageByteCount) bytes, \(readers)"
   }
 
-  private static func json(_ info: LedgerInfo, _ settings: Settings) -> JSON {
+  private static func json(_ info: LedgerInfo, _ settings: LedgerSettings) -> JSON {
     func environment(_ figures: LedgerInfo.EnvironmentInfo, _ generation: UInt32) -> JSON {
       .object(of: [
         ("generation", .count(generation)), ("bytes", .count(figures.byteCount)),

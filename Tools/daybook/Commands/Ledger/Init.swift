@@ -55,5 +55,7 @@ enum WeekdayArgument: String, ExpressibleByArgument, CaseIterable {
   var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
   /// The name of the day that the weeks of a ledger begin with.
-  static func name(of settings: Settings) -> String { allCases[settings.firstWeekday - 1].rawValue }
+  static func name(of settings: LedgerSettings) -> String {
+    allCases[settings.firstWeekday - 1].rawValue
+  }
 }

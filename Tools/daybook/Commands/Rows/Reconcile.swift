@@ -113,7 +113,7 @@ struct ReconcileCommand: LedgerCommand {
     let filter = TransactionFilter(account: found.id, days: Day.min..<day.adding(days: 1))
     var chosen = Chosen(ids: [], extent: "\(found.name) through \(day)")
     var waiting = Total(units: 0, currency: found.currency)
-    var last: TransactionKey?
+    var last: TransactionPosition?
     while true {
       let page = try snapshot.transactions(filter, after: last, limit: 1000)
       for row in page {

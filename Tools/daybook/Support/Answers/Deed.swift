@@ -8,7 +8,7 @@ enum Deed {
     entry.changes.filter { $0.kind != .fingerprint }.map { text(of: $0, names).printable }
   }
 
-  private static func text(of change: HistoryChange, _ names: Names) -> String {
+  private static func text(of change: RecordedChange, _ names: Names) -> String {
     if let purged = change.purgedThrough { return "purged history through commit \(purged)" }
     if let erased = change.erasedEntity { return "erased personal text of \(erased)" }
     let verb =
@@ -21,7 +21,7 @@ enum Deed {
   }
 
   /// What a change was of, in words.
-  static func subject(of change: HistoryChange, _ names: Names) -> String {
+  static func subject(of change: RecordedChange, _ names: Names) -> String {
     switch change.kind {
     case .transaction:
       if let row = change.deletedTransaction ?? change.insertedTransaction {
@@ -51,7 +51,7 @@ enum Deed {
     return "\(row.place): \(parts.joined(separator: ", "))"
   }
 
-  private static func name(in change: HistoryChange) -> String? {
+  private static func name(in change: RecordedChange) -> String? {
     for difference in change.differences where difference.name == "name" {
       if case .text(let text)? = difference.after ?? difference.before { return text }
     }

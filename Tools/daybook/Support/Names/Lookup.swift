@@ -75,7 +75,7 @@ enum Lookup {
       return transaction
     }
     if let key = key(text) {
-      let after = TransactionKey(day: key.day, number: key.number + 1)
+      let after = TransactionPosition(day: key.day, number: key.number + 1)
       let row = try snapshot.transactions(.all, after: after, limit: 1).first
       if let row, row.key == key { return row }
     }
@@ -86,12 +86,12 @@ enum Lookup {
   }
 
   /// The place in the list that a text such as `2026-02-14#123` names.
-  static func key(_ text: String) -> TransactionKey? {
+  static func key(_ text: String) -> TransactionPosition? {
     let parts = text.split(separator: "#", omittingEmptySubsequences: false)
     guard parts.count == 2, let day = Day(parts[0]), let number = UInt64(parts[1]),
       number < .max
     else { return nil }
-    return TransactionKey(day: day, number: number)
+    return TransactionPosition(day: day, number: number)
   }
 }
 

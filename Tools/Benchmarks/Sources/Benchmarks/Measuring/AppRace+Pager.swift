@@ -37,14 +37,16 @@ extension AppRace {
   }
 
   private func microseconds(
-    _ filter: TransactionFilter, after key: TransactionKey?, _ ledger: Ledger
+    _ filter: TransactionFilter, after key: TransactionPosition?, _ ledger: Ledger
   ) throws -> Double {
     try microsecondsPerCall {
       try ledger.read { try $0.transactions(filter, after: key, limit: 50).count }
     }
   }
 
-  private func middle(of filter: TransactionFilter, in ledger: Ledger) throws -> TransactionKey? {
+  private func middle(of filter: TransactionFilter, in ledger: Ledger) throws
+    -> TransactionPosition?
+  {
     try ledger.read { snapshot throws in
       let count = try snapshot.count(filter)
       return try snapshot.transactions(filter, offset: max(count / 2 - 1, 0), limit: 1).first?.key
@@ -128,7 +130,7 @@ extension AppRace {
     guard let count = pager.count else { throw BenchmarkError("the pager did not count") }
     for isDown in [true, false] {
       var seen = 0
-      var last: TransactionKey?
+      var last: TransactionPosition?
       while true {
         let rows = pager.sections.flatMap(\.rows)
         let fresh = rows.filter { row in last.map { isDown ? row.key < $0 : row.key > $0 } ?? true }

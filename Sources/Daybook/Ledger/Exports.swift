@@ -3,6 +3,7 @@
 // `Projecting`.
 @_exported public import Bookkeeping
 @_exported public import Entities
+
 @_exported public import struct Journal.Consumer
 @_exported public import struct Journal.Hash256
 @_exported public import struct Journal.PropertyChange

@@ -11,7 +11,7 @@ public enum MergePolicy: UInt8, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// What holds for the whole ledger; there is one, with a fixed id.
-public struct Settings: LedgerEntity {
+public struct LedgerSettings: LedgerEntity {
   /// The currency that reports convert to.
   public var baseCurrency: Currency?
   /// The first day of the week: 1 Monday … 7 Sunday.
@@ -29,10 +29,10 @@ public struct Settings: LedgerEntity {
   /// What the settings are in the journal: kind 1, of which there is one entity.
   public static var kind: EntityKind { .settings }
   /// The fixed id.
-  public var entityID: EntityID { Settings.id }
+  public var entityID: EntityID { LedgerSettings.id }
 }
 
-extension Settings {
+extension LedgerSettings {
   /// Settings by their properties; without arguments, those of a new ledger.
   public init(
     number: UInt64 = 0, baseCurrency: Currency? = nil, firstWeekday: Int = 1,
@@ -46,15 +46,15 @@ extension Settings {
   }
 
   /// The settings of a new ledger.
-  public static let blank = Settings()
+  public static let blank = LedgerSettings()
 
   /// The table of properties.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
     _ p: inout V
-  ) throws(V.Failure) -> Settings {
-    Settings.init(baseCurrency:firstWeekday:closedThrough:mergePolicy:number:)(
+  ) throws(V.Failure) -> LedgerSettings {
+    LedgerSettings.init(baseCurrency:firstWeekday:closedThrough:mergePolicy:number:)(
       try p(1, "baseCurrency", baseCurrency, .optional(.currency), .plain),
       try p(2, "firstWeekday", WeekdayName(number: firstWeekday), .weekday, .plain).number,
       try p(3, "closedThrough", closedThrough, .optional(.day), .plain),
