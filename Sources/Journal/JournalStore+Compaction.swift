@@ -38,7 +38,7 @@ extension JournalStore {
       guard try CopyProof(source: self, path: place).run(progress: progress) else { return nil }
       try JournalStore.renewMark(
         GenerationMark(.journal, number, of: folder, format: format), at: place,
-        isFlushed: folder.isFlushed)
+        isFlushed: folder.isFlushed, disk: folder.disk)
     } catch let error as LMDBError {
       throw storageError(error, "Copying the journal to", place)
     }
@@ -51,11 +51,12 @@ extension JournalStore {
 
   /// Says in a copy which generation it is.
   private static func renewMark(
-    _ mark: GenerationMark, at path: String, isFlushed: Bool
+    _ mark: GenerationMark, at path: String, isFlushed: Bool, disk: FaultyDisk?
   ) throws {
     var options = EnvironmentOptions()
     options.createIfMissing = false
     options.durability = isFlushed ? .durable : .deferred
+    options.disk = disk
     let environment = try Environment.open(path: path, options: options)
     defer { try? environment.close() }
     let meta = try environment.mainDatabase()

@@ -66,6 +66,7 @@ package final class JournalStore: Sendable {
     let path = folder.journalPath(generation)
     var options = EnvironmentOptions()
     options.durability = folder.isFlushed ? .durable : .deferred
+    options.disk = folder.disk
     do {
       let environment = try Environment.open(path: path, options: options)
       defer { try? environment.close() }
@@ -137,6 +138,7 @@ package final class JournalStore: Sendable {
     options.readOnly = readOnly
     options.sharedLockPath = sharedLockPath
     options.durability = folder.isFlushed && isFlushed ? .durable : .deferred
+    options.disk = folder.disk
     do {
       let environment = try Environment.open(path: path, options: options)
       let redo = RedoLog(environment, policy: redoing, bootIdentity: bootIdentity)

@@ -1,4 +1,5 @@
 package import Entities
+package import LMDB
 
 #if canImport(Darwin)
   import Darwin
@@ -24,25 +25,29 @@ package final class StoreFolder: Sendable {
   package let isFlushed: Bool
   /// Which formats this program can open.
   package let support: FormatSupport
+  /// For tests: a disk that can be full or slow.
+  package let disk: FaultyDisk?
 
   private static let formatTitle = "daybook ledger"
 
   init(
     path: String, identity: EntityID, version: UInt32, isFlushed: Bool,
-    support: FormatSupport = .current
+    support: FormatSupport = .current, disk: FaultyDisk? = nil
   ) {
     self.path = path
     self.identity = identity
     self.version = version
     self.isFlushed = isFlushed
     self.support = support
+    self.disk = disk
   }
 
   /// Opens the folder of a ledger.
   ///
   /// - Throws: `JournalError` with `missing`, `notALedger`, `damagedFolder` or `newerFormat`.
   package static func open(
-    at path: String, isFlushed: Bool = true, supporting support: FormatSupport = .current
+    at path: String, isFlushed: Bool = true, supporting support: FormatSupport = .current,
+    disk: FaultyDisk? = nil
   ) throws(JournalError) -> StoreFolder {
     let path = trimmed(path)
     guard let found = try Files.identity(path) else {
@@ -66,7 +71,8 @@ package final class StoreFolder: Sendable {
         "“\(formatPath)” is damaged: restore it, or the ledger, from a backup.", path: formatPath)
     }
     let folder = StoreFolder(
-      path: path, identity: identity, version: version, isFlushed: isFlushed, support: support)
+      path: path, identity: identity, version: version, isFlushed: isFlushed, support: support,
+      disk: disk)
     try folder.check(format: version)
     return folder
   }
@@ -99,20 +105,20 @@ package final class StoreFolder: Sendable {
   /// - Throws: `JournalError` with `alreadyExists` where there is anything but an empty folder.
   package static func create(
     at path: String, identity: EntityID? = nil, isFlushed: Bool = true,
-    supporting support: FormatSupport = .current
+    supporting support: FormatSupport = .current, disk: FaultyDisk? = nil
   ) throws(JournalError) -> StoreFolder {
     let path = trimmed(path)
     let store = identity ?? EntityID(high: randomNumber(), low: randomNumber())
     try makeAside(path) { aside throws(JournalError) in
       try StoreFolder(
         path: aside, identity: store, version: support.version, isFlushed: isFlushed,
-        support: support
+        support: support, disk: disk
       ).furnish()
     }
     if isFlushed { try Files.flushFolder(parent(of: path)) }
     return StoreFolder(
       path: path, identity: store, version: support.version, isFlushed: isFlushed,
-      support: support)
+      support: support, disk: disk)
   }
 
   private func furnish() throws(JournalError) {

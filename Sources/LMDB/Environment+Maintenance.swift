@@ -91,6 +91,7 @@ extension Environment {
 
   /// Makes everything that was committed permanent; with durable durability it is already.
   public func flush() throws(LMDBError) {
+    options.disk?.delayFlush()
     let code = try inside("mdb_env_sync") { () -> Int32 in
       let code = mdb_env_sync(raw, 1)
       return code == 0 ? emptyDriveCache() : code
@@ -141,6 +142,9 @@ extension Environment {
   }
 
   private func copy(to path: String, flags: UInt32) throws(LMDBError) {
+    if let refusal = options.disk?.refusal, refusal != 0 {
+      throw LMDBError(code: refusal, operation: "mdb_env_copy2", path: path)
+    }
     if mkdir(path, 0o700) != 0, errno != EEXIST {
       throw LMDBError(code: errno, operation: "mkdir", path: path)
     }

@@ -66,6 +66,9 @@ public struct EnvironmentOptions: Sendable, Hashable {
   /// LMDB itself only calls `fsync`, which does not reach the medium there. No effect elsewhere.
   public var fullFlush = true
 
+  /// For tests: a disk that can be full or slow.
+  package var disk: FaultyDisk?
+
   /// Options with everything at its default, and a map of the given size.
   public init(mapByteCount: Int = EnvironmentOptions.mapByteCountDefault) {
     self.mapByteCount = mapByteCount

@@ -44,8 +44,14 @@ public struct WriteTransaction: ~Copyable {
     environment.gate.requireWriter()
     let ending = raw
     raw = nil
+    if let refusal = environment.options.disk?.refusal, refusal != 0 {
+      mdb_txn_abort(ending)
+      environment.gate.leave(fromWrite: true, closingDatabaseOpening: isOpeningDatabases)
+      throw LMDBError(code: refusal, operation: "mdb_txn_commit", path: environment.path)
+    }
     let isDurable = environment.options.durability == .durable
     let flushes = isDurable && flushing
+    if flushes { environment.options.disk?.delayFlush() }
     if !flushes {
       environment.growth.withLock { $0.prepare(environment, expecting: expectedPageCount) }
     }

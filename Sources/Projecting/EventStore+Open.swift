@@ -74,7 +74,8 @@ extension EventStore {
   ) throws -> StoreFolder {
     do {
       return try StoreFolder.open(
-        at: path, isFlushed: !options.isEphemeral, supporting: options.formats)
+        at: path, isFlushed: !options.isEphemeral, supporting: options.formats,
+        disk: options.disk)
     } catch {
       guard error.code == .missing || (error.code == .notALedger && isEmptyFolder(path)),
         options.createsIfMissing, !options.isReadOnly
@@ -82,12 +83,14 @@ extension EventStore {
     }
     do {
       return try StoreFolder.create(
-        at: path, isFlushed: !options.isEphemeral, supporting: options.formats)
+        at: path, isFlushed: !options.isEphemeral, supporting: options.formats,
+        disk: options.disk)
     } catch {
       // Another process may have been quicker.
       guard error.code == .alreadyExists else { throw error }
       return try StoreFolder.open(
-        at: path, isFlushed: !options.isEphemeral, supporting: options.formats)
+        at: path, isFlushed: !options.isEphemeral, supporting: options.formats,
+        disk: options.disk)
     }
   }
 

@@ -1,4 +1,5 @@
 package import Journal
+package import LMDB
 
 /// How a store is opened.
 public struct EventStoreOptions: Sendable {
@@ -36,6 +37,8 @@ public struct EventStoreOptions: Sendable {
   package var mapByteCount: Int?
   /// Fewer changes than this are always applied one by one: fewer in tests of batches that rebuild the views.
   package var bulkChangeCountMin = 20_000
+  /// A disk that can be full or slow: for tests.
+  package var disk: FaultyDisk?
   /// When small commits are made durable by the journal's redo log: sooner in tests.
   package var redoing = RedoPolicy.standard
   /// Opens the journal with `MDB_NOSYNC`: for the control of tests of power failures, which has to lose commits.

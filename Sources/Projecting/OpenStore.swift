@@ -66,6 +66,7 @@ extension EventStoreOptions {
     var environment = EnvironmentOptions()
     if let mapByteCount { environment.mapByteCount = mapByteCount }
     environment.durability = isEphemeral ? .deferred : durability
+    environment.disk = disk
     return environment
   }
 

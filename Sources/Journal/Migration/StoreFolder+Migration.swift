@@ -33,7 +33,7 @@ extension StoreFolder {
     }
     return StoreFolder(
       path: path, identity: identity, version: support.version, isFlushed: isFlushed,
-      support: support)
+      support: support, disk: disk)
   }
 
   private func migrate(
@@ -75,6 +75,7 @@ extension StoreFolder {
     var options = EnvironmentOptions()
     options.createIfMissing = false
     options.readOnly = true
+    options.disk = disk
     let source = try Environment.open(path: journalPath(live.journal), options: options)
     defer { try? source.close() }
     try source.copyCompacted(to: journalPath(next.number))
@@ -86,6 +87,7 @@ extension StoreFolder {
     var options = EnvironmentOptions()
     options.createIfMissing = false
     options.durability = isFlushed ? .durable : .deferred
+    options.disk = disk
     let copy = try Environment.open(path: journalPath(next.number), options: options)
     defer { try? copy.close() }
     for step in steps {

@@ -203,6 +203,7 @@ final class RedoLog: Sendable {
       return false
     }
     try file.write(bytes, at: state.end)
+    environment.options.disk?.delayFlush()
     try file.flush()
     state.end += bytes.count
     state.recordCount += 1
@@ -218,6 +219,7 @@ final class RedoLog: Sendable {
     var slots = state.seen
     state.seen = []
     try file.write(bytes, at: header.offset)
+    environment.options.disk?.delayFlush()
     try file.flush()
     guard !slots.isEmpty else { return }
     slots[Int(header.epoch & 1)] = bytes
