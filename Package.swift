@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "DaybookFoundation", targets: ["DaybookFoundation"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "PackedFormats", targets: ["PackedFormats"]),
+    .library(name: "DaybookTesting", targets: ["DaybookTesting"]),
     .library(name: "Projecting", targets: ["Projecting", "Journal", "Entities", "LMDB"]),
     .executable(name: "daybook", targets: ["DaybookCommand"]),
     .executable(name: "outside", targets: ["OutsideChecks"]),
@@ -107,15 +108,18 @@ let package = Package(
       "PackedFormats", "Sources/PackedFormats",
       on: ["Interchange", "Bookkeeping", "SystemZlib", "SystemSQLite"]),
     room("Terminal", "Tools/daybook/Terminal", on: []),
-    room("SampleHousehold", "Tools/daybook/Sample", on: ["Bookkeeping"]),
+    room("SampleData", "Sources/SampleData", on: ["Bookkeeping", "Entities"]),
+    room(
+      "DaybookTesting", "Sources/DaybookTesting",
+      on: ["Daybook", "SampleData", "Transactions", "Projecting", "LMDB"]),
     .executableTarget(
       name: "DaybookCommand",
       dependencies: [
         "Daybook", "Interchange", "PackedFormats", "Bookkeeping", "Entities", "Terminal",
-        "SampleHousehold",
+        "SampleData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Tools/daybook", exclude: ["Terminal", "Sample"], swiftSettings: settings),
+      path: "Tools/daybook", exclude: ["Terminal"], swiftSettings: settings),
     .executableTarget(
       name: "OutsideChecks", dependencies: ["Daybook", "Interchange"], path: "Tools/outside",
       swiftSettings: settings),
@@ -144,7 +148,11 @@ let package = Package(
     tests("DaybookFoundationTests", on: ["DaybookFoundation", "Daybook", "Bookkeeping"]),
     tests(
       "OracleTests",
-      on: ["Daybook", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),
+      on: ["DaybookTesting", "Daybook", "Projecting", "Journal", "Bookkeeping", "Entities"]
+        + projections),
+    tests(
+      "DaybookTestingTests",
+      on: ["DaybookTesting", "Daybook", "Projecting", "SampleData", "LMDB"] + projections),
     tests("InterchangeTests", on: ["Interchange", "Daybook", "Bookkeeping", "Entities"]),
     tests("FormatTests", on: ["Interchange", "Bookkeeping"]),
     tests(
@@ -166,7 +174,7 @@ let package = Package(
       on: ["Daybook", "Interchange", "Projecting", "Journal", "LedgerFixture", "CrashChild"]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["DaybookCommand", "Terminal", "SampleHousehold", "Bookkeeping"],
+      dependencies: ["DaybookCommand", "Terminal", "SampleData", "Bookkeeping"],
       path: "Tests/CommandTests", exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",

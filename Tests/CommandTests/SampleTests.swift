@@ -2,12 +2,12 @@
 // generator gone wrong would miss: counts, days, currencies, balances that stay plausible, and the
 // files read back line by line.
 import Bookkeeping
-import SampleHousehold
+import SampleData
 import Testing
 
 @Suite struct SampleTests {
   private static let last = Day(year: 2026, month: 2, day: 15) ?? .max
-  private static let household = Household(count: 20_000, years: 6, through: last, seed: 2026)
+  private static let household = SampleHousehold(through: last)
 
   @Test func exactlyAsManyRowsAsAskedForInOrder() {
     let rows = Self.household.rows
@@ -18,14 +18,16 @@ import Testing
 
   @Test(arguments: [1, 2, 100, 999, 5_000])
   func anyCount(count: Int) {
-    #expect(Household(count: count, years: 3, through: Self.last, seed: 7).rows.count == count)
+    #expect(
+      SampleHousehold(seed: 7, transactionCount: count, years: 3, through: Self.last).rows.count
+        == count)
   }
 
   @Test func sameSeedSameRowsOtherSeedOthers() {
-    let again = Household(count: 20_000, years: 6, through: Self.last, seed: 2026)
+    let again = SampleHousehold(through: Self.last)
     #expect(again.csv == Self.household.csv)
     #expect(again.rates.csv == Self.household.rates.csv)
-    let other = Household(count: 20_000, years: 6, through: Self.last, seed: 2027)
+    let other = SampleHousehold(seed: 2027, through: Self.last)
     #expect(other.csv != again.csv)
   }
 

@@ -23,7 +23,8 @@ import Testing
     let sources = try [
       "Tests/DocumentationTests/ArticleSnippets.swift",
       "Tests/DocumentationTests/ArticleViews.swift", "Tests/DaybookTests/ReadmeSnippets.swift",
-      "Tests/DaybookTests/AppSnippets.swift", "Docs/Examples/PayeeTotals/PayeeTotals.swift",
+      "Tests/DaybookTests/AppSnippets.swift", "Tests/DaybookTestingTests/TestingSnippets.swift",
+      "Docs/Examples/PayeeTotals/PayeeTotals.swift",
       "Docs/Examples/PayeeTotals/PayeeTotals+Queries.swift",
     ].map { "\n" + Self.flat(try Self.text($0)) + "\n" }
     let catalogue = "Sources/Daybook/Daybook.docc"

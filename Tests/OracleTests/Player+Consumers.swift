@@ -3,6 +3,9 @@
 /// history, in a table of its own; the count must be the oracle's. How far a purge may go is computed from
 /// where they stand.
 import Daybook
+import SampleData
+
+@testable import DaybookTesting
 
 /// What a script does with a consumer.
 enum ConsumerStep: Hashable {

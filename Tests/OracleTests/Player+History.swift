@@ -3,6 +3,8 @@
 /// like it.
 import Daybook
 
+@testable import DaybookTesting
+
 extension Player {
   /// Asks everything as of an earlier commit.
   func travel(_ which: Int, _ index: Int) throws {

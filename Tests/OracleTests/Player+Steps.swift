@@ -2,6 +2,8 @@
 import Daybook
 import Foundation
 
+@testable import DaybookTesting
+
 /// Views as they were when the ledger was closed, and what was current then.
 struct OldViews {
   var current: Data

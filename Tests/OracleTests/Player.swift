@@ -5,6 +5,8 @@ import Foundation
 import Projecting
 import Synchronization
 
+@testable import DaybookTesting
+
 /// What went wrong while a script was played.
 struct Difference: Error, CustomStringConvertible {
   var step: Int

@@ -8,6 +8,8 @@ import Daybook
 import Foundation
 import Testing
 
+@testable import DaybookTesting
+
 @Suite("Oracle") struct SequenceTests {
   static let defaultCount: UInt64 = 2_000
   static let leastCount: UInt64 = 1_000

@@ -4,6 +4,8 @@ import Daybook
 import Projecting
 import Testing
 
+@testable import DaybookTesting
+
 /// A fault by its name.
 struct NamedFault: Sendable, CustomTestStringConvertible {
   var name: String

@@ -2,6 +2,9 @@
 /// oracle alone says what there is to be changed while a script is made; some commands are wrong on
 /// purpose.
 import Daybook
+import SampleData
+
+@testable import DaybookTesting
 
 /// One step of a script.
 enum ScriptStep: Hashable {

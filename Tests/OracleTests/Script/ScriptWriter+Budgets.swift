@@ -1,6 +1,8 @@
 /// Goal: budgets of every period, and all that can be changed about them. Method: see `Script`.
 import Daybook
 
+@testable import DaybookTesting
+
 extension ScriptWriter {
   mutating func budgetCommand() -> Command {
     guard let known = random.some(oracle.budgets), random.chance(70) else {

@@ -1,6 +1,8 @@
 /// Goal: what happens to accounts, categories, rates and settings. Method: see `Script`.
 import Daybook
 
+@testable import DaybookTesting
+
 extension ScriptWriter {
   mutating func accountCommand() -> Command {
     let id = accountID()

@@ -2,6 +2,8 @@
 /// `ScriptWriter`.
 import Daybook
 
+@testable import DaybookTesting
+
 extension ScriptWriter {
   mutating func status() -> Status { random.chance(85) ? .cleared : random.pick(Status.allCases) }
 

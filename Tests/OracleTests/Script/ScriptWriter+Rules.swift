@@ -1,6 +1,8 @@
 /// Goal: rules of every condition and action, and all that can be done with them. Method: see `Script`.
 import Daybook
 
+@testable import DaybookTesting
+
 extension ScriptWriter {
   mutating func ruleCommand() -> Command {
     let known = random.some(oracle.rules)

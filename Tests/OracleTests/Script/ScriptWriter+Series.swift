@@ -1,6 +1,8 @@
 /// Goal: series of every schedule, and all that can be done to them and their rows. Method: see `Script`.
 import Daybook
 
+@testable import DaybookTesting
+
 extension ScriptWriter {
   mutating func recurring() -> Command {
     let known = random.some(oracle.series)

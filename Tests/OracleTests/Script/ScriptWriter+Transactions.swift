@@ -2,6 +2,8 @@
 /// Method: see `Script`.
 import Daybook
 
+@testable import DaybookTesting
+
 extension ScriptWriter {
   mutating func draft() -> Draft {
     if random.chance(8), let row = random.some(file) { return row.draft }

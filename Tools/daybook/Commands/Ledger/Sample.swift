@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import SampleHousehold
+import SampleData
 
 /// `daybook sample`: a made-up household to try things on.
 struct SampleCommand: AsyncParsableCommand {
@@ -51,10 +51,11 @@ struct SampleCommand: AsyncParsableCommand {
       throw CommandFailure.usage(
         "\(years) years before \(last) is before the year 1.", remedy: "Ask for fewer --years.")
     }
-    let household = Household(count: count, years: years, through: last, seed: seed)
+    let household = SampleHousehold(
+      seed: seed, transactionCount: count, years: years, through: last)
     try FileSystem.makeFolder(folder)
     let files = [
-      ("household.csv", household.csv), ("mapping.json", Household.mapping),
+      ("household.csv", household.csv), ("mapping.json", SampleHousehold.mapping),
       ("rates.csv", household.rates.csv), ("accounts.csv", household.accountsCSV),
     ]
     for (name, text) in files { try FileSystem.create("\(folder)/\(name)", text) }

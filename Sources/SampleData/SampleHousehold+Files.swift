@@ -1,6 +1,6 @@
 import Bookkeeping
 
-extension Household {
+extension SampleHousehold {
   /// The bank file: a heading and a line for each row.
   package var csv: String {
     var text =

@@ -53,13 +53,14 @@ extension Comparison {
   }
 
   /// Pages before a key, of rows that are there and of places between them.
-  mutating func pagesBefore(_ filter: TransactionFilter, _ snapshot: borrowing Snapshot) {
-    let oracle = self.oracle
+  mutating func pagesBefore(
+    _ filter: TransactionFilter, _ rows: [Transaction], _ snapshot: borrowing Snapshot
+  ) {
     let (key, limit) = (key(), random.number(0...4))
     expect(
       "\(limit) before \(key) under \(filter)",
       { try snapshot.transactions(filter, before: key, limit: limit).map(\.compared) },
-      { try oracle.list(filter).filter { $0.key > key }.suffix(limit) })
+      { rows.filter { $0.key > key }.suffix(limit) })
   }
 
   /// Running balances after rows of the account, rows of others, and places without a row.

@@ -75,7 +75,7 @@ extension Oracle {
     return first..<end
   }
 
-  /// The day on which the first period begins, or `nil` where it is further back than a test can walk.
+  /// The day on which the first period begins, or `nil` where it is further back than can be walked day by day.
   func firstDay(of budget: Budget, today: Day) -> Day? {
     var first: Day?
     if case .custom(let span) = budget.period { first = max(span.lowerBound, budget.start ?? .min) }
@@ -88,7 +88,7 @@ extension Oracle {
             && row.postings.contains { $0.isIn(members) && $0.amount.minorUnits != 0 }
         }.map(\.day).min() ?? today
     }
-    guard let first, first > ScriptWriter.today.adding(days: -4_000) else { return nil }
+    guard let first, first > today.adding(days: -4_000) else { return nil }
     return first
   }
 
@@ -115,13 +115,14 @@ extension Oracle {
     }
   }
 
-  private func spent(_ budget: Budget, _ members: Set<CategoryID>, _ isCounted: (Day) -> Bool)
-    -> Converted
-  {
+  private func spent(
+    _ budget: Budget, _ members: Set<CategoryID>, _ days: [(day: Day, rows: [Transaction])],
+    _ isCounted: (Day) -> Bool
+  ) -> Converted {
     var parts = ConvertedParts()
     let target = budget.amount.currency
-    for day in Set(transactions.map(\.day)).filter(isCounted).sorted() {
-      for amount in amounts(members, { $0 == day }) {
+    for (day, rows) in days where isCounted(day) {
+      for amount in amounts(members, of: rows) {
         let net = Total(units: amount.into.units - amount.out.units, currency: amount.currency)
         if net.units == 0 { continue }
         parts.add(net, converted(net.units, net.currency, target, day), amount.count)
@@ -134,6 +135,7 @@ extension Oracle {
   func statuses(of budget: Budget, _ periods: [Range<Day>], today: Day) -> [BudgetStatus] {
     let members = watched(by: budget)
     let currency = budget.amount.currency
+    let all = rowsByDay { _ in true }
     var carried: Int128 = 0
     var left: [Currency: Unconverted] = [:]
     return periods.map { days in
@@ -145,8 +147,8 @@ extension Oracle {
         carriedOver: Converted(
           total: Total(units: carried, currency: currency),
           unconverted: left.values.sorted { $0.total.currency.code < $1.total.currency.code }),
-        spent: spent(budget, members) { days.contains($0) && $0 <= today },
-        planned: spent(budget, members) { days.contains($0) && $0 > today })
+        spent: spent(budget, members, all) { days.contains($0) && $0 <= today },
+        planned: spent(budget, members, all) { days.contains($0) && $0 > today })
       let rest = Int128(units) + carried - status.spent.total.units
       switch budget.rollover {
       case .none: carried = 0

@@ -7,7 +7,7 @@ extension Comparison {
     for _ in 0..<(isFull ? 3 : 1) {
       let (months, today, id) = (months(), today(), category())
       let below = random.chance(60)
-      let base = random.chance(50) ? nil : random.pick(ScriptWriter.currencies)
+      let base = random.chance(50) ? nil : random.pick(currencies)
       let name = base.map { "\($0)" } ?? "the base currency"
       expect(
         "months \(months) in \(name), today \(today)",

@@ -121,7 +121,7 @@ extension Comparison {
     let oracle = self.oracle
     for _ in 0..<(isFull ? 3 : 1) {
       let (days, today, on) = (days(), today(), day())
-      let base = random.chance(50) ? nil : random.pick(ScriptWriter.currencies)
+      let base = random.chance(50) ? nil : random.pick(currencies)
       let name = base.map { "\($0)" } ?? "the base currency"
       expect(
         "totals in \(name) in \(days), today \(today)",
@@ -144,8 +144,8 @@ extension Comparison {
       expect(
         "net worth in \(name) on \(on)", { try snapshot.baseNetWorth(on: on, base: base) },
         { try oracle.baseNetWorth(on: on, base) })
-      let from = random.pick(ScriptWriter.currencies)
-      let to = random.pick(ScriptWriter.currencies)
+      let from = random.pick(currencies)
+      let to = random.pick(currencies)
       let units = Int64(random.number(-99_999...99_999))
       expect(
         "\(units) of \(from) in \(to) on \(on)",

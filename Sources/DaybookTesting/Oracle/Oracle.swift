@@ -1,9 +1,3 @@
-/// Goal: know what a ledger must answer, without the engine. Method: plain lists of what there is
-/// now; every command changes the lists by rules written down here a second time, and every query
-/// walks over all of them.
-///
-/// It shares values with the engine (money, days, ids, and the plain structs that queries return),
-/// but no rule: postings, amendments, deletions, locks, conversions and figures are its own.
 import Daybook
 
 /// Why the oracle refuses a command; without a code where several reasons are as good.
@@ -13,7 +7,12 @@ struct OracleRefusal: Error {
   init(_ code: Refusal.Code?) { self.code = code }
 }
 
-/// The naive model.
+/// What a ledger must answer, known without the engine.
+///
+/// Plain lists of what there is now. Every command changes the lists by rules that are written down here a
+/// second time, and every query walks over all of them. It shares values with the engine (money, days, ids, and
+/// the plain structs that queries return), but no rule: postings, amendments, deletions, locks, conversions and
+/// figures are its own.
 struct Oracle {
   var accounts: [Account] = []
   var categories: [Category] = []

@@ -54,6 +54,9 @@ package enum HouseholdCurrency {
     code == "JPY" ? 0 : 2
   }
 
+  /// The currency of a code; all that the household has are known.
+  static func currency(_ code: String) -> Currency { Currency.iso(code) ?? .eur }
+
   /// An amount as a file shows it: `-1234.56`.
   package static func text(_ minorUnits: Int64, _ code: String) -> String {
     let digits = digits(of: code)

@@ -31,18 +31,29 @@ package struct HouseholdRates: Sendable {
 
   /// What an amount of euro cents buys, less half a percent for the bank.
   func exchanged(_ cents: Int64, to currency: String, on day: Day) -> Int64 {
-    guard let column = Self.currencies.firstIndex(of: currency) else { return cents }
-    // The nearest earlier weekday, as a bank would quote on a weekend.
+    guard let quote = quote(of: currency, on: day) else { return cents }
+    let gross = cents * quote / Self.scale
+    let net = gross - gross / 200
+    return HouseholdCurrency.digits(of: currency) == 0 ? net / 100 : net
+  }
+
+  /// What an amount in another currency costs in euro cents, at the day's rate.
+  func euroCents(_ units: Int64, of currency: String, on day: Day) -> Int64 {
+    guard let quote = quote(of: currency, on: day) else { return units }
+    let hundredths = HouseholdCurrency.digits(of: currency) == 0 ? units * 100 : units
+    return max(1, hundredths * Self.scale / quote)
+  }
+
+  /// The quote of the nearest earlier weekday, as a bank would quote on a weekend.
+  private func quote(of currency: String, on day: Day) -> Int64? {
+    guard let column = Self.currencies.firstIndex(of: currency), !days.isEmpty else { return nil }
     var low = 0
     var high = days.count
     while low < high {
       let middle = (low + high) / 2
       if days[middle].day <= day { low = middle + 1 } else { high = middle }
     }
-    let quote = days[max(low - 1, 0)].quotes[column]
-    let gross = cents * quote / Self.scale
-    let net = gross - gross / 200
-    return HouseholdCurrency.digits(of: currency) == 0 ? net / 100 : net
+    return days[max(low - 1, 0)].quotes[column]
   }
 
   /// The file, newest first, in the form in which the European Central Bank publishes its own.

@@ -1,20 +1,33 @@
-/// Goal: no query of a snapshot that says anything else than the oracle. Method: each is asked of
-/// both, refusals included; what is asked about (days, filters, pages) is drawn from the seed.
 import Daybook
+import SampleData
 
 /// Compares what a ledger says with what the oracle knows.
+///
+/// Each question is put to both, refusals included. What is asked about (days, filters, pages) is drawn from
+/// the seed.
 struct Comparison {
   let oracle: Oracle
+  /// The day around which most is asked.
+  let middle: Day
+  /// The currencies that are asked about.
+  let currencies: [Currency]
   var random: SeededGenerator
   /// Whether all is asked, or a part that is drawn anew each time.
   let isFull: Bool
   private(set) var differences: [String] = []
+  /// So many differences are enough.
+  let differenceCountMax: Int
 
-  static let differenceMax = 4
   static let always = Day.min..<Day.max.adding(days: 1)
 
-  init(_ oracle: Oracle, seed: UInt64, isFull: Bool) {
+  init(
+    _ oracle: Oracle, around middle: Day, in currencies: [Currency], seed: UInt64, isFull: Bool,
+    differenceCountMax: Int = 4
+  ) {
     self.oracle = oracle
+    self.middle = middle
+    self.currencies = currencies
+    self.differenceCountMax = differenceCountMax
     random = SeededGenerator(seed: seed)
     self.isFull = isFull
   }
@@ -44,33 +57,30 @@ struct Comparison {
   mutating func expect<Value: Equatable>(
     _ what: @autoclosure () -> String, _ told: () throws -> Value, _ known: () throws -> Value
   ) {
-    guard differences.count < Comparison.differenceMax else { return }
+    guard differences.count < differenceCountMax else { return }
     let expected = try? known()
     do {
       let value = try told()
       if let expected, value == expected { return }
-      differences.append(
-        "\(what()):\n    ledger \(value)\n    oracle \(expected.map { "\($0)" } ?? "refuses")")
+      differences.append(DifferenceText(what(), told: value, known: expected).text)
     } catch let error as DaybookError where error.code == .invalidQuery && expected == nil {
       // Both refuse.
     } catch {
-      differences.append(
-        "\(what()):\n    ledger throws \(error)\n    oracle "
-          + (expected.map { "\($0)" } ?? "refuses"))
+      differences.append(DifferenceText(what(), refused: error, known: expected).text)
     }
   }
 
   // MARK: What is asked about
 
   mutating func today() -> Day {
-    random.chance(50) ? ScriptWriter.today : day()
+    random.chance(50) ? middle : day()
   }
 
   mutating func day() -> Day {
     if random.chance(60), let known = random.some(oracle.transactions.map(\.day)) {
       return min(.max, max(.min, known.adding(days: random.number(-1...1))))
     }
-    return ScriptWriter.today.adding(days: random.number(-60...60))
+    return middle.adding(days: random.number(-60...60))
   }
 
   mutating func days() -> Range<Day> {
@@ -113,13 +123,13 @@ struct Comparison {
       filter.category = category()
       filter.includesSubcategories = random.chance(60)
     case 2: filter.type = random.pick(TransactionType.allCases)
-    default: filter.currency = random.pick(ScriptWriter.currencies)
+    default: filter.currency = random.pick(currencies)
     }
     if several {
       if random.chance(40) { filter.account = account() }
       if random.chance(40) { filter.category = category() }
       if random.chance(30) { filter.type = random.pick(TransactionType.allCases) }
-      if random.chance(30) { filter.currency = random.pick(ScriptWriter.currencies) }
+      if random.chance(30) { filter.currency = random.pick(currencies) }
     }
     if random.chance(40) { filter.days = days() }
     if random.chance(12) { filter.text = random.pick(["bread", "CAF\u{c9}", "e", "uber", ""]) }

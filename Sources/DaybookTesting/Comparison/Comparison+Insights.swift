@@ -10,7 +10,7 @@ extension Comparison {
   }
 
   private mutating func currency() -> Currency {
-    random.chance(60) ? ScriptWriter.currencies[0] : random.pick(ScriptWriter.currencies)
+    random.chance(60) ? currencies[0] : random.pick(currencies)
   }
 
   private mutating func months(_ snapshot: borrowing Snapshot) {

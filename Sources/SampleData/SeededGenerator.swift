@@ -1,14 +1,16 @@
 /// Random numbers that are the same everywhere for the same seed (SplitMix64).
-package struct SeededGenerator: RandomNumberGenerator, Sendable {
+///
+/// For tests whose failures can be repeated; nothing secret may come from it.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// A sequence that depends on the seed alone.
-  package init(seed: UInt64) {
+  public init(seed: UInt64) {
     state = seed
   }
 
   /// The next number of the sequence.
-  package mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

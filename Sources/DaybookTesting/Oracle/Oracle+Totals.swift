@@ -29,8 +29,12 @@ extension Oracle {
 
   /// The figures that each posting adds to, of rows on some days.
   func figures(_ isCounted: (Day) -> Bool) -> [CurrencyTotals] {
+    figures(of: transactions.filter { isCounted($0.day) })
+  }
+
+  private func figures(of rows: [Transaction]) -> [CurrencyTotals] {
     var found: [Currency: CurrencyTotals] = [:]
-    for transaction in transactions where isCounted(transaction.day) {
+    for transaction in rows {
       var touched: Set<Currency> = []
       for posting in transaction.postings {
         guard let figure = figure(posting, of: transaction) else { continue }
@@ -74,8 +78,12 @@ extension Oracle {
   }
 
   func amounts(_ members: Set<CategoryID>, _ isCounted: (Day) -> Bool) -> [CategoryAmount] {
+    amounts(members, of: transactions.filter { isCounted($0.day) })
+  }
+
+  func amounts(_ members: Set<CategoryID>, of rows: [Transaction]) -> [CategoryAmount] {
     var found: [Currency: CategoryAmount] = [:]
-    for transaction in transactions where isCounted(transaction.day) {
+    for transaction in rows {
       var touched: Set<Currency> = []
       for posting in transaction.postings where posting.isIn(members) {
         let currency = posting.amount.currency
@@ -106,18 +114,17 @@ extension Oracle {
   func baseTotals(_ base: Currency?, _ isCounted: (Day) -> Bool) throws -> ConvertedTotals {
     guard let base = base ?? settings?.baseCurrency else { throw Unanswerable() }
     var sums = [Figure: ConvertedParts]()
-    for day in days(isCounted) {
-      for totals in figures({ $0 == day }) {
+    for (day, rows) in rowsByDay(isCounted) {
+      for totals in figures(of: rows) {
         let parts: [(Figure, Total)] = [
           (.income, totals.income), (.expense, totals.expense), (.transfers, totals.transfers),
         ]
         for (figure, total) in parts where total.units != 0 {
           let converted = converted(total.units, total.currency, base, day)
-          let count = transactions.filter { row in
-            row.day == day
-              && row.postings.contains {
-                $0.amount.currency == total.currency && self.figure($0, of: row) == figure
-              }
+          let count = rows.filter { row in
+            row.postings.contains {
+              $0.amount.currency == total.currency && self.figure($0, of: row) == figure
+            }
           }.count
           sums[figure, default: ConvertedParts()].add(total, converted, count)
         }
@@ -157,8 +164,8 @@ extension Oracle {
     _ isCounted: (Day) -> Bool
   ) -> ConvertedParts {
     var parts = ConvertedParts()
-    for day in days(isCounted) {
-      for amount in amounts(members, { $0 == day }) {
+    for (day, rows) in rowsByDay(isCounted) {
+      for amount in amounts(members, of: rows) {
         let net = amount.into.units - amount.out.units
         let total = Total(units: kind == .expense ? net : -net, currency: amount.currency)
         if total.units == 0 { continue }
@@ -178,8 +185,10 @@ extension Oracle {
     return parts.converted(to: base)
   }
 
-  private func days(_ isCounted: (Day) -> Bool) -> [Day] {
-    Set(transactions.map(\.day).filter(isCounted)).sorted()
+  /// The rows of each day that has any, oldest first.
+  func rowsByDay(_ isCounted: (Day) -> Bool) -> [(day: Day, rows: [Transaction])] {
+    Dictionary(grouping: transactions.filter { isCounted($0.day) }, by: \.day)
+      .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }
 

@@ -16,7 +16,7 @@ extension Comparison {
     }
     guard asks(), !oracle.series.isEmpty else { return }
     let today = today()
-    let last = min(Day.max, ScriptWriter.today.adding(days: random.number(0...120)))
+    let last = min(Day.max, middle.adding(days: random.number(0...120)))
     expect(
       "upcoming from \(today) through \(last)",
       {

@@ -1,0 +1,54 @@
+/// A difference in words, short however long the answers are.
+struct DifferenceText {
+  let text: String
+
+  private static let characterCountMax = 1_500
+
+  /// What a ledger answers, where something else is known (`nil` where it should refuse).
+  init<Value: Equatable>(_ what: String, told: Value, known: Value?) {
+    guard let known else {
+      text = "\(what):\n    the ledger answers \(Self.short(told)),\n    and should refuse"
+      return
+    }
+    if let (told, known) = Self.lists(told, known) {
+      text = what + ":\n    " + Self.firstDifference(told, known)
+      return
+    }
+    text =
+      "\(what):\n    the ledger answers \(Self.short(told)),\n    counted anew it is "
+      + Self.short(known)
+  }
+
+  /// What a ledger refuses, where something is known.
+  init<Value>(_ what: String, refused error: any Error, known: Value?) {
+    let expected = known.map { "counted anew it is \(Self.short($0))" } ?? "and should say why"
+    text = "\(what):\n    the ledger refuses with “\(error)”,\n    \(expected)"
+  }
+
+  private static func lists<Value>(_ told: Value, _ known: Value) -> ([Any], [Any])? {
+    guard let told = told as? [Any], let known = known as? [Any], told.count + known.count > 2
+    else { return nil }
+    return (told, known)
+  }
+
+  private static func firstDifference(_ told: [Any], _ known: [Any]) -> String {
+    let pairs = zip(told, known).enumerated()
+    let first = pairs.first { "\($0.element.0)" != "\($0.element.1)" }
+    let count = "\(told.count) of them, counted anew there are \(known.count)"
+    guard let first else {
+      let more = told.count > known.count ? told : known
+      let others = min(told.count, known.count)
+      guard more.count > others else { return "the ledger answers \(short(told)): see above" }
+      let who = told.count > known.count ? "only the ledger has" : "the ledger lacks"
+      return "the ledger answers \(count); \(who) \(short(more[others]))"
+    }
+    return
+      "the ledger answers \(count); the first that differs is number \(first.offset + 1):\n    "
+      + "\(short(first.element.0)),\n    counted anew \(short(first.element.1))"
+  }
+
+  private static func short(_ value: Any) -> String {
+    let text = "\(value)"
+    return text.count > characterCountMax ? text.prefix(characterCountMax) + "…" : text
+  }
+}

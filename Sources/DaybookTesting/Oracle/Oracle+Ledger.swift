@@ -1,0 +1,30 @@
+import Daybook
+
+extension Oracle {
+  /// Knows what a ledger holds: its entities, as they are kept, without any view that was made of them.
+  init(of snapshot: borrowing Snapshot) throws {
+    try snapshot.forEach(Account.self) { accounts.append($0) }
+    try snapshot.forEach(Category.self) { categories.append($0) }
+    try snapshot.forEach(Transaction.self) { transactions.append($0.compared) }
+    try snapshot.forEach(ExchangeRate.self) { rates.append($0) }
+    try snapshot.forEach(LedgerSettings.self) { settings = $0 }
+    try snapshot.forEach(BalanceAssertion.self) { assertions.append($0) }
+    try snapshot.forEach(CurrencyDefinition.self) { currencies.append($0) }
+    try snapshot.forEach(Series.self) { series.append($0) }
+    try snapshot.forEach(Budget.self) { budgets.append($0) }
+    try snapshot.forEach(CategoryRule.self) { rules.append($0) }
+    try snapshot.forEach(SavedMapping.self) { mappings.append($0) }
+    transactions.sort { $0.number < $1.number }
+  }
+
+  /// The currencies of its rows and accounts, the most used first.
+  var usedCurrencies: [Currency] {
+    var uses: [Currency: Int] = [:]
+    for account in accounts { uses[account.currency, default: 0] += 1 }
+    for posting in transactions.lazy.flatMap(\.postings) {
+      uses[posting.amount.currency, default: 0] += 1
+    }
+    let sorted = uses.sorted { ($1.value, $0.key.code) < ($0.value, $1.key.code) }
+    return sorted.isEmpty ? [.eur] : sorted.map(\.key)
+  }
+}
