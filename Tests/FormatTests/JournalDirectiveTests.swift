@@ -24,6 +24,13 @@ struct JournalDirectiveTests {
     #expect(without.bad.first?.hasPrefix("1:1 “01/31” has no year") == true)
   }
 
+  @Test("A mark of directives alone is a bad line", arguments: ["\n!", "@", "! ", "!\n"])
+  func markAlone(_ text: String) throws {
+    let read = try ReadJournal(text)
+    #expect(read.bad.count == 1)
+    #expect(read.bad.first?.contains("Nothing follows") == true, "\(read.bad)")
+  }
+
   @Test("apply account, apply tag and their ends")
   func apply() throws {
     let read = try ReadJournal(

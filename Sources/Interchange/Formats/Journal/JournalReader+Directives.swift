@@ -32,6 +32,10 @@ extension JournalReader {
   }
 
   private mutating func takeOther(_ word: String, _ start: Int, _ at: Int) throws(JournalFault) {
+    guard start < end, !word.isEmpty else {
+      throw fault(
+        start, "Nothing follows the mark here.", "Write a directive behind it, or take it out.")
+    }
     // The year may stand right behind the Y.
     if text[start] == UInt8(ascii: "Y"), start + 1 < end, text[start + 1] &- 0x30 <= 9 {
       year = try yearNumber(start + 1)
