@@ -24,6 +24,7 @@ let package = Package(
         "CLibFuzzer",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "Interchange", package: "Daybook"),
+        .product(name: "PackedFormats", package: "Daybook"),
         .product(name: "Projecting", package: "Daybook"),
       ],
       path: "Sources/Fuzzing", swiftSettings: settings,

@@ -6,12 +6,16 @@ struct FuzzTarget: Sendable {
   var name: String
   /// Inputs to begin with.
   var seeds: @Sendable (SeedFiles) throws -> [[UInt8]]
+  /// Words that the decoder knows, for libFuzzer to put in.
+  var words: @Sendable (SeedFiles) -> [String] = { _ in [] }
   /// Reads an input; ends the process where something is wrong.
   var run: @Sendable ([UInt8]) -> Void
 
   /// Every target: those of our own, and each format that Interchange recognises.
   static let all: [FuzzTarget] =
-    [csv, mapping, lines, commits, tokens, redo] + FileFormats.all.map { format($0) }
+    FileFormats.all.map { format($0) } + [
+      packed, actual, csv, mapping, lines, commits, tokens, redo,
+    ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }

@@ -3,7 +3,8 @@ import Foundation
 
 /// Runs libFuzzer on the target that the environment's FUZZ_TARGET names; its arguments are libFuzzer's.
 ///
-/// `list` prints the targets, `seeds PROJECT FOLDER` writes the target's inputs to begin with.
+/// `list` prints the targets, `seeds PROJECT FOLDER` writes the target's inputs to begin with, and
+/// `words PROJECT` prints what its decoder looks for, as libFuzzer's `-dict` wants it.
 @main
 enum Fuzzing {
   /// The target; read from the environment, since libFuzzer starts the program again with arguments of its
@@ -23,6 +24,12 @@ enum Fuzzing {
     }
     if arguments.count == 4, arguments[1] == "seeds" {
       return try write(target.seeds(SeedFiles(project: arguments[2])), to: arguments[3])
+    }
+    if arguments.count == 3, arguments[1] == "words" {
+      for word in target.words(SeedFiles(project: arguments[2])) {
+        print("\"\(word.replacing("\n", with: "\\x0A"))\"")
+      }
+      return
     }
     var count = CommandLine.argc
     var values: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv

@@ -30,6 +30,30 @@ struct SeedFiles: Sendable {
     }
   }
 
+  /// The files that the tests of formats have in their sources.
+  var tests: [[UInt8]] {
+    TestTexts(project + "/Tests/FormatTests").all.map { Array($0.utf8) }.filter {
+      !$0.isEmpty && $0.count <= SeedFiles.byteCountMax
+    }
+  }
+
+  /// The short literals in the sources of a folder below `Sources`: what a decoder looks for.
+  func words(of folder: String) -> [String] {
+    let sources = files(in: project + "/Sources/" + folder, endings: [".swift"])
+    var words: Set<String> = []
+    for source in sources {
+      for line in String(decoding: source, as: UTF8.self).split(separator: "\n") {
+        let literals = line.split(separator: "\"", omittingEmptySubsequences: false)
+        for index in stride(from: 1, to: literals.count - 1, by: 2) {
+          let word = literals[index]
+          let isPlain = word.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x5C }
+          if isPlain, (1...24).contains(word.utf8.count) { words.insert(String(word)) }
+        }
+      }
+    }
+    return words.sorted()
+  }
+
   /// The exports of banks that the tests have.
   var banks: [[UInt8]] { files(in: project + "/Tests/Banks", endings: [".csv"]) }
 }

@@ -6,7 +6,13 @@ extension FuzzTarget {
   static func format(_ format: any FileFormat.Type) -> FuzzTarget {
     FuzzTarget(
       name: format.name,
-      seeds: { files in files.files(in: files.data, endings: format.endings) },
+      seeds: { files in
+        let tests = files.tests.filter {
+          format.recognise(FileHead(RawFile($0, name: "input"))) > .no
+        }
+        return tests + samples(of: format) + files.files(in: files.data, endings: format.endings)
+      },
+      words: { files in files.words(of: "Interchange/Formats/\(folder(of: format))") },
       run: { bytes in
         let file = RawFile(bytes, name: "input" + (format.endings.first ?? ""))
         _ = FileFormats.candidates(file)
@@ -19,7 +25,28 @@ extension FuzzTarget {
       })
   }
 
-  private static func check(_ contents: FileContents) {
+  private static func samples(of format: any FileFormat.Type) -> [[UInt8]] {
+    guard format == GnuCash.self else { return [] }
+    var book = GnuCashBook.usual
+    book.share("ACME", "NASDAQ", "Acme", fraction: 10_000)
+    book.account(
+      9, "Shares", "STOCK", in: GnuCashBook.commodity("ACME", "NASDAQ"), fraction: 10_000, below: 2)
+    book.transaction(
+      20, "2026-01-31", "Groceries", slots: ["notes": "weekly"],
+      GnuCashBook.split(3, "-1250/100", memo: "card", state: "y"), GnuCashBook.split(6, "1250/100"))
+    book.transaction(
+      21, "2026-02-01", "Acme", GnuCashBook.split(3, "-10000/100"),
+      GnuCashBook.split(9, "10000/100", "25000/10000", action: "Buy"))
+    return [Array(book.text.utf8)]
+  }
+
+  private static func folder(of format: any FileFormat.Type) -> String {
+    format == HledgerFormat.self || format == LedgerFormat.self
+      ? "Journal" : format == BeancountFormat.self ? "Beancount" : "\(format)"
+  }
+
+  /// What has to hold of whatever was read.
+  static func check(_ contents: FileContents) {
     require(
       contents.badLines.count == min(contents.badLineCount, FileContents.badLineCountMax),
       "bad lines are kept and counted")

@@ -14,6 +14,9 @@ extension FuzzTarget {
       let all = [#"{"daybook":{"version":2}}"#] + lines
       return all.map { Array($0.utf8) } + [Array(all.joined(separator: "\n").utf8)]
     },
+    words: { files in
+      files.words(of: "Bookkeeping/JSON") + files.words(of: "Bookkeeping/Entities")
+    },
     run: { bytes in
       let reading = RestoreReading(bytes, nil)
       try? reading.checkLines(nil)

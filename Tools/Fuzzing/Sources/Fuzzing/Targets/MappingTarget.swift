@@ -23,6 +23,7 @@ extension FuzzTarget {
       }
       return seeds
     },
+    words: { files in files.words(of: "Interchange/Mapping") },
     run: { bytes in
       let end = bytes.firstIndex(of: 0) ?? bytes.count
       let text = Array(bytes[min(end + 1, bytes.count)...])

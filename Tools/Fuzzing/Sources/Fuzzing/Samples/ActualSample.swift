@@ -1,0 +1,1 @@
+../../../../../Tests/PackedFormatTests/ActualSample.swift

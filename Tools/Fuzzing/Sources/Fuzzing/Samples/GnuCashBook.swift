@@ -1,0 +1,1 @@
+../../../../../Tests/FormatTests/GnuCashBook.swift

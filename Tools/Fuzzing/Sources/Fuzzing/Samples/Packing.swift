@@ -1,0 +1,1 @@
+../../../../../Tests/PackedFormatTests/Packing.swift
