@@ -210,6 +210,58 @@ struct JournalTests {
       ])
   }
 
+  private static func nothing(_ first: String, _ second: String) -> String {
+    "2026-01-01 a\n  Assets:A  \(first)\n  Income:B\n\n2026-01-02 b\n  Assets:A  \(second)\n  Expenses:C\n"
+  }
+
+  @Test("A balance of 0 without a commodity is of all commodities in ledger")
+  func nothingInLedger() throws {
+    func read(_ first: String, _ second: String) throws -> ReadJournal {
+      try ReadJournal(Self.nothing(first, second), LedgerFormat.self)
+    }
+    let holds = try read("10 EUR", "-10 EUR = 0")
+    #expect(holds.bad == [] && holds.notices == [])
+    #expect(holds.books.assertions.map(\.amount.description) == ["0.00 EUR"])
+    #expect(
+      try read("10 EUR", "-4 EUR = 0").bad == [
+        "6:20 “Assets:A” is said to hold nothing, but holds 6 EUR."
+      ])
+    #expect(
+      try read("10 EUR\n  Assets:A  5 USD", "-10 EUR = 0").bad == [
+        "7:21 “Assets:A” is said to hold nothing, but holds 5 USD."
+      ])
+    let taken = try read("10 EUR", "= 0")
+    #expect(taken.bad == [])
+    #expect(
+      taken.postings.suffix(2) == ["2026-01-02 A -10.00 EUR", "2026-01-02 expense/C 10.00 EUR"])
+    #expect(
+      try read("10 EUR\n  Assets:A  5 USD", "= 0").bad == [
+        "7:13 “Assets:A” holds 10 EUR and 5 USD: one posting can’t take all of it away."
+      ])
+  }
+
+  @Test(
+    "A balance of 0 without a commodity is of amounts without one in hledger, unless it is total")
+  func nothingInHledger() throws {
+    let read = try ReadJournal(Self.nothing("10 EUR", "-4 EUR = 0"))
+    #expect(read.bad == [] && read.books.assertions.isEmpty)
+    #expect(
+      read.notices == ["line 6: “= 0” says of no commodity what “Assets:A” holds; it holds 6 EUR."])
+    #expect(
+      try ReadJournal(Self.nothing("10 EUR", "-4 EUR == 0")).bad == [
+        "6:20 “Assets:A” is said to hold nothing, but holds 6 EUR."
+      ])
+    let total = try ReadJournal(Self.nothing("10 EUR", "-10 EUR == 0"))
+    #expect(total.books.assertions.map(\.amount.description) == ["0.00 EUR"])
+    let assigned = try ReadJournal(Self.nothing("10 EUR", "= 0"))
+    #expect(assigned.bad == [])
+    #expect(assigned.books.transactions.count == 1)
+    let bare = try ReadJournal(Self.nothing("10", "= 0")) { $0.currency = Currency.iso("EUR") }
+    #expect(bare.postings.suffix(2).first == "2026-01-02 A -10.00 EUR")
+    let empty = try ReadJournal("2026-01-01 a\n  Assets:A  = 0\n  Assets:B\n")
+    #expect(empty.bad == [])
+  }
+
   @Test("An amount left out is made of all commodities")
   func elided() throws {
     let read = try ReadJournal(

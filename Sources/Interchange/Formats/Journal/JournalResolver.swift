@@ -75,13 +75,7 @@ struct JournalResolver {
             "The amount follows from a balance, and a line that goes into it can't be read.",
             "Mend the other lines first.")
         }
-        let held = balance(posting, assertion)
-        guard let difference = assertion.amount.number.subtracting(held) else {
-          throw Self.tooLarge(posting)
-        }
-        let commodity = assertion.amount.commodity
-        entry.postings[index].amount = JournalAmount(number: difference, commodity: commodity)
-        matter.commodities.use(max(commodity, 0), digits: 0)
+        entry.postings[index].amount = try assigned(posting, assertion, &matter)
       }
       guard let amount = entry.postings[index].amount else { continue }
       let isReal = posting.sort == .real
@@ -92,6 +86,35 @@ struct JournalResolver {
         try check(assertion, posting, entry, &matter)
       }
     }
+  }
+
+  func isWrong(
+    _ posting: JournalPosting, _ assertion: JournalAssertion, _ reason: String
+  ) -> JournalFault {
+    let order =
+      dialect == .hledger
+      ? "Balances are checked in the order of days, as hledger does; ledger checks in the order of "
+        + "lines."
+      : "Balances are checked in the order of lines, as ledger does; hledger checks in the order of "
+        + "days."
+    return JournalFault(
+      posting.line, assertion.column, .refused, reason,
+      "Correct the balance, or the postings before it. \(order)")
+  }
+
+  /// What a posting without an amount gains, so that its account holds what is stated.
+  private func assigned(
+    _ posting: JournalPosting, _ assertion: JournalAssertion, _ matter: inout JournalMatter
+  ) throws(JournalFault) -> JournalAmount {
+    guard assertion.amount.commodity >= 0 else {
+      return try assignedNothing(posting, assertion, matter)
+    }
+    let held = balance(posting, assertion)
+    guard let difference = assertion.amount.number.subtracting(held) else {
+      throw Self.tooLarge(posting)
+    }
+    matter.commodities.use(assertion.amount.commodity, digits: 0)
+    return JournalAmount(number: difference, commodity: assertion.amount.commodity)
   }
 
   /// What the account holds; ledger leaves virtual postings out where a real one states it.
@@ -107,9 +130,7 @@ struct JournalResolver {
     _ matter: inout JournalMatter
   ) throws(JournalFault) {
     guard assertion.amount.commodity >= 0 else {
-      matter.notice(
-        posting.line, "The balance of 0 names no commodity, and is not checked.", file: entry.file)
-      return
+      return try checkNothing(assertion, posting, entry, &matter)
     }
     let held = balance(posting, assertion)
     let others = assertion.isTotal ? running.others(posting.account, assertion) : nil
@@ -117,17 +138,10 @@ struct JournalResolver {
     let code = matter.commodities.all[assertion.amount.commodity].name
     guard held.equals(assertion.amount.number), others == nil else {
       let also = others.map { ", and something in “\(matter.commodities.all[$0].name)” too" } ?? ""
-      let order =
-        dialect == .hledger
-        ? "Balances are checked in the order of days, as hledger does; ledger checks in the order of "
-          + "lines."
-        : "Balances are checked in the order of lines, as ledger does; hledger checks in the order of "
-          + "days."
-      throw JournalFault(
-        posting.line, assertion.column, .refused,
+      throw isWrong(
+        posting, assertion,
         "“\(name)” is said to hold \(assertion.amount.number) \(code), but holds "
-          + "\(held.shortest)\(also).",
-        "Correct the balance, or the postings before it. \(order)")
+          + "\(held.shortest)\(also).")
     }
     kept.append(
       KeptAssertion(

@@ -51,8 +51,13 @@ struct RunningBalances {
   func balance(
     _ account: Int, _ assertion: JournalAssertion, isReal: Bool
   ) -> JournalNumber {
-    if isReal { return (real[account] ?? JournalSum())[assertion.amount.commodity] }
-    return sum(account, isInclusive: assertion.isInclusive)[assertion.amount.commodity]
+    held(account, assertion, isReal: isReal)[assertion.amount.commodity]
+  }
+
+  /// All that the account holds.
+  func held(_ account: Int, _ assertion: JournalAssertion, isReal: Bool) -> JournalSum {
+    isReal
+      ? real[account] ?? JournalSum() : sum(account, isInclusive: assertion.isInclusive)
   }
 
   /// Another commodity that the account holds.
