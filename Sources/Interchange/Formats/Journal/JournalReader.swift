@@ -74,9 +74,10 @@ struct JournalReader: LineReading {
   /// Reads a file and those that it includes.
   mutating func read(_ raw: RawFile) throws(InterchangeError) {
     let bytes = try raw.text(options.encoding).bytes
-    if (try? UTF8Span(validating: bytes.span)) == nil {
-      var error = InterchangeError(
-        .encoding, "The file is not valid UTF-8.", remedy: "Name its true encoding.")
+    do {
+      try ValidText.check(bytes)
+    } catch {
+      var error = error
       error.path = raw.name
       throw error
     }

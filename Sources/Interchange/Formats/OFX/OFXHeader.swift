@@ -13,7 +13,7 @@ struct OFXHeader {
   init(_ file: RawFile, _ encoding: TextEncoding?) throws(InterchangeError) {
     if let encoding {
       text = try encoding.utf8(file.bytes)
-      try Self.validate(text)
+      try ValidText.check(text)
     } else {
       (text, notices) = try Self.decoded(file.bytes)
     }
@@ -84,7 +84,7 @@ struct OFXHeader {
     _ declared: String, _ guess: TextEncoding, _ bytes: [UInt8]
   ) throws(InterchangeError) -> TextEncoding {
     let word = declared.uppercased()
-    if isUnicode(word) { try validate(bytes) }
+    if isUnicode(word) { try ValidText.check(bytes) }
     if word.isEmpty || word == "USASCII" || word == "US-ASCII" || word == "NONE" {
       return guess == .utf8 ? .windows1252 : guess
     }
@@ -102,20 +102,6 @@ struct OFXHeader {
   private static func isUnicode(_ declared: String) -> Bool {
     let word = declared.uppercased()
     return word.hasPrefix("UTF") || word == "UNICODE" || word == "65001"
-  }
-
-  private static func validate(_ bytes: [UInt8]) throws(InterchangeError) {
-    do {
-      _ = try UTF8Span(validating: bytes.span)
-    } catch {
-      let place = TextPlace().advanced(to: error.byteOffsets.lowerBound, in: bytes)
-      var error = InterchangeError(
-        .encoding, "There are bytes here that are not UTF-8.",
-        remedy: "Name the file's true encoding with --encoding, such as windows-1252.",
-        line: place.line)
-      error.column = place.column
-      throw error
-    }
   }
 
   /// The encoding as the header calls it; empty where it does not.

@@ -34,7 +34,7 @@ public enum QIF: FileFormat {
   ) throws(InterchangeError) -> FileContents {
     do {
       let text = try file.text(options.encoding).bytes
-      try validate(text)
+      try ValidText.check(text)
       let survey = QIFSurvey(text)
       var dates = QIFDateOrder(isDayFirst: options.isDayFirst ?? false)
       if options.isDayFirst == nil { dates.isDayFirst = try survey.isDayFirst() }
@@ -44,20 +44,6 @@ public enum QIF: FileFormat {
     } catch {
       var error = error
       error.path = error.path ?? file.name
-      throw error
-    }
-  }
-
-  private static func validate(_ bytes: [UInt8]) throws(InterchangeError) {
-    do {
-      _ = try UTF8Span(validating: bytes.span)
-    } catch {
-      let place = TextPlace().advanced(to: error.byteOffsets.lowerBound, in: bytes)
-      var error = InterchangeError(
-        .encoding, "There are bytes here that are not UTF-8.",
-        remedy: "Name the file's true encoding with --encoding, such as windows-1252.",
-        line: place.line)
-      error.column = place.column
       throw error
     }
   }

@@ -1,0 +1,17 @@
+/// The check that a text is UTF-8 before it is read byte by byte.
+enum ValidText {
+  /// - Throws: `InterchangeError` of code `encoding` with line and column of the first byte that is not.
+  static func check(_ bytes: [UInt8]) throws(InterchangeError) {
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      let place = TextPlace().advanced(to: error.byteOffsets.lowerBound, in: bytes)
+      var error = InterchangeError(
+        .encoding, "There are bytes here that are not UTF-8.",
+        remedy: "Name the file's true encoding with --encoding, such as windows-1252.",
+        line: place.line)
+      error.column = place.column
+      throw error
+    }
+  }
+}
