@@ -155,6 +155,26 @@ extension Balances {
   static func balance(
     of account: UInt32, on day: Day, in table: Table, _ view: borrowing View
   ) throws -> Int128 {
+    try balance(of: account, on: day) { from, to, body in
+      try view.forEachSum(in: table, from: from, to: to, body)
+    }
+  }
+
+  /// The balance as of before a batch, as a decision sees it.
+  package static func balance(
+    of account: UInt32, on day: Day, in tables: CommittedTables, _ handle: ProjectionHandle
+  ) throws -> Int128 {
+    try balance(of: account, on: day) { from, to, body in
+      try tables.forEachSum(in: handle[flows], from: from, to: to, body)
+    }
+  }
+
+  private static func balance(
+    of account: UInt32, on day: Day,
+    _ forEachSum: (
+      _ from: TableKey, _ to: TableKey, _ body: (RawSpan, Sums) throws -> Bool
+    ) throws -> Void
+  ) throws -> Int128 {
     // No day is before that of an opening without one.
     let day = max(day, Day(rawValue: timeless))
     var prefix = TableKey()
@@ -172,7 +192,7 @@ extension Balances {
       }
       var to = prefix
       to.append(span.level, span.upper)
-      try view.forEachSum(in: table, from: from, to: to) { key, sums in
+      try forEachSum(from, to) { key, sums in
         let (level, index) = try place(key)
         guard sums[2] >= 0 else {
           throw ProjectionFault.negativeCount(sums[2], in: name, "account \(account)")
@@ -187,7 +207,7 @@ extension Balances {
       from.append(.all, timeless)
       var to = prefix
       to.append(.all, day.adding(days: 1).rawValue)
-      try view.forEachSum(in: table, from: from, to: to) { _, sums in
+      try forEachSum(from, to) { _, sums in
         balance += sums[0] - sums[1]
         return true
       }

@@ -106,6 +106,8 @@ import Testing
         .closeAccount(a), .reopenAccount(a), .deleteAccount(a, .keepRows),
         .deleteAccount(a, .withRows), .deleteAccount(a, .move(to: a)),
         .setOpening(a, Money(0, .eur)), .setOpening(a, one), .setOpening(a, one, today),
+        .correctBalance(a, one, on: today), .correctBalance(a, one, on: today, by: .opening),
+        .correctBalance(a, one, on: today, by: .transaction(category: c, description: "d")),
         .createCategory(NewCategory(name: "C", kind: .income)),
         .createCategory(
           NewCategory(
@@ -211,7 +213,7 @@ import Testing
   @Test func everyCommandHasALine() throws {
     let named = Set(try Self.lines.map { try Self.name(in: $0) })
     #expect(named == Set(try Self.commands.map { try Self.name(in: JSONValue($0).line) }))
-    #expect(named.count == 42)
+    #expect(named.count == 43)
   }
 
   private static func name(in line: String) throws -> String {

@@ -10,7 +10,7 @@ import Testing
     "settings": "", "info": "", "add": "expense 1 --account A", "edit": "2026-02-14#1 --note x",
     "delete": "2026-02-14#1", "import": "bank.csv --guess --account A",
     "accounts list": "", "accounts create": "A --currency EUR", "accounts rename": "A B",
-    "accounts numbers": "A",
+    "accounts numbers": "A", "accounts correct": "A 5",
     "accounts close": "A", "accounts reopen": "A", "accounts delete": "A --keep-rows",
     "categories list": "", "categories top": "", "categories trend": "Food",
     "categories create": "Food", "categories rename": "Food Meals",

@@ -225,7 +225,7 @@ extension [Command] {
       case .importRows(let rows, _):
         for row in rows { if let id = row.draft.id { ids.insert(id.rawValue) } }
       case .amendAccount(let id, _), .closeAccount(let id), .reopenAccount(let id),
-        .setOpening(let id, _, _):
+        .setOpening(let id, _, _), .correctBalance(let id, _, _, _):
         ids.insert(id.rawValue)
       case .amendCategory(let id, _): ids.insert(id.rawValue)
       case .amend(let id, _), .delete(let id), .link(let id, _), .unlink(let id):

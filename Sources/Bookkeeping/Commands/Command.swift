@@ -12,6 +12,9 @@ public enum Command: Hashable, Sendable {
   case deleteAccount(AccountID, DeletionPolicy<AccountID>)
   /// Another opening balance, in the account's currency, from a day on (without one: on every day).
   case setOpening(AccountID, Money, Day? = nil)
+  /// An account holds this at the end of a day, whatever its rows come to: the difference is recorded, as a row of
+  /// that day or in the opening. Where there is none, nothing is.
+  case correctBalance(AccountID, Money, on: Day, by: BalanceCorrection = .transaction())
 
   /// A new category.
   case createCategory(NewCategory)
@@ -108,6 +111,14 @@ public enum Command: Hashable, Sendable {
 
   /// Rows of a file: those that are there already are left out.
   case importRows([ImportRow], ImportOptions = ImportOptions())
+}
+
+/// Where the difference goes when a balance is corrected.
+public enum BalanceCorrection: Hashable, Sendable {
+  /// Into a row of that day, in a category or uncategorised: money came or went that was not recorded.
+  case transaction(category: CategoryID? = nil, description: String = "")
+  /// Into the opening, which changes the balance of every day that it counts on: the beginning was wrong.
+  case opening
 }
 
 /// What becomes of the rows of an account or category that is deleted.

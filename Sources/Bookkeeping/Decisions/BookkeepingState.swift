@@ -46,6 +46,8 @@ public protocol BookkeepingState {
   mutating func transactions(touching target: Target) throws -> [TransactionID]
   /// The transactions of a day that have a posting on an account.
   mutating func transactions(on day: Day, account: AccountID) throws -> [Transaction]
+  /// What an account holds at the end of a day, its opening included, in minor units of its currency.
+  mutating func balance(of account: AccountID, on day: Day) throws -> Int128
   /// The transactions that belong to a series, in order of their due days; on one due day or all.
   mutating func occurrences(of series: SeriesID, on due: Day?) throws -> [Occurrence]
 

@@ -144,7 +144,7 @@ extension BookkeepingState {
     return try stored(id.rawValue) ?? Stored(entity: account, record: account.record())
   }
 
-  private func checkNotDeleted(_ account: Account) throws(Refusal) {
+  func checkNotDeleted(_ account: Account) throws(Refusal) {
     guard !account.isDeleted else {
       throw Refusal(
         .closed,

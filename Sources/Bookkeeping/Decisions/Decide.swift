@@ -21,6 +21,8 @@ package func decide(
   case .reopenAccount(let id): try state.setClosed(id, false)
   case .deleteAccount(let id, let policy): try state.delete(id, policy)
   case .setOpening(let id, let opening, let day): try state.setOpening(id, opening, day)
+  case .correctBalance(let id, let balance, let day, let correction):
+    try state.correct(id, balance, on: day, by: correction)
   case .createCategory(let new): try state.create(new)
   case .amendCategory(let id, let change): try state.amend(id, change)
   case .deleteCategory(let id, let policy): try state.delete(id, policy)

@@ -112,11 +112,12 @@ extension Snapshot {
   /// Closed accounts count, and so do those deleted with their rows kept: what was true of a day
   /// stays true.
   ///
+  /// - Parameter includesLiabilities: Whether what is owed is taken off; without it, what assets hold.
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(accounts).
-  public func netWorth(on day: Day) throws -> [Total] {
+  public func netWorth(on day: Day, includesLiabilities: Bool = true) throws -> [Total] {
     var sums: [Currency: Int128] = [:]
-    let listed = try worthAccounts()
+    let listed = try worthAccounts(includesLiabilities)
     let units = try Balances.balances(of: listed.map(keyNumber), on: day, in: view)
     for (account, units) in zip(listed, units) { sums[account.currency, default: 0] += units }
     return sums.sortedTotals()
@@ -127,11 +128,13 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there are more than
   ///   ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts × months).
-  public func netWorthSeries(over months: Range<Month>) throws -> [DatedTotals] {
+  public func netWorthSeries(
+    over months: Range<Month>, includesLiabilities: Bool = true
+  ) throws -> [DatedTotals] {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let points = months.map(\.last)
     var sums = [[Currency: Int128]](repeating: [:], count: points.count)
-    for account in try worthAccounts() {
+    for account in try worthAccounts(includesLiabilities) {
       let series = try Balances.series(of: try keyNumber(account), on: points, in: view)
       for (position, units) in series.enumerated() {
         sums[position][account.currency, default: 0] += units
@@ -141,8 +144,10 @@ extension Snapshot {
   }
 
   /// The accounts that make up net worth.
-  func worthAccounts() throws -> [Account] {
-    try accounts(includingClosed: true, includingDeleted: true).filter { $0.kind != .equity }
+  func worthAccounts(_ includesLiabilities: Bool = true) throws -> [Account] {
+    try accounts(includingClosed: true, includingDeleted: true).filter {
+      $0.kind == .asset || includesLiabilities && $0.kind == .liability
+    }
   }
 
   /// An account that is there.

@@ -91,12 +91,16 @@ extension Snapshot {
   ///
   /// Counts of what is left out are of accounts.
   ///
+  /// - Parameter includesLiabilities: Whether what is owed is taken off.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency.
-  public func baseNetWorth(on day: Day, base: Currency? = nil) throws -> Converted {
+  public func baseNetWorth(
+    on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
+  ) throws -> Converted {
     let base = try self.base(base)
     var converter = Converter(to: base)
     return try worth(
-      try netWorth(on: day), on: day, of: try worthAccounts(), &converter)
+      try netWorth(on: day, includesLiabilities: includesLiabilities), on: day,
+      of: try worthAccounts(includesLiabilities), &converter)
   }
 
   /// What accounts hold at the end of a day, converted at that day's rates.

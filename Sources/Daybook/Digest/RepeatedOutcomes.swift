@@ -37,6 +37,11 @@ enum RepeatedOutcomes {
       case .record:
         recordCount -= 1
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
+      case .correctBalance(_, _, _, .transaction):
+        // One that found nothing to correct made no row. Which of several that was is not told again.
+        guard let rest = inserted[.transaction], rest.count > recordCount else { return .done }
+        return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
+      case .correctBalance(let account, _, _, .opening): return .account(account)
       case .importRows: return .imported(ImportReport(recorded: rest(recordCount)))
       case .generateDue, .resumeSeries:
         var report = GenerationReport()

@@ -78,13 +78,14 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency, or
   ///   more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts × months).
-  public func baseNetWorthSeries(over months: Range<Month>, base: Currency? = nil) throws
-    -> [DatedConverted]
-  {
+  public func baseNetWorthSeries(
+    over months: Range<Month>, base: Currency? = nil, includesLiabilities: Bool = true
+  ) throws -> [DatedConverted] {
     var converter = Converter(to: try self.base(base))
-    let accounts = try worthAccounts()
+    let accounts = try worthAccounts(includesLiabilities)
     // From the last to the first: a rate holds for the days after it.
-    return try netWorthSeries(over: months).reversed().map { point in
+    let totals = try netWorthSeries(over: months, includesLiabilities: includesLiabilities)
+    return try totals.reversed().map { point in
       let amount = try worth(point.totals, on: point.day, of: accounts, &converter)
       return DatedConverted(day: point.day, amount: amount)
     }.reversed()

@@ -13,6 +13,9 @@ extension Comparison {
           }
         })
       expect(
+        "assets on \(on)", { try snapshot.netWorth(on: on, includesLiabilities: false) },
+        { try oracle.netWorth(on: on, includesLiabilities: false) })
+      expect(
         "net worth on \(on)", { try snapshot.netWorth(on: on) }, { try oracle.netWorth(on: on) })
     }
     let (closed, deleted, on) = (random.chance(50), random.chance(50), day())

@@ -56,6 +56,41 @@ extension Oracle {
     accounts[index] = account
   }
 
+  mutating func correct(
+    _ id: AccountID, _ wanted: Money, on day: Day, by correction: BalanceCorrection
+  ) throws {
+    let account = accounts[try accountIndex(id)]
+    try check(!account.isDeleted, .closed)
+    try check(day.isInRange, .day)
+    try check(wanted.currency == account.currency, .currencyMismatch)
+    let missing = Int128(wanted.minorUnits) - (try balance(id, on: day).units)
+    switch correction {
+    case .opening:
+      guard missing != 0 else { return }
+      try check(account.openingDay ?? day <= day, .day)
+      guard let units = Int64(exactly: Int128(account.openingBalance) + missing) else {
+        throw OracleRefusal(.limit)
+      }
+      try setOpening(id, Money(units, account.currency), account.openingDay)
+    case .transaction(let category, let description):
+      let kind = try category.map { try known($0).kind }
+      guard missing != 0 else { return }
+      guard let units = Int64(exactly: missing.magnitude) else { throw OracleRefusal(.limit) }
+      let direction: Draft.Direction =
+        switch (kind ?? (missing > 0 ? .income : .expense), missing > 0) {
+        case (.income, true): .income
+        case (.income, false): .incomeReversal
+        case (.expense, true): .refund
+        case (.expense, false): .expense
+        }
+      let draft = Draft(
+        .entry(
+          .init(direction, Money(units, account.currency), account: id, category: category)),
+        on: day, description: description)
+      try insert(ruled(try transaction(of: draft)), verb: true)
+    }
+  }
+
   /// Refuses to change what an opening adds to days of the closed books.
   private func checkOpening(_ old: Account?, _ new: Account?) throws {
     if let day = new?.openingDay { try check(day.isInRange, .day) }

@@ -125,6 +125,7 @@ extension Oracle {
       do {
         var draft = Draft(shape(of: series.template), on: due)
         draft.description = series.template.description
+        if draft.description.isEmpty { draft.description = series.name }
         var row = try transaction(of: draft)
         row.series = series.id
         row.occurrence = due

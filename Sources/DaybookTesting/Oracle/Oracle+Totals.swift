@@ -16,9 +16,10 @@ extension Oracle {
     return Total(units: units, currency: account.currency)
   }
 
-  func netWorth(on day: Day) throws -> [Total] {
+  func netWorth(on day: Day, includesLiabilities: Bool = true) throws -> [Total] {
     var sums: [Currency: Int128] = [:]
     for account in accounts where account.kind != .equity {
+      if account.kind == .liability, !includesLiabilities { continue }
       sums[account.currency, default: 0] += try balance(account.id, on: day).units
     }
     return sums.map { Total(units: $0.value, currency: $0.key) }

@@ -67,6 +67,8 @@ struct Oracle {
     case .reopenAccount(let id): try setClosed(id, false)
     case .deleteAccount(let id, let policy): try delete(id, policy)
     case .setOpening(let id, let opening, let day): try setOpening(id, opening, day)
+    case .correctBalance(let id, let balance, let day, let correction):
+      try correct(id, balance, on: day, by: correction)
     case .createCategory(let new): try create(new)
     case .amendCategory(let id, let change): try amend(id, change)
     case .deleteCategory(let id, let policy): try delete(id, policy)

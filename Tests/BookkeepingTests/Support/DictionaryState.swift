@@ -80,6 +80,16 @@ struct DictionaryState: BookkeepingState {
       $0.day == day && $0.postings.contains { $0.target == .account(account) }
     }
   }
+  func balance(of account: AccountID, on day: Day) throws -> Int128 {
+    guard let account = try self.account(account) else { return 0 }
+    var units = account.openingDay ?? day <= day ? Int128(account.openingBalance) : 0
+    for transaction in try transactions() where transaction.day <= day {
+      for posting in transaction.postings where posting.target == .account(account.id) {
+        units += Int128(posting.amount.minorUnits)
+      }
+    }
+    return units
+  }
   func occurrences(of series: SeriesID, on due: Day?) throws -> [Occurrence] {
     try transactions().filter { $0.series == series && due ?? $0.occurrence == $0.occurrence }
       .map { Occurrence(due: $0.occurrence ?? $0.day, transaction: $0.id) }

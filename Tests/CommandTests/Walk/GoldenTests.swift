@@ -56,6 +56,8 @@ import Testing
     "names": [
       "accounts create Purse --currency EUR", "accounts rename Cash Purse",
       "accounts numbers Cash", "accounts numbers Cash --add DE89370400440532013000",
+      "accounts correct Cash 80 --on 2026-02-15",
+      "accounts correct Cash 90 --on 2026-02-15 --opening",
       "accounts close Dollars",
       "accounts close Dollars; accounts reopen Dollars", "accounts delete Cash --keep-rows",
       "categories list", "categories top --year 2026 --today 2026-02-15",

@@ -25,7 +25,15 @@ extension ScriptWriter {
           isHidden: random.chance(20) ? true : nil))
     case 3: return .closeAccount(id)
     case 4: return .reopenAccount(id)
-    case 5, 6: return .setOpening(id, held(by: id), random.chance(50) ? day() : nil)
+    case 5: return .setOpening(id, held(by: id), random.chance(50) ? day() : nil)
+    case 6:
+      return .correctBalance(
+        id, held(by: id), on: day(),
+        by: random.chance(40)
+          ? .opening
+          : .transaction(
+            category: random.chance(50) ? categoryID() : nil,
+            description: random.chance(30) ? "corrected" : ""))
     default:
       return .deleteAccount(id, random.pick([.keepRows, .withRows, .move(to: accountID())]))
     }

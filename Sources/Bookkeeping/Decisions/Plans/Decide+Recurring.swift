@@ -46,8 +46,10 @@ extension BookkeepingState {
 
   private mutating func draft(of series: Series, due: Day) throws(Refusal) -> Draft {
     let template = series.template
+    // A row that says nothing of its own says what series it is of.
+    let isSilent = template.description.isEmpty && template.payee.isEmpty
     var draft = Draft(
-      try shape(of: template), on: due, description: template.description,
+      try shape(of: template), on: due, description: isSilent ? series.name : template.description,
       payee: template.payee, note: template.note, tags: template.tags,
       status: template.isPending ? .pending : .cleared)
     draft.series = SeriesLink(series.id, due: due)

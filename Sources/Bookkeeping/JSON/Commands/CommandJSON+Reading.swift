@@ -32,6 +32,10 @@ extension Command {
     case .deleteAccount: .deleteAccount(try member(.account), try member(.rows))
     case .setOpening:
       .setOpening(try member(.account), try member(.opening), try members.take(.openingDay))
+    case .correctBalance:
+      .correctBalance(
+        try member(.account), try member(.balance), on: try member(.day),
+        by: try correction(members))
     case .createCategory: .createCategory(try whole())
     case .amendCategory: .amendCategory(try member(.category), try whole())
     case .deleteCategory: .deleteCategory(try member(.category), try members.take(.rows))
@@ -73,6 +77,20 @@ extension Command {
     case .putMapping: .putMapping(try whole())
     case .removeMapping: .removeMapping(try member(.mapping))
     case .importRows: .importRows(try member(.rows), try whole())
+    }
+  }
+
+  private static func correction(
+    _ members: KeyedDecodingContainer<Key>
+  ) throws -> BalanceCorrection {
+    switch try members.take(.by, or: "transaction") {
+    case "opening": return .opening
+    case "transaction":
+      return .transaction(
+        category: try members.take(.category), description: try members.take(.description))
+    case let other:
+      throw members.fault(
+        .by, "“\(other.excerpt)” is neither “transaction” nor “opening”")
     }
   }
 }

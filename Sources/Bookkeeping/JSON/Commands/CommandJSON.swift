@@ -4,6 +4,7 @@ extension Command: Codable {
   /// The commands by their names in JSON.
   enum Name: String, CodingKey, CaseIterable {
     case openAccount, amendAccount, closeAccount, reopenAccount, deleteAccount, setOpening
+    case correctBalance
     case createCategory, amendCategory, deleteCategory
     case record, amend, delete, reconcile, unreconcile
     case closePeriod, reopenPeriod
@@ -21,7 +22,7 @@ extension Command: Codable {
   enum Key: String, CodingKey {
     case account, category, transaction, transactions, rows, balance, day, note, id, through, after
     case on, base, quoted, assertion, budget, series, scope, withRows, rule, rules, mapping
-    case opening, openingDay
+    case opening, openingDay, by, description
   }
 
   /// Writes `{"name of the command": {members}}`.
@@ -52,6 +53,19 @@ extension Command: Codable {
         try $0.put(id, .account)
         try $0.put(opening, .opening)
         try $0.put(day, .openingDay)
+      }
+    case .correctBalance(let id, let balance, let day, let correction):
+      try put(.correctBalance) {
+        try $0.put(id, .account)
+        try $0.put(day, .day)
+        try $0.put(balance, .balance)
+        switch correction {
+        case .opening: try $0.put("opening", .by)
+        case .transaction(let category, let description):
+          try $0.put("transaction", .by)
+          try $0.put(category, .category)
+          try $0.put(description, .description)
+        }
       }
     case .createCategory(let new): try put(.createCategory, whole: new)
     case .amendCategory(let id, let change):

@@ -6,7 +6,8 @@ struct AccountsCommand: AsyncParsableCommand {
     commandName: "accounts", abstract: "List, create and change accounts.",
     subcommands: [
       AccountsListCommand.self, AccountsCreateCommand.self, AccountsRenameCommand.self,
-      AccountsNumbersCommand.self, AccountsCloseCommand.self, AccountsReopenCommand.self,
+      AccountsNumbersCommand.self, AccountsCorrectCommand.self, AccountsCloseCommand.self,
+      AccountsReopenCommand.self,
       AccountsDeleteCommand.self,
     ], defaultSubcommand: AccountsListCommand.self)
 }

@@ -29,6 +29,9 @@ struct NetWorthCommand: PastReportCommand {
   @Flag(inversion: .prefixedNo, help: "Draw bars below the table.")
   var chart = true
 
+  @Flag(help: "Only what assets hold, without what is owed.")
+  var assetsOnly = false
+
   func validate() throws {
     guard (1...1200).contains(count) else {
       throw ValidationError("--count has to be from 1 to 1200.")
@@ -51,9 +54,14 @@ struct NetWorthCommand: PastReportCommand {
       let day = month == today.monthOf ? today : month.last
       let worth =
         if let base {
-          [try snapshot.baseNetWorth(on: day, base: base)]
+          [
+            try snapshot.baseNetWorth(
+              on: day, base: base, includesLiabilities: !assetsOnly)
+          ]
         } else {
-          try snapshot.netWorth(on: day).map { Converted(total: $0) }
+          try snapshot.netWorth(on: day, includesLiabilities: !assetsOnly).map {
+            Converted(total: $0)
+          }
         }
       points.append(Point(month: month, day: day, worth: worth))
     }

@@ -1,0 +1,29 @@
+import Balances
+import ProjectionSupport
+
+extension LedgerState {
+  func balance(of account: AccountID, on day: Day) throws -> Int128 {
+    guard let known = memory.accounts[account] else { return 0 }
+    let number = try keyNumber(known)
+    var units = try context.withCommittedTables(of: Balances.self) { tables, handle in
+      try Balances.balance(of: number, on: day, in: tables, handle)
+    }
+    // What the tables lack.
+    for change in context.pendingChanges {
+      for (record, sign) in [(change.before, Int128(-1)), (change.after, 1)] {
+        guard let record else { continue }
+        if change.kind == .account, change.id == account.rawValue {
+          let old = try Account(record: record, id: change.id, number: change.number)
+          if old.openingDay ?? day <= day { units += sign * Int128(old.openingBalance) }
+        } else if change.kind == .transaction {
+          let figures = try TransactionFigures(record.bytes.span.bytes)
+          guard figures.day <= day else { continue }
+          try figures.forEachPosting { code, id, amount, _ in
+            if Target(code: code, id: id) == .account(account) { units += sign * Int128(amount) }
+          }
+        }
+      }
+    }
+    return units
+  }
+}

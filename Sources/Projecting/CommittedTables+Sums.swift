@@ -1,0 +1,12 @@
+extension CommittedTables {
+  /// Gives the sums from `from` on and before `to` to `body` until it returns false.
+  public func forEachSum(
+    in table: Table, from: TableKey, to: TableKey,
+    _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool
+  ) throws {
+    let fieldCount = table.fieldCount
+    try forEachRow(in: table, from: from, to: to) { key, value in
+      try body(key, Sums(value, fieldCount: fieldCount))
+    }
+  }
+}
