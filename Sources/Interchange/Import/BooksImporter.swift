@@ -20,6 +20,8 @@ public struct BooksImporter: Sendable {
   /// Records the books of a file.
   ///
   /// - Parameters:
+  ///   - contents: what the file says. Each transaction is given back as it is taken: who hands over what he
+  ///     does not keep needs less memory.
   ///   - path: what the file is called in messages.
   ///   - progress: called now and then, on the thread of the import.
   /// - Throws: `InterchangeError`: `badLines` with every bad line, `missing`, `refused`. Nothing was
@@ -28,15 +30,16 @@ public struct BooksImporter: Sendable {
   @discardableResult
   @concurrent
   public func run(
-    _ contents: FileContents, path: String? = nil, into ledger: Ledger,
+    _ contents: consuming FileContents, path: String? = nil, into ledger: Ledger,
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary {
-    let books = contents.books ?? Books()
+    var books = contents.books ?? Books()
+    contents.books = nil
     var batch = ImportBatch(settings: settings, path: path)
     batch.badLines = contents.badLines
     batch.badLineCount = contents.badLineCount
     var recording = try ledger.read { try BooksRecording(books, in: $0) }
-    recording.takeTransactions(of: books, &batch)
+    recording.takeTransactions(of: &books, &batch)
     recording.takePlans(of: books, &batch)
     if assertsBalances { recording.takeAssertions(of: books, &batch) }
     recording.close(books, &batch)
@@ -85,10 +88,15 @@ private struct BooksRecording {
     for category in books.categories { _ = resolver.category(category.path, kind: category.kind) }
   }
 
-  mutating func takeTransactions(of books: Books, _ batch: inout ImportBatch) {
+  /// Takes the transactions out of the books, so that nobody holds all of them twice.
+  mutating func takeTransactions(of books: inout Books, _ batch: inout ImportBatch) {
     batch.before += books.rates.map(Command.setRate)
     batch.rows.reserveCapacity(books.transactions.count)
-    for transaction in books.transactions {
+    var transactions: [BookTransaction] = []
+    swap(&transactions, &books.transactions)
+    // From the end of a reversed array: each one is gone when the next one is taken.
+    transactions.reverse()
+    while let transaction = transactions.popLast() {
       var draft = Draft(
         .postings(postings(of: transaction)), on: transaction.day,
         description: transaction.description, payee: transaction.payee, note: transaction.note,

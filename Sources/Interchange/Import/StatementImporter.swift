@@ -34,12 +34,14 @@ public struct StatementImporter: Sendable {
     var headers = FileContents()
     headers.statements = contents.statements
     for index in headers.statements.indices { headers.statements[index].rows = [] }
-    _ = try StatementPlan(headers, self, path: path, in: snapshot)
+    _ = try StatementPlan(&headers, self, path: path, in: snapshot) { _, _ in }
   }
 
   /// Records the statements of a file.
   ///
   /// - Parameters:
+  ///   - contents: what the file says. Each row is given back as it is taken: who hands over what he does not
+  ///     keep needs less memory.
   ///   - path: what the file is called in messages.
   ///   - progress: called now and then, on the thread of the import.
   /// - Throws: `InterchangeError`: `account` where an account of the file is none that is known,
@@ -49,22 +51,20 @@ public struct StatementImporter: Sendable {
   @discardableResult
   @concurrent
   public func run(
-    _ contents: FileContents, path: String? = nil, into ledger: Ledger,
+    _ contents: consuming FileContents, path: String? = nil, into ledger: Ledger,
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary {
-    var plan = try ledger.read { try StatementPlan(contents, self, path: path, in: $0) }
+    var contents = contents
     var batch = ImportBatch(settings: settings, path: path)
-    batch.badLines = plan.badLines
-    batch.badLineCount = plan.badLineCount
-    batch.rows.reserveCapacity(plan.rows.count)
-    for row in plan.rows {
-      do {
-        batch.rows.append(contentsOf: try row.importRows(&plan.resolver))
-      } catch {
-        batch.badLines.append(error)
-        batch.badLineCount += 1
+    batch.rows.reserveCapacity(contents.statements.reduce(0) { $0 + $1.rows.count })
+    let plan = try ledger.read { snapshot in
+      try StatementPlan(&contents, self, path: path, in: snapshot) {
+        row, resolver throws(BadLine) in
+        batch.rows.append(contentsOf: try row.importRows(&resolver))
       }
     }
+    batch.badLines = plan.badLines
+    batch.badLineCount = plan.badLineCount
     batch.resolver = plan.resolver
     if assertsBalances { batch.after = plan.assertions }
     var summary = try await batch.land(in: ledger, progress)
@@ -86,9 +86,13 @@ extension ImportPlan {
     _ contents: FileContents, path: String? = nil, by importer: StatementImporter,
     for ledger: Ledger
   ) async throws {
-    let plan = try ledger.read { try StatementPlan(contents, importer, path: path, in: $0) }
+    var contents = contents
     var mapped = MappedFile()
-    mapped.rows = plan.rows
+    let plan = try ledger.read { snapshot in
+      try StatementPlan(&contents, importer, path: path, in: snapshot) { row, _ in
+        mapped.rows.append(row)
+      }
+    }
     mapped.badLines = plan.badLines
     mapped.badLineCount = plan.badLineCount
     mapped.skippedCount = plan.pendingLeftOut

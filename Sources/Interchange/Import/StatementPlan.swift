@@ -1,8 +1,9 @@
 import Daybook
 
-/// The rows of a file's statements with the ledger's accounts in them, before anything is recorded.
+/// What a file's statements are to the ledger: their accounts, what is left out, their balances.
+///
+/// The rows are handed on one by one, so that nobody holds all of them twice.
 struct StatementPlan {
-  private(set) var rows: [StatementRow] = []
   private(set) var badLines: [BadLine]
   private(set) var badLineCount: Int
   private(set) var pendingLeftOut = 0
@@ -20,10 +21,15 @@ struct StatementPlan {
     var day: Day
   }
 
+  /// - Parameters:
+  ///   - contents: what the file says; its rows are taken out.
+  ///   - take: is given each row that is to be recorded, with the ledger's account in it, in the order of the
+  ///     file.
   /// - Throws: `InterchangeError` of code `account` where an account can't be told.
   init(
-    _ contents: FileContents, _ importer: StatementImporter, path: String?,
-    in snapshot: borrowing Snapshot
+    _ contents: inout FileContents, _ importer: StatementImporter, path: String?,
+    in snapshot: borrowing Snapshot,
+    _ take: (StatementRow, inout NameResolver) throws(BadLine) -> Void
   ) throws {
     badLines = contents.badLines
     badLineCount = contents.badLineCount
@@ -39,42 +45,47 @@ struct StatementPlan {
     for assertion in try snapshot.assertions() {
       asserted.insert(Asserted(account: assertion.account, day: assertion.day))
     }
-    var mirrors = TransferMirrors()
-    rows.reserveCapacity(contents.statements.reduce(0) { $0 + $1.rows.count })
-    var statements = contents.statements
     var names: [String] = []
-    for (statement, match) in zip(statements, matches) {
+    for (statement, match) in zip(contents.statements, matches) {
       guard let match else { continue }
       names.append(try resolver.open(statement, match))
     }
-    for index in statements.indices { mirrors.expect(statements[index].rows, of: names[index]) }
-    for index in statements.indices {
-      let name = names[index]
-      let statement = statements[index]
-      statements[index].rows = []
-      take(statement, name, importer, &mirrors)
+    var mirrors = TransferMirrors()
+    for (statement, name) in zip(contents.statements, names) {
+      mirrors.expect(statement.rows, of: name)
+    }
+    for index in contents.statements.indices {
       let isNew = if case .new = matches[index] { true } else { false }
-      note(statement, name, isNew: isNew, path)
+      note(contents.statements[index], names[index], isNew: isNew, path)
+      var rows: [StatementRow] = []
+      swap(&rows, &contents.statements[index].rows)
+      // From the end of a reversed array: each row is gone when the next one is taken.
+      rows.reverse()
+      while let row = rows.popLast() { hand(row, of: names[index], importer, &mirrors, take) }
     }
   }
 
-  private mutating func take(
-    _ statement: Statement, _ name: String, _ importer: StatementImporter,
-    _ mirrors: inout TransferMirrors
+  private mutating func hand(
+    _ row: consuming StatementRow, of name: String, _ importer: StatementImporter,
+    _ mirrors: inout TransferMirrors,
+    _ take: (StatementRow, inout NameResolver) throws(BadLine) -> Void
   ) {
-    for var row in statement.rows {
-      if row.isPending, !importer.takesPending {
-        pendingLeftOut += 1
-        continue
-      }
-      if mirrors.hasOther(row, of: name) {
-        mirrored += 1
-        continue
-      }
-      row.account = name
-      if row.fee != nil, row.feeCategory.names.isEmpty { row.feeCategory = ["Fees"] }
-      row.fit()
-      rows.append(row)
+    if row.isPending, !importer.takesPending {
+      pendingLeftOut += 1
+      return
+    }
+    if mirrors.hasOther(row, of: name) {
+      mirrored += 1
+      return
+    }
+    row.account = name
+    if row.fee != nil, row.feeCategory.names.isEmpty { row.feeCategory = ["Fees"] }
+    row.fit()
+    do {
+      try take(row, &resolver)
+    } catch {
+      badLines.append(error)
+      badLineCount += 1
     }
   }
 
@@ -86,7 +97,9 @@ struct StatementPlan {
       account: name, opening: statement.opening, closing: statement.closing)
     report.difference = statement.difference
     balances.append(report)
-    if isNew, impliedOpenings[name] == nil, let opening = statement.impliedOpening {
+    if isNew, impliedOpenings[name] == nil,
+      let opening = statement.impliedOpening
+    {
       impliedOpenings[name] = opening
     }
     let note = path.map { "stated by \($0.split(separator: "/").last ?? "")" } ?? ""

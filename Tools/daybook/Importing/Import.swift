@@ -115,8 +115,8 @@ struct ImportCommand: LedgerCommand {
     }
     let interruption = Interruption(json: ledger.json)
     // One that can't be read needs no ledger to be told of.
-    let only = files.places.count == 1 ? try files.places[0].read() : nil
-    if preview, let only {
+    let only = files.places.count == 1 ? try files.places[0].given() : nil
+    if preview, let only = only?.take() {
       if let format = try formats.format(of: only, columns) {
         return try await showPreview(only, as: format)
       }
@@ -139,7 +139,7 @@ struct ImportCommand: LedgerCommand {
       var done: [FileOutcome] = []
       for place in files.places where !interruption.isAsked {
         do {
-          let file = try only ?? place.read()
+          let file = try only ?? place.given()
           let landed = try await importing.land(file, in: opened)
           done.append(FileOutcome(name: place.name, result: .success(landed)))
           interruption.hasRecorded(dryRun ? nil : "\(Self.names(done)) recorded before.")

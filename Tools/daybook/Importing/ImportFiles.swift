@@ -75,6 +75,11 @@ extension ImportFiles.Place {
     }
   }
 
+  /// The file's bytes, for whoever takes them.
+  func given() throws -> Handover<RawFile> {
+    try Handover(read(), rest: RawFile([], name: name))
+  }
+
   /// The file's bytes.
   func read() throws -> RawFile {
     switch self {

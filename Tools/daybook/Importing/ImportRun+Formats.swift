@@ -6,32 +6,35 @@ import Terminal
 extension ImportRun {
   /// Brings in a file of a format.
   func land(
-    _ file: RawFile, as format: any FileFormat.Type, in ledger: Ledger,
+    _ file: Handover<RawFile>, as format: any FileFormat.Type, in ledger: Ledger,
     _ progress: @escaping @Sendable (ImportProgress) -> Void
   ) async throws -> Landed {
-    let contents = try read(file, as: format, in: ledger) { progress(.reading($0)) }
+    let name = file.value.name
+    let contents = Handover(
+      try read(file.take(), as: format, in: ledger) { progress(.reading($0)) },
+      rest: FileContents())
     let settings = self.settings
-    if contents.books != nil {
+    if contents.value.books != nil {
       guard !isInteractive else {
         throw CommandFailure.usage(
-          "\(file.name) is whole books, which are taken whole.", remedy: "Leave out --interactive.")
+          "\(name) is whole books, which are taken whole.", remedy: "Leave out --interactive.")
       }
       let importer = BooksImporter(settings: settings, assertsBalances: formats.assertBalances)
       return .rows(
         try await interruption.cancelling {
-          try await importer.run(contents, path: file.name, into: ledger, progress: progress)
+          try await importer.run(contents.take(), path: name, into: ledger, progress: progress)
         }, mapping: nil)
     }
     var importer = StatementImporter(
       settings: settings, accounts: formats.choice(columns), takesPending: formats.pending,
       assertsBalances: formats.assertBalances)
-    try await settleAccounts(of: contents, file, &importer, in: ledger)
+    try await settleAccounts(of: contents.value, name, &importer, in: ledger)
     if isInteractive {
-      let plan = try await ImportPlan(contents, path: file.name, by: importer, for: ledger)
+      let plan = try await ImportPlan(contents.value, path: name, by: importer, for: ledger)
       if plan.items.contains(where: { $0.isNew }) {
         let categories = try ledger.read { try CategoryTree($0).paths }
         let chosen = try InteractiveImport.review(
-          plan, title: file.name, categories: categories, interruption)
+          plan, title: name, categories: categories, interruption)
         guard let chosen else { return .nothing }
         return .rows(
           try await interruption.cancelling {
@@ -42,7 +45,7 @@ extension ImportRun {
     let chosen = importer
     return .rows(
       try await interruption.cancelling {
-        try await chosen.run(contents, path: file.name, into: ledger, progress: progress)
+        try await chosen.run(contents.take(), path: name, into: ledger, progress: progress)
       }, mapping: nil)
   }
 
@@ -72,18 +75,18 @@ extension ImportRun {
 
   /// Asks for the accounts that nothing tells, where somebody can be asked.
   private func settleAccounts(
-    of contents: FileContents, _ file: RawFile, _ importer: inout StatementImporter,
+    of contents: FileContents, _ file: String, _ importer: inout StatementImporter,
     in ledger: Ledger
   ) async throws {
     do {
-      try ledger.read { try importer.check(contents, path: file.name, in: $0) }
+      try ledger.read { try importer.check(contents, path: file, in: $0) }
     } catch let error as InterchangeError where error.code == .account {
       let questions = try ledger.read {
         mayAsk ? try MappingQuestions($0, json: false) : nil
       }
-      guard let questions else { throw Self.inFlags(error, file.name) }
+      guard let questions else { throw Self.inFlags(error, file) }
       for account in error.unknownAccounts {
-        try Output.line("\(file.name) is of \(account.words).".printable)
+        try Output.line("\(file) is of \(account.words).".printable)
         let name = try questions.accountName()
         guard let number = account.identifiers.first ?? (account.name.isEmpty ? nil : account.name)
         else {

@@ -35,7 +35,7 @@ struct ImportRun {
   var mayAsk = false
 
   /// Brings in a file.
-  func land(_ file: RawFile, in ledger: Ledger) async throws -> Landed {
+  func land(_ file: Handover<RawFile>, in ledger: Ledger) async throws -> Landed {
     let bar = SharedProgress(settings.isDryRun ? "Reading" : "Importing")
     defer { bar.finish() }
     let interruption = self.interruption
@@ -44,6 +44,8 @@ struct ImportRun {
       switch $0 {
       case .reading(let part): bar.update(part / 2)
       case .recording:
+        // What the file was is gone: its rows are drafts now.
+        FreedMemory.giveBack()
         bar.update(0.5)
         if records { interruption.willRecord() }
       }
@@ -70,40 +72,67 @@ struct ImportRun {
     return error
   }
 
+  /// How a file is taken.
+  private enum Way {
+    case lines
+    case postings
+    case format(any FileFormat.Type)
+    case table
+  }
+
+  private func way(of file: RawFile) throws -> Way {
+    // What comes packed is no text.
+    if let sample = try? file.sample(columns.encoding?.encoding) {
+      if LedgerRestorer.canRead(sample) { return .lines }
+      if try PostingsImporter.canRead(CSVFile(bytes: sample)) { return .postings }
+    }
+    return try formats.format(of: file, columns).map(Way.format) ?? .table
+  }
+
   private func land(
+    _ file: Handover<RawFile>, in ledger: Ledger,
+    _ progress: @escaping @Sendable (ImportProgress) -> Void
+  ) async throws -> Landed {
+    switch try way(of: file.value) {
+    case .lines: return try await landLines(file.take(), in: ledger, progress)
+    case .postings: return try await landPostings(file.take(), in: ledger, progress)
+    case .format(let format): return try await land(file, as: format, in: ledger, progress)
+    case .table: return try await landStatement(file.take(), in: ledger, progress)
+    }
+  }
+
+  private func refuseInteractive(_ file: RawFile) throws {
+    guard isInteractive else { return }
+    throw CommandFailure.usage(
+      "\(file.name) is an export of Daybook, which is taken whole.",
+      remedy: "Leave out --interactive.")
+  }
+
+  private func landLines(
     _ file: RawFile, in ledger: Ledger, _ progress: @escaping @Sendable (ImportProgress) -> Void
   ) async throws -> Landed {
-    let sample = try file.sample(columns.encoding?.encoding)
-    let settings = self.settings
-    let isExport =
-      try LedgerRestorer.canRead(sample) || PostingsImporter.canRead(CSVFile(bytes: sample))
-    guard !isInteractive || !isExport else {
+    try refuseInteractive(file)
+    guard !settings.isDryRun, !settings.skipsBadRows else {
       throw CommandFailure.usage(
-        "\(file.name) is an export of Daybook, which is taken whole.",
-        remedy: "Leave out --interactive.")
+        "A ledger's JSON lines are taken whole, or not at all.",
+        remedy: "Leave out --dry-run and --skip-bad.")
     }
-    if LedgerRestorer.canRead(sample) {
-      guard !settings.isDryRun, !settings.skipsBadRows else {
-        throw CommandFailure.usage(
-          "A ledger's JSON lines are taken whole, or not at all.",
-          remedy: "Leave out --dry-run and --skip-bad.")
-      }
-      let summary = try await interruption.cancelling {
-        try await LedgerRestorer.run(file.bytes, path: file.name, into: ledger, progress: progress)
-      }
-      return .restored(summary.counts)
+    let summary = try await interruption.cancelling {
+      try await LedgerRestorer.run(file.bytes, path: file.name, into: ledger, progress: progress)
     }
-    if try PostingsImporter.canRead(CSVFile(bytes: sample)) {
-      let text = try file.text()
-      return .rows(
-        try await interruption.cancelling {
-          try await PostingsImporter(settings: settings).run(text, into: ledger, progress: progress)
-        }, mapping: nil)
-    }
-    if let format = try formats.format(of: file, columns) {
-      return try await land(file, as: format, in: ledger, progress)
-    }
-    return try await landStatement(file, in: ledger, progress)
+    return .restored(summary.counts)
+  }
+
+  private func landPostings(
+    _ file: RawFile, in ledger: Ledger, _ progress: @escaping @Sendable (ImportProgress) -> Void
+  ) async throws -> Landed {
+    try refuseInteractive(file)
+    let text = try file.text()
+    let settings = self.settings
+    return .rows(
+      try await interruption.cancelling {
+        try await PostingsImporter(settings: settings).run(text, into: ledger, progress: progress)
+      }, mapping: nil)
   }
 
   /// A bank's table of rows.
