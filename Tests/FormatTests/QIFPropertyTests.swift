@@ -30,6 +30,7 @@ struct QIFPropertyTests {
       payee: random.text(OFXPropertyTests.words, max: 3),
       note: (0..<random.below(3)).map { "Line \($0)" }.joined(separator: "\n"),
       tags: tags(&random))
+    row.isReconciled = random.isTrue(oneOf: 4)
     if random.isTrue(oneOf: 3) { row.code = "\(100 + random.below(900))" }
     switch random.below(4) {
     case 0: row.target = "Elsewhere"
@@ -110,7 +111,11 @@ struct QIFTestWriter {
     if !row.payee.isEmpty { fields.append("P" + row.payee) }
     if !row.description.isEmpty { fields.append("M" + row.description) }
     if !row.code.isEmpty { fields.append("N" + row.code) }
-    if random.isTrue(oneOf: 2) { fields.append(random.pick(["C*", "CX", "C"])) }
+    if row.isReconciled {
+      fields.append(random.pick(["CX", "CR", "Cx "]))
+    } else if random.isTrue(oneOf: 2) {
+      fields.append(random.pick(["C*", "Cc", "C"]))
+    }
     if let target = row.target {
       fields.append("L[\(target)]\(classes)")
     } else if row.parts.isEmpty {

@@ -164,6 +164,88 @@ struct QIFTests {
       ])
   }
 
+  @Test("A transfer that is a part of a row in both accounts is taken once")
+  func twins() throws {
+    let contents = try Self.read(
+      """
+      !Account
+      NA
+      TBank
+      $-100.00
+      /1/31'2024
+      ^
+      !Type:Bank
+      D1/31'2024
+      T-100.00
+      SFood
+      $-60.00
+      S[B]
+      $-40.00
+      ^
+      !Account
+      NB
+      TBank
+      $100.00
+      /1/31'2024
+      ^
+      !Type:Bank
+      D1/31'2024
+      T100.00
+      S[A]
+      $40.00
+      SSalary
+      Emonthly
+      $70.00
+      SFees
+      $-10.00
+      ^
+      D1/31'2024
+      T40.00
+      L[A]
+      ^
+      """)
+    #expect(contents.badLines.isEmpty)
+    let usd = try #require(Currency.iso("USD"))
+    let first = contents.statements[0].rows
+    #expect(first.map(\.amount.minorUnits) == [-10_000] && first[0].parts.count == 2)
+    let second = contents.statements[1].rows
+    #expect(second.map(\.amount.minorUnits) == [6000, 4000])
+    #expect(
+      second[0].parts == [
+        StatementRow.Part(Money(7000, usd), category: ["Salary"], note: "monthly"),
+        StatementRow.Part(Money(-1000, usd), category: ["Fees"]),
+      ])
+    #expect(contents.statements[0].closing != nil && contents.statements[1].closing == nil)
+    #expect(
+      contents.notices.map(\.description) == [
+        "line 22: The transfer to “A” is a part of a row there, too, and is taken from there: this row "
+          + "is 60.00 USD instead of 100.00 USD."
+      ])
+  }
+
+  @Test("Of two rows of one part each, which mirror each other, one is left")
+  func twinsAlone() throws {
+    let part = "D1/31'2024\nT-5\nSFood\n$-3\nS[B]\n$-2\n^\n"
+    let other = "D1/31'2024\nT6\nS[A]\n$2\nSSalary\nEJan\n$4\n^\n"
+    let contents = try Self.read(
+      "!Account\nNA\n^\n!Type:Bank\n\(part)!Account\nNB\n^\n!Type:Bank\n\(other)")
+    let row = try #require(contents.statements.last?.rows.first)
+    #expect(row.parts.isEmpty && row.category == ["Salary"] && row.note == "Jan")
+    #expect(row.amount.minorUnits == 400 && row.isInflow)
+  }
+
+  @Test(
+    "Marks say whether a row was compared with a statement",
+    arguments: [
+      ("C*", false), ("Cc", false), ("", false), ("CX", true), ("Cx", true), ("CR", true),
+    ])
+  func marks(mark: String, isReconciled: Bool) throws {
+    let row = try #require(try rows("!Type:Bank\nD1/31/2024\nT-5\n\(mark)\n^\n").first)
+    #expect(row.isReconciled == isReconciled && !row.isPending)
+    let trade = try rows("!Type:Invst\nD1/31/2024\nNSell\nYACME\nT5\n\(mark)\n^\n")
+    #expect(trade.map(\.isReconciled) == [isReconciled])
+  }
+
   @Test("Without an account the opening balance names it")
   func opening() throws {
     let contents = try Self.read(
@@ -171,7 +253,7 @@ struct QIFTests {
     )
     let statement = try #require(contents.statements.first)
     #expect(statement.account.name == "Girokonto")
-    #expect(statement.opening?.amount.minorUnits == 500)
+    #expect(statement.opening?.amount.minorUnits == 500 && statement.begins)
     #expect(statement.rows.map(\.target) == [nil])
   }
 

@@ -97,14 +97,16 @@ struct StatementPlan {
       account: name, opening: statement.opening, closing: statement.closing)
     report.difference = statement.difference
     balances.append(report)
-    if isNew, impliedOpenings[name] == nil,
+    if isNew, !statement.begins, impliedOpenings[name] == nil,
       let opening = statement.impliedOpening
     {
       impliedOpenings[name] = opening
     }
     let note = path.map { "stated by \($0.split(separator: "/").last ?? "")" } ?? ""
     let ends = [
-      statement.opening.map { (day: $0.day.adding(days: -1), amount: $0.amount) },
+      // What an account begins with, it did not hold before.
+      statement.begins
+        ? nil : statement.opening.map { (day: $0.day.adding(days: -1), amount: $0.amount) },
       statement.closing.map { (day: $0.day, amount: $0.amount) },
     ]
     for end in ends.compactMap(\.self) {
@@ -203,8 +205,11 @@ extension NameResolver {
         ?? statement.closing?.amount.currency ?? statement.opening?.amount.currency
       // An account of which the file says nothing but its name is not opened.
       guard let currency else { return name }
+      let opening = statement.begins ? statement.opening : nil
       _ = account(
         name, currency: currency, kind: statement.account.kind,
+        opening: opening?.amount.minorUnits ?? 0,
+        openingDay: opening?.amount.minorUnits == 0 ? nil : opening?.day,
         identifiers: statement.account.identifiers)
       return name
     }

@@ -50,7 +50,7 @@ extension StatementRow {
   private func made(_ shape: Draft.Shape, isFee: Bool = false) -> ImportRow {
     var draft = Draft(
       shape, on: day, description: description, payee: payee, note: note, tags: tags,
-      status: isPending ? .pending : .cleared)
+      status: isPending ? .pending : isReconciled ? .reconciled : .cleared)
     draft.valueDay = valueDay == day ? nil : valueDay
     draft.code = code
     return ImportRow(

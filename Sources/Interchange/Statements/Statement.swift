@@ -10,6 +10,8 @@ public struct Statement: Sendable {
   public var rows: [StatementRow] = []
   /// What the account held before the first row.
   public var opening: StatedBalance?
+  /// Whether the account begins with the opening balance: a row of the file says so, and nothing was before.
+  public var begins = false
   /// What it holds after the last row.
   public var closing: StatedBalance?
 

@@ -45,6 +45,7 @@ public struct StatementRow: Hashable, Sendable {
     var code = ""
     var valueDay: Day?
     var isPending = false
+    var isReconciled = false
     var parts: [Part] = []
   }
 
@@ -119,6 +120,11 @@ extension StatementRow {
   public var isPending: Bool {
     get { rare.first?.isPending ?? false }
     set { if newValue != isPending { change { $0.isPending = newValue } } }
+  }
+  /// Whether somebody has compared it with the bank's statement, where the file says so.
+  public var isReconciled: Bool {
+    get { rare.first?.isReconciled ?? false }
+    set { if newValue != isReconciled { change { $0.isReconciled = newValue } } }
   }
   /// What the row consists of, where it has several categories; empty for most.
   public var parts: [Part] {

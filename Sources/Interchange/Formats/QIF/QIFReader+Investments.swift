@@ -39,6 +39,7 @@ private struct QIFInvestment {
   var payee = ""
   var memo = ""
   var category = QIFCategory("")
+  var isReconciled = false
 }
 
 extension QIFReader {
@@ -82,12 +83,14 @@ extension QIFReader {
     {
       contents.statements[index].opening = StatedBalance(
         line: first.number, day: day, amount: Money(units, currency))
+      contents.statements[index].begins = true
       return
     }
     var row = StatementRow(
       line: first.number, day: day, amount: Money(units, currency), category: draft.category.path,
       description: draft.memo, payee: draft.payee, note: Self.note(draft), tags: draft.category.tags
     )
+    row.isReconciled = draft.isReconciled
     if row.description.isEmpty { row.description = draft.action }
     row.fitTexts()
     if let commission = draft.commission {
@@ -116,6 +119,7 @@ extension QIFReader {
       line: row.line, day: row.day,
       amount: Money(row.amount.minorUnits > 0 ? -units : units, currency),
       description: row.description, payee: row.payee)
+    move.isReconciled = row.isReconciled
     put(target, in: &move, index)
     contents.statements[index].rows.append(move)
   }
@@ -153,7 +157,7 @@ extension QIFReader {
       case UInt8(ascii: "P"): draft.payee = cleaner.text(line.text, in: bytes)
       case UInt8(ascii: "M"): draft.memo = cleaner.text(line.text, in: bytes)
       case UInt8(ascii: "L"): draft.category = category(line)
-      case UInt8(ascii: "C"): break
+      case UInt8(ascii: "C"): draft.isReconciled = isReconciled(line)
       default: untaken("The field \(Character(Unicode.Scalar(line.code)))", line)
       }
     }

@@ -16,6 +16,7 @@ private struct QIFRecord {
   var payee = ""
   var memo = ""
   var code = ""
+  var isReconciled = false
   var address: [String] = []
   var category = QIFCategory("")
   var parts: [QIFPartDraft] = []
@@ -60,12 +61,14 @@ extension QIFReader {
     {
       contents.statements[index].opening = StatedBalance(
         line: first.number, day: day, amount: Money(units, currency))
+      contents.statements[index].begins = true
       return
     }
     var row = StatementRow(
       line: first.number, day: day, amount: Money(units, currency), description: draft.memo,
       payee: draft.payee, note: draft.address.joined(separator: "\n"), tags: category.tags)
     row.code = draft.code
+    row.isReconciled = draft.isReconciled
     if parts.count > 1 {
       guard try sum(parts, first.number) == units else {
         throw QIFFault(
@@ -140,12 +143,18 @@ extension QIFReader {
         } else {
           draft.parts[draft.parts.count - 1].amount = line
         }
-      // Whether it is cleared, a part's share beside its amount, and marks of expenses to be refunded.
-      case UInt8(ascii: "C"), UInt8(ascii: "%"), UInt8(ascii: "F"): break
+      case UInt8(ascii: "C"): draft.isReconciled = isReconciled(line)
+      // A part's share beside its amount, and marks of expenses to be refunded.
+      case UInt8(ascii: "%"), UInt8(ascii: "F"): break
       default: untaken("The field \(Character(Unicode.Scalar(line.code)))", line)
       }
     }
     return draft
+  }
+
+  /// Whether a row was compared with a statement (X or R); all others of a file are cleared (* or c, or no mark).
+  mutating func isReconciled(_ line: QIFLine) -> Bool {
+    ["x", "r"].contains(cleaner.text(line.text, in: bytes).lowercased())
   }
 
   private mutating func append(_ line: QIFLine, _ text: inout String) {

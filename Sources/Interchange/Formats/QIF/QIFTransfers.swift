@@ -23,15 +23,23 @@ enum QIFTransfers {
     var isPart: Bool
   }
 
+  /// A part of a row that stands in the other account, too.
+  private struct Twin {
+    var place: Place
+    var side: Side
+  }
+
   /// Leaves out the second side of every transfer between accounts of the file.
   ///
-  /// Of a whole row and a part of a row the part stays. Two parts both stay, and are told.
+  /// Of a whole row and a part of a row the part stays. Of two parts the first stays, and the row of the other
+  /// is smaller by it.
   /// - Complexity: O(rows).
   static func settle(_ contents: inout FileContents) {
     let names = Set(contents.statements.filter { !$0.rows.isEmpty }.map(\.account.name))
     guard names.count > 1 else { return }
     var open: [Side: [Place]] = [:]
     var gone: [Int: Set<Int>] = [:]
+    var twins: [Twin] = []
     for (index, statement) in contents.statements.enumerated() {
       for (rowIndex, row) in statement.rows.enumerated() {
         for (target, units, isPart) in sides(row) where names.contains(target) {
@@ -47,16 +55,54 @@ enum QIFTransfers {
           } else if !other.isPart {
             gone[other.statement, default: []].insert(other.row)
           } else {
-            contents.notices.append(
-              FileNotice(
-                line: row.line,
-                "The transfer to “\(target)” is a part of a row in both accounts, and is taken twice."
-              ))
+            twins.append(Twin(place: place, side: side))
           }
         }
       }
     }
+    for twin in twins where take(twin, &contents) {
+      gone[twin.place.statement, default: []].insert(twin.place.row)
+    }
     for (index, rows) in gone { leaveOut(rows, index, &contents) }
+  }
+
+  /// Takes a part out of its row.
+  /// - Returns: whether nothing is left of the row.
+  private static func take(_ twin: Twin, _ contents: inout FileContents) -> Bool {
+    let (index, units) = (twin.place.statement, twin.side.units)
+    var row = contents.statements[index].rows[twin.place.row]
+    let whole = row.amount
+    guard !row.parts.isEmpty else { return true }
+    let (rest, isOver) = whole.minorUnits.subtractingReportingOverflow(units)
+    let place = row.parts.firstIndex {
+      $0.target == twin.side.to && $0.amount.minorUnits == units
+    }
+    guard let place, !isOver else {
+      contents.notices.append(
+        FileNotice(
+          line: row.line,
+          "The transfer to “\(twin.side.to)” is a part of a row in both accounts, and is taken twice."
+        ))
+      return false
+    }
+    row.parts.remove(at: place)
+    row.amount = Money(rest, whole.currency)
+    row.isInflow = rest > 0
+    if row.parts.count == 1, let last = row.parts.first {
+      row.parts = []
+      row.category = last.category
+      row.target = last.target
+      if !last.note.isEmpty { row.note += row.note.isEmpty ? last.note : "\n\(last.note)" }
+    }
+    contents.statements[index].rows[twin.place.row] = row
+    // The rows no longer add up to what the file says of this account alone.
+    contents.statements[index].closing = nil
+    contents.notices.append(
+      FileNotice(
+        line: row.line,
+        "The transfer to “\(twin.side.to)” is a part of a row there, too, and is taken from there: this row "
+          + "is \(row.amount) instead of \(whole)."))
+    return false
   }
 
   private static func sides(
