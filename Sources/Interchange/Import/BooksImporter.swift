@@ -58,6 +58,8 @@ private struct BooksRecording {
   private(set) var notices: [FileNotice] = []
   private var accounts: [String: AccountID] = [:]
   private var opened: Set<String> = []
+  /// The categories that are created and that lists are to leave out.
+  private var hidden: [CategoryID] = []
   private var stated: Set<Asserted> = []
   private var budgets: Set<String> = []
   private var series: Set<String> = []
@@ -85,7 +87,15 @@ private struct BooksRecording {
         account.name, currency: account.currency, kind: account.kind,
         identifiers: account.identifiers, note: account.note, isHidden: account.isHidden)
     }
-    for category in books.categories { _ = resolver.category(category.path, kind: category.kind) }
+    // Those above first: one that a path below creates has no note.
+    let categories = books.categories.enumerated().sorted {
+      ($0.element.path.names.count, $0.offset) < ($1.element.path.names.count, $1.offset)
+    }
+    for (_, category) in categories {
+      let isNew = !resolver.hasCategory(category.path, kind: category.kind)
+      let id = resolver.category(category.path, kind: category.kind, note: category.note)
+      if isNew, category.isHidden, let id { hidden.append(id) }
+    }
   }
 
   /// Takes the transactions out of the books, so that nobody holds all of them twice.
@@ -199,10 +209,11 @@ private struct BooksRecording {
     return template
   }
 
-  /// Closes the accounts that were opened for these books and are closed in them.
+  /// Closes the accounts that were opened for these books and are closed in them, and hides categories.
   func close(_ books: Books, _ batch: inout ImportBatch) {
     for account in books.accounts where account.isClosed && opened.contains(account.name) {
       if let id = accounts[account.name] { batch.after.append(.closeAccount(id)) }
     }
+    for id in hidden { batch.after.append(.amendCategory(id, CategoryChange(isHidden: true))) }
   }
 }

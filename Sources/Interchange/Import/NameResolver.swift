@@ -53,12 +53,20 @@ struct NameResolver {
   /// Whether there is an account of this name, or one about to be opened.
   func hasAccount(_ name: String) -> Bool { accountIDs[Folding.key(name)] != nil }
 
-  /// The category at the end of a path, or `nil` for an empty one; missing levels are created.
-  mutating func category(_ path: CategoryPath, kind: CategoryKind) -> CategoryID? {
+  /// Whether there is a category at this path, or one about to be created.
+  func hasCategory(_ path: CategoryPath, kind: CategoryKind) -> Bool {
+    paths.category(at: path, kind: kind) != nil
+  }
+
+  /// The category at the end of a path, or `nil` for an empty one; missing levels are created, the last one
+  /// with the note.
+  mutating func category(
+    _ path: CategoryPath, kind: CategoryKind, note: String = ""
+  ) -> CategoryID? {
     guard !path.names.isEmpty else { return nil }
     let known = Path(kind: kind, names: path)
     if let id = knownPaths[known] { return id }
-    let id = paths.made(path, kind: kind)
+    let id = paths.made(path, kind: kind, note: note)
     knownPaths[known] = id
     return id
   }
