@@ -13,6 +13,18 @@ import Testing
     #expect(try desk.run("init").status == 73)
   }
 
+  @Test func aFileThatIsPackedIsToldAsWhatItIs() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    // The beginning of a zip as Actual exports it, with a byte that is no text in any encoding.
+    let head: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0, 0, 0, 8, 0, 0x81, 0x8D, 0x9D, 0x8F]
+    let sizes = [UInt8](repeating: 0, count: 12)
+    let zip = head + sizes + [9, 0, 0, 0] + Array("db.sqlite".utf8)
+    try Data(zip).write(to: URL(fileURLWithPath: "\(desk.folder)/budget.zip"))
+    let run = try desk.run("import budget.zip")
+    #expect(run.status == 65 && run.errors.contains("The zip has no list"), "\(run.errors)")
+  }
+
   @Test(arguments: [
     "add expense", "add expense 1 --to Cash", "add transfer 1", "list --limit -1", "frobnicate",
     "list --offset 1 --after 2026-01-01#1", "list --after nonsense", "list --type gift",

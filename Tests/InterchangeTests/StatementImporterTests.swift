@@ -163,6 +163,53 @@ import Testing
     try await home.end()
   }
 
+  @Test func anAccountBeginsWithTheRowThatSaysSo() async throws {
+    let home = try await Home()
+    var row = Self.row(4, "2026-01-05", "-5")
+    row.isReconciled = true
+    var contents = Self.contents(
+      [row], StatementAccount(name: "Giro"), opening: "100", closing: "95")
+    contents.statements[0].begins = true
+    let importer = StatementImporter(assertsBalances: true)
+    let summary = try await importer.run(contents, into: home.ledger)
+    #expect(summary.imported == 1 && summary.impliedOpenings.isEmpty)
+    #expect(summary.balances.first?.ledgerDifference?.units == 0)
+    try home.ledger.read { snapshot in
+      let account = try #require(try snapshot.account(named: "Giro"))
+      #expect(account.openingBalance == 10_000 && account.openingDay == day("2026-01-01"))
+      #expect(try snapshot.balance(of: account.id, on: day("2026-01-05")).units == 9_500)
+      #expect(try snapshot.assertionChecks().map(\.holds) == [true])
+      #expect(try snapshot.transactions(limit: 1).first?.status == .reconciled)
+    }
+    let again = try await importer.run(contents, into: home.ledger)
+    #expect(again.imported == 0 && again.duplicates == 1)
+    try home.ledger.read { snapshot in
+      #expect(try snapshot.account(named: "Giro")?.openingBalance == 10_000)
+    }
+    try await home.end()
+  }
+
+  @Test func categoriesOfBooksKeepNotesAndAreHidden() async throws {
+    let home = try await Home()
+    var books = Books()
+    var below = BookCategory(line: 1, path: ["Fun", "Games"], kind: .expense)
+    below.isHidden = true
+    var above = BookCategory(line: 2, path: ["Fun"], kind: .expense)
+    above.note = "evenings"
+    books.categories = [below, above]
+    var contents = FileContents()
+    contents.books = books
+    try await BooksImporter().run(contents, into: home.ledger)
+    try home.ledger.read { snapshot in
+      let found = try snapshot.categories().filter { ["Fun", "Games"].contains($0.name) }
+      let fun = try #require(found.first { $0.name == "Fun" })
+      #expect(fun.note == "evenings" && !fun.isHidden)
+      let games = try #require(found.first { $0.name == "Games" })
+      #expect(games.isHidden && games.parent == fun.id)
+    }
+    try await home.end()
+  }
+
   @Test func booksAreRecordedOnce() async throws {
     let home = try await Home()
     let coin = try #require(Currency(code: "COIN", digits: 4))
