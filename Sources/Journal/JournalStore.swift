@@ -137,6 +137,7 @@ package final class JournalStore: Sendable {
     options.createIfMissing = false
     options.readOnly = readOnly
     options.sharedLockPath = sharedLockPath
+    options.sharedLockQueuePath = folder.nextPath
     options.durability = folder.isFlushed && isFlushed ? .durable : .deferred
     options.disk = folder.disk
     do {

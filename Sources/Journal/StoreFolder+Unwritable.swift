@@ -49,6 +49,11 @@ extension StoreFolder {
 
   /// Waits for whoever writes, and keeps others from writing until the lock is released; needs no right to write.
   package func lockShared() throws(JournalError) -> WriterLock {
+    var turn: WriterLock?
+    if try Files.identity(nextPath) != nil {
+      turn = try WriterLock.take(nextPath, for: path, waiting: true, isShared: true)
+    }
+    defer { turn?.release() }
     guard
       let lock = try WriterLock.take(writerPath, for: path, waiting: true, isShared: true)
     else { throw JournalError(.fileSystem, "The lock of “\(path)” can't be had.", path: path) }

@@ -64,17 +64,35 @@ package final class WriterLock: Sendable {
 }
 
 extension StoreFolder {
+  /// The file that the one who has `WRITER` next holds locked; see ``lockWriter()``.
+  package var nextPath: String { path + "/NEXT" }
+
   /// Waits for the lock `WRITER` and takes it.
+  ///
+  /// The system gives a lock to anybody, mostly to whoever has just let go of it. So that nobody waits for ever,
+  /// who wants `WRITER` waits for it with `NEXT` locked. Whoever holds it long asks ``isWriterWanted()`` now and
+  /// then, lets go of it, and comes here again: behind the one who waits.
   package func lockWriter() throws(JournalError) -> WriterLock {
-    guard let lock = try WriterLock.take(path + "/WRITER", for: path, waiting: true) else {
+    let turn = try WriterLock.take(nextPath, for: path, waiting: true)
+    defer { turn?.release() }
+    guard let lock = try WriterLock.take(writerPath, for: path, waiting: true) else {
       throw JournalError(.fileSystem, "The lock of “\(path)” can't be had.", path: path)
     }
     return lock
   }
 
   /// Takes the lock `WRITER`, or returns `nil` where another has it.
+  ///
+  /// It may overtake others that wait: not to be done again and again.
   package func tryLockWriter() throws(JournalError) -> WriterLock? {
-    try WriterLock.take(path + "/WRITER", for: path, waiting: false)
+    try WriterLock.take(writerPath, for: path, waiting: false)
+  }
+
+  /// Whether anybody waits for `WRITER`.
+  package func isWriterWanted() throws(JournalError) -> Bool {
+    guard let turn = try WriterLock.take(nextPath, for: path, waiting: false) else { return true }
+    turn.release()
+    return false
   }
 
   /// Calls `body` while the lock `WRITER` is held.

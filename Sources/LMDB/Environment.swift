@@ -46,7 +46,10 @@ public final class Environment: Sendable {
     self.options = options
     self.claim = claim
     self.fileIdentity = fileIdentity
-    gate = Gate(sharedLock: options.sharedLockPath.map { SharedLock(path: $0) })
+    gate = Gate(
+      sharedLock: options.sharedLockPath.map {
+        SharedLock(path: $0, queuePath: options.sharedLockQueuePath)
+      })
     serial = OpenEnvironments.nextSerial()
   }
 

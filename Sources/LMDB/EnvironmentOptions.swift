@@ -52,6 +52,9 @@ public struct EnvironmentOptions: Sendable, Hashable {
   /// the file at this path; as long as transactions live here, a shared one is held, and writers wait.
   public var sharedLockPath: String?
 
+  /// The file that those who wait for ``sharedLockPath`` hold locked meanwhile, so that each has its turn.
+  public var sharedLockQueuePath: String?
+
   /// Whether the system may read ahead: for a compacted copy that is read from end to end.
   public var readsAhead = false
 

@@ -15,9 +15,14 @@
 /// `@unchecked Sendable`: `descriptor` is touched only while the mutex of the ``Gate`` that owns the lock is held.
 final class SharedLock: @unchecked Sendable {
   private let path: String
+  private let queuePath: String?
   private var descriptor: Int32 = -1
 
-  init(path: String) { self.path = path }
+  /// - Parameter queuePath: What those who wait for the file hold locked meanwhile, where it is there.
+  init(path: String, queuePath: String? = nil) {
+    self.path = path
+    self.queuePath = queuePath
+  }
 
   deinit { release() }
 
@@ -25,6 +30,16 @@ final class SharedLock: @unchecked Sendable {
   ///
   /// - Returns: 0, or the system's error code.
   func take() -> Int32 {
+    var queue: Int32 = -1
+    if let queuePath {
+      let code = SharedLock.lock(queuePath, &queue)
+      if code != 0, code != ENOENT { return code }
+    }
+    defer { if queue >= 0 { close(queue) } }
+    return SharedLock.lock(path, &descriptor)
+  }
+
+  private static func lock(_ path: String, _ descriptor: inout Int32) -> Int32 {
     let opened = open(path, O_RDONLY | O_CLOEXEC)
     guard opened >= 0 else { return errno }
     while flock(opened, LOCK_SH) != 0 {

@@ -4,36 +4,52 @@ internal import LMDB
 /// Appends sorted rows to tables in transactions of bounded size.
 final class BulkAppender {
   private let environment: Environment
-  private let aside: AsideThread
+  /// Whether another thread merges what is to be appended next.
+  private let isAhead: Bool
   private var transaction: WriteTransaction?
   private var byteCount = 0
 
   /// The bytes of rows that one transaction writes.
   static let byteCountMax = 64 << 20
   /// So few that a block stays in the processor's cache on its way.
-  private static let blockRowCount = 4_096
+  private static let blockRowCount = 8_192
 
-  /// - Parameter aside: merges what is to be appended next, if it does anything.
-  init(_ environment: Environment, aside: AsideThread = AsideThread(isUsed: false)) throws {
+  /// - Parameter isAhead: Whether another thread merges what is to be appended next.
+  init(_ environment: Environment, isAhead: Bool = false) throws {
     self.environment = environment
-    self.aside = aside
+    self.isAhead = isAhead
     transaction = try environment.beginWrite()
   }
 
   /// Drains a sorter into an empty table.
   func append(_ sorter: TableSorter, to database: Database) throws {
     try sorter.startDraining()
-    var (ready, next) = (RowRun(), RowRun())
-    repeat {
-      next.removeAll()
-      try aside.run {
-        try sorter.drain(into: &next, upTo: BulkAppender.blockRowCount)
-      } beside: {
-        try append(ready, to: database)
-      }.get()
-      swap(&ready, &next)
-    } while ready.count > 0
+    let drain = Drain(sorter)
+    var next = isAhead ? Ahead { drain.next() } : nil
+    while true {
+      let block = try (next?.wait() ?? drain.next()).get()
+      if block.count == 0 { break }
+      if isAhead { next = Ahead { drain.next() } }
+      try append(block, to: database)
+    }
     sorter.empty()
+  }
+
+  /// The rows of a sorter, block by block.
+  ///
+  /// Unchecked `Sendable`: each block is waited for before the next is asked for.
+  private final class Drain: @unchecked Sendable {
+    private let sorter: TableSorter
+
+    init(_ sorter: TableSorter) { self.sorter = sorter }
+
+    func next() -> Result<RowRun, any Error> {
+      Result {
+        var run = RowRun()
+        try sorter.drain(into: &run, upTo: BulkAppender.blockRowCount)
+        return run
+      }
+    }
   }
 
   /// Appends rows with one cursor, which stays at the end.

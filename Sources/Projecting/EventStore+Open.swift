@@ -43,7 +43,7 @@ extension EventStore {
     if fault != nil { options.isReadOnly = true }
     let store = try make(folder, schema, projections, options, fault)
     if options.isReadOnly { return store }
-    var builds = try await store.exclusively { try $0.prepare() }
+    var builds = try await store.exclusively(needsViews: false) { try $0.prepare() }
     if builds, options.waitsForProjections {
       try await store.rebuild()
       builds = false
@@ -229,6 +229,7 @@ extension EventStore {
       var environment = options.environmentOptions(.deferred)
       environment.readOnly = options.isReadOnly
       environment.sharedLockPath = options.sharedLockPath
+      environment.sharedLockQueuePath = folder.nextPath
       let path = folder.viewsPath(current.views)
       do {
         views = try ViewsStore(

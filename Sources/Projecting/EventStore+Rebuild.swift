@@ -35,7 +35,7 @@ extension EventStore {
     comparing: Bool = false, progress: (@Sendable (RebuildProgress) -> Void)? = nil
   ) async throws -> RebuildReport {
     if options.isEphemeral {
-      return try await exclusively { writer in
+      return try await exclusively(needsViews: false) { writer in
         try writer.rebuildViews(progress: progress)
         return RebuildReport(sequence: try writer.open.journal.head().sequence)
       }
@@ -88,7 +88,7 @@ extension EventStore {
     }
     do {
       try Task.checkCancellation()
-      return try await exclusively { try $0.takeOver(successor, progress) }
+      return try await exclusively(needsViews: false) { try $0.takeOver(successor, progress) }
     } catch {
       try? await onOwnThread { _ in successor.discard() }
       throw error

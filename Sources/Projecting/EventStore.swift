@@ -1,12 +1,14 @@
 internal import Entities
 public import Journal
 internal import LMDB
+internal import Synchronization
 
 /// A folder that keeps a journal of changes, the current entities, and projections of them.
 ///
 /// One object per folder and process. Any task or thread may append and read at the same time;
-/// appends of many are decided in turn on one thread of the store's own and share a flush; reads
-/// run on the caller's thread and wait for nobody.
+/// appends of many are decided in turn on one thread of the store's own and share a flush. An append is
+/// answered when it is durable; a second thread brings the views past it. Reads run on the caller's thread.
+/// They see whatever was answered before, and wait a few milliseconds for the views where these lack it.
 ///
 /// ```swift
 /// let store = try EventStore.open(at: path, schema: schema, projections: [Streaks.self])
@@ -29,7 +31,10 @@ public final class EventStore: Sendable {
   let published: Published
   let bell = Bell()
   let watcher: Watcher
-  private let thread: WriterThread<WriterJob>
+  let pipeline = Pipeline()
+  private let queue: JobQueue<WriterJob>
+  /// Has the journal's stage bring the views up where the projectors' could not.
+  let mend: @Sendable () -> Void
   private let ending = Lock(Ending())
   /// The temporary folder of an ephemeral store, or of a copy that is only read; removed with it.
   let place = Lock<TemporaryFolder?>(nil)
@@ -54,15 +59,24 @@ public final class EventStore: Sendable {
     self.path = path ?? folder.path
     published = Published(open)
     watcher = Watcher(folder: folder.path, options: options, bell: bell)
-    projectors = cores.map {
-      Projector(name: $0.name, version: $0.version, published: $0.published)
+    let queue = JobQueue<WriterJob>()
+    self.queue = queue
+    let mend: @Sendable () -> Void = { [weak queue] in
+      _ = queue?.enqueue(.exclusive { writer in try? writer.alone(needsViews: false) {} })
     }
-    thread = WriterThread()
+    self.mend = mend
+    projectors = cores.map { [pipeline] in
+      Projector(name: $0.name, version: $0.version, published: $0.published) {
+        // Why the views could not be brought up is told by who reads them.
+        try? pipeline.wait(for: pipeline.told.load(ordering: .acquiring), mend: mend)
+      }
+    }
     let writer = Writer(
       folder: folder, schema: schema, types: types, options: options, open: open,
-      published: published, projectors: cores, bell: bell)
+      published: published, pipeline: pipeline, projectors: cores, bell: bell,
+      mend: mend)
     let slot = WriterSlot(writer: writer)
-    try thread.start(
+    try queue.start(
       idleSeconds: options.idleSeconds,
       { jobs in slot.writer.run(jobs) },
       end: { slot.writer.end() })
@@ -70,7 +84,7 @@ public final class EventStore: Sendable {
 
   deinit {
     // The thread closes the files by itself when its queue is empty.
-    thread.stop()
+    queue.stop()
   }
 
   // MARK: Appending
@@ -79,8 +93,8 @@ public final class EventStore: Sendable {
   ///
   /// `decide` runs on the store's own thread, after every append that was accepted before; it
   /// should be quick and must not wait for another append. If it throws, nothing is written and the
-  /// error comes back. When this function returns, the commit is on disk and every projection is
-  /// current.
+  /// error comes back. When this function returns, the commit is on disk, and every read that begins
+  /// here later sees it.
   ///
   /// - Throws: what `decide` throws; ``ProjectingError``; `JournalError` where the journal could
   ///   not take the commit: nothing is recorded then, unless the error says `outcomeUnknown`.
@@ -101,15 +115,19 @@ public final class EventStore: Sendable {
     return Appended(token: token, result: isRepeat ? nil : box.value)
   }
 
-  /// Runs something alone on the writer's thread.
+  /// Runs something alone on the thread of the journal's stage: the views hold everything, and `WRITER` is free.
   ///
-  /// - Parameter queueCountMax: How many requests may wait before it; those of the options where `nil`.
+  /// - Parameters:
+  ///   - queueCountMax: How many requests may wait before it; those of the options where `nil`.
+  ///   - needsViews: Whether there is nothing to be done where the views can't be brought up.
   func exclusively<Result: Sendable>(
-    queueCountMax: Int? = nil, _ body: @escaping @Sendable (Writer) throws -> Result
+    queueCountMax: Int? = nil, needsViews: Bool = true,
+    _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       let job = WriterJob.exclusive { writer in
-        continuation.resume(with: Swift.Result { try body(writer) })
+        continuation.resume(
+          with: Swift.Result { try writer.alone(needsViews: needsViews) { try body(writer) } })
       }
       if let refusal = enqueue(job, countMax: queueCountMax) {
         continuation.resume(throwing: refusal)
@@ -117,9 +135,9 @@ public final class EventStore: Sendable {
     }
   }
 
-  private func enqueue(_ job: WriterJob, countMax: Int? = nil) -> ProjectingError? {
+  func enqueue(_ job: WriterJob, countMax: Int? = nil) -> ProjectingError? {
     if options.isReadOnly { return readOnly }
-    switch thread.enqueue(job, countMax: countMax ?? options.queueCountMax) {
+    switch queue.enqueue(job, countMax: countMax ?? options.queueCountMax) {
     case .accepted:
       return nil
     case .stopped:
@@ -150,7 +168,11 @@ public final class EventStore: Sendable {
 
   /// Gives a view of everything as of one commit to `body`, on the caller's thread.
   ///
-  /// - Throws: what `body` throws; ``ProjectingError`` where the store is closed.
+  /// It is at least as new as whatever was answered here before. Where the views lack that, this waits for the
+  /// changes that wait, 2,000 at the most, and never for a flush.
+  ///
+  /// - Throws: what `body` throws; ``ProjectingError`` where the store is closed, and with `stateUnavailable`
+  ///   where the views could not be brought up to what is recorded.
   public func read<Result: ~Copyable>(_ body: (borrowing View) throws -> Result) throws -> Result {
     let view = try view()
     return try body(view)
@@ -166,7 +188,7 @@ public final class EventStore: Sendable {
   /// Whether closing has begun.
   var isClosed: Bool { ending.withLock { $0.isClosed } }
 
-  /// Lets what was appended finish, flushes, and closes the files.
+  /// Lets what was appended finish, has the views hold all of it, flushes, and closes the files.
   ///
   /// Closing again does nothing. What follows the store live ends. Readers that are still at work are
   /// waited for, a second at the most: they keep the files open until they are done, and a process
@@ -188,13 +210,13 @@ public final class EventStore: Sendable {
       published.open = nil
     } else {
       do {
-        try await exclusively(queueCountMax: .max) { try $0.close() }
+        try await exclusively(queueCountMax: .max, needsViews: false) { try $0.close() }
       } catch {
         // The views could not be flushed, and stay marked so: no reason to keep the files open.
         outcome = .failure(error)
       }
     }
-    thread.stop()
+    queue.stop()
     for _ in 0..<EventStore.closingAttemptCountMax {
       guard let open, !open.closeIfIdle() else { break }
       try? await Task.sleep(for: .milliseconds(2))

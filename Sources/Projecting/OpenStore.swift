@@ -30,6 +30,7 @@ final class OpenStore: Sendable {
 final class Published: Sendable {
   private let slot: Lock<OpenStore?>
   private let lastLook = Atomic<UInt64>(0)
+  private let lastTailLook = Atomic<UInt64>(0)
   /// Held while the store is replaced; the value says nothing (one without bytes confuses ThreadSanitizer).
   private let flipping = Lock(false)
 
@@ -51,7 +52,18 @@ final class Published: Sendable {
     return true
   }
 
+  /// Whether nobody has compared the journal with the views for a while; if so, the caller does.
+  func isTailLookDue() -> Bool {
+    let now = coarseMilliseconds()
+    let last = lastTailLook.load(ordering: .relaxed)
+    guard now &- last >= Published.tailLookMilliseconds else { return false }
+    return lastTailLook.compareExchange(
+      expected: last, desired: now, ordering: .relaxed
+    ).exchanged
+  }
+
   private static let lookMilliseconds: UInt64 = 20
+  private static let tailLookMilliseconds: UInt64 = 500
 
   /// Keeps other threads of this process from opening what `CURRENT` names until `body`, which
   /// changes or adopts it, has published the result.

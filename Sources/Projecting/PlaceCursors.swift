@@ -250,7 +250,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
 }
 
 extension CommittedTables {
-  /// Gives the places of a list, as of before the batch, to `body`, ascending.
+  /// Gives the places of a list, which lacks the pending changes, to `body`, ascending.
   ///
   /// - Parameters:
   ///   - from: the first place, the least where `nil`.
@@ -260,8 +260,8 @@ extension CommittedTables {
     _ body: (StatePosition) throws -> Void
   ) throws {
     let least = StatePosition(cluster: 0, number: 0)
-    try batch.withTransaction { transaction in
-      var places = StoredPlaces(transaction.view, table.database)
+    try snapshot.withView { view in
+      var places = StoredPlaces(view, table.database)
       var next = try places.first(atOrAfter: head.with(from ?? least))
       while let key = next, key.isPlace(of: head), to.map({ key.place < $0 }) ?? true {
         try body(key.place)

@@ -47,10 +47,10 @@ public struct TableDefinition: Hashable, Sendable {
 /// the record changes or goes. The law makes incremental update, catching up and rebuilding from
 /// nothing interchangeable; a rebuild calls `apply` once for each current entity, without `before`.
 ///
-/// A projection has no memory of its own: it is a value without state, called on the writer's
-/// thread or another, of a large batch while later decisions are still made; during a rebuild by two threads at
-/// once, each with other entities and tables of its own. What it is told of may yet be refused, and is taken back
-/// then: it should throw at a record that it cannot read, and never end the process.
+/// A projection has no memory of its own: it is a value without state, called on the thread of the projectors'
+/// stage; during a rebuild by two threads at once, each with other entities and tables of its own. What it is
+/// told of may not become durable, and is taken back then: it should throw at a record that it cannot read, and
+/// never end the process.
 public protocol Projection: Sendable {
   /// The name, unique in a ledger, part of the format of the views.
   static var name: String { get }
@@ -61,8 +61,8 @@ public protocol Projection: Sendable {
 
   /// Whether ``apply(_:reading:to:)`` asks State of anything; it does, unless a projection says otherwise.
   ///
-  /// One that does not is told of a large batch by another thread than the others, and in a rebuild
-  /// while State is being filled; what it asks of `state` all the same is refused.
+  /// One that does not is told in a rebuild while State is being filled; what it asks of `state` all the same is
+  /// refused.
   static var readsState: Bool { get }
 
   /// The clusters of State in which the entities are that alone can make a row of totals, or `nil` where

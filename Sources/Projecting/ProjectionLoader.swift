@@ -27,9 +27,7 @@ struct ProjectionLoader: Sendable {
 
   func load() throws {
     let outcomes = try feed { try append($0) }
-    let aside = AsideThread(isUsed: true)
-    defer { aside.stop() }
-    try append(outcomes, with: aside)
+    try append(outcomes, isAhead: true)
     for entry in entries { try loadDerived(entry) }
   }
 
@@ -121,10 +119,10 @@ struct ProjectionLoader: Sendable {
   }
 
   /// Makes what projections have put and added their tables, and says how they are.
-  func append(
-    _ outcomes: [Outcome], with aside: AsideThread = AsideThread(isUsed: false)
-  ) throws {
-    let appender = try BulkAppender(target.environment, aside: aside)
+  ///
+  /// - Parameter isAhead: Whether another thread merges what is to be appended next.
+  func append(_ outcomes: [Outcome], isAhead: Bool = false) throws {
+    let appender = try BulkAppender(target.environment, isAhead: isAhead)
     for outcome in outcomes { try append(outcome, with: appender) }
     try appender.finish()
   }

@@ -29,23 +29,33 @@ public struct ProjectorStatistics: Hashable, Sendable {
 
 /// The face of one registered projection: who it is, how it is, what it has done.
 ///
-/// Its work is done by a core on the writer's thread, inside the transaction that all projections
-/// share; the core publishes what this actor tells, so asking never waits behind a flush.
+/// Its work is done by a core in the projectors' stage, inside the transaction that all projections
+/// share; the core publishes what this actor tells. Asking waits, as reading does, for what the caller was told
+/// is recorded, and never for a flush.
 public actor Projector {
   /// The projection's name.
   public nonisolated let name: String
   /// The projection's version in this process.
   public nonisolated let version: UInt32
   private let published: Lock<ProjectorStatistics>
+  private let catchUp: @Sendable () -> Void
 
-  init(name: String, version: UInt32, published: Lock<ProjectorStatistics>) {
+  /// - Parameter catchUp: Waits for what callers were told of.
+  init(
+    name: String, version: UInt32, published: Lock<ProjectorStatistics>,
+    catchUp: @escaping @Sendable () -> Void
+  ) {
     self.name = name
     self.version = version
     self.published = published
+    self.catchUp = catchUp
   }
 
   /// What the projection has done so far, and how it is.
-  public var statistics: ProjectorStatistics { published.withLock { $0 } }
+  public var statistics: ProjectorStatistics {
+    catchUp()
+    return published.withLock { $0 }
+  }
 
   /// Whether the projection answers, and if not, why.
   public var health: ProjectorStatistics.Health { statistics.health }
@@ -56,7 +66,7 @@ public actor Projector {
 
 /// The working half of a projector: gathers the differences of a batch and writes them.
 ///
-/// Not `Sendable`: it belongs to the writer's thread, which lends it together with a batch.
+/// Not `Sendable`: it belongs to whoever has the ``ViewsWriter``.
 final class ProjectorCore {
   let name: String
   let version: UInt32
@@ -120,6 +130,9 @@ final class ProjectorCore {
       isFaultNew = true
     }
   }
+
+  /// Whether it was set aside by the batch that is under way.
+  var isNewlySetAside: Bool { isFaultNew && !isAwaited }
 
   /// Gathers what a batch comes to, where the projection is derived from others.
   ///

@@ -27,9 +27,7 @@ struct StateLoader: Sendable {
       try StateTable.idValue(position).withBytes { try ids.add(StateTable.idKey(kind, id), $0) }
       try StateTable.forEachPart(of: record, kind, number) { try parts.add($0, $1) }
     }
-    let aside = AsideThread(isUsed: true)
-    defer { aside.stop() }
-    let loader = try BulkAppender(target.environment, aside: aside)
+    let loader = try BulkAppender(target.environment, isAhead: true)
     try loader.append(rows, to: target.state.rows)
     try loader.append(ids, to: target.state.ids)
     try loader.append(parts, to: target.state.overflow)

@@ -11,12 +11,10 @@ extension TableBuffer {
     try write(ordered(), to: database, in: &transaction)
   }
 
-  /// The same for a batch, whose transaction is taken only when the order is known: another thread may use it
-  /// meanwhile.
+  /// The same for a batch.
   @discardableResult
   func write(to database: Database, of batch: ViewsBatch) throws -> Bool {
-    let order = ordered()
-    return try batch.withTransaction { try write(order, to: database, in: &$0) }
+    try batch.withTransaction { try write(to: database, in: &$0) }
   }
 
   private func write(

@@ -4,7 +4,7 @@ internal import LMDB
 
 /// One write transaction on the views: State first, then every projection, written together.
 ///
-/// Not `Sendable`: it lives on the writer's thread, which may lend it to one other. Dropped without ``commit()``, nothing happened.
+/// Not `Sendable`: it lives on the thread that began it. Dropped without a commit, nothing happened.
 final class ViewsBatch: StateReading {
   let store: ViewsStore
   private let clusterTags: ClusterTags
@@ -13,16 +13,12 @@ final class ViewsBatch: StateReading {
   let projectors: [ProjectorCore]
   /// Those that are told of every change: all but the derived ones.
   private let told: [ProjectorCore]
-  /// Who uses the transaction, while two threads do.
-  private let turn = Turn()
   private var transaction: WriteTransaction?
   private var pending = StateBuffer()
   /// Whether anything is pending: what is not need not be looked at, which a class does with a copy.
   private var isPending = false
   /// What the batch changes, for whoever observes it.
   private(set) var changed: Set<ChangeTag> = []
-  /// What the projections that were told and written by another thread have changed.
-  var changedApart: Set<ChangeTag> = []
   private var lastKind: EntityKind?
 
   init(
@@ -36,27 +32,24 @@ final class ViewsBatch: StateReading {
     transaction = try store.environment.beginWrite()
   }
 
-  /// Lends the transaction to one at a time; it is taken out of the object meanwhile, so nothing else can
-  /// use it.
+  /// Lends the transaction; it is taken out of the object meanwhile, so nothing else can use it.
   @inline(__always)
   func withTransaction<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
-    try turn.take {
-      guard var held = transaction.take() else {
-        throw ProjectingError(.closed, "The batch on the views has ended.")
-      }
-      do {
-        let result = try body(&held)
-        transaction = consume held
-        return result
-      } catch {
-        transaction = consume held
-        throw error
-      }
+    guard var held = transaction.take() else {
+      throw ProjectingError(
+        .closed,
+        "The batch on the views has ended, or a question was asked within the closure of another one. "
+          + "Gather first, then look up.")
+    }
+    do {
+      let result = try body(&held)
+      transaction = consume held
+      return result
+    } catch {
+      transaction = consume held
+      throw error
     }
   }
-
-  /// Up to where State has been brought.
-  func checkpoint() throws -> Checkpoint { try head().checkpoint }
 
   /// What the views say of themselves.
   func head() throws -> ViewsHead { try withTransaction { try store.head(in: $0.view) } }
@@ -88,18 +81,10 @@ final class ViewsBatch: StateReading {
     }
   }
 
-  /// An entity as of before the batch, as long as nothing of the batch has been written.
-  func storedEntity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
-    try withTransaction { try store.state.entity(kind, id: id, in: $0.view) }
-  }
-
   // MARK: Applying
 
   /// Brings State and the projections past one change.
-  func apply(_ change: Change) throws { try apply(change, telling: told) }
-
-  /// Brings State past one change, and some of the projections.
-  func apply(_ change: Change, telling told: [ProjectorCore]) throws {
+  func apply(_ change: Change) throws {
     let clusterTag = clusterTags[change.kind]
     // Mostly many of a kind come one after another.
     if change.kind != lastKind { changed.insert(.kind(change.kind)) }
@@ -129,36 +114,18 @@ final class ViewsBatch: StateReading {
 
   /// Does all of ``commit(at:after:)`` but the commit: nobody sees anything of it yet, and it can still be
   /// dropped.
-  ///
-  /// May be done on another thread, while this one does nothing with the batch and its projectors.
   func prepare(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
-    try write(after: previous) { $0.derived == nil }
+    try pending.write(to: self)
+    isPending = false
+    for (position, projector) in projectors.enumerated() where projector.derived == nil {
+      changed.formUnion(
+        try projector.write(store.registered[position], previous: previous, to: self))
+    }
     try seal(at: checkpoint, after: previous)
   }
 
-  /// Writes State and what some projections have gathered.
-  func write(after previous: Checkpoint, _ isWritten: (ProjectorCore) -> Bool) throws {
-    try pending.write(to: self)
-    isPending = false
-    changed.formUnion(try writeProjections(after: previous, isWritten))
-  }
-
-  /// Writes what some projections have gathered.
-  ///
-  /// - Returns: what readers find changed.
-  func writeProjections(
-    after previous: Checkpoint, _ isWritten: (ProjectorCore) -> Bool
-  ) throws -> Set<ChangeTag> {
-    var tags: Set<ChangeTag> = []
-    for (position, projector) in projectors.enumerated() where isWritten(projector) {
-      tags.formUnion(try projector.write(store.registered[position], previous: previous, to: self))
-    }
-    return tags
-  }
-
   /// Settles what is derived from what was written, and says up to which commit the views are.
-  func seal(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
-    changed.formUnion(changedApart)
+  private func seal(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     for (position, projector) in projectors.enumerated() where projector.derived != nil {
       projector.settle(self) { try checkSources(ofProjectionAt: position) }
       changed.formUnion(
@@ -183,26 +150,8 @@ final class ViewsBatch: StateReading {
     for projector in projectors { projector.publish(checkpoint) }
   }
 
-  /// Takes back all that was applied, of which nothing has been written.
-  func forgetApplied() {
-    pending = StateBuffer()
-    isPending = false
-    changed = []
-    lastKind = nil
-    for projector in projectors where isFollowing(projector) { projector.rollBack() }
-    forgetNumbers()
-  }
-
-  /// Forgets the recording numbers that were looked up: of entities that are not there after all.
-  func forgetNumbers() { numbers.forgetAll() }
-
   /// Ends the batch without writing anything.
   func abort() { transaction = nil }
-
-  /// How many entities there are.
-  func entityCount() throws -> Int {
-    try withTransaction { try $0.view.count(of: store.state.rows) }
-  }
 
   /// Leaves a mark at projections that other processes keep here and this one does not know, or not in
   /// that version: they stay where they are, and their owner catches up.
@@ -232,15 +181,7 @@ final class ViewsBatch: StateReading {
 }
 
 extension ViewsBatch {
-  /// The tables of a projection, if they are fit to answer.
-  func handle(of projection: any Projection.Type) throws -> ProjectionHandle {
-    try withTransaction {
-      try store.handle(of: projection, store.head(in: $0.view), in: $0.view)
-    }
-  }
-
-  /// Gives every entity of a kind to `body`: as of before the batch, and as of its end when derived
-  /// projections ask.
+  /// Gives every entity of a kind to `body`, as of the batch's end: for derived projections.
   func forEachEntity(_ kind: EntityKind, _ body: (StoredEntity) throws -> Void) throws {
     try withTransaction { try store.forEachEntity(kind, in: $0.view, body) }
   }

@@ -17,10 +17,7 @@ struct ViewsReplay {
   /// Applies the commits after `start` through `head`.
   ///
   /// - Parameter first: a batch on views that hold everything up to `start`.
-  /// - Returns: a batch on views that hold everything up to `head`.
-  func run(
-    from start: Checkpoint, through head: UInt64, into first: ViewsBatch
-  ) throws -> ViewsBatch {
+  func run(from start: Checkpoint, through head: UInt64, into first: ViewsBatch) throws {
     var batch = first
     var reached = start
     var written = start
@@ -52,9 +49,7 @@ struct ViewsReplay {
     if reached != written {
       try batch.commit(at: reached, after: written)
       try didCommit(reached)
-      batch = try newBatch()
     }
-    return batch
   }
 }
 

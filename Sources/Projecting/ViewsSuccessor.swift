@@ -81,7 +81,7 @@ final class ViewsSuccessor: @unchecked Sendable {
         try cancellation.check()
         meter.at(Double($0.sequence - start.sequence) / count)
       })
-    try replay.run(from: start, through: head.sequence, into: newBatch()).abort()
+    try replay.run(from: start, through: head.sequence, into: newBatch())
   }
 
   private func newBatch() throws -> ViewsBatch {

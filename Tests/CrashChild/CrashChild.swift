@@ -27,6 +27,14 @@ struct CrashChild {
         path: arguments[2], work: work, point: arguments[4], there: arguments[5], go: arguments[6])
       return try await pair.run()
     }
+    if arguments.count == 6, arguments[1] == "projectors" {
+      return try await WritePathWork(path: arguments[2]).holdProjectors(
+        until: arguments[3], appended: arguments[4], isKilled: arguments[5] == "killed")
+    }
+    if arguments.count == 5, arguments[1] == "busy" {
+      return try await WritePathWork(path: arguments[2]).neverPause(
+        there: arguments[3], until: arguments[4])
+    }
     if arguments.count == 4, arguments[1] == "read" {
       return try await readForEver(arguments[2], there: arguments[3])
     }
@@ -76,9 +84,11 @@ struct CrashChild {
       }
       say("older")
     }
-    _ = try await work(
+    let ledger = try await work(
       arguments[1], seed: seed, count: count, options,
       replacesJournal: arguments.last != "unflushed")
+    // With every other seed the views hold everything; with the others they mostly lack what came last.
+    if !seed.isMultiple(of: 2) { _ = try ledger.token }
     // No close: the power fails first.
     exit(0)
   }

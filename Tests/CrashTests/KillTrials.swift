@@ -40,7 +40,8 @@ let trialCount =
   /// The moments of a commit that matter most, each hit exactly.
   @Test(
     arguments: [
-      "before journal commit", "after journal commit", "after views commit", "before flip",
+      "before journal commit", "after journal commit", "before projecting", "before views commit",
+      "after views commit", "before flip",
       "after flip",
     ])
   func killedAt(point: String) async throws {
@@ -63,6 +64,8 @@ let trialCount =
         for index in 0..<8 {
           let name = "\(seed)-\(point)-\(index)"
           try await Child.step(ledger, account, AckFile(of: path), name, &mine, &random)
+          // Waits for the views, so that each step is projected by itself.
+          _ = try ledger.token
         }
         try await ledger.rebuild()
       }

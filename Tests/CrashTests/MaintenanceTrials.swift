@@ -154,7 +154,11 @@ import Testing
   }
 
   /// Runs the child program, to its end.
-  static func run(_ arguments: [String], telling: Bool = false) async throws {
+  ///
+  /// - Parameter ending: The status it ends with, or the signal that ends it.
+  static func run(
+    _ arguments: [String], telling: Bool = false, ending: Int32 = 0
+  ) async throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try PowerLossTrials.childPath())
     process.arguments = arguments
@@ -163,7 +167,7 @@ import Testing
       process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
       do { try process.run() } catch { continuation.resume(throwing: error) }
     }
-    #expect(status == 0)
+    #expect(status == ending)
   }
 
   /// A program with a projection of its own, and one without, write in turn: what the second one wrote

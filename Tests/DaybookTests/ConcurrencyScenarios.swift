@@ -57,7 +57,8 @@ import Testing
   /// Before the journal's commit nothing is there, after it everything is, wherever the views were
   /// left.
   @Test(arguments: [
-    ("before journal commit", 0), ("after journal commit", 1), ("after views commit", 1),
+    ("before journal commit", 0), ("after journal commit", 1), ("before views commit", 1),
+    ("after views commit", 1),
   ])
   func killedBetweenJournalAndViews(point: String, count: Int) async throws {
     let house = try await House()
@@ -73,6 +74,8 @@ import Testing
       let ledger = try await Ledger.open(at: path, options: options)
       guard let account = AccountID(text) else { return }
       try await ledger.append(.record(.expense(money("20"), from: account, on: today)))
+      // Waits for the views.
+      _ = try ledger.read { try $0.count() }
     }
     house.ledger = try await Ledger.open(at: house.path, options: House.options())
     try await house.ends { snapshot throws in

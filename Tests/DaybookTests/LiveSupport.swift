@@ -32,6 +32,8 @@ extension House {
 
   /// Waits until so many listeners have seen everything there is, and wait for more.
   func settled(_ count: Int = 1) async throws {
+    // The views hold what was appended, and it has been rung for.
+    _ = try ledger.token
     while ledger.liveness.waiterCount < count { try await Task.sleep(for: .milliseconds(1)) }
   }
 }

@@ -235,7 +235,7 @@ import Testing
     #expect(removed == ["journal-0002", "removed-views-0003-00aa", "views-0007"])
     #expect(
       try files.contentsOfDirectory(atPath: scratch.ledger).sorted() == [
-        "CURRENT", "FORMAT", "WRITER", "journal-0001", "mine", "views-0001", "views-0009",
+        "CURRENT", "FORMAT", "NEXT", "WRITER", "journal-0001", "mine", "views-0001", "views-0009",
       ])
     #expect(
       code { try folder.remove(Generation(kind: .journal, number: 1), holding: lock) } == .refused)

@@ -46,7 +46,7 @@ package enum PairWork: String, CaseIterable, Sendable {
     }
   }
 
-  /// Records a row, so that there are views to be flushed at the end.
+  /// Records a row, so that there are views to be flushed at the end, and reads it.
   package static func record(_ text: String, in ledger: Ledger) async throws {
     guard let euro = Currency.iso("EUR"), let day = Day(year: 2026, month: 1, day: 1) else {
       return
@@ -56,5 +56,7 @@ package enum PairWork: String, CaseIterable, Sendable {
         .expense(
           Money(100, euro), from: AccountID(EntityID(high: 77, low: 1)), on: day,
           description: text)))
+    // Who reads it waits until the views hold it, and with that the process has let go of `WRITER`.
+    _ = try ledger.read { try $0.count() }
   }
 }

@@ -1,13 +1,10 @@
-// Goal: projections that ask State of nothing are told and written beside the others in a large batch, and
-// what comes of it is the same. Method: batches around the size from which that is done, of insertions,
-// amendments, deletions and long records, against the figures by hand and the full verification; two
-// projections that wait for each other; one that asks all the same.
+// Goal: what comes of projections that ask State of nothing, which a rebuild tells apart from the others, is the
+// same. Method: batches of insertions, amendments, deletions and long records, against the figures by hand and the
+// full verification; one that asks all the same.
 
-import Dispatch
 import Entities
 import Journal
 import Projecting
-import Synchronization
 import Testing
 
 /// What GroupTotals keeps, by a projection that says that it asks State of nothing.
@@ -37,48 +34,6 @@ private struct Liar: Projection {
     to tables: inout ProjectionTables
   ) throws {
     _ = try state.number(of: change.id, kind: change.kind)
-  }
-}
-
-/// Two that wait for each other at the first reading of group 99.
-private enum Meeting {
-  static let reader = DispatchSemaphore(value: 0)
-  static let apart = DispatchSemaphore(value: 0)
-
-  static func isHere(_ change: borrowing ProjectedChange) throws -> Bool {
-    guard change.before == nil, let after = change.after else { return false }
-    return try Reading(after).group == 99
-  }
-}
-
-private struct MeetingReader: Projection {
-  static let name = "MeetingReader"
-  static let version: UInt32 = 1
-  static let tables = [TableDefinition("none", .rows)]
-
-  func apply(
-    _ change: borrowing ProjectedChange, reading state: any StateReading,
-    to tables: inout ProjectionTables
-  ) throws {
-    guard try Meeting.isHere(change) else { return }
-    Meeting.apart.signal()
-    if Meeting.reader.wait(timeout: .now() + 60) == .timedOut { throw GroupTotals.Unlucky() }
-  }
-}
-
-private struct MeetingApart: Projection {
-  static let name = "MeetingApart"
-  static let version: UInt32 = 1
-  static let tables = [TableDefinition("none", .rows)]
-  static let readsState = false
-
-  func apply(
-    _ change: borrowing ProjectedChange, reading state: any StateReading,
-    to tables: inout ProjectionTables
-  ) throws {
-    guard try Meeting.isHere(change) else { return }
-    Meeting.reader.signal()
-    if Meeting.apart.wait(timeout: .now() + 60) == .timedOut { throw GroupTotals.Unlucky() }
   }
 }
 
@@ -146,17 +101,6 @@ private struct MeetingApart: Projection {
     try await store.close()
   }
 
-  @Test func theyAreToldAtTheSameTime() async throws {
-    let scratch = Scratch()
-    let store = try await open(scratch.path, [MeetingReader.self, MeetingApart.self])
-    _ = try await store.record([Reading](repeating: Reading(group: 1, amount: 1), count: 100))
-    _ = try await store.record(
-      [Reading(group: 99, amount: 1)]
-        + [Reading](repeating: Reading(group: 1, amount: 1), count: 100))
-    for projector in store.projectors { #expect(await projector.health == .current) }
-    try await store.close()
-  }
-
   @Test(arguments: [1, 100]) func whoAsksAllTheSameIsSetAside(count: Int) async throws {
     let scratch = Scratch()
     let store = try await open(scratch.path, [Liar.self, ApartTotals.self, GroupTotals.self])
@@ -191,24 +135,24 @@ private struct MeetingApart: Projection {
     try await again.close()
   }
 
-  @Test func aQuestionWithinAQuestionIsRefused() async throws {
+  /// What a decision reads is a snapshot, of which anything may be asked at any time.
+  @Test func aQuestionWithinAQuestionIsAnswered() async throws {
     let scratch = Scratch()
     let store = try await open(scratch.path, [GroupTotals.self])
-    _ = try await store.record([Reading(group: 1, amount: 3)])
-    let error = await #expect(throws: ProjectingError.self) {
-      try await store.append { context in
-        try context.withCommittedTables(of: GroupTotals.self) { tables, handle in
-          let (from, to) = (GroupTotals().key(0), GroupTotals().key(9))
-          try tables.forEachRow(in: handle[0], from: from, to: to) { _, _ in
-            try context.entity(readingKind, context.newID()) == nil
-          }
+    let ids = try await store.record([Reading(group: 1, amount: 3)])
+    #expect(try store.total(1) == Sums(3, 1))
+    let found = try await store.append { context in
+      var found: [Record?] = []
+      try context.withCommittedTables(of: GroupTotals.self) { tables, handle in
+        let (from, to) = (GroupTotals().key(0), GroupTotals().key(9))
+        try tables.forEachRow(in: handle[0], from: from, to: to) { _, _ in
+          found.append(try context.entity(readingKind, ids[0])?.record)
+          return true
         }
       }
-    }
-    #expect(error?.code == .closed)
-    #expect(error?.message.contains("within the closure of another") == true)
-    _ = try await store.record([Reading(group: 1, amount: 4)])
-    #expect(try store.total(1) == Sums(7, 2))
+      return found
+    }.result
+    #expect(found == [Reading(group: 1, amount: 3).record])
     try await store.close()
   }
 }

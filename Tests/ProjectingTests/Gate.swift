@@ -38,6 +38,13 @@ final class Gate: @unchecked Sendable {
     }
   }
 
+  /// Holds those who pass a point from now on.
+  func hold(_ name: String) {
+    condition.lock()
+    held.insert(name)
+    condition.unlock()
+  }
+
   func open(_ name: String) {
     condition.lock()
     held.remove(name)

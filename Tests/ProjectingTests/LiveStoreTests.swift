@@ -47,6 +47,8 @@ import Testing
     }
     let observer = Task { for try await _ in totals {} }
     func settled() async throws -> Int {
+      // The views hold what was appended, and it has been rung for.
+      _ = try store.token()
       while store.liveness.waiterCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
       return runs.withLock { $0 }
     }

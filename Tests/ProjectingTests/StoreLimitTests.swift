@@ -12,11 +12,11 @@ import Testing
 @Suite struct StoreLimitTests {
   @Test func waitingRequests() throws {
     for countMax in [1, 3] {
-      let thread = WriterThread<Int>()
+      let queue = JobQueue<Int>()
       for number in 0..<countMax {
-        #expect(thread.enqueue(number, countMax: countMax) == .accepted)
+        #expect(queue.enqueue(number, countMax: countMax) == .accepted)
       }
-      #expect(thread.enqueue(countMax, countMax: countMax) == .full)
+      #expect(queue.enqueue(countMax, countMax: countMax) == .full)
     }
   }
 

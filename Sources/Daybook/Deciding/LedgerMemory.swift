@@ -16,7 +16,7 @@ final class LedgerMemory {
   var ratedCurrencies: [Currency]?
   /// The rules, or `nil` where they have to be read again: every row without a category asks for them.
   var rules: [(id: EntityID, number: UInt64, record: Record)]?
-  /// What the present batch has changed.
+  /// What the tables of projections lack.
   var pending: PendingIndex?
   private var accountNames: [String: AccountID] = [:]
   private var categoryNames: [CategoryName: CategoryID] = [:]

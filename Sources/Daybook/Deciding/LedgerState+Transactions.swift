@@ -3,8 +3,8 @@ import ProjectionSupport
 import Recurring
 import Transactions
 
-// What the index of the Transactions projection says is merged with what the batch has changed:
-// candidates come from both, and each is looked at as it is now.
+// What the index of the Transactions projection says is merged with the pending changes: candidates come from
+// both, and each is looked at as it is now.
 extension LedgerState {
   func transactions(touching target: Target) throws -> [TransactionID] {
     var candidates = try indexed(target, on: nil)
@@ -32,7 +32,7 @@ extension LedgerState {
     try context.withCommittedTables(of: Recurring.self) { tables, handle in
       try Recurring.forEachOccurrence(of: series, on: due, in: tables, handle) { occurrence in
         let id = occurrence.transaction.rawValue
-        // What the batch has changed is looked at as it is now.
+        // What has changed is looked at as it is now.
         if pending.transactions.contains(id) {
           candidates.insert(id)
         } else {
@@ -69,7 +69,7 @@ extension LedgerState {
     return found
   }
 
-  // What was committed before the batch.
+  // What the tables hold.
   private func indexed(_ target: Target, on day: Day?) throws -> Set<EntityID> {
     var account: UInt32?
     var category: UInt32?

@@ -1,7 +1,7 @@
 internal import Projecting
 
 /// What Bookkeeping's decisions stand on: the engine's context, with decoded entities kept in
-/// memory and the tables of projections merged with what the batch has changed.
+/// memory and the tables of projections merged with the pending changes.
 ///
 /// Not `Sendable`: it lives for one decision on the writer's thread.
 struct LedgerState: BookkeepingState {

@@ -1,11 +1,13 @@
 internal import Projecting
 import Recurring
 
-/// What the changes of a batch did to transactions and rates, found by day and pair: the tables of
-/// projections say only what was before the batch.
+/// What pending changes did to transactions and rates, found by day and pair: the tables of projections lack them.
 ///
-/// Not `Sendable`: it belongs to the writer's thread and serves one batch.
-final class PendingIndex {
+/// It may know of changes that the tables hold by now. What it gives are candidates, and each is looked up anew; a
+/// rate that it gives is still the newest.
+///
+/// Not `Sendable`: it belongs to the thread that decides, and serves one context.
+final class PendingIndex: PendingFollower {
   /// A pair of currencies.
   struct Pair: Hashable {
     let base: Currency
@@ -13,7 +15,11 @@ final class PendingIndex {
   }
 
   private weak var context: DecisionContext?
-  private var seenCount = 0
+  /// The ordinals of the changes it was made from.
+  private let firstOrdinal: UInt32
+  private var nextOrdinal: UInt32
+  /// Whether a change that it knows of was dropped.
+  private var isSpoilt = false
   private struct Place: Hashable {
     let day: Day
     let account: EntityID
@@ -23,33 +29,50 @@ final class PendingIndex {
   private var linked: [SeriesID: [Day: Set<EntityID>]] = [:]
   private(set) var transactions: Set<EntityID> = []
   private(set) var rates: [Pair: [Day: Quote?]] = [:]
-  /// Whether a rate was removed in this batch.
-  private(set) var removesRates = false
 
-  init(_ context: DecisionContext) { self.context = context }
+  /// So many changes more than are pending it may know of.
+  private static let excessCountMax = 4_096
 
-  /// Whether this is the index of a batch and holds nothing of a decision that was dropped.
-  ///
-  /// Ask when a decision begins: what it may have seen of a dropped one is then beyond the end.
+  init(_ context: DecisionContext) {
+    self.context = context
+    firstOrdinal = context.firstOrdinal
+    nextOrdinal = context.firstOrdinal
+    context.follower = self
+  }
+
+  /// Whether this is the index of a context, holds nothing of a decision that was dropped, and not much that the
+  /// tables hold.
   func isCurrent(_ other: DecisionContext) -> Bool {
-    context === other && seenCount <= other.pendingChanges.count
+    context === other && !isSpoilt
+      && Int(other.firstOrdinal &- firstOrdinal) <= PendingIndex.excessCountMax
+  }
+
+  func didDrop(from ordinal: UInt32) {
+    // Ordinals go round the end: which is the later one is told from their distances.
+    if ordinal &- firstOrdinal < nextOrdinal &- firstOrdinal { isSpoilt = true }
   }
 
   /// Takes over the changes that have come since it was asked last.
   func catchUp(_ context: DecisionContext) throws {
+    // What the tables hold by now need not be known.
+    if nextOrdinal &- firstOrdinal < context.firstOrdinal &- firstOrdinal {
+      nextOrdinal = context.firstOrdinal
+    }
     let changes = context.pendingChanges
-    while seenCount < changes.count {
-      try take(changes[seenCount])
-      seenCount += 1
+    var index = Int(nextOrdinal &- context.firstOrdinal)
+    while index < changes.count {
+      try take(changes[index])
+      index += 1
+      nextOrdinal &+= 1
     }
   }
 
-  /// Transactions that the batch changed and that are, or were, of a day and an account.
+  /// Transactions with pending changes that are, or were, of a day and an account.
   func transactions(of day: Day, account: AccountID) -> Set<EntityID> {
     places[Place(day: day, account: account.rawValue)] ?? []
   }
 
-  /// Transactions that the batch changed and that belong, or belonged, to a series: to one due day, or
+  /// Transactions with pending changes that belong, or belonged, to a series: to one due day, or
   /// to all.
   func transactions(of series: SeriesID, due: Day?) -> Set<EntityID> {
     guard let days = linked[series] else { return [] }
@@ -78,7 +101,6 @@ final class PendingIndex {
       if let before = change.before {
         let rate = try ExchangeRate(record: before, id: change.id, number: change.number)
         rates[Pair(base: rate.base, quoted: rate.quoted), default: [:]][rate.day] = .some(nil)
-        if change.after == nil { removesRates = true }
       }
       if let stored = change.stored {
         let rate = try ExchangeRate(stored: stored)

@@ -45,7 +45,8 @@ extension EventStore {
     if let settle { try await append(options, settle) }
     let count = try await exclusively { writer in
       try writer.withLock {
-        try writer.adoptCurrentGenerations()
+        // Where another process has died meanwhile, the views lack its commits.
+        try writer.bringUp()
         return try writer.completeErasures()
       }
     }

@@ -10,7 +10,7 @@
 /// What the file holds says nothing. It is a help, not a promise: where it cannot be written, or a
 /// ring goes unheard, those who listen find out by looking now and then.
 ///
-/// Not `Sendable`: it belongs to the writer's thread.
+/// Not `Sendable`: it belongs to whoever has the ``ViewsWriter``.
 final class Doorbell {
   static let name = "DOORBELL"
 

@@ -44,12 +44,12 @@ extension EventStore {
   }
 
   /// Up to where the views are.
-  func checkpoint() throws -> Checkpoint { try view().head.checkpoint }
+  func checkpoint() throws -> Checkpoint { try presentView().head.checkpoint }
 
   /// The commit after a token, if the views hold it; off the caller's actor.
   @concurrent
   func commit(after token: Token?) async throws -> RecordedCommit? {
-    let view = try view()
+    let view = try presentView()
     let journal = view.open.journal
     let token = try token ?? journal.oldestToken
     try journal.check(token)

@@ -50,7 +50,7 @@ extension EventStore {
   ///
   /// - Complexity: O(tables read).
   func haveChanged(_ read: inout ReadDependencies) throws -> Bool {
-    let view = try view()
+    let view = try presentView()
     let now = view.head.checkpoint
     if view.open.journal.lineage != read.lineage { return true }
     if now == read.checkpoint { return false }

@@ -17,6 +17,8 @@ protocol Contender: AnyObject, Sendable {
   func grow(_ count: Int, batch: Int) async throws -> Span
   /// Microseconds of each of `count` commits of one event.
   func single(_ count: Int) async throws -> [Double]
+  /// Microseconds of each of `count` commits of one event with a balance that is read after it.
+  func singleThenRead(_ count: Int) async throws -> [Double]
   /// Microseconds of `tasks` tasks appending `each` events one by one.
   func concurrent(tasks: Int, each: Int) async throws -> Double
   func rebuild() async throws -> Span
@@ -97,6 +99,8 @@ final class EngineContender<E: Engine>: Contender {
       total += try await measure { try await engine.append(events[...]) }
       left -= events.count
     }
+    // What was acknowledged is to be seen, too.
+    total += try await measure { _ = try engine.page(newest: 1) }
     return total
   }
 
@@ -105,6 +109,19 @@ final class EngineContender<E: Engine>: Contender {
     var times: [Double] = []
     for event in generator.next(count) {
       times.append(try await measure { try await engine.append([event]) }.wall)
+    }
+    return times
+  }
+
+  func singleThenRead(_ count: Int) async throws -> [Double] {
+    let engine = try live
+    var times: [Double] = []
+    for event in generator.next(count) {
+      times.append(
+        try await measure {
+          try await engine.append([event])
+          _ = try engine.balance(account: 7, day: WorkGenerator.firstDay + 20)
+        }.wall)
     }
     return times
   }
@@ -120,7 +137,10 @@ final class EngineContender<E: Engine>: Contender {
         }
       }
     }
-    return try await measure { try await engine.appendConcurrently(events) }.wall
+    return try await measure {
+      try await engine.appendConcurrently(events)
+      _ = try engine.page(newest: 1)
+    }.wall
   }
 
   func rebuild() async throws -> Span {

@@ -80,6 +80,8 @@ struct Race {
       let times = try await contender.single(300)
       results.add(Measure.single, contender.name, median(times))
       results.add(Measure.oneTask, contender.name, times.reduce(0, +) / Double(times.count))
+      let both = try await contender.singleThenRead(300)
+      results.add(Measure.singleThenRead, contender.name, median(both))
     }
   }
 
@@ -105,11 +107,12 @@ struct Race {
       // What an engine does once after opening, or once after a pause, belongs to no commit.
       _ = try await contender.single(1)
       ys_count_begin()
-      _ = try await contender.single(100)
+      // A burst, which ends with a read.
+      _ = try await contender.grow(1_000, batch: 1)
       let single = ys_count_end()
-      results.add(Measure.flushes, contender.name, Double(single.flushes) / 100)
-      results.add(Measure.viewsFlushes, contender.name, Double(single.views_flushes) / 100)
-      results.add(Measure.bytesSingle, contender.name, Double(single.bytes) / 100)
+      results.add(Measure.flushes, contender.name, Double(single.flushes) / 1_000)
+      results.add(Measure.viewsFlushes, contender.name, Double(single.views_flushes) / 1_000)
+      results.add(Measure.bytesSingle, contender.name, Double(single.bytes) / 1_000)
       ys_count_begin()
       _ = try await contender.grow(10_000, batch: 1_000)
       let bulk = ys_count_end()

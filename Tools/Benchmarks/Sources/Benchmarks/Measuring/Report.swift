@@ -123,6 +123,14 @@ struct Report {
       ),
       (Measure.oneTask, []),
       (
+        Measure.singleThenRead,
+        inPairs(Self.sqlite, Self.sqliteWithTexts) {
+          Bar(
+            text: "≤ 1.5x \($1)", measured: ratio(Measure.singleThenRead, to: $1, of: $0),
+            limit: 1.5)
+        }
+      ),
+      (
         Measure.tasks,
         [Bar(text: "≥ 8x one task", measured: oneOverMany, limit: 8, isAtLeast: true)]
           + fasterInPairs(Measure.tasks, 5, Self.grdb, Self.grdbWithTexts)

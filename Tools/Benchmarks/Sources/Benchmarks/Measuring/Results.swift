@@ -18,6 +18,7 @@ enum Measure {
   static let bulkProcessor = "1,000 events a commit, µs of processor time an event"
   static let hundred = "100 events a commit, µs an event"
   static let single = "one event a commit, median µs"
+  static let singleThenRead = "one event, then a balance, median µs"
   static let oneTask = "one task, µs an event"
   static let tasks = "64 tasks, µs an event"
   static let rebuild = "rebuild, µs an event"

@@ -44,11 +44,11 @@ struct AppendRequest: Sendable {
   let answer: @Sendable (Result<(token: Token, isRepeat: Bool), any Error>) -> Void
 }
 
-/// What the writer's thread is asked to do.
+/// What the journal's stage is asked to do.
 enum WriterJob: Sendable {
   /// Appends; neighbouring ones share a flush.
   case append(AppendRequest)
-  /// Does something else, alone.
+  /// Does something else.
   case exclusive(@Sendable (Writer) -> Void)
 }
 

@@ -5,7 +5,10 @@ internal import LMDB
 /// What a decision stands on: State as of the last accepted command, and room for what it decides.
 ///
 /// A decision sees its own changes at once. If it throws, they are dropped without a trace. Not
-/// `Sendable`: it is lent to a decision on the writer's thread and must not be kept.
+/// `Sendable`: it is lent to a decision on the thread of the journal's stage and must not be kept.
+///
+/// It is an overlay on a snapshot of the views: what was accepted and is not in these yet. It lives as long as
+/// `WRITER` is held, and each batch gives it a newer snapshot.
 public final class DecisionContext {
   /// Which of the pending changes an entity's newest was before one of the layer's.
   private struct Undo {
@@ -13,10 +16,10 @@ public final class DecisionContext {
     let before: UInt32
   }
 
-  private let batch: ViewsBatch
   private let host: WriterState
-  private let ahead: ChangesAhead
-  /// Of each entity that was changed, which of the pending changes is its newest.
+  private let clusterTags: ClusterTags
+  private var snapshot: DecisionSnapshot?
+  /// Of each entity that was changed, the ordinal of its newest pending change.
   private var newest: [EntityKey: UInt32] = [:]
   /// What was read of State and not changed, for those that are there.
   private var read: [EntityKey: StoredEntity] = [:]
@@ -24,22 +27,35 @@ public final class DecisionContext {
   private var undo: [Undo] = []
   private var nextNumbers: [UInt64?] = Array(repeating: nil, count: 256)
   private var numbersBefore: [(kind: Int, next: UInt64?)] = []
-  private let firstNumber: (EntityKind) throws -> UInt64
+  private var firstNumber: (EntityKind) throws -> UInt64 = { _ in throw DecisionContext.ended }
+  /// Up to which ordinal each commit of the pending ones goes.
+  private var commitEnds: [(sequence: UInt64, end: UInt32)] = []
 
-  /// What this batch has accepted before this decision, oldest first, then this decision's own.
-  ///
-  /// What the tables of projections say is as of before all of them.
+  /// What the tables of projections lack: what was accepted before this decision, oldest first, and then this
+  /// decision's own changes.
   public private(set) var pendingChanges: [Change] = []
+  /// The ordinal of the first pending change; ordinals count on, round the end if need be.
+  package private(set) var firstOrdinal: UInt32 = 0
+  /// Hears of pending changes that are dropped.
+  package weak var follower: (any PendingFollower)?
   private var layerStart = 0
 
-  init(
-    batch: ViewsBatch, host: WriterState, ahead: ChangesAhead,
-    firstNumber: @escaping (EntityKind) throws -> UInt64
-  ) {
-    self.batch = batch
+  init(host: WriterState, clusterTags: ClusterTags) {
     self.host = host
-    self.ahead = ahead
-    self.firstNumber = firstNumber
+    self.clusterTags = clusterTags
+  }
+
+  /// The ordinal of the next pending change.
+  package var nextOrdinal: UInt32 {
+    firstOrdinal &+ UInt32(truncatingIfNeeded: pendingChanges.count)
+  }
+
+  private static let ended = ProjectingError(
+    .closed, "A decision's context was used after the decision had ended.")
+
+  func withSnapshot<R>(_ body: (DecisionSnapshot) throws -> R) throws -> R {
+    guard let snapshot else { throw DecisionContext.ended }
+    return try body(snapshot)
   }
 
   // MARK: Reading
@@ -50,13 +66,13 @@ public final class DecisionContext {
     if let change = newest[key] { return entity(after: change) }
     if let entity = read[key] { return entity }
     // What is not there is mostly asked for once: an id that is about to be given, the fingerprint of a row.
-    guard let entity = try batch.storedEntity(kind, id) else { return nil }
+    guard let entity = try withSnapshot({ try $0.entity(kind, id) }) else { return nil }
     read[key] = entity
     return entity
   }
 
-  private func entity(after index: UInt32) -> StoredEntity? {
-    let change = pendingChanges[Int(index)]
+  private func entity(after ordinal: UInt32) -> StoredEntity? {
+    let change = pendingChanges[Int(ordinal &- firstOrdinal)]
     return change.after.map { StoredEntity(id: change.id, number: change.number, record: $0) }
   }
 
@@ -64,13 +80,19 @@ public final class DecisionContext {
   ///
   /// All of them are held in memory meanwhile, so this is for kinds of which there are few.
   ///
-  /// - Complexity: O(entities of the kind + changes of this batch).
+  /// - Complexity: O(entities of the kind + pending changes).
   public func forEachEntity(
     _ kind: EntityKind, _ body: (StoredEntity) throws -> Void
   ) throws {
     let changed = Set(pendingChanges.lazy.filter { $0.kind == kind }.map(\.id))
     var stored: [StoredEntity] = []
-    try batch.forEachEntity(kind) { if !changed.contains($0.id) { stored.append($0) } }
+    try withSnapshot { snapshot in
+      try snapshot.withView { view in
+        try snapshot.store.forEachEntity(kind, in: view) {
+          if !changed.contains($0.id) { stored.append($0) }
+        }
+      }
+    }
     for id in changed {
       if let change = newest[EntityKey(kind, id)], let entity = entity(after: change) {
         stored.append(entity)
@@ -79,13 +101,13 @@ public final class DecisionContext {
     for entity in stored { try body(entity) }
   }
 
-  /// Reads the tables of projections as of before this batch.
+  /// Reads the tables of projections, which lack the pending changes.
   ///
-  /// Merge what they say with ``pendingChanges``.
+  /// Merge what they say with ``pendingChanges``: take candidates from both, and look each up anew.
   public func withCommittedTables<R>(
     of projection: any Projection.Type, _ body: (CommittedTables, ProjectionHandle) throws -> R
   ) throws -> R {
-    try body(CommittedTables(batch: batch), batch.handle(of: projection))
+    try withSnapshot { try body(CommittedTables(snapshot: $0), $0.handle(of: projection)) }
   }
 
   // MARK: Deciding
@@ -93,13 +115,13 @@ public final class DecisionContext {
   /// Records what the decision decides for one entity.
   ///
   /// - Throws: ``ProjectingError`` of code `staleDecision` where `change.before` is not the
-  ///   entity's current record.
+  ///   entity's current record; a fault of decoding where State cannot read its cluster out of the record.
   public func apply(_ change: Change) throws {
     let key = EntityKey(change.kind, change.id)
     let known = newest[key]
     let current =
       if let known { entity(after: known) } else {
-        try read[key] ?? batch.storedEntity(change.kind, change.id)
+        try read[key] ?? withSnapshot { try $0.entity(change.kind, change.id) }
       }
     guard current?.record == change.before else {
       throw ProjectingError(
@@ -111,10 +133,13 @@ public final class DecisionContext {
       throw ProjectingError(
         .staleDecision, "A decision changed the recording number of entity \(change.id).")
     }
+    // The views could not take a record of which State cannot tell the place.
+    if let after = change.after {
+      _ = try StateTable.cluster(of: after, tag: clusterTags[change.kind])
+    }
     if let known { undo.append(Undo(change: pendingChanges.count, before: known)) }
-    newest[key] = UInt32(pendingChanges.count)
+    newest[key] = nextOrdinal
     pendingChanges.append(change)
-    if pendingChanges.count >= ahead.nextCount { ahead.offer(pendingChanges) }
   }
 
   /// Makes room for so many changes: room that grows by and by is had, filled and copied several times.
@@ -158,7 +183,43 @@ public final class DecisionContext {
   /// decision with changes to entities without a cluster was dropped, a batch failed.
   public var memoryEpoch: UInt64 { host.memoryEpoch }
 
-  // MARK: Layers (the writer's side)
+  // MARK: Batches (the journal's stage)
+
+  /// Begins a batch on newer views: what these hold is not pending any more.
+  func begin(
+    _ snapshot: DecisionSnapshot, firstNumber: @escaping (EntityKind) throws -> UInt64
+  ) {
+    self.snapshot = snapshot
+    self.firstNumber = firstNumber
+    read.removeAll(keepingCapacity: true)
+    for index in nextNumbers.indices where nextNumbers[index] != nil { nextNumbers[index] = nil }
+    forget(through: snapshot.head.checkpoint.sequence)
+  }
+
+  /// Lets go of the views.
+  func end() {
+    snapshot = nil
+    firstNumber = { _ in throw DecisionContext.ended }
+  }
+
+  /// Notes that everything pending belongs to this commit or an earlier one.
+  func didAppend(_ sequence: UInt64) { commitEnds.append((sequence, nextOrdinal)) }
+
+  /// Forgets the changes of commits that the views hold.
+  private func forget(through sequence: UInt64) {
+    let held = commitEnds.prefix { $0.sequence <= sequence }
+    guard let end = held.last?.end else { return }
+    let count = Int(end &- firstOrdinal)
+    for (index, change) in pendingChanges.prefix(count).enumerated() {
+      let key = EntityKey(change.kind, change.id)
+      if newest[key] == firstOrdinal &+ UInt32(index) { newest[key] = nil }
+    }
+    pendingChanges.removeFirst(count)
+    commitEnds.removeFirst(held.count)
+    firstOrdinal = end
+  }
+
+  // MARK: Layers
 
   /// Starts a decision's layer.
   func beginLayer() {
@@ -174,44 +235,21 @@ public final class DecisionContext {
   var layerChanges: [Change] { layerStart == 0 ? pendingChanges : Array(layer) }
 
   /// Takes back everything the current layer did.
-  func dropLayer(clusterTags: ClusterTags) {
+  func dropLayer() {
     if layer.contains(where: { clusterTags[$0.kind] == nil }) { host.memoryEpoch += 1 }
     for index in pendingChanges.indices[layerStart...].reversed() {
       let key = EntityKey(pendingChanges[index].kind, pendingChanges[index].id)
       newest[key] = undo.last?.change == index ? undo.removeLast().before : nil
     }
     pendingChanges.removeSubrange(layerStart...)
-    ahead.takeBack(to: layerStart)
     for step in numbersBefore { nextNumbers[step.kind] = step.next }
+    follower?.didDrop(from: nextOrdinal)
     beginLayer()
   }
 }
 
-/// The tables of projections as of before a batch, lent to a decision.
-public struct CommittedTables {
-  let batch: ViewsBatch
-
-  /// Gives the rows from `from` on and before `to` to `body` until it returns false.
-  ///
-  /// `body` must not read further through the decision: gather first, then look up.
-  public func forEachRow(
-    in table: Table, from: TableKey, to: TableKey, reversed: Bool = false,
-    _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
-  ) throws {
-    try batch.withTransaction { transaction in
-      try from.withBytes { (from) throws in
-        try to.withBytes { (to) throws in
-          try transaction.view.forEach(
-            in: table.database, from: from, to: to, reversed: reversed, body)
-        }
-      }
-    }
-  }
-
-  /// The entity at a place of State, as of before the batch.
-  public func entity(_ kind: EntityKind, at position: StatePosition) throws -> StoredEntity? {
-    try batch.withTransaction {
-      try batch.store.state.entity(kind, at: position, in: $0.view)
-    }
-  }
+/// Keeps something that is made from pending changes.
+package protocol PendingFollower: AnyObject {
+  /// The changes from an ordinal on have been dropped; others get these ordinals.
+  func didDrop(from ordinal: UInt32)
 }

@@ -25,9 +25,7 @@ extension Writer {
         head.sequence > 0 || checkpoint.sequence > 0
       {
         try markSession()
-        let batch = try caughtUpBatch(
-          to: Checkpoint(sequence: head.sequence, link: head.link))
-        batch.abort()
+        try catchUp(to: Checkpoint(head))
       }
       // An erasure that was interrupted.
       _ = try completeErasures()
@@ -35,47 +33,23 @@ extension Writer {
     }
   }
 
-  /// Takes `WRITER`, does something, and lets it go; an ephemeral store has nothing to lock.
-  ///
-  /// Whoever listens hears of what was committed once the lock is free again.
-  func withLock<Result>(_ body: () throws -> Result) throws -> Result {
-    defer { ring() }
-    if options.isEphemeral { return try body() }
-    options.trace?("before WRITER")
-    let lock = try folder.lockWriter()
-    options.trace?("after WRITER")
-    currentLock = lock
-    defer {
-      currentLock = nil
-      lock.release()
-    }
-    return try body()
-  }
-
-  /// Tells whoever listens, here and in other processes, that the views have come further.
-  private func ring() {
-    guard let head = news else { return }
-    news = nil
-    bell.ring(at: head)
-    doorbell?.ring()
-  }
-
-  /// Flushes the views and lets go of the files.
+  /// Has the views hold everything, flushes them and lets go of the files.
   func close() throws {
     guard !isClosed else { return }
     isClosed = true
-    aside.stop()
+    try alone(needsViews: false) {}
     published.open = nil
+    pipeline.stop()
     // Readers that are still at work keep the files open until they are done.
     defer {
       try? open.views.environment.close()
       try? open.journal.close()
     }
-    if !options.isEphemeral, hasUnflushedViews || open.journal.isUnsettled {
+    if !options.isEphemeral, views.hasUnflushed || open.journal.isUnsettled {
       try withLock {
         let live = try folder.current()
         if live.journal == open.journal.generation { try open.journal.settle() }
-        if hasUnflushedViews, live.views == open.views.generation { try flushViews() }
+        if views.hasUnflushed, live.views == open.views.generation { try flushViews() }
       }
     }
   }

@@ -102,8 +102,8 @@ extension Writer {
     try ViewsBuild(
       journal: open.journal, clusterTags: clusterTags, target: target,
       newerVersions: newerVersions(), progress: progress
-    ).run(through: Checkpoint(sequence: head.sequence, link: head.link))
-    news = Checkpoint(sequence: head.sequence, link: head.link)
+    ).run(through: Checkpoint(head))
+    news = Checkpoint(head)
   }
 
   private func rebuildEphemeralViews(
@@ -160,7 +160,7 @@ extension Writer {
   private func buildInPlace(_ entries: [ViewsStore.Registered]) throws {
     let views = open.views
     try markSession()
-    hasUnflushedViews = true
+    self.views.hasUnflushed = true
     try views.environment.write { transaction in
       for entry in entries {
         let status = ProjectionStatus(version: entry.version, condition: .behind)

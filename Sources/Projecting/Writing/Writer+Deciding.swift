@@ -3,8 +3,11 @@ internal import Journal
 
 extension Writer {
   /// Decides a request and appends what it comes to, to be committed with the batch.
+  ///
+  /// - Parameter commits: takes what was appended.
   func decide(
-    _ request: AppendRequest, _ context: DecisionContext, _ journal: JournalWriter
+    _ request: AppendRequest, _ context: DecisionContext, _ journal: JournalWriter,
+    _ commits: inout [DecidedCommit]
   ) throws -> Answer {
     if let key = request.options.idempotencyKey, let found = try journal.lookUp(key: key) {
       if found.requestDigest != request.options.requestDigest {
@@ -37,23 +40,26 @@ extension Writer {
     do {
       try request.decide(context)
     } catch {
-      context.dropLayer(clusterTags: clusterTags)
+      context.dropLayer()
       return .refused(error)
     }
     // What changes nothing makes no commit, unless a key has to be remembered.
     if context.layer.isEmpty, request.options.idempotencyKey == nil {
       return .unchanged(open.journal.token(after: journal.head))
     }
+    let changes = context.layerChanges
     let draft = CommitDraft(
-      changes: context.layerChanges, author: request.options.author, source: options.source,
+      changes: changes, author: request.options.author, source: options.source,
       idempotencyKey: request.options.idempotencyKey,
       requestDigest: request.options.requestDigest, wallMicroseconds: options.clock())
     do {
       _ = try journal.append(draft)
     } catch let error as JournalError where error.code == .refused {
-      context.dropLayer(clusterTags: clusterTags)
+      context.dropLayer()
       return .refused(error)
     }
+    context.didAppend(journal.head.sequence)
+    commits.append(DecidedCommit(changes: changes, checkpoint: Checkpoint(journal.head)))
     return .committed(open.journal.token(after: journal.head))
   }
 }

@@ -41,7 +41,8 @@ extension Writer {
     lastSeen = nil
     if haveSameViews { return }
     session = nil
-    hasUnflushedViews = false
+    views.store = newer.views
+    views.hasUnflushed = false
     try adoptStatuses()
   }
 
@@ -59,9 +60,8 @@ extension Writer {
         published.open = readable
         throw error
       }
-      let views = open.views
       let again = try options.openJournal(folder, try folder.current(), schema)
-      published.open = OpenStore(journal: again, views: views, stamp: open.stamp)
+      published.open = OpenStore(journal: again, views: open.views, stamp: open.stamp)
       journalTrust = .sound
     }
     if let newer = published.open { try adopt(newer) }
@@ -83,13 +83,15 @@ extension Writer {
   /// Flushes the views when nothing happens, so that a process that is killed later, with the
   /// machine, leaves views that can be trusted.
   func flushWhenIdle() {
-    clearDeadReaders()
-    guard !options.isEphemeral, hasUnflushedViews || open.journal.isUnsettled else { return }
     do {
-      try withLock {
-        try adoptCurrentGenerations()
-        try open.journal.settle()
-        if hasUnflushedViews { try flushViews() }
+      try alone(needsViews: false) {
+        clearDeadReaders()
+        guard !options.isEphemeral, views.hasUnflushed || open.journal.isUnsettled else { return }
+        try withLock {
+          try adoptCurrentGenerations()
+          try open.journal.settle()
+          if views.hasUnflushed { try flushViews() }
+        }
       }
     } catch {
       options.trace?("idle flush failed: \(error)")
@@ -112,12 +114,12 @@ extension Writer {
   func flushViews() throws {
     try open.views.environment.flush()
     if let lock = currentLock { try folder.removeSession(open.views.path, holding: lock) }
-    hasUnflushedViews = false
+    views.hasUnflushed = false
     session = nil
   }
 
   /// Tells each projector's core what the views remember of its projection.
-  func adoptStatuses() throws { try open.views.tellStatuses(to: projectors) }
+  func adoptStatuses() throws { try open.views.tellStatuses(to: views.projectors) }
 }
 
 extension ViewsStore {

@@ -1,0 +1,73 @@
+/// The queue of a thread of its own, which does what has gathered in it.
+///
+/// File locks, LMDB's lock and flushes block, so they must not hold up the cooperative threads.
+///
+/// Unchecked `Sendable`: all is only touched with `monitor` locked.
+final class JobQueue<Job: Sendable>: @unchecked Sendable {
+  private let monitor = Monitor()
+  private var jobs: [Job] = []
+  private var isStopped = false
+
+  /// Adds a job.
+  ///
+  /// - Returns: false where the thread has been stopped or `countMax` jobs wait; the job is then
+  ///   not done.
+  func enqueue(_ job: Job, countMax: Int = .max) -> Enqueued {
+    let (outcome, isFirst) = monitor.locked { () -> (Enqueued, Bool) in
+      if isStopped { return (.stopped, false) }
+      if jobs.count >= countMax { return (.full, false) }
+      jobs.append(job)
+      return (.accepted, jobs.count == 1)
+    }
+    if isFirst { monitor.wakeOne(.work) }
+    return outcome
+  }
+
+  enum Enqueued {
+    case accepted
+    case stopped
+    case full
+  }
+
+  /// Lets the thread end when its queue is empty.
+  func stop() {
+    monitor.locked { isStopped = true }
+    monitor.wakeOne(.work)
+  }
+
+  /// Starts the thread; `body` gets what has gathered in the queue, once nothing when the queue has then been
+  /// empty for `idleSeconds`, and `end` is called last.
+  func start(
+    idleSeconds: Int, _ body: @escaping @Sendable ([Job]) -> Void,
+    end: @escaping @Sendable () -> Void
+  ) throws {
+    let idleNanoseconds = UInt64(max(0, idleSeconds)) * 1_000_000_000
+    try startThread { [self] in
+      var isIdle = true
+      while let batch = next(isIdle ? nil : idleNanoseconds) {
+        body(batch)
+        isIdle = batch.isEmpty
+      }
+      end()
+    }
+  }
+
+  /// What has gathered; empty after an idle time; `nil` when the thread shall end.
+  private func next(_ idleNanoseconds: UInt64?) -> [Job]? {
+    monitor.locked {
+      while jobs.isEmpty && !isStopped {
+        guard let idleNanoseconds else {
+          monitor.wait(for: .work)
+          continue
+        }
+        if !monitor.wait(for: .work, nanoseconds: idleNanoseconds), jobs.isEmpty {
+          return isStopped ? nil : []
+        }
+      }
+      if jobs.isEmpty { return nil }
+      var batch: [Job] = []
+      swap(&batch, &jobs)
+      return batch
+    }
+  }
+}

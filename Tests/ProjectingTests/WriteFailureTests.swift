@@ -1,0 +1,95 @@
+// Goal: what fails in the stages of a write is said, loses nothing, and lets nobody wait for ever; and who is idle
+// sleeps. Method: a projection that throws among commits that are projected together; a small address space; the
+// queue of a stage by itself.
+
+import Entities
+import Foundation
+import Journal
+import Synchronization
+import Testing
+
+@testable import Projecting
+
+@Suite struct WriteFailureTests {
+  private func reading(_ amount: Int64) -> [Reading] { [Reading(group: 1, amount: amount)] }
+
+  /// Commits that are projected together: the one that threw is told apart.
+  @Test func aProjectionIsSetAsideAtTheCommitItThrewAt() async throws {
+    let scratch = Scratch()
+    let held = "before projecting"
+    let gate = Gate(held)
+    var options = EventStoreOptions()
+    options.trace = { gate.pass($0) }
+    let store = try await EventStore.open(
+      at: scratch.path, schema: toySchema, projections: [GroupTotals.self, Population.self],
+      options: options)
+    for amount in [1, 2, -666, 4, 5] as [Int64] { _ = try await store.record(reading(amount)) }
+    gate.open(held)
+    guard case .quarantined(atSequence: 2, _) = await store.projectors[0].health else {
+      Issue.record("\(await store.projectors[0].health)")
+      return
+    }
+    #expect(await store.projectors[1].health == .current)
+    #expect(try Population.count(store) == 5)
+    #expect(throws: ProjectingError.self) { try store.total(1) }
+    try await store.close()
+  }
+
+  /// A full map stops either stage: whatever was acknowledged is there once there is room.
+  @Test(arguments: [(1, 1), (1, 40), (20, 1), (20, 60)])
+  func aFullMapInEitherStageLosesNothing(count: Int, rounds: Int) async throws {
+    let scratch = Scratch()
+    var options = EventStoreOptions()
+    options.mapByteCount = 1 << 19
+    let store = try await EventStore.open(
+      at: scratch.path, schema: toySchema, projections: [GroupTotals.self, Population.self],
+      options: options)
+    var acknowledged = 0
+    var failure: (any Error)?
+    for round in 0..<20_000 where failure == nil {
+      do {
+        _ = try await store.record(
+          (0..<count).map { Reading(group: UInt32($0), amount: Int64(round)) })
+        acknowledged += count
+        if round % rounds == 0 { _ = try Population.count(store) }
+      } catch { failure = error }
+    }
+    let isTyped =
+      (failure as? JournalError)?.code == .diskFull
+      || (failure as? ProjectingError)?.code == .stateUnavailable
+    #expect(isTyped, "\(String(describing: failure))")
+    // Nobody waits for ever: a read tells what is there, or why it can't.
+    do {
+      #expect(try Population.count(store) == acknowledged)
+    } catch let error as ProjectingError { #expect(error.code == .stateUnavailable) }
+    await #expect(throws: (any Error).self) {
+      for _ in 0..<200 { _ = try await store.record((0..<50).map { _ in self.reading(1)[0] }) }
+    }
+    try await store.close()
+    let again = try await EventStore.open(
+      at: scratch.path, schema: toySchema, projections: [GroupTotals.self, Population.self])
+    #expect(try Population.count(again) >= acknowledged)
+    _ = try await again.record(reading(1))
+    #expect(try again.verify().findings == [])
+    try await again.close()
+  }
+
+  /// One wake-up for the idle work, then none.
+  @Test func anIdleQueueWakesNobody() async throws {
+    let queue = JobQueue<Int>()
+    let calls = Mutex<[Int]>([])
+    let gate = Gate()
+    try queue.start(idleSeconds: 0) { jobs in
+      calls.withLock { $0.append(jobs.count) }
+      gate.pass(jobs.isEmpty ? "idle" : "job")
+    } end: {
+      gate.pass("end")
+    }
+    #expect(queue.enqueue(1) == .accepted)
+    await gate.arrival(at: "idle")
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(calls.withLock { $0 } == [1, 0])
+    queue.stop()
+    await gate.arrival(at: "end")
+  }
+}
