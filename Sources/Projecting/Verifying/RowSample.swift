@@ -11,7 +11,7 @@ struct RowSample {
   let sample: VerificationSample
   let deadline: Deadline
   private let projections: [(entry: ViewsStore.Registered, handle: ProjectionHandle)]
-  /// How many rows were put into each table.
+  /// How many rows, or bits, were put into each table.
   private var counts: [[Int]]
   private var hasFound = false
 
@@ -58,8 +58,9 @@ struct RowSample {
           "\(entry.name): it cannot be told of the \(views.name(kind, id)) (\(error))", kind, id)
       }
       for (table, definition) in entry.type.tables.enumerated() where definition.kind == .bitmaps {
-        for row in tables[index].bitmaps(table)
-        where try !views.holds(row.bitmap, row.key, in: handle[table].database) {
+        for row in tables[index].bitmaps(table) {
+          counts[index][table] += row.bitmap.count
+          if try views.holds(row.bitmap, row.key, in: handle[table].database) { continue }
           return find(
             "\(entry.name).\(definition.name): a bit of the \(views.name(kind, id)) is missing",
             kind, id)
@@ -92,14 +93,18 @@ struct RowSample {
       return find("State ids: \(ids) are there for \(entityCount) entities")
     }
     for (index, (entry, handle)) in projections.enumerated() {
-      for (table, definition) in entry.type.tables.enumerated() where definition.kind.isPut {
+      for (table, definition) in entry.type.tables.enumerated() {
         let database = handle[table].database
-        let found =
-          try definition.kind == .places
-          ? views.placeCount(of: database) : views.count(of: database)
+        let (found, unit) =
+          switch definition.kind {
+          case .sums: (counts[index][table], "rows")
+          case .rows: (try views.count(of: database), "rows")
+          case .places: (try views.placeCount(of: database), "rows")
+          case .bitmaps: (try views.bitCount(of: database), "bits")
+          }
         if found != counts[index][table] {
           return find(
-            "\(entry.name).\(definition.name): \(found) rows are there, the entities give "
+            "\(entry.name).\(definition.name): \(found) \(unit) are there, the entities give "
               + "\(counts[index][table])")
         }
       }
@@ -136,6 +141,18 @@ extension SampledViews {
         do {
           try PlacePiece.forEachPlace(inRow: key, value) { _ in count += 1 }
         } catch is DecodingFault {}
+        return true
+      }
+    }
+    return count
+  }
+
+  /// How many numbers the sets of a table have; a row that cannot be read has none.
+  fileprivate func bitCount(of database: Database) throws -> Int {
+    var count = 0
+    try read { transaction in
+      try transaction.forEach(in: database) { _, value in
+        do { count += try Bitmap(value).count } catch is DecodingFault {}
         return true
       }
     }
