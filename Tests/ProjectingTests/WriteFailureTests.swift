@@ -92,4 +92,50 @@ import Testing
     queue.stop()
     await gate.arrival(at: "end")
   }
+
+  #if os(Linux)
+    /// Once what gathered is in the views and these are flushed, no thread is woken, as long as nothing happens.
+    @Test func anIdleLedgerWakesNobody() async throws {
+      let scratch = Scratch()
+      await #expect(processExitsWith: .exitCode(0)) { [path = scratch.path as String] in
+        var options = EventStoreOptions()
+        options.idleSeconds = 1
+        // The system's timers have a thread of their own from here on, which is not looked at.
+        try await Task.sleep(for: .milliseconds(1))
+        let others = Set(try wakeUps().keys)
+        let store = try await EventStore.open(
+          at: path, schema: toySchema, projections: [GroupTotals.self], options: options)
+        _ = try await store.record([Reading(group: 1, amount: 1)])
+        guard try store.total(1) == Sums(1, 1) else { exit(2) }
+        // This thread is the only one that is awake. Others may still be about to fall asleep.
+        for _ in 0..<40 {
+          let before = try wakeUps()
+          usleep(2_500_000)
+          let after = try wakeUps().filter { !others.contains($0.key) }
+          if after.allSatisfy({ before[$0.key] == $0.value }) { exit(after.count < 2 ? 3 : 0) }
+        }
+        exit(4)
+      }
+    }
+  #endif
 }
+
+#if os(Linux)
+  /// How often each thread of this process but the caller's has gone to sleep.
+  private func wakeUps() throws -> [String: Substring] {
+    let files = FileManager.default
+    let own = try files.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+    var counts: [String: Substring] = [:]
+    for thread in try files.contentsOfDirectory(atPath: "/proc/self/task")
+    where !own.hasSuffix("/\(thread)") {
+      // A thread may have ended meanwhile.
+      guard
+        let status = try FileHandle(forReadingAtPath: "/proc/self/task/\(thread)/status")?
+          .readToEnd()
+      else { continue }
+      let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
+      counts[thread] = lines.first { $0.hasPrefix("voluntary_ctxt_switches") }
+    }
+    return counts
+  }
+#endif
