@@ -183,7 +183,7 @@ import Testing
     }
     let again = try await importer.run(contents, into: home.ledger)
     #expect(again.imported == 0 && again.duplicates == 1)
-    try home.ledger.read { snapshot in
+    try home.ledger.read { (snapshot) throws in
       #expect(try snapshot.account(named: "Giro")?.openingBalance == 10_000)
     }
     try await home.end()
