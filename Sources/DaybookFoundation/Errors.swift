@@ -72,6 +72,7 @@ extension DaybookError.Code {
     case .cancelled: 18
     case .limitExceeded: 19
     case .system: 20
+    case .alreadyOpen: 21
     }
   }
 }

@@ -63,6 +63,20 @@ func aPreview() async throws -> Ledger {
 }
 // end
 
+// snippet: pool
+func worth(of paths: [String], in pool: LedgerPool, today: Day) async throws -> [[Total]] {
+  var worth: [[Total]] = []
+  for path in paths {
+    // Open while the closure uses it; the least recently used are closed when others need room.
+    worth.append(
+      try await pool.withLedger(at: path) { ledger in
+        try ledger.read { try $0.netWorth(on: today) }
+      })
+  }
+  return worth
+}
+// end
+
 @Suite struct AppSnippets {
   @Test func plansAreMadeAndFollowed() async throws {
     let house = try await House(base: eur)
@@ -88,7 +102,22 @@ func aPreview() async throws -> Ledger {
     try await ledger.close()
   }
 
+  @Test func aPoolOpensWhatIsAskedFor() async throws {
+    let house = try await House(base: eur)
+    let a = try await house.account("A", opening: "20", in: eur)
+    try await house.ledger.close()
+    let pool = LedgerPool(limit: 2, options: House.options())
+    let found = try await worth(of: [house.path, house.path], in: pool, today: today)
+    #expect(found == [[total("20", eur)], [total("20", eur)]])
+    let name = try await pool.withLedger(at: house.path) { ledger in
+      try ledger.read { try $0.account(a)?.name }
+    }
+    #expect(name == "A")
+    try await pool.close()
+    try await house.end()
+  }
+
   @Test func theDocsShowTheseSnippets() throws {
-    try expectSnippets(of: #filePath, in: "Docs/Apps.md", count: 4)
+    try expectSnippets(of: #filePath, in: "Docs/Apps.md", count: 5)
   }
 }

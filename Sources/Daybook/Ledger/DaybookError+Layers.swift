@@ -72,6 +72,10 @@ extension DaybookError {
   }
 
   init(_ error: JournalError) {
+    if let cause = error.cause as? LMDBError, cause.kind == .alreadyOpen {
+      self.init(cause)
+      return
+    }
     let code: Code =
       switch error.code {
       case .missing: .missing
@@ -94,6 +98,17 @@ extension DaybookError {
   }
 
   init(_ error: LMDBError) {
+    if error.kind == .alreadyOpen {
+      // The error is about the folder of a journal or of views.
+      let folder = error.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      self.init(
+        code: .alreadyOpen,
+        message: "This process has the ledger at “\(folder.joined(separator: "/"))” open already.",
+        remedy:
+          "Use the Ledger that is open, or close it first; a LedgerPool gives everyone the same one.",
+        cause: error)
+      return
+    }
     let code: Code =
       switch error.kind {
       case .mapFull, .diskFull: .full

@@ -10,6 +10,8 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// There is no ledger at the path, and it was not to be created.
     case missing
+    /// This process has the ledger open already: use that ``Ledger``, or open ledgers by a ``LedgerPool``.
+    case alreadyOpen
     /// There is something at the path that is not a ledger of Daybook.
     case foreign
     /// The ledger's files are damaged.

@@ -38,7 +38,7 @@ public final class Ledger: Sendable {
   /// only, and ``readOnlyReason`` says why. So is a ledger on read-only media or in a folder that may not be
   /// written to, and a backup; where its views are not fit to answer, others are built in a temporary folder.
   ///
-  /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `damaged`, `newerFormat`,
+  /// - Throws: ``DaybookError`` with the codes `missing`, `alreadyOpen`, `foreign`, `damaged`, `newerFormat`,
   ///   `migrationFailed` where an older format can't even be read, `full` or `system`.
   /// - Complexity: O(1) where views are current, otherwise O(commits to apply).
   @concurrent

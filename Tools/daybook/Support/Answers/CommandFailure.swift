@@ -69,7 +69,7 @@ extension CommandFailure {
       case .foreign, .newerFormat: .badData
       case .damaged: .damaged
       case .readOnly, .migrationFailed: .noPermission
-      case .closed, .projectionUnavailable, .notReady: .unavailable
+      case .closed, .projectionUnavailable, .notReady, .alreadyOpen: .unavailable
       case .refused, .invalidQuery, .limitExceeded, .keyReused, .invalidToken, .expiredToken:
         .refused
       case .conflict, .outcomeUnknown, .cancelled: .tryAgain
