@@ -191,7 +191,12 @@ private func inspected(_ path: String, _ options: Ledger.Options = Ledger.Option
       let isCommit = [.beforeCommit, .afterCommit, .afterViews].contains(point)
       options.crash(at: point, afterPassing: isCommit ? 3 : 0)
       let ledger = try await open(path, options)
-      for text in ["one", "two"] { try await spend(ledger, text) }
+      // Who reads waits for the views, so each row has a commit of its own in them.
+      _ = try texts(ledger)
+      for text in ["one", "two"] {
+        try await spend(ledger, text)
+        _ = try texts(ledger)
+      }
       if !isCommit {
         try await ledger.rebuild()
         _ = try await ledger.compact()
@@ -219,8 +224,11 @@ private func inspected(_ path: String, _ options: Ledger.Options = Ledger.Option
     }
     let ledger = try await open(path, options)
     try await spend(ledger, "before")
+    #expect(try texts(ledger) == ["before"])
     isArmed.withLock { $0 = true }
     try await spend(ledger, "at")
+    // The views have it when it is read.
+    #expect(try texts(ledger) == ["before", "at"])
     isArmed.withLock { $0 = false }
     try await ledger.close()
     #expect(try await inspected("\(copies) beforeCommit") == ["before"])

@@ -6,7 +6,9 @@ public enum CrashPoint: String, CaseIterable, Sendable {
   case beforeCommit = "before journal commit"
   /// The commit is on disk; the views may lack it, and nobody has been answered.
   case afterCommit = "after journal commit"
-  /// The views have the commit, too.
+  /// The views have the commit, too, or several that had gathered.
+  ///
+  /// They follow the journal: whoever appended may have been answered before.
   case afterViews = "after views commit"
   /// New views have been built beside the live ones, as by ``Ledger/rebuild()``.
   case beforeNewViews = "before flip"
