@@ -112,7 +112,9 @@ extension Snapshot {
   /// Closed accounts count, and so do those deleted with their rows kept: what was true of a day
   /// stays true.
   ///
-  /// - Parameter includesLiabilities: Whether what is owed is taken off; without it, what assets hold.
+  /// - Parameters:
+  ///   - day: At whose end.
+  ///   - includesLiabilities: Whether what is owed is taken off; without it, what assets hold.
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func netWorth(on day: Day, includesLiabilities: Bool = true) throws -> [Total] {

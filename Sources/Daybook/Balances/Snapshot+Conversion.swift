@@ -91,7 +91,10 @@ extension Snapshot {
   ///
   /// Counts of what is left out are of accounts.
   ///
-  /// - Parameter includesLiabilities: Whether what is owed is taken off.
+  /// - Parameters:
+  ///   - day: At whose end.
+  ///   - base: The currency; the ledger's base currency if not given.
+  ///   - includesLiabilities: Whether what is owed is taken off.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency.
   public func baseNetWorth(
     on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
