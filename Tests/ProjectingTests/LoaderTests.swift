@@ -55,6 +55,8 @@ private struct Asker: Projection {
       try await store.amend(ids[(round + 1) % 10], to: nil)
     }
     if unlucky { _ = try await store.record([Reading(group: 3, amount: -666)]) }
+    // Who reads waits until the views have everything.
+    try store.read { _ in }
     return store
   }
 
