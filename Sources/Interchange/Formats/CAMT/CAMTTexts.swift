@@ -79,7 +79,7 @@ struct CAMTTexts {
       purposes.append(document)
     }
     var rest = rows.entry.additional
-    rest += details.additional
+    if !details.additional.isEmpty { rest += details.additional }
     var description = purposes.count == 1 ? purposes[0] : purposes.joined(separator: " ")
     if description.isEmpty, !rest.isEmpty { description = rest.removeFirst() }
     if description.isEmpty { description = rows.entry.transactionCode }

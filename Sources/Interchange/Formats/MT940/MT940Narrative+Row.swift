@@ -55,6 +55,7 @@ extension MT940Narrative {
   private func fillAmounts(
     _ made: inout StatementRow, _ row: MT940Row, _ options: ReadingOptions
   ) {
+    guard row.supplement.utf8.contains(0x2F) || text.contains(0x2F) else { return }
     let texts = [Array(row.supplement.utf8), text]
     func amount(_ word: StaticString) -> Money? {
       for text in texts {
@@ -62,13 +63,12 @@ extension MT940Narrative {
       }
       return nil
     }
-    guard texts.contains(where: { $0.contains(0x2F) }) else { return }
-    let original = amount("/OCMT/")
-    if let original, original.currency != made.amount.currency, original.minorUnits != 0 {
+    guard let original = amount("/OCMT/") else { return }
+    if original.currency != made.amount.currency, original.minorUnits != 0 {
       made.original = original
     }
     // Charges are in the amount where original and charges make it.
-    guard let charges = amount("/CHGS/"), let original, charges.minorUnits > 0,
+    guard let charges = amount("/CHGS/"), charges.minorUnits > 0,
       charges.currency == made.amount.currency, original.currency == charges.currency
     else { return }
     let (payment, overflow) = made.amount.minorUnits.addingReportingOverflow(charges.minorUnits)

@@ -108,6 +108,7 @@ struct MT940Narrative: Sendable {
 
   /// What a file writes as an account's number, without blanks where it is one.
   static func accountNumber(_ text: String) -> String {
+    guard text.utf8.contains(0x20) else { return text }
     let bare = text.filter { $0 != " " }
     return bare.allSatisfy(\.isNumber) || MT940Reader.isIBAN(bare) ? bare : text
   }
@@ -119,11 +120,9 @@ struct MT940Narrative: Sendable {
     return count
   }
 
-  /// A part of the text, without blanks around it.
+  /// A part of a text, without blanks around it.
   func string(_ range: Range<Int>, of bytes: [UInt8]) -> String {
-    var collapsed = CollapsedText()
-    for index in range { collapsed.append(bytes[index]) }
-    return collapsed.string
+    CollapsedText.string(range, of: bytes.span)
   }
 
   /// Adds what has no place of its own.

@@ -158,9 +158,8 @@ struct MT940Reader {
 
   /// Text of the file, without blanks around it; `nil` where there is none.
   func text(_ range: Range<Int>) -> String? {
-    var text = CollapsedText()
-    for index in range { text.append(bytes[index]) }
-    return text.isEmpty ? nil : text.string
+    let text = CollapsedText.string(range, of: bytes.span)
+    return text.isEmpty ? nil : text
   }
 
   /// The currency of a code, or `nil`.

@@ -6,7 +6,23 @@ struct CollapsedText: Sendable {
   private(set) var bytes: [UInt8] = []
   private var hasBlank = false
 
-  init() { bytes.reserveCapacity(512) }
+  init() {}
+
+  /// A part of a text, with runs of blanks made one and none at its ends.
+  static func string(_ range: Range<Int>, of source: borrowing Span<UInt8>) -> String {
+    var range = range
+    while !range.isEmpty, source[range.lowerBound] <= 0x20 { range.removeFirst() }
+    while !range.isEmpty, source[range.upperBound - 1] <= 0x20 { range.removeLast() }
+    guard !range.isEmpty else { return "" }
+    guard isPlain(range, of: source) else {
+      var text = CollapsedText()
+      text.append(range, of: source)
+      return text.string
+    }
+    return unsafe source.extracting(range).withUnsafeBufferPointer {
+      unsafe String(decoding: $0, as: UTF8.self)
+    }
+  }
 
   /// Whether nothing but blanks was appended.
   var isEmpty: Bool { bytes.isEmpty }
