@@ -270,32 +270,3 @@ package final class JournalStore: Sendable {
     }
   }
 }
-
-/// An error of LMDB, or of decoding, as the journal's.
-func storageError(_ error: any Error, _ doing: String, _ path: String) -> JournalError {
-  if let known = error as? JournalError { return known }
-  guard let cause = error as? LMDBError else {
-    return JournalError(
-      .damagedCommit, "\(doing) “\(path)” failed: it is damaged. Run verify.", path: path,
-      cause: error)
-  }
-  switch cause.kind {
-  case .diskFull:
-    return JournalError(
-      .diskFull,
-      "\(doing) “\(path)” failed: there is no space left; nothing was recorded. Make "
-        + "space and try again.", path: path, cause: cause)
-  case .mapFull:
-    return JournalError(
-      .diskFull,
-      "\(doing) “\(path)” failed: its map is full; nothing was recorded. Reopen the "
-        + "ledger with a larger map and try again.", path: path, cause: cause)
-  case .truncated, .corrupted:
-    return JournalError(
-      .storage, "\(doing) “\(path)” failed: \(cause.cause) Restore the ledger from a backup.",
-      path: path, cause: cause)
-  default:
-    return JournalError(
-      .storage, "\(doing) “\(path)” failed: \(cause.description)", path: path, cause: cause)
-  }
-}

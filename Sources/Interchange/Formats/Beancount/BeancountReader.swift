@@ -50,13 +50,7 @@ struct BeancountReader: LineReading {
   /// Reads a file and those that it includes.
   mutating func read(_ raw: RawFile) throws(InterchangeError) {
     let bytes = try raw.text(options.encoding).bytes
-    do {
-      try ValidText.check(bytes)
-    } catch {
-      var error = error
-      error.path = raw.name
-      throw error
-    }
+    try ValidText.check(bytes, of: raw.name)
     matter.files.append(raw.name)
     openFiles.append(raw.name)
     defer { openFiles.removeLast() }

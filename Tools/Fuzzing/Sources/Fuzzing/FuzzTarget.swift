@@ -1,3 +1,4 @@
+import Foundation
 import Interchange
 
 /// Something that reads bytes from outside, and what has to hold whatever the bytes are.
@@ -22,6 +23,11 @@ struct FuzzTarget: Sendable {
 
 /// Ends the process, so that libFuzzer keeps the input, where something that has to hold does not.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) {
-  guard !condition else { return }
-  fatalError("does not hold: \(what())")
+  if !condition { endWith("does not hold: \(what())") }
+}
+
+/// Ends the process as libFuzzer expects of a finding: it keeps the input then.
+func endWith(_ finding: String) -> Never {
+  FileHandle.standardError.write(Data("\(finding)\n".utf8))
+  abort()
 }

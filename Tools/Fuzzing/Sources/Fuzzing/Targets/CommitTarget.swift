@@ -58,7 +58,7 @@ extension FuzzTarget {
       guard (try? view.putErased(into: &scratch)) != nil else { return }
       let erased = Array(bytes.prefix(Hash256.byteCount)) + scratch.body.bytes
       guard let (count, own) = try? summary(of: erased) else {
-        fatalError("does not hold: what was erased can be read")
+        endWith("does not hold: what was erased can be read")
       }
       require(count == copy.changes.count, "erasing keeps the changes")
       require(own == digest, "erasing leaves the digest")

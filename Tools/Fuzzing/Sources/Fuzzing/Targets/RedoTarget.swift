@@ -73,9 +73,9 @@ extension FuzzTarget {
 
   /// Puts a record's rows into the tables, and takes them back.
   private static func redo(_ content: [UInt8]) {
-    guard let journal else { fatalError("no journal could be made") }
+    guard let journal else { endWith("no journal could be made") }
     guard var transaction = try? journal.environment.beginWrite() else {
-      fatalError("no transaction could be begun")
+      endWith("no transaction could be begun")
     }
     var reader = ByteReader(content.span.bytes)
     guard let head = try? reader.u64be() else { return }
