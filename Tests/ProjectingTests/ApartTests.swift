@@ -67,6 +67,8 @@ private struct Liar: Projection {
     let store = try await open(scratch.path, [GroupTotals.self, ApartTotals.self])
     let readings = (0..<count).map { Reading(group: UInt32($0 % 3), amount: Int64($0)) }
     let ids = try await store.record(readings)
+    // Else both could be taken in one batch.
+    _ = try store.total(0)
     try await store.append { context in
       for (index, id) in ids.enumerated() {
         let old = try #require(try context.entity(readingKind, id))

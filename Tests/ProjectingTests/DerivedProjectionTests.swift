@@ -71,6 +71,7 @@ private struct Parity: DerivedProjection {
     ])
     #expect(try Parity.total(1, in: store) == Sums(30, 2))
     try await store.amend(ids[0], to: Reading(group: 2, amount: 7))
+    #expect(try Parity.total(1, in: store) == Sums(20, 1))
     try await store.amend(ids[1], to: nil)
     #expect(try Parity.total(1, in: store) == Sums())
     #expect(try Parity.total(0, in: store) == Sums(12, 2))
