@@ -3,7 +3,7 @@ SHELL := /bin/bash
 SWIFT ?= swift
 # Where the format lint looks; the formatter's settings are in .swift-format.
 FORMATTED := Package.swift Sources Projections Tools Tests Docs
-# What make test, outside and bench hand on, e.g. make test FLAGS="--filter Ledger".
+# What make release, demo, test, outside and bench hand on, e.g. make test FLAGS="--filter Ledger".
 FLAGS ?=
 # How many tests run at a time. Left alone, all begin at once, and those that wait for a ledger hold its
 # files open: more than the 1,024 (macOS 256) that a process may have unless told otherwise.
@@ -41,7 +41,7 @@ build: lmdb
 	@$(SWIFT) build
 
 release: lmdb
-	@$(SWIFT) build -c release --product daybook
+	@$(SWIFT) build -c release --product daybook $(FLAGS)
 
 demo: release
 	@Tools/scripts/demo "$$($(SWIFT) build -c release --show-bin-path)/daybook"

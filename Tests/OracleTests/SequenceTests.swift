@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Oracle") struct SequenceTests {
   static let defaultCount: UInt64 = 2_000
-  static let leastCount: UInt64 = 1_000
+  static let leastCount: UInt64 = 500
   static let secondsMax = 240
 
   private static func setting(_ name: String) -> UInt64? {

@@ -10,7 +10,7 @@ struct Report {
   private static let sqlite = SQLiteEngine.name
   private static let grdb = GRDBStatementsEngine.name
   private static let records = GRDBRecordsEngine.name
-  private static let lmdb = LMDBEngine.name
+  private static let lmdb = RawLMDBEngine.name
   private static let sqliteWithTexts = SQLiteWithTextsEngine.name
   private static let grdbWithTexts = GRDBStatementsWithTextsEngine.name
   private static let recordsWithTexts = GRDBRecordsWithTextsEngine.name
@@ -76,7 +76,7 @@ struct Report {
       _ measure: String, _ times: Double, than name: String, of daybook: String = Self.daybook
     ) -> Bar {
       Bar(
-        text: "≥ \(Self.number(bar: times))x \(name)",
+        text: "≥ \(Self.short(times))x \(name)",
         measured: speed(measure, over: name, of: daybook),
         limit: times, isAtLeast: true)
     }
@@ -113,7 +113,7 @@ struct Report {
       alike(plain, withTexts) {
         let limit = $1 == plain ? without : times
         return Bar(
-          text: "≤ \(Self.number(bar: limit))x \($1)", measured: ratio(measure, to: $1, of: $0),
+          text: "≤ \(Self.short(limit))x \($1)", measured: ratio(measure, to: $1, of: $0),
           limit: limit)
       }
     }
@@ -197,7 +197,7 @@ struct Report {
   }
 
   /// A bar as short as it can be said.
-  private static func number(bar: Double) -> String { String(format: "%g", bar) }
+  private static func short(_ bar: Double) -> String { String(format: "%g", bar) }
 
   /// Three digits that mean something.
   static func number(_ value: Double) -> String {
