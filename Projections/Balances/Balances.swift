@@ -63,7 +63,7 @@ public struct Balances: Projection {
     for position in 0..<transaction.lines.count {
       let line = transaction.lines[position]
       if line.isCategory || line.isBuiltInEquity { continue }
-      let count: Int128 = transaction.lines.isFirstOfTarget(position) ? sign : 0
+      let count: Int128 = transaction.lines.isFirstOfAccount(position) ? sign : 0
       let sums = Sums(sign * line.moneyIn, sign * line.moneyOut, count)
       for index in periods.indices {
         let period = periods[index]

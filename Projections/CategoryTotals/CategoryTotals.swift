@@ -53,7 +53,7 @@ public struct CategoryTotals: Projection {
       let isSplit = transaction.lines.hasManyCategories
       for position in 0..<transaction.lines.count where transaction.lines[position].isCategory {
         let line = transaction.lines[position]
-        let repeated = transaction.lines.isFirstOfTarget(position) ? 0 : sign
+        let repeated = transaction.lines.isFirstOfAccount(position) ? 0 : sign
         let sums = Sums(sign * line.moneyIn, sign * line.moneyOut, sign, repeated)
         let all = CategoryTotals.key(Period(level: .all, index: 0), line)
         tables.add(CategoryTotals.totals, all, sums)

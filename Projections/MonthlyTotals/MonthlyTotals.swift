@@ -85,7 +85,7 @@ public struct MonthlyTotals: Projection {
     for position in 0..<lines.count {
       let line = lines[position]
       guard line.currency == currency, counts(line, isTransfer) else { continue }
-      switch line.target {
+      switch line.kind {
       case .income: sums[0] -= sign * line.net
       case .expense: sums[1] += sign * line.net
       case .account: sums[2] += sign * line.moneyOut

@@ -5,9 +5,9 @@ public import Bookkeeping
 /// Postings of one transaction to the same account or category in the same currency make one line.
 @usableFromInline
 package struct Line: Hashable, Sendable {
-  /// What the line's postings go to.
+  /// What kind of account the postings are on.
   @usableFromInline
-  package enum Target: UInt8, Hashable, Sendable {
+  package enum Kind: UInt8, Hashable, Sendable {
     /// An account.
     case account
     /// A category of expenses.
@@ -16,8 +16,8 @@ package struct Line: Hashable, Sendable {
     case income
   }
 
-  /// What the postings go to.
-  @usableFromInline package var target: Target
+  /// What kind of account the postings are on.
+  @usableFromInline package var kind: Kind
   /// The number of the account or category: 1 to 5 for what is built in.
   @usableFromInline package var number: UInt32
   /// The currency of the postings.
@@ -33,15 +33,15 @@ package struct Line: Hashable, Sendable {
 
   /// Whether it is one of the equity accounts that are built in, which no list and no total shows.
   @inlinable
-  package var isBuiltInEquity: Bool { target == .account && number <= 3 }
+  package var isBuiltInEquity: Bool { kind == .account && number <= 3 }
 
   /// Whether it goes to a category.
   @inlinable
-  package var isCategory: Bool { target != .account }
+  package var isCategory: Bool { kind != .account }
 
   @inlinable
-  package init(target: Target, number: UInt32, currency: Currency, units: Int64) {
-    self.target = target
+  package init(kind: Kind, number: UInt32, currency: Currency, units: Int64) {
+    self.kind = kind
     self.number = number
     self.currency = currency
     let wide = Int128(units)
@@ -51,7 +51,7 @@ package struct Line: Hashable, Sendable {
 
   @inlinable
   func hasKey(of other: Line) -> Bool {
-    number == other.number && target == other.target && currency == other.currency
+    number == other.number && kind == other.kind && currency == other.currency
   }
 }
 
@@ -73,7 +73,7 @@ package struct Lines: ~Copyable, Sendable {
   @inlinable
   package subscript(position: Int) -> Line { lines[position] }
 
-  /// Adds a posting to the line of its target and currency.
+  /// Adds a posting to the line of its account and currency.
   package mutating func add(_ line: Line) {
     for position in lines.indices where lines[position].hasKey(of: line) {
       lines[position].moneyIn += line.moneyIn
@@ -95,7 +95,7 @@ package struct Lines: ~Copyable, Sendable {
 
   /// Whether no earlier line goes to the same account or category.
   @inlinable
-  package func isFirstOfTarget(_ position: Int) -> Bool {
+  package func isFirstOfAccount(_ position: Int) -> Bool {
     let line = self[position]
     for earlier in 0..<position {
       let other = self[earlier]

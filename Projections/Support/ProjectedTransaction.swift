@@ -37,23 +37,23 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
       let code = cursor.code
       var number = code.builtinNumber
       if number == 0 {
-        number = try targetNumber(
+        number = try accountNumber(
           of: cursor.id, code == .account ? .account : .category, in: projection, reading: state)
       }
-      var target = Line.Target.account
+      var kind = Line.Kind.account
       if code.isCategory {
         switch code {
-        case .uncategorizedExpense: target = .expense
-        case .uncategorizedIncome: target = .income
+        case .uncategorizedExpense: kind = .expense
+        case .uncategorizedIncome: kind = .income
         default:
-          target = type == .income ? .income : .expense
+          kind = type == .income ? .income : .expense
           if looksUp {
-            target = try isIncome(cursor.id, in: projection, state) ? .income : .expense
+            kind = try isIncome(cursor.id, in: projection, state) ? .income : .expense
           }
         }
       }
       lines.add(
-        Line(target: target, number: number, currency: cursor.currency, units: cursor.units))
+        Line(kind: kind, number: number, currency: cursor.currency, units: cursor.units))
     }
   }
 
@@ -173,7 +173,7 @@ private func isIncome(
   return record[Tag.Category.kind] == [CategoryKind.income.rawValue]
 }
 
-private func targetNumber(
+private func accountNumber(
   of id: EntityID, _ kind: EntityKind, in projection: String, reading state: any StateReading
 ) throws -> UInt32 {
   guard let number = try state.number(of: id, kind: kind) else {

@@ -118,7 +118,7 @@ private struct Emission {
   func accounts(_ lines: borrowing Lines, _ tables: inout ProjectionTables) {
     for position in 0..<lines.count {
       let line = lines[position]
-      if line.isCategory || line.isBuiltInEquity || !lines.isFirstOfTarget(position) { continue }
+      if line.isCategory || line.isBuiltInEquity || !lines.isFirstOfAccount(position) { continue }
       set(Transactions.byAccount, IndexKey.number(line.number), &tables)
     }
   }
@@ -126,7 +126,7 @@ private struct Emission {
   func categories(_ lines: borrowing Lines, _ tables: inout ProjectionTables) {
     let isSplit = lines.hasManyCategories
     for position in 0..<lines.count
-    where lines[position].isCategory && lines.isFirstOfTarget(position) {
+    where lines[position].isCategory && lines.isFirstOfAccount(position) {
       let key = IndexKey.number(lines[position].number)
       set(Transactions.byCategory, key, &tables)
       if isSplit { set(Transactions.splits, key, &tables) }

@@ -20,7 +20,7 @@ import Testing
     }
     var postings: [Posting] = []
     for _ in 0..<Int.random(in: 0...6, using: &random) {
-      let target: Target =
+      let account: PostingAccount =
         switch Int.random(in: 0...6, using: &random) {
         case 0: .account(.opening)
         case 1: .account(.exchange)
@@ -32,7 +32,7 @@ import Testing
         }
       let units = Int64(bitPattern: random.next()) >> Int64.random(in: 0...63, using: &random)
       let currency = currencies[Int.random(in: 0..<currencies.count, using: &random)]
-      postings.append(Posting(target, Money(units, currency), note: text()))
+      postings.append(Posting(account, Money(units, currency), note: text()))
     }
     var transaction = Transaction(
       id: TransactionID(id()), number: random.next() >> 30,
@@ -74,9 +74,9 @@ import Testing
     #expect(figures.status == transaction.status)
     var postings: [Posting] = []
     try figures.forEachPosting { code, id, units, currency in
-      postings.append(Posting(Target(code: code, id: id), Money(units, currency)))
+      postings.append(Posting(PostingAccount(code: code, id: id), Money(units, currency)))
     }
-    #expect(postings == transaction.postings.map { Posting($0.target, $0.amount) })
+    #expect(postings == transaction.postings.map { Posting($0.account, $0.amount) })
   }
 
   /// Numbers of every length, with every count of bytes behind them: eight at a time are read in

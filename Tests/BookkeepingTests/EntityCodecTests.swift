@@ -129,8 +129,8 @@ import Testing
   @Test func builtInsHaveTheirNumbers() throws {
     #expect(AccountID.opening.rawValue.low == 1 && Account.builtinName(.exchange) == "Exchange")
     #expect(Category.builtin(.uncategorizedIncome)?.number == 5)
-    #expect(Target.account(.outside).coded.code.builtinNumber == 3)
-    #expect(Target.category(.uncategorizedExpense).coded.code.builtinNumber == 4)
+    #expect(PostingAccount.account(.outside).coded.code.builtinNumber == 3)
+    #expect(PostingAccount.category(.uncategorizedExpense).coded.code.builtinNumber == 4)
     #expect(!CategoryID(id).isBuiltin && !AccountID.new.isBuiltin)
   }
 }

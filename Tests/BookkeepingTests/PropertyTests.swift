@@ -64,7 +64,7 @@ import Testing
     var kinds: Set<CategoryKind> = []
     for posting in transaction.postings {
       sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
-      switch posting.target {
+      switch posting.account {
       case .account(let id):
         if let account = try ledger.state.account(id) {
           #expect(account.currency == posting.amount.currency, comment)
@@ -118,10 +118,10 @@ import Testing
     let after = try ledger.stored(id)
     #expect(after.day == amendment.day ?? before.day, comment)
     if let account = amendment.account {
-      #expect(after.postings.contains { $0.target == .account(account) }, comment)
+      #expect(after.postings.contains { $0.account == .account(account) }, comment)
     }
     if let category = amendment.category {
-      #expect(after.postings.contains { $0.target == .category(category) }, comment)
+      #expect(after.postings.contains { $0.account == .category(category) }, comment)
     }
   }
 

@@ -237,7 +237,7 @@ func inspect(
       if transaction.description.hasPrefix("group ") {
         sizes[transaction.description, default: 0] += 1
       }
-      for posting in transaction.postings where posting.target == .account(account) {
+      for posting in transaction.postings where posting.account == .account(account) {
         sum += posting.amount.minorUnits
       }
     }

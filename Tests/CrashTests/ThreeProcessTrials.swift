@@ -137,7 +137,7 @@ struct Reader {
     var sum: Int128 = 0
     var groups: [String: Int] = [:]
     for row in rows {
-      for posting in row.postings where posting.target == .account(account) {
+      for posting in row.postings where posting.account == .account(account) {
         sum += Int128(posting.amount.minorUnits)
       }
       if row.description.hasPrefix("group ") { groups[row.description, default: 0] += 1 }

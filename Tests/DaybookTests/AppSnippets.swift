@@ -88,7 +88,7 @@ func worth(of paths: [String], in pool: LedgerPool, today: Day) async throws -> 
     try await plan(house.ledger, from: a, food: food, today: today)
     #expect(try leftToSpend(house.ledger, today: today) == ["Food": total("375", eur)])
     let found = try house.ledger.read { try $0.transaction(row) }
-    #expect(found?.postings.last?.target == .category(food))
+    #expect(found?.postings.last?.account == .category(food))
     #expect(try house.balance(a) == total("1075", eur))
     let worth = try inOneCurrency(house.ledger, today: today)
     #expect(worth.last?.amount.total == total("1075", eur))

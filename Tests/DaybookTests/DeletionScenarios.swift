@@ -17,7 +17,7 @@ import Testing
       if keeping {
         #expect(try snapshot.balance(of: cash, on: today) == total("75000"))
         let kept = try #require(try snapshot.transaction(row))
-        #expect(kept.postings.contains { $0.target == .account(debt) })
+        #expect(kept.postings.contains { $0.account == .account(debt) })
         #expect(try snapshot.account(debt)?.name == "Debt")
         #expect(try snapshot.account(debt)?.isDeleted == true)
       } else {
@@ -55,7 +55,7 @@ import Testing
     try await house.append(.deleteCategory(snacks, nil))
     try await house.ends { snapshot throws in
       let moved = try #require(try snapshot.transaction(row))
-      #expect(moved.postings.contains { $0.target == .category(food) })
+      #expect(moved.postings.contains { $0.account == .category(food) })
       let spent = try snapshot.total(
         of: food, in: always, includingSubcategories: false, today: today)
       #expect(spent.total(in: kzt) == total("30"))

@@ -144,9 +144,9 @@ struct ListKept: Sendable {
 
   /// Two postings, and between two currencies the exchange.
   private func moved(
-    _ first: Money, on account: AccountID?, _ last: Money, _ target: Target
+    _ first: Money, on account: AccountID?, _ last: Money, _ place: PostingAccount
   ) -> [Posting] {
-    let ends = [Posting(.account(account ?? .outside), first), Posting(target, last)]
+    let ends = [Posting(.account(account ?? .outside), first), Posting(place, last)]
     if first.currency == last.currency { return ends }
     let between = [first, last].map { Posting(.account(.exchange), negated($0)) }
     return [ends[0]] + between + [ends[1]]

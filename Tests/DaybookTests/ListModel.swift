@@ -28,15 +28,17 @@ struct ListModel {
 
   private func isListed(_ transaction: Transaction, _ filter: TransactionFilter) -> Bool {
     let postings = transaction.postings
-    if let account = filter.account, !postings.contains(where: { $0.target == .account(account) }) {
+    if let account = filter.account,
+      !postings.contains(where: { $0.account == .account(account) })
+    {
       return false
     }
-    if filter.category != nil, !postings.contains(where: { isIn($0.target, filter) }) {
+    if filter.category != nil, !postings.contains(where: { isIn($0.account, filter) }) {
       return false
     }
     if let type = filter.type, transaction.type != type { return false }
     if let currency = filter.currency,
-      !postings.contains(where: { $0.amount.currency == currency && !isEquity($0.target) })
+      !postings.contains(where: { $0.amount.currency == currency && !isEquity($0.account) })
     {
       return false
     }
@@ -44,20 +46,20 @@ struct ListModel {
     if let text = filter.text?.lowercased() {
       var texts = [transaction.description, transaction.payee, transaction.note] + transaction.tags
       for posting in postings {
-        texts += categories.filter { posting.target == .category($0.id) }.map(\.name)
+        texts += categories.filter { posting.account == .category($0.id) }.map(\.name)
       }
       if !texts.contains(where: { $0.lowercased().contains(text) }) { return false }
     }
     return true
   }
 
-  private func isEquity(_ target: Target) -> Bool {
-    if case .account(let account) = target { return account.isBuiltin }
+  private func isEquity(_ place: PostingAccount) -> Bool {
+    if case .account(let account) = place { return account.isBuiltin }
     return false
   }
 
-  private func isIn(_ target: Target, _ filter: TransactionFilter) -> Bool {
-    guard case .category(let start) = target, let wanted = filter.category else { return false }
+  private func isIn(_ place: PostingAccount, _ filter: TransactionFilter) -> Bool {
+    guard case .category(let start) = place, let wanted = filter.category else { return false }
     var category: CategoryID? = start
     while let current = category {
       if current == wanted { return true }
@@ -74,13 +76,13 @@ struct ListModel {
       for posting in rows.flatMap(\.postings) {
         if let currency = filter.currency, posting.amount.currency != currency { continue }
         var units = Int128(posting.amount.minorUnits)
-        switch posting.target {
+        switch posting.account {
         case .account(let account): if account != filter.account { continue }
         case .category:
           if filter.account != nil { continue }
           if filter.category == nil {
             units = -units
-          } else if !isIn(posting.target, filter) {
+          } else if !isIn(posting.account, filter) {
             continue
           }
         }
@@ -98,7 +100,7 @@ struct ListModel {
     var units: Int128 = 0
     if found.openingDay.map({ $0 <= row.day }) ?? true { units += Int128(found.opening) }
     for transaction in transactions where transaction.key <= row.key {
-      for posting in transaction.postings where posting.target == .account(account) {
+      for posting in transaction.postings where posting.account == .account(account) {
         units += Int128(posting.amount.minorUnits)
       }
     }

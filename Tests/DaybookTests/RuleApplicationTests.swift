@@ -98,7 +98,7 @@ import Testing
     try await apply(house, expecting: 0)
     try await house.ends { snapshot throws in
       let found = try #require(try snapshot.transaction(row))
-      #expect(found.postings.contains { $0.target == .category(a) } && found.type == .expense)
+      #expect(found.postings.contains { $0.account == .category(a) } && found.type == .expense)
     }
   }
 

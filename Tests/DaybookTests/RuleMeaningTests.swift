@@ -114,7 +114,7 @@ import Testing
     try await house.append(.amend(row, late))
     try await house.ends { snapshot throws in
       let found = try snapshot.transaction(row)
-      #expect(found?.postings.last?.target == .category(home))
+      #expect(found?.postings.last?.account == .category(home))
       #expect(found?.categorizedBy == nil)
     }
   }

@@ -39,7 +39,7 @@ import Testing
     try house.ledger.read { snapshot throws in
       let income = TransactionFilter(category: .uncategorizedIncome)
       #expect(try snapshot.count(income) == 1)
-      #expect(try snapshot.transaction(manual)?.postings.last?.target == .category(food))
+      #expect(try snapshot.transaction(manual)?.postings.last?.account == .category(food))
     }
     // Applied in one commit, taken back in one.
     try await house.ledger.undo(commit: applied)

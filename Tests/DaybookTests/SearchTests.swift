@@ -62,7 +62,7 @@ import Transactions
         let expected = rows.filter { row in
           term.isIn(row.description) || term.isIn(row.note) || row.tags.contains { term.isIn($0) }
             || row.postings.contains { posting in
-              if case .category(let id) = posting.target {
+              if case .category(let id) = posting.account {
                 term.isIn(names[id] ?? "")
               } else {
                 false

@@ -91,7 +91,7 @@ import Testing
       ]
       let found = postings.map { posting in
         let place =
-          switch posting.target {
+          switch posting.account {
           case .account(.exchange): "exchange"
           case .account: "account"
           case .category: "category"

@@ -46,7 +46,7 @@ func runningBalances(seed: UInt64) async throws {
         var balance = end
         for row in ofDay {
           expected.append(balance)
-          for posting in row.postings where posting.target == .account(account.id) {
+          for posting in row.postings where posting.account == .account(account.id) {
             balance -= Int128(posting.amount.minorUnits)
           }
         }

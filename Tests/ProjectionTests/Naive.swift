@@ -28,19 +28,20 @@ struct NaiveSection: Equatable {
 
 extension World {
   private func touches(_ posting: Posting) -> Bool {
-    if case .account(let id) = posting.target { return !id.isBuiltin }
+    if case .account(let id) = posting.account { return !id.isBuiltin }
     return true
   }
 
   func isSelected(_ transaction: Transaction, _ question: Question) -> Bool {
     let postings = transaction.postings
-    if let account = question.account, !postings.contains(where: { $0.target == .account(account) })
+    if let account = question.account,
+      !postings.contains(where: { $0.account == .account(account) })
     {
       return false
     }
     if let categories = question.categories,
       !postings.contains(where: { posting in
-        categories.contains { posting.target == .category($0) }
+        categories.contains { posting.account == .category($0) }
       })
     {
       return false
@@ -73,7 +74,7 @@ extension World {
         let currency = posting.amount.currency
         if let only = question.currency, only != currency { continue }
         var units = Int128(posting.amount.minorUnits)
-        switch posting.target {
+        switch posting.account {
         case .account(let id):
           guard id == question.account else { continue }
         case .category(let id):
@@ -97,7 +98,7 @@ extension World {
     var balance: Int128 = 0
     if account.openingDay.map({ $0 <= day }) ?? true { balance += Int128(account.openingBalance) }
     for transaction in transactions where transaction.day <= day {
-      for posting in transaction.postings where posting.target == .account(account.id) {
+      for posting in transaction.postings where posting.account == .account(account.id) {
         balance += Int128(posting.amount.minorUnits)
       }
     }
@@ -108,7 +109,7 @@ extension World {
     var flow: (Int128, Int128, Int) = (0, 0, 0)
     for transaction in transactions where range.contains(transaction.day) {
       var isTouched = false
-      for posting in transaction.postings where posting.target == .account(account.id) {
+      for posting in transaction.postings where posting.account == .account(account.id) {
         isTouched = true
         let units = Int128(posting.amount.minorUnits)
         if units > 0 { flow.0 += units } else { flow.1 -= units }
@@ -136,7 +137,7 @@ extension World {
       for posting in transaction.postings {
         let units = Int128(posting.amount.minorUnits)
         let currency = posting.amount.currency
-        switch posting.target {
+        switch posting.account {
         case .category(let id):
           touched.insert(currency)
           if kind(of: id) == .income {
@@ -164,7 +165,7 @@ extension World {
     for transaction in transactions where range.contains(transaction.day) {
       var touched: Set<[UInt64]> = []
       for posting in transaction.postings {
-        guard case .category(let id) = posting.target else { continue }
+        guard case .category(let id) = posting.account else { continue }
         var chain: [CategoryID] = [id]
         while rollingUp, let last = chain.last,
           let parent = categories.first(where: { $0.id == last })?.parent

@@ -73,7 +73,7 @@ extension World {
 
   // A category that nothing is posted to; what is below it goes to the top by being below nothing.
   private func removeCategory() -> Change? {
-    let used = Set(transactions.flatMap { $0.postings.map(\.target) })
+    let used = Set(transactions.flatMap { $0.postings.map(\.account) })
     let free = categories.indices.filter { index in
       let category = categories[index]
       return category.number > 22 && !used.contains(.category(category.id))

@@ -203,7 +203,7 @@ extension World {
   private func label(of postings: [Posting]) -> TransactionType {
     var type = TransactionType.transfer
     for posting in postings {
-      guard case .category(let id) = posting.target else { continue }
+      guard case .category(let id) = posting.account else { continue }
       let isIncome =
         id == .uncategorizedIncome
         || categories.contains { $0.id == id && $0.kind == .income }
@@ -217,7 +217,7 @@ extension World {
     random.chance(5) ? 0 : Int64.random(in: 1...50_000, using: &random)
   }
 
-  private func category(_ kind: CategoryKind) -> Target {
+  private func category(_ kind: CategoryKind) -> PostingAccount {
     if random.chance(10) {
       return .category(kind == .expense ? .uncategorizedExpense : .uncategorizedIncome)
     }
@@ -239,7 +239,7 @@ extension World {
       sum += units
       postings.append(Posting(category(.expense), Money(units, account.currency)))
     }
-    let source = Target.account(isOutside ? .outside : account.id)
+    let source = PostingAccount.account(isOutside ? .outside : account.id)
     return [Posting(source, Money(-sum, account.currency))] + postings
   }
 

@@ -45,7 +45,7 @@ struct JournalFigures {
       let page = try snapshot.transactions(.all, after: key, limit: 500)
       guard let last = page.last else { return }
       for posting in page.flatMap(\.postings) {
-        guard case .account(let id) = posting.target, let name = names[id] else { continue }
+        guard case .account(let id) = posting.account, let name = names[id] else { continue }
         add(Total(posting.amount), to: name)
       }
       key = last.key

@@ -69,7 +69,7 @@ enum Reckon {
     try ledger.read { snapshot in
       try snapshot.transactions(limit: 500).flatMap { transaction in
         transaction.postings.compactMap { posting -> String? in
-          guard case .account(let id) = posting.target, !id.isBuiltin else { return nil }
+          guard case .account(let id) = posting.account, !id.isBuiltin else { return nil }
           return "\(transaction.day) \(posting.amount.minorUnits)"
         }
       }.sorted()

@@ -69,7 +69,7 @@ public struct PayeeTotals: Projection {
     let hash = TextHash(transaction.payee.utf8)
     var sums: [Currency: Sums] = [:]
     for posting in transaction.postings {
-      guard case .category = posting.target else { continue }
+      guard case .category = posting.account else { continue }
       let units = Int128(posting.amount.minorUnits)
       sums[posting.amount.currency, default: Sums(0, 0, sign)] +=
         units > 0 ? Sums(sign * units) : Sums(0, -sign * units)

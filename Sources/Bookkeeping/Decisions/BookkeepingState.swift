@@ -6,8 +6,8 @@ public import Entities
 /// that a later command of a group sees the earlier ones. Where a refusal is thrown, the caller drops
 /// what was applied since the command began.
 ///
-/// Built-in accounts and categories are never asked for, save as targets of
-/// `transactions(touching:)` and accounts of `transactions(on:account:)`.
+/// Built-in accounts and categories are never asked for, save by
+/// `transactions(touching:)` and `transactions(on:account:)`.
 public protocol BookkeepingState {
   /// The present record of an entity and its recording number, or `nil`.
   mutating func record(
@@ -43,7 +43,7 @@ public protocol BookkeepingState {
   mutating func ratedCurrencies() throws -> [Currency]
 
   /// The transactions that have a posting on an account or category.
-  mutating func transactions(touching target: Target) throws -> [TransactionID]
+  mutating func transactions(touching account: PostingAccount) throws -> [TransactionID]
   /// The transactions of a day that have a posting on an account.
   mutating func transactions(on day: Day, account: AccountID) throws -> [Transaction]
   /// What an account holds at the end of a day, its opening included, in minor units of its currency.

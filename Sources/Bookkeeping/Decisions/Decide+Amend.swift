@@ -163,18 +163,18 @@ extension Draft.Shape {
 extension Transaction {
   /// The categories in order of the postings.
   var categoryTargets: [CategoryID] {
-    postings.compactMap { if case .category(let id) = $0.target { id } else { nil } }
+    postings.compactMap { if case .category(let id) = $0.account { id } else { nil } }
   }
 }
 
 extension [Posting] {
-  /// These postings with the notes that stood in the same places, or on the same targets, before.
+  /// These postings with the notes that stood in the same places, or on the same accounts, before.
   func keepingNotes(of old: SharedList<Posting>) -> [Posting] {
     guard old.contains(where: { !$0.note.isEmpty }) else { return self }
     var noted = self
     for index in noted.indices where noted[index].note.isEmpty {
       let isAligned = count == old.count
-      let match = isAligned ? old[index] : old.first { $0.target == noted[index].target }
+      let match = isAligned ? old[index] : old.first { $0.account == noted[index].account }
       noted[index].note = match?.note ?? ""
     }
     return noted

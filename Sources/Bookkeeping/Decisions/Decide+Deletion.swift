@@ -49,7 +49,7 @@ extension BookkeepingState {
     for row in rows {
       try retarget(row, .account(account.id), .account(other))
     }
-    try retargetPlans(account: account.id, to: other)
+    try movePlans(account: account.id, to: other)
     return rows.count
   }
 
@@ -106,7 +106,7 @@ extension BookkeepingState {
           [id.rawValue, other.rawValue])
       }
       for row in rows { try retarget(row, .category(id), .category(other)) }
-      try retargetPlans(category: id, to: other)
+      try movePlans(category: id, to: other)
     }
     try emit(stored, nil)
     try lift(childrenOf: category)
@@ -151,14 +151,14 @@ extension BookkeepingState {
     }
   }
 
-  /// Moves a transaction's postings from one target to another.
+  /// Moves a transaction's postings from one account or category to another.
   private mutating func retarget(
-    _ id: TransactionID, _ from: Target, _ to: Target
+    _ id: TransactionID, _ from: PostingAccount, _ to: PostingAccount
   ) throws(Refusal) {
     let stored = try required(id)
     var new = stored.entity
-    for index in new.postings.indices where new.postings[index].target == from {
-      new.postings[index].target = to
+    for index in new.postings.indices where new.postings[index].account == from {
+      new.postings[index].account = to
     }
     do throws(Refusal) {
       try checkBalance(Array(new.postings))

@@ -56,7 +56,7 @@ extension BookkeepingState {
     } catch {
       // A row whose account has been closed since may still be there already.
       guard error.code == .closed, !options.keepsDuplicates else { throw error }
-      let old = try self.transaction(of: draft, existing: draft.shape.targets)
+      let old = try self.transaction(of: draft, existing: draft.shape.named)
       let hasID = draft.id.map { $0 != .new } ?? false
       if try isKnown(mark(of: old, &counts, hasID: hasID), options, &counts) { return nil }
       throw error
@@ -215,7 +215,7 @@ private struct KnownRows {
 
 extension Draft.Shape {
   /// Every account and category it names, as postings of nothing.
-  fileprivate var targets: [Posting] {
+  fileprivate var named: [Posting] {
     let nothing = Money(0, Currency(packed: 0))
     let accounts: [AccountID?]
     var categories: [CategoryID?] = []

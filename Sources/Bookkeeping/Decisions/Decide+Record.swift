@@ -12,7 +12,7 @@ extension BookkeepingState {
 
   /// The transaction that a draft asks for, checked against everything but the closed period.
   ///
-  /// - Parameter existing: postings that were there before: their targets may be closed or deleted.
+  /// - Parameter existing: postings that were there before: what they are on may be closed or deleted.
   mutating func transaction(
     of draft: Draft, existing: [Posting] = []
   ) throws(Refusal) -> Transaction {

@@ -181,7 +181,7 @@ extension Posting: Codable {
   /// "EUR"}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    switch target {
+    switch account {
     case .account(let id): try container.encode(id, forKey: .account)
     case .category(let id): try container.encode(id, forKey: .category)
     }
@@ -196,12 +196,12 @@ extension Posting: Codable {
   ///   none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    let account = try container.decodeIfPresent(AccountID.self, forKey: .account)
-    let category = try container.decodeIfPresent(CategoryID.self, forKey: .category)
-    let target: Target
-    switch (account, category) {
-    case (let id?, nil): target = .account(id)
-    case (nil, let id?): target = .category(id)
+    let accountID = try container.decodeIfPresent(AccountID.self, forKey: .account)
+    let categoryID = try container.decodeIfPresent(CategoryID.self, forKey: .category)
+    let account: PostingAccount
+    switch (accountID, categoryID) {
+    case (let id?, nil): account = .account(id)
+    case (nil, let id?): account = .category(id)
     default:
       throw DecodingError.dataCorrupted(
         .init(
@@ -209,7 +209,7 @@ extension Posting: Codable {
           debugDescription: "a posting needs an account or a category, and not both"))
     }
     self.init(
-      target, try Money(from: decoder),
+      account, try Money(from: decoder),
       note: try container.decodeIfPresent(String.self, forKey: .note) ?? "")
   }
 }

@@ -16,7 +16,7 @@ package struct PostingsCoding: PropertyCoding {
   package static func write(_ value: SharedList<Posting>, to writer: inout ByteWriter) {
     var last = Currency(packed: 0)
     for posting in value {
-      let (code, id) = posting.target.coded
+      let (code, id) = posting.account.coded
       let isSame = posting.amount.currency == last
       writer.u8(code.rawValue | (isSame ? 8 : 0))
       if code.rawValue < 2 { writer.id(id) }
@@ -34,7 +34,8 @@ package struct PostingsCoding: PropertyCoding {
     var cursor = PostingCursor(walk.value.span)
     while try cursor.advance() {
       walk.postings.append(
-        Posting(Target(code: cursor.code, id: cursor.id), Money(cursor.units, cursor.currency)))
+        Posting(
+          PostingAccount(code: cursor.code, id: cursor.id), Money(cursor.units, cursor.currency)))
     }
     walk.value.offset = walk.value.span.byteCount
     return SharedList(pending: walk.firstPosting..<walk.postings.count)
@@ -45,7 +46,8 @@ package struct PostingsCoding: PropertyCoding {
     var postings: [Posting] = []
     while (try? cursor.advance()) == true {
       postings.append(
-        Posting(Target(code: cursor.code, id: cursor.id), Money(cursor.units, cursor.currency)))
+        Posting(
+          PostingAccount(code: cursor.code, id: cursor.id), Money(cursor.units, cursor.currency)))
     }
     return .postings(postings)
   }

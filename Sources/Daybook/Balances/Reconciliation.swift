@@ -92,7 +92,7 @@ extension Snapshot {
       let page = try transactions(filter, after: last, limit: 1_000)
       for transaction in page where transaction.status != .reconciled {
         var amount = Total(units: 0, currency: found.currency)
-        for posting in transaction.postings where posting.target == .account(account) {
+        for posting in transaction.postings where posting.account == .account(account) {
           amount.units += Int128(posting.amount.minorUnits)
         }
         locked.units -= amount.units

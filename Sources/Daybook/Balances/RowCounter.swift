@@ -22,7 +22,7 @@ struct RowCounter {
     return try snapshot.countRows(on: day) { transaction in
       transaction.postings.contains { posting in
         guard posting.amount.currency == currency else { return false }
-        switch (posting.target, figure) {
+        switch (posting.account, figure) {
         case (.category(let id), .income): return tree[id]?.kind == .income
         case (.category(let id), .expense): return tree[id]?.kind == .expense
         case (.account(let id), .transfers):

@@ -197,7 +197,7 @@ struct BudgetReader {
     self.members = members
     return try snapshot.countRows(on: day) { transaction in
       transaction.postings.contains { posting in
-        guard case .category(let id) = posting.target else { return false }
+        guard case .category(let id) = posting.account else { return false }
         return posting.amount.currency == currency && members.contains(id)
       }
     }

@@ -130,7 +130,7 @@ private struct EntityRules {
   }
 
   /// Whether what a posting goes to is there.
-  private mutating func isThere(_ id: EntityID, _ code: PostingTargetCode) -> Bool {
+  private mutating func isThere(_ id: EntityID, _ code: PostingAccountCode) -> Bool {
     // Most transactions go to what one before them went to.
     let mixed = (id.low ^ id.high) &* 0x9E37_79B9_7F4A_7C15
     let place = Int(truncatingIfNeeded: mixed >> 54)

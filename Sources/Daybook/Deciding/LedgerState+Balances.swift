@@ -19,7 +19,9 @@ extension LedgerState {
           let figures = try TransactionFigures(record.bytes.span.bytes)
           guard figures.day <= day else { continue }
           try figures.forEachPosting { code, id, amount, _ in
-            if Target(code: code, id: id) == .account(account) { units += sign * Int128(amount) }
+            if PostingAccount(code: code, id: id) == .account(account) {
+              units += sign * Int128(amount)
+            }
           }
         }
       }

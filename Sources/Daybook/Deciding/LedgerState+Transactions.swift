@@ -6,10 +6,10 @@ import Transactions
 // What the index of the Transactions projection says is merged with the pending changes: candidates come from
 // both, and each is looked at as it is now.
 extension LedgerState {
-  func transactions(touching target: Target) throws -> [TransactionID] {
-    var candidates = try indexed(target, on: nil)
+  func transactions(touching account: PostingAccount) throws -> [TransactionID] {
+    var candidates = try indexed(account, on: nil)
     candidates.formUnion(try pending().transactions)
-    return try current(candidates) { $0.touches(target) }.map(\.id)
+    return try current(candidates) { $0.touches(account) }.map(\.id)
   }
 
   func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
@@ -70,13 +70,13 @@ extension LedgerState {
   }
 
   // What the tables hold.
-  private func indexed(_ target: Target, on day: Day?) throws -> Set<EntityID> {
+  private func indexed(_ sought: PostingAccount, on day: Day?) throws -> Set<EntityID> {
     var account: UInt32?
     var category: UInt32?
-    switch target {
+    switch sought {
     case .account(let id):
       // The built-in equity accounts are in no index.
-      if id.isBuiltin { return try scanned(target, on: day) }
+      if id.isBuiltin { return try scanned(sought, on: day) }
       account = try memory.accounts[id].map { try keyNumber($0) }
     case .category(let id):
       let found = memory.categories[id] ?? Category.builtin(id)
@@ -95,13 +95,13 @@ extension LedgerState {
     return found
   }
 
-  private func scanned(_ target: Target, on day: Day?) throws -> Set<EntityID> {
+  private func scanned(_ account: PostingAccount, on day: Day?) throws -> Set<EntityID> {
     var found: Set<EntityID> = []
     let from = day.map { StatePosition(cluster: $0.biased, number: 0) }
     let to = day.map { StatePosition(cluster: $0.biased + 1, number: 0) }
     try context.withCommittedTables(of: Transactions.self) { tables, _ in
       try tables.forEachEntity(.transaction, from: from, to: to) { stored in
-        if try Transaction(stored: stored).touches(target) { found.insert(stored.id) }
+        if try Transaction(stored: stored).touches(account) { found.insert(stored.id) }
       }
     }
     return found
@@ -110,5 +110,5 @@ extension LedgerState {
 
 extension Transaction {
   /// Whether a posting goes to an account or category.
-  func touches(_ target: Target) -> Bool { postings.contains { $0.target == target } }
+  func touches(_ account: PostingAccount) -> Bool { postings.contains { $0.account == account } }
 }

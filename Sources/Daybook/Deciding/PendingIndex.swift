@@ -92,8 +92,8 @@ final class PendingIndex: PendingFollower {
         let figures = try TransactionFigures(record.bytes.span.bytes)
         let day = figures.day
         try figures.forEachPosting { code, id, _, _ in
-          // Built-in accounts are stored as a code alone: the target knows their ids.
-          guard case .account(let account) = Target(code: code, id: id) else { return }
+          // Built-in accounts are stored as a code alone: `PostingAccount` knows their ids.
+          guard case .account(let account) = PostingAccount(code: code, id: id) else { return }
           places[Place(day: day, account: account.rawValue), default: []].insert(change.id)
         }
       }

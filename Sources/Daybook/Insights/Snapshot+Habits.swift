@@ -38,7 +38,7 @@ public struct PayeeUse: Hashable, Sendable, Codable {
 
   /// The category of the first posting that has one.
   public var lastCategory: CategoryID? {
-    for posting in last.postings { if case .category(let id) = posting.target { return id } }
+    for posting in last.postings { if case .category(let id) = posting.account { return id } }
     return nil
   }
 
@@ -50,7 +50,7 @@ public struct PayeeUse: Hashable, Sendable, Codable {
 
   private var accountPosting: (account: AccountID, amount: Money)? {
     for posting in last.postings {
-      if case .account(let id) = posting.target, !id.isBuiltin { return (id, posting.amount) }
+      if case .account(let id) = posting.account, !id.isBuiltin { return (id, posting.amount) }
     }
     return nil
   }

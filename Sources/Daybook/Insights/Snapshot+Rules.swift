@@ -47,5 +47,5 @@ extension Snapshot {
 }
 
 extension Transaction {
-  fileprivate var categorized: [Target] { postings.map(\.target) }
+  fileprivate var categorized: [PostingAccount] { postings.map(\.account) }
 }

@@ -92,7 +92,7 @@ struct CategorySumming {
     if case .each = grouping { return nil }
     return try snapshot.countRows(on: day) { transaction in
       transaction.postings.contains { posting in
-        guard case .category(let id) = posting.target, posting.amount.currency == key.currency
+        guard case .category(let id) = posting.account, posting.amount.currency == key.currency
         else { return false }
         return tree[id].flatMap(group)?.id == key.category
       }

@@ -112,7 +112,7 @@ extension Oracle {
     var units: Int128 = 0
     if account.openingDay.map({ $0 <= key.day }) ?? true { units = Int128(account.openingBalance) }
     for row in transactions where row.key <= key {
-      for posting in row.postings where posting.target == .account(id) {
+      for posting in row.postings where posting.account == .account(id) {
         units += Int128(posting.amount.minorUnits)
       }
     }

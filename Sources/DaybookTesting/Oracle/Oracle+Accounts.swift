@@ -131,7 +131,7 @@ extension Oracle {
         try setOpening(other, Money(sum.partialValue, heir.currency), account.openingDay)
         try checkOpening(account, nil)
       }
-      try retarget(.account(id), .account(other))
+      try moveRows(.account(id), .account(other))
       for index in mappings.indices where mappings[index].account == id {
         mappings[index].account = other
       }
@@ -147,28 +147,28 @@ extension Oracle {
 
   // MARK: Rows of what goes
 
-  func touches(_ transaction: Transaction, _ target: Target) -> Bool {
-    transaction.postings.contains { $0.target == target }
+  func touches(_ transaction: Transaction, _ account: PostingAccount) -> Bool {
+    transaction.postings.contains { $0.account == account }
   }
 
-  mutating func deleteRows(_ target: Target) throws {
-    let rows = transactions.filter { touches($0, target) }.map(\.id)
+  mutating func deleteRows(_ account: PostingAccount) throws {
+    let rows = transactions.filter { touches($0, account) }.map(\.id)
     // Several rows may be locked for several reasons.
     do {
       for row in rows { try delete(try index(of: row)) }
     } catch { throw OracleRefusal(nil) }
   }
 
-  mutating func retarget(_ from: Target, _ to: Target) throws {
+  mutating func moveRows(_ from: PostingAccount, _ to: PostingAccount) throws {
     do {
       for index in transactions.indices where touches(transactions[index], from) {
         let old = transactions[index]
         var new = old
-        for position in new.postings.indices where new.postings[position].target == from {
-          new.postings[position].target = to
+        for position in new.postings.indices where new.postings[position].account == from {
+          new.postings[position].account = to
         }
         if new.type == .transfer {
-          let touched = Set(new.postings.map(\.target)).subtracting([.account(.exchange)])
+          let touched = Set(new.postings.map(\.account)).subtracting([.account(.exchange)])
           try check(touched.count > 1, .inUse)
         }
         try checkLocks(old, new)

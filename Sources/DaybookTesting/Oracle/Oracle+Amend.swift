@@ -67,7 +67,7 @@ extension Oracle {
 
   private func categories(of transaction: Transaction) -> [CategoryID] {
     transaction.postings.compactMap {
-      if case .category(let id) = $0.target { id } else { nil }
+      if case .category(let id) = $0.account { id } else { nil }
     }
   }
 
@@ -78,14 +78,14 @@ extension Oracle {
       try check(old.postings.count == new.postings.count, .reconciled)
       for (before, after) in zip(old.postings, new.postings) {
         try check(before.amount == after.amount, .reconciled)
-        switch (before.target, after.target) {
+        switch (before.account, after.account) {
         case (.category, .category): break
-        default: try check(before.target == after.target, .reconciled)
+        default: try check(before.account == after.account, .reconciled)
         }
       }
     }
     let figures = { (transaction: Transaction) in
-      transaction.postings.map { Posting($0.target, $0.amount) }
+      transaction.postings.map { Posting($0.account, $0.amount) }
     }
     if old.day != new.day || figures(old) != figures(new) {
       try checkOpen(old.day)
@@ -166,7 +166,7 @@ extension Oracle {
     for index in noted.indices where noted[index].note.isEmpty {
       noted[index].note =
         old.count == noted.count
-        ? old[index].note : old.first { $0.target == noted[index].target }?.note ?? ""
+        ? old[index].note : old.first { $0.account == noted[index].account }?.note ?? ""
     }
     return noted
   }
@@ -197,10 +197,10 @@ extension Oracle {
     }
     // To find the parts of what was seen, its categories must still be there.
     let accounts = seen.postings.filter { posting in
-      if case .account(let id) = posting.target { id != .exchange } else { false }
+      if case .account(let id) = posting.account { id != .exchange } else { false }
     }
     if wish.touchesFigures, accounts.count == 1 {
-      for case .category(let id) in seen.postings.map(\.target) { _ = try known(id) }
+      for case .category(let id) in seen.postings.map(\.account) { _ = try known(id) }
     }
     let (was, now) = (parts(form(of: seen)), parts(form(of: old)))
     try settle(&wish.amount, was.amount, now.amount)

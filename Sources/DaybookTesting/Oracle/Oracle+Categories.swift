@@ -54,8 +54,8 @@ extension Oracle {
   mutating func delete(_ id: CategoryID, _ policy: DeletionPolicy<CategoryID>?) throws {
     let index = try categoryIndex(id)
     let category = categories[index]
-    let target = Target.category(id)
-    let rows = transactions.filter { touches($0, target) }
+    let deleted = PostingAccount.category(id)
+    let rows = transactions.filter { touches($0, deleted) }
     var chosen = policy
     if chosen == nil, let parent = category.parent { chosen = .move(to: parent) }
     if chosen == nil { try check(rows.isEmpty, .inUse) }
@@ -69,22 +69,22 @@ extension Oracle {
       try checkUnnamed(id)
       for row in rows {
         let others = row.postings.contains { posting in
-          if case .category = posting.target { return posting.target != target }
+          if case .category = posting.account { return posting.account != deleted }
           return false
         }
         try check(!others, nil)
       }
-      try deleteRows(target)
+      try deleteRows(deleted)
     case .move(let other):
       try check(other != id, .inUse)
       let heir = try usable(other, category.kind, [])
       try check(heir.kind == category.kind, .kind)
-      try retarget(target, .category(other))
+      try moveRows(deleted, .category(other))
       for index in series.indices where series[index].template.category == id {
         series[index].template.category = other
       }
       moveBudgets(from: id, to: other)
-      moveRules(from: target, to: .category(other))
+      moveRules(from: deleted, to: .category(other))
     case nil: try checkUnnamed(id)
     }
     categories.removeAll { $0.id == id }

@@ -5,11 +5,11 @@ import Daybook
 extension Oracle {
   func form(of transaction: Transaction) -> Draft.Shape {
     let postings = transaction.postings
-    let exchanges = postings.filter { $0.target == .account(.exchange) }.count
+    let exchanges = postings.filter { $0.account == .account(.exchange) }.count
     var accounts: [(id: AccountID, amount: Money)] = []
     var parts: [(category: Category, posting: Posting)] = []
     for posting in postings {
-      switch posting.target {
+      switch posting.account {
       case .account(let id): if id != .exchange { accounts.append((id, posting.amount)) }
       case .category(let id):
         guard let category = try? known(id) else { return .postings(Array(postings)) }

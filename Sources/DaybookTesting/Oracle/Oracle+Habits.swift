@@ -89,7 +89,7 @@ extension Oracle {
     if one.type != other.type { return false }
     func moves(_ row: Transaction) -> [[String]] {
       row.postings.compactMap { posting in
-        guard case .account(let id) = posting.target, !id.isBuiltin else { return nil }
+        guard case .account(let id) = posting.account, !id.isBuiltin else { return nil }
         return ["\(id)", "\(posting.amount.minorUnits)", posting.amount.currency.code]
       }
     }

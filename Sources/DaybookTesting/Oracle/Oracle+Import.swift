@@ -39,7 +39,7 @@ extension Oracle {
       day: transaction.day, type: transaction.type,
       text: texts.filter { !$0.isEmpty }.joined(separator: " "))
     let accounts = transaction.postings.compactMap { posting -> (AccountID, Money)? in
-      if case .account(let id) = posting.target, id != .exchange { return (id, posting.amount) }
+      if case .account(let id) = posting.account, id != .exchange { return (id, posting.amount) }
       return nil
     }
     print.account = accounts.first?.0 ?? .outside
@@ -53,7 +53,7 @@ extension Oracle {
       return print
     }
     for posting in transaction.postings {
-      guard case .category = posting.target else { continue }
+      guard case .category = posting.account else { continue }
       print.currency = print.currency ?? posting.amount.currency
       if posting.amount.currency == print.currency {
         print.units += Int128(posting.amount.minorUnits)

@@ -47,7 +47,7 @@ extension Oracle {
     if let text = filter.text, !text.isEmpty {
       let texts = [transaction.description, transaction.payee, transaction.note]
       let names = transaction.postings.compactMap { posting -> String? in
-        if case .category(let id) = posting.target { try? known(id).name } else { nil }
+        if case .category(let id) = posting.account { try? known(id).name } else { nil }
       }
       return (texts + transaction.tags + transaction.postings.map(\.note) + names)
         .contains { holds($0, text) }
@@ -93,11 +93,11 @@ extension Oracle {
         if filter.currency ?? currency != currency { continue }
         var units = Int128(posting.amount.minorUnits)
         if !filter.accounts.isEmpty {
-          if !filter.accounts.contains(where: { posting.target == .account($0) }) { continue }
+          if !filter.accounts.contains(where: { posting.account == .account($0) }) { continue }
         } else if let members {
           if !posting.isIn(members) { continue }
         } else {
-          guard case .category = posting.target else { continue }
+          guard case .category = posting.account else { continue }
           units = -units
         }
         sections[sections.count - 1].add(units, currency)
@@ -143,10 +143,10 @@ extension DaySection {
 extension Posting {
   /// Whether it is on one of the accounts that no total shows.
   var isInEquity: Bool {
-    [.account(.opening), .account(.exchange), .account(.outside)].contains(target)
+    [.account(.opening), .account(.exchange), .account(.outside)].contains(account)
   }
 
   func isIn(_ categories: Set<CategoryID>) -> Bool {
-    if case .category(let id) = target { categories.contains(id) } else { false }
+    if case .category(let id) = account { categories.contains(id) } else { false }
   }
 }

@@ -31,7 +31,7 @@ extension Oracle {
 
   func type(of postings: [Posting]) -> TransactionType {
     let kinds = postings.compactMap { posting -> CategoryKind? in
-      if case .category(let id) = posting.target { return try? known(id).kind }
+      if case .category(let id) = posting.account { return try? known(id).kind }
       return nil
     }
     return kinds.contains(.income) ? .income : kinds.isEmpty ? .transfer : .expense
@@ -51,9 +51,9 @@ extension Oracle {
       sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
     }
     try check(sums.values.allSatisfy { $0 == 0 }, .unbalanced)
-    let isTransfer = !made.contains { if case .category = $0.target { true } else { false } }
+    let isTransfer = !made.contains { if case .category = $0.account { true } else { false } }
     if isTransfer {
-      let touched = Set(made.map(\.target)).subtracting([.account(.exchange)])
+      let touched = Set(made.map(\.account)).subtracting([.account(.exchange)])
       try check(touched.count > 1 && made.contains { $0.amount.minorUnits != 0 }, .transfer)
     }
     return made
@@ -64,7 +64,7 @@ extension Oracle {
   func usable(_ id: AccountID?, _ old: [Posting]) throws -> Account? {
     guard let id, !id.isBuiltin else { return nil }
     let account = accounts[try accountIndex(id)]
-    let isThere = old.contains { $0.target == .account(id) }
+    let isThere = old.contains { $0.account == .account(id) }
     try check(isThere || !(account.isClosed || account.isDeleted), .closed)
     return account
   }
@@ -72,7 +72,7 @@ extension Oracle {
   func usable(_ id: CategoryID?, _ kind: CategoryKind, _ old: [Posting]) throws -> Category {
     let id = id ?? (kind == .income ? .uncategorizedIncome : .uncategorizedExpense)
     let category = try known(id)
-    let isThere = old.contains { $0.target == .category(id) }
+    let isThere = old.contains { $0.account == .category(id) }
     try check(isThere || !category.isDeleted, .closed)
     return category
   }
@@ -205,7 +205,7 @@ extension Oracle {
     try check(postings.count >= 2, .shape)
     for posting in postings {
       try check(posting.note.utf8.count <= 200, .limit)
-      switch posting.target {
+      switch posting.account {
       case .account(let id):
         let account = try usable(id, old)
         if let account {

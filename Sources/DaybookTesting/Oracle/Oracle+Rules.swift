@@ -48,7 +48,7 @@ extension Oracle {
   }
 
   /// What goes by another account or category is named by rules as that.
-  mutating func moveRules(from old: Target, to new: Target) {
+  mutating func moveRules(from old: PostingAccount, to new: PostingAccount) {
     for index in rules.indices {
       switch (old, new) {
       case (.account(let id), .account(let other)):
@@ -87,7 +87,7 @@ extension Oracle {
       let new = ruled(row, by: rules)
       if new == row { return nil }
       // What would change the figures of the closed books is left alone.
-      let moves = zip(row.postings, new.postings).contains { $0.target != $1.target }
+      let moves = zip(row.postings, new.postings).contains { $0.account != $1.account }
       if moves, let closed = settings?.closedThrough, row.day <= closed { return nil }
       return new
     }
@@ -95,9 +95,9 @@ extension Oracle {
 
   private func ruled(_ row: Transaction, by rules: [CategoryRule]) -> Transaction {
     let places = row.postings.indices.filter {
-      if case .category = row.postings[$0].target { true } else { false }
+      if case .category = row.postings[$0].account { true } else { false }
     }
-    guard places.count == 1, case .category(let present) = row.postings[places[0]].target,
+    guard places.count == 1, case .category(let present) = row.postings[places[0]].account,
       present.isBuiltin || row.categorizedBy != nil
     else { return row }
     var new = row
@@ -116,7 +116,7 @@ extension Oracle {
       if !isChosen, let id = rule.category, let category = try? known(id), !category.isDeleted,
         category.kind == (try? known(present))?.kind
       {
-        new.postings[places[0]].target = .category(id)
+        new.postings[places[0]].account = .category(id)
         new.categorizedBy = rule.id
         isChosen = true
       }

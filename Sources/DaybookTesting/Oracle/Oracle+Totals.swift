@@ -9,7 +9,7 @@ extension Oracle {
     var units: Int128 = 0
     if account.openingDay ?? day <= day { units += Int128(account.openingBalance) }
     for transaction in transactions where transaction.day <= day {
-      for posting in transaction.postings where posting.target == .account(id) {
+      for posting in transaction.postings where posting.account == .account(id) {
         units += Int128(posting.amount.minorUnits)
       }
     }
@@ -61,7 +61,7 @@ extension Oracle {
   enum Figure: CaseIterable { case income, expense, transfers }
 
   func figure(_ posting: Posting, of transaction: Transaction) -> Figure? {
-    switch posting.target {
+    switch posting.account {
     case .category(let id): return (try? known(id))?.kind == .income ? .income : .expense
     case .account:
       let isCounted =

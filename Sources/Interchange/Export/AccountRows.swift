@@ -34,7 +34,7 @@ extension Transaction {
   /// What the transaction adds to an account, over all postings to it.
   func total(in account: AccountID) -> Int128 {
     postings.reduce(Int128(0)) { sum, posting in
-      posting.target == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
+      posting.account == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
     }
   }
 }

@@ -92,7 +92,7 @@ enum BeancountExport {
     for (key, value) in metadata { text += "  \(key): \(value)\n" }
     let fold = ExchangeFold(transaction.postings)
     for (index, posting) in transaction.postings.enumerated() where !fold.isFolded(posting) {
-      text += "  \(names[journal.name(posting.target)])  \(amount(Total(posting.amount)))"
+      text += "  \(names[journal.name(posting.account)])  \(amount(Total(posting.amount)))"
       if index == fold.index, let price = fold.price { text += " @@ \(amount(price))" }
       text += posting.note.isEmpty ? "\n" : "\n    note: \(quoted(posting.note))\n"
     }

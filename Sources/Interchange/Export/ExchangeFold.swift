@@ -13,7 +13,7 @@ struct ExchangeFold {
     var counts: [Currency: (count: Int, index: Int)] = [:]
     var order: [Currency] = []
     for (index, posting) in postings.enumerated() {
-      if posting.target == .account(.exchange) {
+      if posting.account == .account(.exchange) {
         exchanged.append(posting.amount)
       } else {
         let currency = posting.amount.currency
@@ -39,6 +39,6 @@ struct ExchangeFold {
 
   /// Whether a posting is said by the price.
   func isFolded(_ posting: Posting) -> Bool {
-    index != nil && posting.target == .account(.exchange)
+    index != nil && posting.account == .account(.exchange)
   }
 }

@@ -69,7 +69,7 @@ enum JournalExport {
     let fold = ExchangeFold(transaction.postings)
     var postings = ""
     for (index, posting) in transaction.postings.enumerated() where !fold.isFolded(posting) {
-      postings += "    \(names.name(posting.target))  \(amount(Total(posting.amount)))"
+      postings += "    \(names.name(posting.account))  \(amount(Total(posting.amount)))"
       if index == fold.index, let price = fold.price { postings += " @@ \(amount(price))" }
       let lines = posting.note.split(whereSeparator: \.isNewline)
       for (number, line) in lines.enumerated() {

@@ -7,7 +7,7 @@ import Daybook
 struct JournalNames {
   let accounts: [Account]
   private(set) var all: [String] = []
-  private var names: [Target: String] = [:]
+  private var names: [PostingAccount: String] = [:]
   private var taken: Set<String> = []
   private var currencies: [String: Currency] = [:]
   private var others: [String: [Currency]] = [:]
@@ -33,7 +33,7 @@ struct JournalNames {
     for category in names.categories { _ = add(category, names) }
   }
 
-  func name(_ target: Target) -> String { names[target] ?? "Equity:Unknown" }
+  func name(_ account: PostingAccount) -> String { names[account] ?? "Equity:Unknown" }
 
   /// The currency of an account, where it is one; the main one of several.
   func currency(_ name: String) -> Currency? { currencies[name] }
@@ -84,14 +84,14 @@ struct JournalNames {
   }
 
   @discardableResult
-  private mutating func add(_ target: Target, _ wanted: String) -> String {
+  private mutating func add(_ account: PostingAccount, _ wanted: String) -> String {
     var name = wanted
     var copy = 2
     while !taken.insert(name).inserted {
       name = "\(wanted) (\(copy))"
       copy += 1
     }
-    names[target] = name
+    names[account] = name
     all.append(name)
     return name
   }

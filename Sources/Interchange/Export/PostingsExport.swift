@@ -32,7 +32,7 @@ enum PostingsExport {
         EscapedList.join(transaction.tags, by: ","),
       ]
       for posting in transaction.postings {
-        let (kind, name) = target(posting.target, accounts, names)
+        let (kind, name) = place(of: posting.account, accounts, names)
         try text.write(
           line(
             start + [kind, name, posting.amount.currency.code, posting.amount.text, posting.note]))
@@ -40,10 +40,10 @@ enum PostingsExport {
     }
   }
 
-  private static func target(
-    _ target: Target, _ accounts: [AccountID: Account], _ names: ExportNames
+  private static func place(
+    of account: PostingAccount, _ accounts: [AccountID: Account], _ names: ExportNames
   ) -> (kind: String, name: String) {
-    switch target {
+    switch account {
     case .account(.opening): return ("built-in", "Opening")
     case .account(.exchange): return ("built-in", "Exchange")
     case .account(.outside): return ("built-in", "Outside")

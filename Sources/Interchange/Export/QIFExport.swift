@@ -94,7 +94,7 @@ private struct QIFRow {
   /// The account that has the transaction whole: the first one.
   private var home: AccountID? {
     for posting in transaction.postings {
-      if case .account(let id) = posting.target, !id.isBuiltin { return id }
+      if case .account(let id) = posting.account, !id.isBuiltin { return id }
     }
     return nil
   }
@@ -105,13 +105,13 @@ private struct QIFRow {
     if let home, home != account.id { return "L[\(names.name(home))]\(behind)\n" }
     let parts = parts()
     if parts.count == 1, let part = parts.first, part.units == units {
-      let name = part.target.map(names.label) ?? ""
+      let name = part.account.map(names.label) ?? ""
       let note = oneLine(part.note)
       if note.isEmpty { return name.isEmpty && behind.isEmpty ? "" : "L\(name)\(behind)\n" }
     }
-    var text = parts.isEmpty ? "" : "L\(parts[0].target.map(names.label) ?? "")\(behind)\n"
+    var text = parts.isEmpty ? "" : "L\(parts[0].account.map(names.label) ?? "")\(behind)\n"
     for part in parts {
-      text += "S\(part.target.map(names.label) ?? "")\n"
+      text += "S\(part.account.map(names.label) ?? "")\n"
       let note = oneLine(part.note)
       if !note.isEmpty { text += "E\(note)\n" }
       text += "$\(Self.amount(part.units, account.currency))\n"
@@ -120,7 +120,7 @@ private struct QIFRow {
   }
 
   private struct Part {
-    var target: Target?
+    var account: PostingAccount?
     var units: Int128
     var note: String
   }
@@ -130,25 +130,26 @@ private struct QIFRow {
     var parts: [Part] = []
     var exchanged = Int128(0)
     var foreign: [Posting] = []
-    for posting in transaction.postings where posting.target != .account(account.id) {
-      if posting.target == .account(.exchange) {
+    for posting in transaction.postings where posting.account != .account(account.id) {
+      if posting.account == .account(.exchange) {
         if posting.amount.currency == account.currency {
           exchanged -= Int128(posting.amount.minorUnits)
         }
       } else if posting.amount.currency == account.currency {
         parts.append(
           Part(
-            target: posting.target, units: -Int128(posting.amount.minorUnits), note: posting.note))
+            account: posting.account, units: -Int128(posting.amount.minorUnits),
+            note: posting.note))
       } else {
         foreign.append(posting)
       }
     }
     guard exchanged != 0 || !foreign.isEmpty else { return parts }
-    let words = foreign.map { "\($0.amount) \(names.label($0.target))" }
+    let words = foreign.map { "\($0.amount) \(names.label($0.account))" }
     // Of several places in another currency no share is known in this one.
     parts.append(
       Part(
-        target: foreign.count == 1 ? foreign[0].target : nil, units: exchanged,
+        account: foreign.count == 1 ? foreign[0].account : nil, units: exchanged,
         note: words.joined(separator: ", ")))
     return parts
   }
@@ -178,8 +179,8 @@ private struct QIFNames {
   /// A category's path; empty for what has no category.
   func name(_ id: CategoryID) -> String { categories[id] ?? "" }
 
-  func label(_ target: Target) -> String {
-    switch target {
+  func label(_ account: PostingAccount) -> String {
+    switch account {
     case .account(let id): "[\(name(id))]"
     case .category(let id): name(id)
     }

@@ -120,11 +120,13 @@ private struct BooksRecording {
 
   private mutating func postings(of transaction: BookTransaction) -> [Posting] {
     transaction.postings.map {
-      Posting(target(of: $0.place, $0.amount.currency), $0.amount, note: $0.note)
+      Posting(account(of: $0.place, $0.amount.currency), $0.amount, note: $0.note)
     }
   }
 
-  private mutating func target(of place: BookPosting.Place, _ currency: Currency) -> Target {
+  private mutating func account(
+    of place: BookPosting.Place, _ currency: Currency
+  ) -> PostingAccount {
     switch place {
     case .account(let name):
       .account(accounts[name] ?? resolver.account(name, currency: currency))
@@ -185,7 +187,7 @@ private struct BooksRecording {
     }
     let amount = taker.amount
     let places = (
-      target(of: giver.place, amount.currency), target(of: taker.place, amount.currency)
+      account(of: giver.place, amount.currency), account(of: taker.place, amount.currency)
     )
     var template: SeriesTemplate
     switch places {

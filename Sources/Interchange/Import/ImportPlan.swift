@@ -203,7 +203,7 @@ extension Transaction {
   /// What it adds to an account.
   fileprivate func units(of account: AccountID) -> Int128 {
     postings.reduce(0) { sum, posting in
-      posting.target == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
+      posting.account == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
     }
   }
 }

@@ -123,8 +123,8 @@ private struct PostingsReading {
         status: try status(record, in: bytes))
     }
     let amount = try amount(record, in: bytes)
-    let target = try target(record, amount.currency, in: bytes)
-    postings.append(Posting(target, amount, note: record.text(11, in: bytes)))
+    let account = try account(record, amount.currency, in: bytes)
+    postings.append(Posting(account, amount, note: record.text(11, in: bytes)))
   }
 
   private mutating func takeOpening(
@@ -170,9 +170,9 @@ private struct PostingsReading {
     }
   }
 
-  private mutating func target(
+  private mutating func account(
     _ record: borrowing CSVRecord, _ currency: Currency, in bytes: borrowing Span<UInt8>
-  ) throws(BadLine) -> Target {
+  ) throws(BadLine) -> PostingAccount {
     let kind = record.text(7, in: bytes)
     let name = record.text(8, in: bytes)
     switch kind {

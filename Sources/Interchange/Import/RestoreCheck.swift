@@ -47,7 +47,7 @@ struct RestoreCheck {
   /// The label that follows from the postings, whatever the line says.
   private func type(of transaction: Transaction) -> TransactionType {
     var type = TransactionType.transfer
-    for case .category(let id) in transaction.postings.lazy.map(\.target) {
+    for case .category(let id) in transaction.postings.lazy.map(\.account) {
       let kind = kinds[id] ?? (id == .uncategorizedIncome ? .income : .expense)
       if kind == .income { return .income }
       type = .expense
@@ -127,7 +127,7 @@ struct RestoreCheck {
     var sums: [Currency: Int128] = [:]
     for posting in transaction.postings {
       try require(posting.amount.currency)
-      try require(posting.target, posting.amount.currency)
+      try require(posting.account, posting.amount.currency)
       sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
     }
     if let rest = sums.first(where: { $0.value != 0 }) {
@@ -137,9 +137,9 @@ struct RestoreCheck {
   }
 
   private func require(
-    _ target: Target, _ currency: Currency? = nil
+    _ account: PostingAccount, _ currency: Currency? = nil
   ) throws(RestoreFault) {
-    switch target {
+    switch account {
     case .account(let id):
       if id.isBuiltin { return }
       guard let known = currencies[id] else {

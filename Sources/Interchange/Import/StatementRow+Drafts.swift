@@ -100,16 +100,16 @@ extension StatementRow {
     var postings = [Posting(.account(account), amount)]
     for part in parts {
       let given = Money(-part.amount.minorUnits, amount.currency)
-      let target: Target
+      let place: PostingAccount
       if let name = part.target {
-        target = .account(resolver.account(name, currency: amount.currency))
+        place = .account(resolver.account(name, currency: amount.currency))
       } else {
         let kind: CategoryKind = part.amount.minorUnits > 0 ? .income : .expense
-        target = .category(
+        place = .category(
           resolver.anyCategory(part.category, kind: kind)
             ?? (kind == .income ? .uncategorizedIncome : .uncategorizedExpense))
       }
-      postings.append(Posting(target, given, note: part.note))
+      postings.append(Posting(place, given, note: part.note))
     }
     return made(.postings(postings))
   }

@@ -72,19 +72,19 @@ struct DictionaryState: BookkeepingState {
     return Set(rates.flatMap { [$0.base, $0.quoted] }).sorted()
   }
 
-  func transactions(touching target: Target) throws -> [TransactionID] {
-    try transactions().filter { $0.postings.contains { $0.target == target } }.map(\.id)
+  func transactions(touching account: PostingAccount) throws -> [TransactionID] {
+    try transactions().filter { $0.postings.contains { $0.account == account } }.map(\.id)
   }
   func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
     try transactions().filter {
-      $0.day == day && $0.postings.contains { $0.target == .account(account) }
+      $0.day == day && $0.postings.contains { $0.account == .account(account) }
     }
   }
   func balance(of account: AccountID, on day: Day) throws -> Int128 {
     guard let account = try self.account(account) else { return 0 }
     var units = account.openingDay ?? day <= day ? Int128(account.openingBalance) : 0
     for transaction in try transactions() where transaction.day <= day {
-      for posting in transaction.postings where posting.target == .account(account.id) {
+      for posting in transaction.postings where posting.account == .account(account.id) {
         units += Int128(posting.amount.minorUnits)
       }
     }
@@ -144,7 +144,7 @@ extension DictionaryState {
   func balance(_ id: AccountID) throws -> Int128 {
     let accounts: [Account] = try all()
     var sum = Int128(accounts.first { $0.id == id }?.openingBalance ?? 0)
-    for posting in try transactions().flatMap(\.postings) where posting.target == .account(id) {
+    for posting in try transactions().flatMap(\.postings) where posting.account == .account(id) {
       sum += Int128(posting.amount.minorUnits)
     }
     return sum
@@ -153,7 +153,7 @@ extension DictionaryState {
   /// What went into a category in a currency over all days, in minor units.
   func spent(_ id: CategoryID, _ currency: Currency) throws -> Int128 {
     try transactions().flatMap(\.postings)
-      .filter { $0.target == .category(id) && $0.amount.currency == currency }
+      .filter { $0.account == .category(id) && $0.amount.currency == currency }
       .reduce(0) { $0 + Int128($1.amount.minorUnits) }
   }
 }

@@ -75,6 +75,6 @@ struct Fixture {
     try #require(try state.transaction(id))
   }
 
-  /// Targets and amounts of a stored transaction.
+  /// Accounts and amounts of a stored transaction.
   func postings(_ id: TransactionID) throws -> [Posting] { Array(try stored(id).postings) }
 }

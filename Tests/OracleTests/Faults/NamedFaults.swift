@@ -96,7 +96,7 @@ enum TransferTargetNotListed: Fault {
     _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) throws {
     guard let transaction = try change.transaction(change.after), transaction.type == .transfer,
-      let last = transaction.postings.last, case .account(let id) = last.target,
+      let last = transaction.postings.last, case .account(let id) = last.account,
       let number = try state.number(of: id.rawValue, kind: .account)
     else { return }
     work.adding.removeAll { operation in
@@ -113,7 +113,7 @@ enum CategoryMoveNotFollowed: Fault {
   ) throws {
     guard let before = try change.transaction(change.before),
       let after = try change.transaction(change.after),
-      before.day == after.day, before.postings.map(\.target) != after.postings.map(\.target)
+      before.day == after.day, before.postings.map(\.account) != after.postings.map(\.account)
     else { return }
     work.removing = []
     work.adding = []

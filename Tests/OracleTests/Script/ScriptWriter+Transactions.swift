@@ -65,7 +65,8 @@ extension ScriptWriter {
     var postings: [Posting] = []
     for _ in 0..<random.number(1...3) {
       let account = accountID()
-      let other: Target = random.chance(60) ? .category(categoryID()) : .account(accountID())
+      let other: PostingAccount =
+        random.chance(60) ? .category(categoryID()) : .account(accountID())
       let amount = money(for: account)
       postings.append(Posting(.account(account), amount, note: random.chance(20) ? "part" : ""))
       // Now and then it does not balance.
@@ -131,11 +132,5 @@ extension ScriptWriter {
       ImportOptions(
         skipsBadRows: random.chance(40), restoresDeleted: random.chance(25),
         keepsDuplicates: random.chance(10)))
-  }
-}
-
-extension Posting {
-  fileprivate var accountID: AccountID? {
-    if case .account(let id) = target { id } else { nil }
   }
 }

@@ -43,7 +43,7 @@ extension BookkeepingState {
   }
 
   /// Makes series, rules and mappings name another account.
-  mutating func retargetPlans(account id: AccountID, to other: AccountID) throws(Refusal) {
+  mutating func movePlans(account id: AccountID, to other: AccountID) throws(Refusal) {
     for stored in try all(Series.self) where stored.entity.names(id) {
       var series = stored.entity
       if series.template.account == id { series.template.account = other }
@@ -65,7 +65,7 @@ extension BookkeepingState {
   }
 
   /// Makes budgets, series and rules name another category.
-  mutating func retargetPlans(category id: CategoryID, to other: CategoryID) throws(Refusal) {
+  mutating func movePlans(category id: CategoryID, to other: CategoryID) throws(Refusal) {
     for stored in try all(Budget.self) where stored.entity.categories.contains(id) {
       var budget = stored.entity
       var seen: Set<CategoryID> = []

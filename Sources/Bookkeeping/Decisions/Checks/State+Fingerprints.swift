@@ -103,7 +103,7 @@ struct RowIdentity {
     var first: Posting?
     var second: Posting?
     for posting in transaction.postings {
-      switch posting.target {
+      switch posting.account {
       case .account(.exchange): continue
       case .account:
         if first == nil { first = posting } else if second == nil { second = posting }
@@ -116,11 +116,11 @@ struct RowIdentity {
       let isForward = one.amount.minorUnits <= 0
       first = isForward ? one : other
       second = isForward ? other : one
-      target = second?.account
+      target = second?.accountID
       units = Int128(first?.amount.minorUnits ?? 0)
       currency = first?.amount.currency ?? currency
     }
-    account = first?.account ?? .outside
+    account = first?.accountID ?? .outside
   }
 }
 

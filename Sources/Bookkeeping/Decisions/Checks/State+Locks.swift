@@ -38,16 +38,16 @@ extension Transaction {
   /// What a reconciled transaction keeps: accounts with their amounts, and the categories' amounts.
   fileprivate var locked: [LockedPosting] {
     postings.map { posting in
-      if case .account(let id) = posting.target {
+      if case .account(let id) = posting.account {
         return LockedPosting(account: id, amount: posting.amount)
       }
       return LockedPosting(account: nil, amount: posting.amount)
     }
   }
 
-  /// Targets and amounts, without notes.
+  /// Accounts and amounts, without notes.
   fileprivate var figures: [Posting] {
-    postings.map { Posting($0.target, $0.amount) }
+    postings.map { Posting($0.account, $0.amount) }
   }
 }
 

@@ -14,9 +14,9 @@ extension BookkeepingState {
     return "\(category.kind) category “\(category.name)”"
   }
 
-  /// What messages call a target.
-  mutating func name(_ target: Target) -> String {
-    switch target {
+  /// What messages call an account or category.
+  mutating func name(_ account: PostingAccount) -> String {
+    switch account {
     case .account(let id): name(id)
     case .category(let id): name(id)
     }

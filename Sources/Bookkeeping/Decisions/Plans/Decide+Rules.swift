@@ -23,12 +23,13 @@ extension BookkeepingState {
     }
     let tried = rules.filter { $0.isEnabled && ids?.contains($0.id) ?? true }
     if tried.isEmpty { return .rows(0) }
-    let targets =
-      try [.uncategorizedExpense, .uncategorizedIncome] + reading { try categories() }.map(\.id)
+    let categories =
+      try [.uncategorizedExpense, .uncategorizedIncome]
+      + reading { try self.categories() }.map(\.id)
     var seen: Set<TransactionID> = []
     var count = 0
-    for target in targets {
-      let rows = try reading { try transactions(touching: .category(target)) }
+    for category in categories {
+      let rows = try reading { try transactions(touching: .category(category)) }
       for id in rows where seen.insert(id).inserted {
         let stored = try required(id)
         guard var new = try ruled(stored.entity, by: tried, among: rules) else { continue }

@@ -19,7 +19,7 @@ extension RuleCondition {
       let wanted = Folding.key(text)
       return field.texts(of: transaction).contains { match.holds(of: Folding.key($0), wanted) }
     case .account(let id):
-      return transaction.postings.contains { $0.target == .account(id) }
+      return transaction.postings.contains { $0.account == .account(id) }
     case .amount(let from, let through, let currency):
       return transaction.postings.contains { posting in
         guard posting.amount.currency == currency else { return false }
@@ -101,7 +101,7 @@ extension Transaction {
   public var isOpenToRules: Bool {
     var found: CategoryID?
     for posting in postings {
-      guard case .category(let id) = posting.target else { continue }
+      guard case .category(let id) = posting.account else { continue }
       if found != nil { return false }
       found = id
     }
@@ -166,8 +166,8 @@ extension Transaction {
   }
 
   private mutating func choose(_ category: CategoryID, insteadOf old: CategoryID, by rule: RuleID) {
-    for index in postings.indices where postings[index].target == .category(old) {
-      postings[index].target = .category(category)
+    for index in postings.indices where postings[index].account == .category(old) {
+      postings[index].account = .category(category)
     }
     categorizedBy = rule
   }

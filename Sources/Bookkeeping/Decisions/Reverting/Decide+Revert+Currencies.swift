@@ -66,13 +66,13 @@ extension BookkeepingState {
       throw Refusal.stillUsed(currency, "the rule “\(rule.entity.name)”", rule.entity.entityID)
     }
     // No account of the ledger is in it, so a row in it has a category or a built-in account.
-    var targets = [AccountID.outside, .exchange, .opening].map { Target.account($0) }
+    var places = [AccountID.outside, .exchange, .opening].map { PostingAccount.account($0) }
     let categories =
       [.uncategorizedExpense, .uncategorizedIncome]
       + (try reading { try self.categories() }).map(\.id)
-    targets += categories.map { .category($0) }
-    for target in targets {
-      for id in try reading({ try transactions(touching: target) }) {
+    places += categories.map { .category($0) }
+    for place in places {
+      for id in try reading({ try transactions(touching: place) }) {
         let row = try required(id).entity
         guard row.postings.contains(where: { $0.amount.currency == currency }) else { continue }
         throw Refusal.stillUsed(currency, row.title, row.entityID)

@@ -41,7 +41,7 @@ extension BookkeepingState {
       }
     case .transaction:
       guard let transaction: Transaction = try entity(step.after, step) else { return }
-      for target in transaction.postings.map(\.target) { try checkThere(target) }
+      for posting in transaction.postings { try checkThere(posting.account) }
       if let link = transaction.seriesLink { try check(link, for: transaction.id) }
     case .series:
       if let series: Series = try entity(step.after, step) {
@@ -77,8 +77,8 @@ extension BookkeepingState {
   }
 
   /// Closed or deleted with its rows kept: what names it was there already.
-  private mutating func checkThere(_ target: Target) throws(Refusal) {
-    switch target {
+  private mutating func checkThere(_ account: PostingAccount) throws(Refusal) {
+    switch account {
     case .account(let id): if !id.isBuiltin { _ = try required(id) }
     case .category(let id): _ = try anyCategory(id)
     }
@@ -87,10 +87,10 @@ extension BookkeepingState {
   private mutating func checkUnused(
     _ step: ReversalStep, _ rows: [TransactionID], _ name: String
   ) throws(Refusal) {
-    guard let target = step.goingTarget else { return }
+    guard let account = step.goingAccount else { return }
     for row in rows {
       guard let found: Stored<Transaction> = try stored(row.rawValue),
-        found.entity.postings.contains(where: { $0.target == target })
+        found.entity.postings.contains(where: { $0.account == account })
       else { continue }
       throw Refusal.stillUsed(name, "\(found.entity.title)", row.rawValue)
     }

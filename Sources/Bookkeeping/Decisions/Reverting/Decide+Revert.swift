@@ -22,8 +22,8 @@ package func revert(
   for step in steps {
     try state.checkLocks(step)
     // Once it has gone, its rows cannot be asked for.
-    if let target = step.goingTarget {
-      rows[step.id] = try reading { try state.transactions(touching: target) }
+    if let account = step.goingAccount {
+      rows[step.id] = try reading { try state.transactions(touching: account) }
     }
   }
   for step in steps {
@@ -48,7 +48,7 @@ struct ReversalStep {
   var after: Record?
 
   /// The account or category that goes.
-  var goingTarget: Target? {
+  var goingAccount: PostingAccount? {
     guard after == nil else { return nil }
     switch kind {
     case .account: return .account(AccountID(id))

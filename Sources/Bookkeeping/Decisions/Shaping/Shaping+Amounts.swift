@@ -58,7 +58,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses given postings whose targets can't take them.
+  /// Refuses given postings whose accounts can't take them.
   mutating func check(_ postings: [Posting], _ existing: [Posting]) throws(Refusal) {
     guard postings.count >= 2 else {
       throw Refusal(
@@ -74,9 +74,9 @@ extension BookkeepingState {
     }
     for posting in postings {
       try check(
-        posting.note, "the note of the posting on \(name(posting.target))",
+        posting.note, "the note of the posting on \(name(posting.account))",
         max: Limits.postingNoteByteCountMax)
-      switch posting.target {
+      switch posting.account {
       case .account(let id):
         if let account = try usableAccount(id, existing) {
           guard account.currency == posting.amount.currency else {
@@ -95,7 +95,7 @@ extension BookkeepingState {
 
   /// Refuses postings that do not sum to zero in every currency, and those that move nothing.
   mutating func checkBalance(_ postings: [Posting]) throws(Refusal) {
-    if postings.count == 2, case .category = postings[1].target,
+    if postings.count == 2, case .category = postings[1].account,
       postings[0].amount.currency == postings[1].amount.currency,
       Int128(postings[0].amount.minorUnits) + Int128(postings[1].amount.minorUnits) == 0
     {
@@ -118,7 +118,7 @@ extension BookkeepingState {
     var accounts: [AccountID] = []
     var moves = false
     for posting in postings {
-      switch posting.target {
+      switch posting.account {
       case .category: return
       case .account(let id):
         moves = moves || posting.amount.minorUnits != 0

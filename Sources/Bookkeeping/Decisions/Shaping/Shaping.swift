@@ -4,7 +4,7 @@ import Entities
 extension BookkeepingState {
   /// The postings of a shape on a day.
   ///
-  /// - Parameter existing: postings that were there before: their targets may be closed or deleted.
+  /// - Parameter existing: postings that were there before: what they are on may be closed or deleted.
   mutating func postings(
     for shape: Draft.Shape, on day: Day, existing: [Posting] = []
   ) throws(Refusal) -> [Posting] {
@@ -39,13 +39,13 @@ extension BookkeepingState {
     let account = try usableAccount(entry.account, existing)
     try check(amount.currency)
     let sign: Int64 = isOut ? 1 : -1
-    let target = Target.category(category.id)
+    let place = PostingAccount.category(category.id)
     guard let account, account.currency != amount.currency else {
       try checkSame(entry.accountAmount, amount, entry.account)
       let id = account?.id ?? entry.account ?? .outside
       return [
         Posting(.account(id), Money(-sign * amount.minorUnits, amount.currency)),
-        Posting(target, Money(sign * amount.minorUnits, amount.currency)),
+        Posting(place, Money(sign * amount.minorUnits, amount.currency)),
       ]
     }
     let moved = try accountAmount(entry.accountAmount, for: amount, account: account, on: day)
@@ -53,7 +53,7 @@ extension BookkeepingState {
       Posting(.account(account.id), Money(-sign * moved, account.currency)),
       Posting(.account(.exchange), Money(sign * moved, account.currency)),
       Posting(.account(.exchange), Money(-sign * amount.minorUnits, amount.currency)),
-      Posting(target, Money(sign * amount.minorUnits, amount.currency)),
+      Posting(place, Money(sign * amount.minorUnits, amount.currency)),
     ]
   }
 
@@ -174,6 +174,6 @@ extension Refusal {
 }
 
 extension [Posting] {
-  /// Whether some posting has a target.
-  func has(_ target: Target) -> Bool { contains { $0.target == target } }
+  /// Whether some posting is on an account or category.
+  func has(_ account: PostingAccount) -> Bool { contains { $0.account == account } }
 }

@@ -8,7 +8,7 @@ extension BookkeepingState {
     var categories: [Posting] = []
     var exchangeCount = 0
     for posting in postings {
-      switch posting.target {
+      switch posting.account {
       case .account(.exchange): exchangeCount += 1
       case .account(let id): accounts.append((id, posting.amount))
       case .category: categories.append(posting)
@@ -43,7 +43,7 @@ extension BookkeepingState {
   private mutating func entry(
     _ account: (id: AccountID, amount: Money), _ posting: Posting, _ exchangeCount: Int
   ) throws(Refusal) -> Draft.Shape? {
-    guard case .category(let id) = posting.target else { return nil }
+    guard case .category(let id) = posting.account else { return nil }
     let isSame = account.amount.currency == posting.amount.currency
     let isOut = posting.amount.minorUnits > 0 || account.amount.minorUnits < 0
     let accountAmount = isOut ? try? account.amount.negated() : account.amount
@@ -70,7 +70,7 @@ extension BookkeepingState {
     var parts: [Draft.Part] = []
     var foreign = CurrencySums()
     for posting in categories {
-      guard case .category(let id) = posting.target else { return nil }
+      guard case .category(let id) = posting.account else { return nil }
       let isIn = posting.amount.minorUnits >= 0
       guard let amount = isIn ? posting.amount : try? posting.amount.negated() else { return nil }
       let isExpense = try anyCategory(id).kind == .expense
@@ -93,7 +93,7 @@ extension BookkeepingState {
   mutating func type(of postings: [Posting]) throws(Refusal) -> TransactionType {
     var type = TransactionType.transfer
     for posting in postings {
-      guard case .category(let id) = posting.target else { continue }
+      guard case .category(let id) = posting.account else { continue }
       if try anyCategory(id).kind == .income { return .income }
       type = .expense
     }

@@ -1,7 +1,8 @@
 public import Entities
 
-/// Where a posting goes.
-public enum Target: Hashable, Sendable {
+/// The account of a posting, in the sense of double entry, where a category is an account too: one of
+/// what is earned or spent.
+public enum PostingAccount: Hashable, Sendable {
   /// Into (or out of) an account.
   case account(AccountID)
   /// Into (or out of) a category.
@@ -10,24 +11,24 @@ public enum Target: Hashable, Sendable {
 
 /// One side of a transaction: positive goes into its account or category, negative comes out.
 public struct Posting: Hashable, Sendable {
-  /// Where it goes.
-  public var target: Target
+  /// The account or category it is on.
+  public var account: PostingAccount
   /// How much, in the account's currency or in any for a category.
   public var amount: Money
   /// Free text about this part; empty by default.
   public var note: String
 
-  /// What goes into a target, or out of it where the amount is negative.
+  /// What goes into an account or category, or out of it where the amount is negative.
   @inlinable
-  public init(_ target: Target, _ amount: Money, note: String = "") {
-    self.target = target
+  public init(_ account: PostingAccount, _ amount: Money, note: String = "") {
+    self.account = account
     self.amount = amount
     self.note = note
   }
 }
 
-/// What a posting's target is, as its header byte says it.
-public enum PostingTargetCode: UInt8, Hashable, Sendable {
+/// What a posting's account is, as its header byte says it.
+public enum PostingAccountCode: UInt8, Hashable, Sendable {
   /// An account, by id.
   case account = 0
   /// A category, by id.
@@ -49,15 +50,15 @@ public enum PostingTargetCode: UInt8, Hashable, Sendable {
     self == .category || self == .uncategorizedExpense || self == .uncategorizedIncome
   }
 
-  /// The number of a built-in target in index keys (1 to 5), or 0.
+  /// The number of a built-in account or category in index keys (1 to 5), or 0.
   @inlinable
   public var builtinNumber: UInt32 { rawValue < 2 ? 0 : UInt32(rawValue) - 1 }
 }
 
-extension Target {
-  /// The code and id that stand for the target in a record.
+extension PostingAccount {
+  /// The code and id that stand for the account or category in a record.
   @inlinable
-  public var coded: (code: PostingTargetCode, id: EntityID) {
+  public var coded: (code: PostingAccountCode, id: EntityID) {
     switch self {
     case .account(let id):
       if id.rawValue.high == 0, (1...3).contains(id.rawValue.low) {
@@ -74,9 +75,9 @@ extension Target {
     }
   }
 
-  /// The target of a code and id.
+  /// The account or category of a code and id.
   @inlinable
-  public init(code: PostingTargetCode, id: EntityID) {
+  public init(code: PostingAccountCode, id: EntityID) {
     self = code.isCategory ? .category(CategoryID(id)) : .account(AccountID(id))
   }
 }

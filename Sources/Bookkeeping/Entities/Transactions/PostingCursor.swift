@@ -5,10 +5,10 @@ public struct PostingCursor: ~Escapable {
   @usableFromInline
   var reader: ByteReader
   /// Where the posting goes, after `advance()` returned `true`.
-  public var code = PostingTargetCode.account
-  /// The target's id; a built-in one's has 0 in its high half.
+  public var code = PostingAccountCode.account
+  /// The id of the account or category; a built-in one's has 0 in its high half.
   public var id = EntityID(high: 0, low: 0)
-  /// The minor units: positive goes into the target.
+  /// The minor units: positive goes into the account or category.
   public var units: Int64 = 0
   /// The currency of the units.
   public var currency = Currency(packed: 0)
@@ -26,7 +26,7 @@ public struct PostingCursor: ~Escapable {
   public mutating func advance() throws(DecodingFault) -> Bool {
     if reader.isAtEnd { return false }
     let header = try reader.u8()
-    guard header < 16, let code = PostingTargetCode(rawValue: header & 7) else {
+    guard header < 16, let code = PostingAccountCode(rawValue: header & 7) else {
       throw .invalidValue("header of a posting")
     }
     self.code = code

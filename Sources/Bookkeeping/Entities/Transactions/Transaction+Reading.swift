@@ -14,7 +14,7 @@ extension Transaction {
   public var category: CategoryID? {
     var found: CategoryID?
     for posting in postings {
-      guard let id = posting.category else { continue }
+      guard let id = posting.categoryID else { continue }
       if found != nil, found != id { return nil }
       found = id
     }
@@ -35,7 +35,7 @@ extension Transaction {
   /// - Complexity: O(postings).
   public func amount(on account: AccountID) -> Money? {
     var sum: Money?
-    for posting in postings where posting.target == .account(account) {
+    for posting in postings where posting.account == .account(account) {
       guard let before = sum else {
         sum = posting.amount
         continue
@@ -49,7 +49,7 @@ extension Transaction {
   /// Whether it has several parts: more than one posting to a category.
   public var isSplit: Bool {
     var count = 0
-    for posting in postings where posting.category != nil { count += 1 }
+    for posting in postings where posting.categoryID != nil { count += 1 }
     return count > 1
   }
 
@@ -58,24 +58,24 @@ extension Transaction {
     var accounts: [Posting] = []
     var hasCategory = false
     for posting in postings {
-      switch posting.target {
+      switch posting.account {
       case .account(.exchange): continue
       case .account: accounts.append(posting)
       case .category: hasCategory = true
       }
     }
-    if accounts.count == 1 { return ((accounts[0].account, accounts[0].amount), nil) }
+    if accounts.count == 1 { return ((accounts[0].accountID, accounts[0].amount), nil) }
     guard accounts.count == 2, !hasCategory else { return nil }
     let isForward = accounts[0].amount.minorUnits <= 0
     let (from, to) = isForward ? (accounts[0], accounts[1]) : (accounts[1], accounts[0])
     guard from.amount.minorUnits <= 0, to.amount.minorUnits >= 0 else { return nil }
-    return ((from.account, from.amount), to.account)
+    return ((from.accountID, from.amount), to.accountID)
   }
 }
 
 extension Posting {
-  /// The account, where it goes to one.
-  public var account: AccountID? { if case .account(let id) = target { id } else { nil } }
-  /// The category, where it goes to one.
-  public var category: CategoryID? { if case .category(let id) = target { id } else { nil } }
+  /// The id of the account, where it is no category.
+  public var accountID: AccountID? { if case .account(let id) = account { id } else { nil } }
+  /// The id of the category, where it is one.
+  public var categoryID: CategoryID? { if case .category(let id) = account { id } else { nil } }
 }

@@ -50,14 +50,14 @@ public struct TransactionFigures: ~Escapable {
     postings = try reader.raw(count)
   }
 
-  /// Calls `body` with target, id, minor units and currency of each posting.
+  /// Calls `body` with account or category, id, minor units and currency of each posting.
   ///
-  /// A built-in target's id is zero in its high half; `PostingTargetCode.builtinNumber` is its number.
+  /// A built-in one's id is zero in its high half; `PostingAccountCode.builtinNumber` is its number.
   ///
   /// - Throws: `DecodingFault` where the postings are damaged, and what `body` throws.
   @inlinable
   public func forEachPosting(
-    _ body: (PostingTargetCode, EntityID, Int64, Currency) throws -> Void
+    _ body: (PostingAccountCode, EntityID, Int64, Currency) throws -> Void
   ) throws {
     var cursor = PostingCursor(postings)
     while try cursor.advance() {

@@ -124,7 +124,7 @@ enum RegisterRow {
   static func amounts(of row: Transaction, seenFrom accounts: [AccountID]) -> [Total] {
     var sums: [Currency: Int128] = [:]
     for posting in row.postings {
-      guard case .account(let id) = posting.target, accounts.contains(id) else { continue }
+      guard case .account(let id) = posting.account, accounts.contains(id) else { continue }
       sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
     }
     return sums.sorted { $0.key < $1.key }.map { Total(units: $0.value, currency: $0.key) }
@@ -138,12 +138,12 @@ enum RegisterRow {
     var others: [String] = []
     for posting in row.postings {
       var isOwn = false
-      if case .account(let id) = posting.target {
+      if case .account(let id) = posting.account {
         isOwn = accounts.contains(id)
         // What is built in only balances a row that has more to say.
         if !isOwn, !names.isListed(id), row.postings.count > 2 { continue }
       }
-      let name = names.name(of: posting.target)
+      let name = names.name(of: posting.account)
       if isOwn, !own.contains(name) { own.append(name) }
       if !isOwn, !others.contains(name) { others.append(name) }
     }

@@ -27,12 +27,12 @@ struct ShowCommand: PastReportCommand {
     report.above = [.table(Self.facts(of: row, names)), .text("")]
     for posting in row.postings {
       let kind =
-        switch posting.target {
+        switch posting.account {
         case .account: "account"
         case .category: "category"
         }
       report.add([
-        .init(row.place), .init(names.name(of: posting.target)), .init(kind),
+        .init(row.place), .init(names.name(of: posting.account)), .init(kind),
         .total(Total(posting.amount)), .currency(posting.amount.currency), .init(posting.note),
       ])
     }

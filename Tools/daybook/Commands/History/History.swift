@@ -194,7 +194,7 @@ extension Names {
     case .money(let money): "\(money.text) \(money.currency.code)"
     case .quote(let quote): "\(quote)"
     case .postings(let postings):
-      postings.map { "\(name(of: $0.target)) \($0.amount.text) \($0.amount.currency.code)" }
+      postings.map { "\(name(of: $0.account)) \($0.amount.text) \($0.amount.currency.code)" }
         .joined(separator: ", ")
     case .bytes(let bytes): "(\(bytes.count) bytes)"
     }

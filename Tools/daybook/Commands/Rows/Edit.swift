@@ -134,7 +134,7 @@ struct EditCommand: LedgerCommand {
 
   /// Refuses what the kind of row does not have, in the words of this command.
   private func check(_ row: Transaction) throws {
-    let categories = row.postings.filter { if case .category = $0.target { true } else { false } }
+    let categories = row.postings.filter { if case .category = $0.account { true } else { false } }
     if row.type == .transfer, !part.isEmpty || noCategory || target.category != nil {
       throw CommandFailure.usage(
         "\(row.place) is a transfer, which has no category and no parts.",
@@ -167,7 +167,7 @@ struct EditCommand: LedgerCommand {
     var account = moved?.id
     if account == nil {
       // Where currencies are exchanged is no side of the row.
-      for case .account(let id) in row.postings.map(\.target) where id != .exchange {
+      for case .account(let id) in row.postings.map(\.account) where id != .exchange {
         account = account ?? id
       }
     }
@@ -193,7 +193,7 @@ struct EditCommand: LedgerCommand {
     init(of row: Transaction, movedTo other: Account?) {
       var accounts: [Money] = []
       for posting in row.postings {
-        switch posting.target {
+        switch posting.account {
         case .category: amount = amount ?? posting.amount.currency
         // Where currencies are exchanged is no side of the transaction.
         case .account(.exchange): continue

@@ -161,7 +161,7 @@ extension Transaction {
   /// By how much it moves an account.
   fileprivate func units(of account: AccountID) -> Int128 {
     postings.reduce(0) { sum, posting in
-      posting.target == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
+      posting.account == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
     }
   }
 }

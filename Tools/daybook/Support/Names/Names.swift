@@ -35,9 +35,9 @@ struct Names {
     return name(of: rule).map { "rule “\($0)”" } ?? "a rule that has been removed"
   }
 
-  /// What a posting goes to.
-  func name(of target: Target) -> String {
-    switch target {
+  /// The name of a posting's account or category.
+  func name(of account: PostingAccount) -> String {
+    switch account {
     case .account(let id): name(of: id)
     case .category(let id): path(of: id)
     }
@@ -75,7 +75,7 @@ struct RowSummary {
     var moved: Total?
     for posting in transaction.postings {
       let total = Total(posting.amount)
-      switch posting.target {
+      switch posting.account {
       case .account(let id):
         if viewpoint.contains(id) { own[total.currency, default: 0] += total.units }
         guard names.isListed(id) else { continue }
@@ -115,7 +115,7 @@ extension JSON {
   static func transaction(_ transaction: Transaction, _ names: Names) -> JSON {
     let postings: [JSON] = transaction.postings.map { posting in
       var members: [(String, JSON)] =
-        switch posting.target {
+        switch posting.account {
         case .account(let id):
           [("account", .string(names.name(of: id))), ("accountID", .string("\(id)"))]
         case .category(let id):

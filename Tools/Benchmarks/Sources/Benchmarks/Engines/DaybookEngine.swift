@@ -135,7 +135,7 @@ final class DaybookStore<Texts: TextChoice>: Engine {
     var counter = 0
     var amount: Int64 = 0
     for posting in row.postings {
-      switch posting.target {
+      switch posting.account {
       case .account(let id) where kind == .transfer && posting.amount.minorUnits > 0:
         counter = Int(id.rawValue.low)
       case .account(let id):
