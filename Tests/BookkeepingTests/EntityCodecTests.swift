@@ -29,7 +29,7 @@ import Testing
     try expectRoundTrip(
       Account(
         id: AccountID(id), number: 16, name: "Bank", kind: .liability, currency: usd,
-        openingBalance: -5, openingDay: Day(rawValue: -1), isClosed: true, isHidden: true,
+        opening: Money(-5, usd), openingDay: Day(rawValue: -1), isClosed: true, isHidden: true,
         isDeleted: true, note: "n", order: -7))
     try expectRoundTrip(Category(id: CategoryID(id), name: "", kind: .expense))
     #expect(Category(id: CategoryID(id), name: "", kind: .expense).record() == Record())
@@ -56,7 +56,7 @@ import Testing
     try expectRoundTrip(
       BalanceAssertion(
         id: AssertionID(id), number: 1, account: AccountID(other), day: Day(rawValue: 9),
-        units: -12, note: "statement"))
+        balance: Money(-12, usd), note: "statement"))
   }
 
   @Test func budgetsSeriesAndRules() throws {
@@ -84,7 +84,7 @@ import Testing
     try expectRoundTrip(series)
     series.template = SeriesTemplate(
       type: .transfer, amount: Money(1, usd), account: AccountID(id), category: CategoryID(other),
-      otherAccount: AccountID(other), accountUnits: 0)
+      otherAccount: AccountID(other), accountAmount: Money(0, try iso("KZT")))
     series.template.description = "d"
     series.template.payee = "p"
     series.template.note = "n"
@@ -101,7 +101,8 @@ import Testing
     try expectRoundTrip(rule)
     rule.conditions = [
       .text(.payee, .pattern, "u?er*"), .account(AccountID(other)),
-      .amount(from: nil, through: 5, usd), .amount(from: -5, through: nil, usd), .type(.transfer),
+      .amount(from: nil, through: Money(5, usd)), .amount(from: Money(-5, usd), through: nil),
+      .type(.transfer),
     ]
     rule.order = 3
     rule.isEnabled = false

@@ -133,7 +133,7 @@ extension RefusalTests {
             type: .transfer, amount: try money("1", "KZT"), account: $0.cash, otherAccount: $0.cash),
           schedule: Schedule(.month), anchor: $0.today))
     },
-    Case(code: .negative, words: ["S", "-1", "positive"]) {
+    Case(code: .negative, words: ["S", "-0.01", "positive"]) {
       .putSeries(try dollars(.expense, $0, -1))
     },
     Case(code: .negative, words: ["S", "positive"]) {
@@ -154,6 +154,31 @@ extension RefusalTests {
       changed.id = SeriesID(id)
       return .amendSeries(changed, .all(from: ledger.today))
     },
+    Case(code: .currencyMismatch, words: ["S", "0.05 USD", "Cash", "KZT"]) {
+      var series = try dollars(.expense, $0, nil)
+      series.template.accountAmount = try money("0.05", "USD")
+      return .putSeries(series)
+    },
+    Case(code: .currencyMismatch, words: ["S", "1.00 USD", "Bank", "KZT"]) {
+      // Of a transfer the account it goes to has the say, not the one it comes from.
+      var series = try dollars(.transfer, $0, nil)
+      series.template.accountAmount = try money("1", "USD")
+      return .putSeries(series)
+    },
+    Case(code: .currencyMismatch, words: ["S", "450.00 KZT", "no account"]) {
+      var series = try dollars(.expense, $0, 45_000)
+      series.template.account = nil
+      return .putSeries(series)
+    },
+    Case(code: .currencyMismatch, words: ["R", "5.00 USD", "KZT"]) { _ in
+      .putRule(
+        CategoryRule(
+          id: .new, name: "R",
+          conditions: [.amount(from: try money("1", "KZT"), through: try money("5", "USD"))]))
+    },
+    Case(code: .value, words: ["R", "without bounds"]) { _ in
+      .putRule(CategoryRule(id: .new, name: "R", conditions: [.amount(from: nil, through: nil)]))
+    },
     Case(code: .missing, words: ["budget"]) { _ in
       .removeBudget(BudgetID(EntityID(high: 8, low: 1)))
     },
@@ -167,7 +192,8 @@ extension RefusalTests {
     let template = SeriesTemplate(
       type: type, amount: try money("1", "USD"),
       account: isTransfer ? ledger.dollars : ledger.cash,
-      otherAccount: isTransfer ? ledger.bank : nil, accountUnits: units)
+      otherAccount: isTransfer ? ledger.bank : nil,
+      accountAmount: units.map { Money($0, ledger.kzt) })
     return Series(
       id: .new, name: "S", template: template, schedule: Schedule(.month), anchor: ledger.today)
   }

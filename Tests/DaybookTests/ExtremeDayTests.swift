@@ -99,12 +99,14 @@ import Testing
     try await house.end()
   }
 
-  /// A series of an older ledger, whose amount for the account nobody had looked at.
+  /// A series of an older ledger, which says no currency of its amount for the account, and whose amount
+  /// nobody had looked at.
   @Test(arguments: [Int64.min, -1, 0]) func forecastsOfOlderSeries(units: Int64) async throws {
     let ledger = try await Ledger.inMemory(options: House.options())
     let account = AccountID(EntityID(high: 1, low: 1))
     let template = SeriesTemplate(
-      type: .expense, amount: money("1", usd), account: account, accountUnits: units)
+      type: .expense, amount: money("1", usd), account: account,
+      accountAmount: Money(units, Currency(packed: 0)))
     let series = Series(
       id: SeriesID(EntityID(high: 1, low: 2)), number: 1, name: "Old", template: template,
       schedule: Schedule(.month), anchor: day("2026-02-20"))

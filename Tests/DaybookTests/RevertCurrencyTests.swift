@@ -22,7 +22,7 @@ import Testing
       id: SeriesID(id), name: "S", template: SeriesTemplate(type: .expense, amount: coins(1)),
       schedule: Schedule(.month), anchor: today)
     let rule = CategoryRule(
-      id: RuleID(id), name: "R", conditions: [.amount(from: 1, through: nil, coin)])
+      id: RuleID(id), name: "R", conditions: [.amount(from: coins(1), through: nil)])
     let row = TransactionID(id)
     guard let five = Quote(mantissa: 5, scale: 0) else { preconditionFailure("no quote") }
     let rate = ExchangeRate(base: coin, quoted: kzt, day: today, quote: five)

@@ -38,7 +38,7 @@ import Testing
   @Test("no amount has a size below zero") func negativeSizes() async throws {
     let house = try await House(rates: false)
     let food = try await house.category("Food")
-    try await house.append(.putRule(rule(.amount(from: -10, through: -5, kzt), food)))
+    try await house.append(.putRule(rule(.amount(from: money("-10"), through: money("-5")), food)))
     try await house.expense(money("0"), from: nil)
     try house.ledger.read { snapshot throws in
       #expect(try snapshot.count(TransactionFilter(category: food)) == 0)

@@ -170,6 +170,10 @@ struct FormatFixtureTests {
     let rules = try snapshot.rules().map(\.id)
     let checks = try snapshot.assertionChecks().map(\.holds)
     #expect(rules == [FixtureLedger.rule] && checks == [true])
+    // Its record says no currency: those of today do.
+    let stated = try snapshot.assertions().map(\.balance)
+    let owed = Money(-2_500, try FixtureLedger.currency("EUR"))
+    #expect(stated == [owed])
     let closed = try snapshot.settings().closedThrough
     let january = try FixtureLedger.day("2026-01-31")
     let gems = try snapshot.currency("GEMS")?.digits

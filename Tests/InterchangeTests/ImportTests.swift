@@ -58,7 +58,7 @@ struct ImportTests {
     try await home.ledger.rebuild()
     try await home.ends { snapshot throws in
       let account = try #require(try snapshot.account(named: "A"))
-      #expect(account.openingBalance == 1_000_000)
+      #expect(account.opening.minorUnits == 1_000_000)
       #expect(try snapshot.balance(of: account.id, on: today).text == "12500.00")
     }
   }

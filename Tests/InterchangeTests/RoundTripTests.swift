@@ -97,7 +97,7 @@ struct RoundTripTests {
       id: RuleID(id()), name: "Uber",
       conditions: [
         .text(.description, .contains, "uber"), .type(.expense), .account(cash),
-        .amount(from: nil, through: 10_000, kzt),
+        .amount(from: nil, through: Money(10_000, kzt)),
       ], category: food)
     rule.tags = ["ride"]
     rule.isEnabled = false
@@ -177,6 +177,10 @@ struct RoundTripTests {
       ("\"name\":\"Cash\"", "\"name\":\" \""), ("\"day\":\"2026-01-05\"", "\"day\":\"2026-02-30\""),
       ("{\"budget\"", "{\"bubget\""), ("\"version\":2", "\"version\":3"),
       ("\"name\":\"debt\"", "\"name\":\"CASH\""),
+      (
+        #""balance":{"amount":"-0.05","currency":"KZT"}"#,
+        #""balance":{"amount":"-0.05","currency":"USD"}"#
+      ), (#""balance":{"amount":"-0.05","currency":"KZT"},"#, ""),
     ]
     for (right, wrong) in faults {
       #expect(export.contains(right))

@@ -176,7 +176,7 @@ import Testing
     #expect(summary.balances.first?.ledgerDifference?.units == 0)
     try home.ledger.read { snapshot in
       let account = try #require(try snapshot.account(named: "Giro"))
-      #expect(account.openingBalance == 10_000 && account.openingDay == day("2026-01-01"))
+      #expect(account.opening.minorUnits == 10_000 && account.openingDay == day("2026-01-01"))
       #expect(try snapshot.balance(of: account.id, on: day("2026-01-05")).units == 9_500)
       #expect(try snapshot.assertionChecks().map(\.holds) == [true])
       #expect(try snapshot.transactions(limit: 1).first?.status == .reconciled)
@@ -184,7 +184,7 @@ import Testing
     let again = try await importer.run(contents, into: home.ledger)
     #expect(again.imported == 0 && again.duplicates == 1)
     try home.ledger.read { (snapshot) throws in
-      #expect(try snapshot.account(named: "Giro")?.openingBalance == 10_000)
+      #expect(try snapshot.account(named: "Giro")?.opening.minorUnits == 10_000)
     }
     try await home.end()
   }

@@ -10,7 +10,7 @@ extension BookkeepingState {
     if let opening = new.opening { try check(opening, in: new.currency, "the opening", of: name) }
     let account = Account(
       id: try freshID(new.id), name: name, kind: new.kind, currency: new.currency,
-      openingBalance: new.opening?.minorUnits ?? 0, openingDay: new.openingDay,
+      opening: new.opening, openingDay: new.openingDay,
       isHidden: new.isHidden, note: new.note, order: new.order,
       identifiers: try checkedIdentifiers(new.identifiers, of: name, except: nil))
     try checkOpening(account, before: nil)

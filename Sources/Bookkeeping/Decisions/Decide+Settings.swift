@@ -124,7 +124,7 @@ extension BookkeepingState {
       note, "the note of the balance of account “\(account.name)”", max: Limits.noteByteCountMax)
     let assertion = BalanceAssertion(
       id: given == .new ? AssertionID(newID()) : given, account: id, day: day,
-      units: balance.minorUnits, note: note)
+      balance: balance, note: note)
     let stored: Stored<BalanceAssertion>? = try stored(assertion.entityID)
     try emit(stored, assertion)
     return .entity(.assertion, assertion.entityID)

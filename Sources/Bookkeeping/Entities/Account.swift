@@ -22,8 +22,8 @@ public struct Account: LedgerEntity {
   public var kind: AccountKind
   /// The only currency it takes.
   public var currency: Currency
-  /// The balance it began with, in minor units.
-  public var openingBalance: Int64
+  /// The balance it began with, in minor units; ``opening`` is the same as money.
+  package var openingBalance: Int64
   /// The day from which the opening counts; without one it counts on every day.
   public var openingDay: Day?
   /// Whether it takes no further rows.
@@ -45,22 +45,27 @@ extension Account {
   public static var kind: EntityKind { .account }
   /// The id, untyped.
   public var entityID: EntityID { id.rawValue }
-  /// The opening balance as money.
+  /// The balance it began with, in its currency.
   public var opening: Money { Money(openingBalance, currency) }
 
   /// An account by its properties.
+  ///
+  /// - Parameter opening: the balance it began with, in its currency; 0 without one.
+  /// - Precondition: `opening` is in the account's currency.
   public init(
     id: AccountID, number: UInt64 = 0, name: String, kind: AccountKind = .asset,
-    currency: Currency, openingBalance: Int64 = 0, openingDay: Day? = nil, isClosed: Bool = false,
+    currency: Currency, opening: Money? = nil, openingDay: Day? = nil, isClosed: Bool = false,
     isHidden: Bool = false, isDeleted: Bool = false, note: String = "", order: Int64 = 0,
     identifiers: [String] = []
   ) {
+    precondition(
+      opening?.currency ?? currency == currency, "an opening is in the currency of its account")
     self.id = id
     self.number = number
     self.name = name
     self.kind = kind
     self.currency = currency
-    self.openingBalance = openingBalance
+    openingBalance = opening?.minorUnits ?? 0
     self.openingDay = openingDay
     self.isClosed = isClosed
     self.isHidden = isHidden

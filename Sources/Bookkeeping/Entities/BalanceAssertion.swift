@@ -10,8 +10,8 @@ public struct BalanceAssertion: LedgerEntity {
   public var account: AccountID
   /// At the end of which day.
   public var day: Day
-  /// The stated balance, in minor units of the account's currency.
-  public var units: Int64
+  /// The stated balance, in the account's currency.
+  public var balance: Money
   /// Where it was stated.
   public var note: String
 
@@ -23,22 +23,24 @@ public struct BalanceAssertion: LedgerEntity {
 
 extension BalanceAssertion {
   /// A stated balance.
+  ///
+  /// - Parameter balance: in the account's currency.
   public init(
-    id: AssertionID = .random(), number: UInt64 = 0, account: AccountID, day: Day, units: Int64,
+    id: AssertionID = .random(), number: UInt64 = 0, account: AccountID, day: Day, balance: Money,
     note: String = ""
   ) {
     self.id = id
     self.number = number
     self.account = account
     self.day = day
-    self.units = units
+    self.balance = balance
     self.note = note
   }
 
   /// A balance of 0 of no account.
   public static let blank = BalanceAssertion(
     id: AssertionID(EntityID(high: 0, low: 0)), account: IDCoding.blank, day: DayCoding.blank,
-    units: 0)
+    balance: MoneyCoding.blank)
 
   /// The table of properties.
   @inline(__always)
@@ -46,11 +48,11 @@ extension BalanceAssertion {
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
     _ p: inout V
   ) throws(V.Failure) -> BalanceAssertion {
-    BalanceAssertion.init(number:id:account:day:units:note:)(
+    BalanceAssertion.init(number:id:account:day:balance:note:)(
       p.number, AssertionID(p.id),
       try p(1, "account", account, .id(), .plain),
       try p(2, "day", day, .day, .plain),
-      try p(3, "units", units, .number, .plain),
+      try p(3, "balance", balance, .accountMoney, .plain),
       try p(4, "note", note, .text, .personal))
   }
 }

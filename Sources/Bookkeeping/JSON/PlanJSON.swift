@@ -119,10 +119,10 @@ extension RuleCondition: Codable {
       try container.encode(match, forKey: .match)
       try container.encode(text, forKey: .text)
     case .account(let id): try container.encode(id, forKey: .account)
-    case .amount(let from, let through, let currency):
-      if let from { try container.encode(Money(from, currency).text, forKey: .least) }
-      if let through { try container.encode(Money(through, currency).text, forKey: .most) }
-      try container.encode(currency, forKey: .currency)
+    case .amount(let from, let through):
+      if let from { try container.encode(from.text, forKey: .least) }
+      if let through { try container.encode(through.text, forKey: .most) }
+      if let currency { try container.encode(currency, forKey: .currency) }
     case .type(let type): try container.encode(type, forKey: .type)
     }
   }
@@ -146,7 +146,7 @@ extension RuleCondition: Codable {
             forKey: key, in: container, debugDescription: "\(error)")
         }
       }
-      self = .amount(from: try units(.least), through: try units(.most), currency)
+      self = .amount(from: try units(.least), through: try units(.most), in: currency)
     } else {
       self = .type(try container.decode(TransactionType.self, forKey: .type))
     }

@@ -108,11 +108,11 @@ extension RuleCondition: ListElement {
     case .account(let id):
       writer.u8(1)
       writer.id(id.rawValue)
-    case .amount(let from, let through, let currency):
+    case .amount(let from, let through):
       writer.u8(2)
-      writer.optional(from) { $0.zigzag($1) }
-      writer.optional(through) { $0.zigzag($1) }
-      writer.currency(currency)
+      writer.optional(from?.minorUnits) { $0.zigzag($1) }
+      writer.optional(through?.minorUnits) { $0.zigzag($1) }
+      writer.currency(currency ?? CurrencyCoding.blank)
     case .type(let type):
       writer.u8(3)
       writer.u8(type.rawValue)
@@ -127,10 +127,19 @@ extension RuleCondition: ListElement {
     case 2:
       let from = try reader.flag() ? try reader.zigzag() : nil
       let through = try reader.flag() ? try reader.zigzag() : nil
-      self = .amount(from: from, through: through, try reader.currency())
+      self = .amount(from: from, through: through, in: try reader.currency())
     case 3: self = .type(try reader.code())
     default: throw .invalidValue("condition of a rule")
     }
+  }
+}
+
+extension RuleCondition {
+  /// Amounts by their minor units; any amount of the currency where there is no bound.
+  static func amount(from: Int64?, through: Int64?, in currency: Currency) -> RuleCondition {
+    let least = through == nil ? from ?? 0 : from
+    return .amount(
+      from: least.map { Money($0, currency) }, through: through.map { Money($0, currency) })
   }
 }
 

@@ -188,6 +188,31 @@ package struct MinorUnitsCoding: PropertyCoding {
   }
 }
 
+/// An amount in the currency of an account that another property names: its minor units, then the currency.
+///
+/// Ledgers from before the first release have the minor units alone, or nothing where they are 0: what is
+/// read from them has no currency.
+package struct AccountMoneyCoding: PropertyCoding {
+  @inline(__always) package static var absent: Money? { MoneyCoding.blank }
+  @inline(__always) package static var blank: Money { MoneyCoding.blank }
+  @inline(__always)
+  package static func isAbsent(_ value: Money) -> Bool { value == MoneyCoding.blank }
+  @inline(__always)
+  package static func write(_ value: Money, to writer: inout ByteWriter) {
+    writer.zigzag(value.minorUnits)
+    if value.currency != CurrencyCoding.blank { writer.currency(value.currency) }
+  }
+  @inline(__always)
+  @_lifetime(walk: copy walk)
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Money {
+    let units = try walk.value.zigzag()
+    return Money(units, walk.value.isAtEnd ? CurrencyCoding.blank : try walk.value.currency())
+  }
+  package static func shown(_ value: Money, _ bytes: RawSpan) -> PropertyValue {
+    value.currency == CurrencyCoding.blank ? .number(value.minorUnits) : .money(value)
+  }
+}
+
 extension PropertyCoding where Self == TextCoding {
   /// A text, absent where empty.
   @inline(__always) package static var text: Self { Self() }
@@ -227,6 +252,10 @@ extension PropertyCoding where Self == MoneyCoding {
 extension PropertyCoding where Self == MinorUnitsCoding {
   /// An amount whose currency another property says.
   @inline(__always) package static var minorUnits: Self { Self() }
+}
+extension PropertyCoding where Self == AccountMoneyCoding {
+  /// An amount in the currency of an account that another property names.
+  @inline(__always) static var accountMoney: Self { Self() }
 }
 extension PropertyCoding {
   /// One of named choices, absent where it is the first.

@@ -125,5 +125,15 @@ extension Snapshot {
   /// All balance assertions in the order of their recording.
   ///
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
-  public func assertions() throws -> [BalanceAssertion] { try entities(BalanceAssertion.self) }
+  public func assertions() throws -> [BalanceAssertion] {
+    try entities(BalanceAssertion.self).map { stated in
+      // Ledgers from before the first release say no currency: it is that of the account.
+      guard stated.balance.currency.packed == 0, let found = try account(stated.account) else {
+        return stated
+      }
+      var stated = stated
+      stated.balance = Money(stated.balance.minorUnits, found.currency)
+      return stated
+    }
+  }
 }

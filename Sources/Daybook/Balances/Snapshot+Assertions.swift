@@ -12,7 +12,7 @@ public struct AssertionCheck: Hashable, Sendable, Codable {
   }
 
   /// Whether the two agree.
-  public var holds: Bool { Int128(assertion.units) == balance.units }
+  public var holds: Bool { Total(assertion.balance) == balance }
 }
 
 extension Snapshot {

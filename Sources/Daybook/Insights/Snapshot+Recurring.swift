@@ -172,7 +172,8 @@ extension SeriesTemplate {
     let isOwn = amount.currency == target.currency
     let given = Total(amount)
     let stated =
-      isOwn ? nil : accountUnits.map { Total(units: Int128($0), currency: target.currency) }
+      isOwn
+      ? nil : accountAmount.map { Total(units: Int128($0.minorUnits), currency: target.currency) }
     switch type {
     case .expense: return [negated(stated ?? given)]
     case .income: return [stated ?? given]

@@ -13,7 +13,7 @@ extension Comparison {
       {
         try oracle.assertions.map { stated in
           let balance = try oracle.balance(stated.account, on: stated.day)
-          return Told((stated, balance, Int128(stated.units) == balance.units))
+          return Told((stated, balance, Total(stated.balance) == balance))
         }
       })
     let none = EntityID(high: 6, low: 1)

@@ -11,7 +11,7 @@ extension Oracle {
     let id = try id(new.id, isTaken: accounts.contains { $0.id == new.id })
     let account = Account(
       id: id, name: name, kind: new.kind, currency: new.currency,
-      openingBalance: new.opening?.minorUnits ?? 0, openingDay: new.openingDay,
+      opening: new.opening, openingDay: new.openingDay,
       isHidden: new.isHidden,
       note: new.note, order: new.order)
     try checkOpening(nil, account)

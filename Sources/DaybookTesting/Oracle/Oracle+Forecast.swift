@@ -39,8 +39,8 @@ extension Oracle {
     let own = Int128(template.amount.minorUnits)
     let given = Total(units: own, currency: template.amount.currency)
     var foreign = given
-    if template.amount.currency != account.currency, let units = template.accountUnits {
-      foreign = Total(units: Int128(units), currency: account.currency)
+    if template.amount.currency != account.currency, let moved = template.accountAmount {
+      foreign = Total(moved)
     }
     var found: [Total] = []
     switch template.type {

@@ -14,10 +14,12 @@ extension Oracle {
         switch condition {
         case .text(_, _, let text): try check(!fold(text).isEmpty, nil)
         case .account(let id): _ = try usable(id, [])
-        case .amount(let from, let through, let currency):
-          try check(currency)
+        case .amount(let from, let through):
+          try check(from != nil || through != nil, nil)
+          for bound in [from, through].compactMap(\.self) { try check(bound.currency) }
+          if let from, let through { try check(from.currency == through.currency, nil) }
           // There is no size below zero.
-          if let through { try check(from ?? 0 <= through, nil) }
+          if let through { try check(from?.minorUnits ?? 0 <= through.minorUnits, nil) }
         case .type: break
         }
       }
@@ -145,11 +147,14 @@ extension Oracle {
     case .text(.note, let match, let text): return isLike(row.note, match, text)
     case .account(let id): return touches(row, .account(id))
     case .type(let type): return row.type == type
-    case .amount(let from, let through, let currency):
+    case .amount(let from, let through):
       return row.postings.contains { posting in
         let size = abs(Int128(posting.amount.minorUnits))
-        return posting.amount.currency == currency && size >= Int128(from ?? 0)
-          && through.map { size <= Int128($0) } ?? true
+        let isInOne = [from, through].compactMap { $0?.currency }.allSatisfy {
+          $0 == posting.amount.currency
+        }
+        return isInOne && size >= Int128(from?.minorUnits ?? 0)
+          && through.map { size <= Int128($0.minorUnits) } ?? true
       }
     }
   }

@@ -109,7 +109,7 @@ struct Oracle {
     case .assertBalance(let account, let balance, let day, let note, let id):
       try state(
         BalanceAssertion(
-          id: id, account: account, day: day, units: balance.minorUnits, note: note), balance)
+          id: id, account: account, day: day, balance: balance, note: note), balance)
     case .removeAssertion(let id):
       let found = assertions.firstIndex { $0.id == id }
       guard let found else { throw OracleRefusal(.missing) }

@@ -32,7 +32,8 @@ struct RestoreCheck {
       try take(transaction)
       transaction.type = type(of: transaction)
       if let labelled = transaction as? Entity { entity = labelled }
-    case let assertion as BalanceAssertion: try require(.account(assertion.account))
+    case let assertion as BalanceAssertion:
+      try require(.account(assertion.account), assertion.balance.currency)
     case let budget as Budget:
       for category in budget.categories { try require(.category(category)) }
     case let mapping as SavedMapping:

@@ -75,10 +75,12 @@ extension ScriptWriter {
     default:
       let (one, other) = (Int64(random.number(-200...2_500)), Int64(random.number(0...99_999)))
       let isTurned = random.chance(4)
+      let first = currency()
+      let second = random.chance(2) ? currency() : first
       return .amount(
-        from: random.chance(20) ? nil : isTurned ? max(one, other) : min(one, other),
-        through: random.chance(20) ? nil : isTurned ? min(one, other) : max(one, other),
-        currency())
+        from: random.chance(20) ? nil : Money(isTurned ? max(one, other) : min(one, other), first),
+        through: random.chance(20)
+          ? nil : Money(isTurned ? min(one, other) : max(one, other), second))
     }
   }
 

@@ -63,9 +63,15 @@ extension BookkeepingState {
         }
         try check(text, "a condition of \(what)", max: Limits.conditionByteCountMax)
       case .account(let id): _ = try usableAccount(id, [])
-      case .amount(let from, let through, let currency):
+      case .amount(let from, let through):
+        guard let currency = condition.currency else {
+          throw Refusal(
+            .value,
+            "\(what) has a range of amounts without bounds; give the least, the most or both")
+        }
         try check(currency)
-        guard from ?? 0 <= through ?? .max else {
+        if let through { try check(through, in: currency, what) }
+        guard from?.minorUnits ?? 0 <= through?.minorUnits ?? .max else {
           throw Refusal(.value, "\(what) has a range of amounts that ends before it begins")
         }
       case .type: break

@@ -73,11 +73,13 @@ extension BookkeepingState {
   /// A template's amount in the account's (of a transfer, the target's) currency, where that is
   /// another and it says so.
   mutating func accountAmount(of template: SeriesTemplate) throws(Refusal) -> Money? {
-    guard let units = template.accountUnits,
+    guard let given = template.accountAmount,
       let id = template.type == .transfer ? template.otherAccount : template.account, !id.isBuiltin
     else { return nil }
     let account = try required(id)
-    return account.currency == template.amount.currency ? nil : Money(units, account.currency)
+    // Ledgers from before the first release say no currency.
+    return account.currency == template.amount.currency
+      ? nil : Money(given.minorUnits, account.currency)
   }
 
   // MARK: Pausing and stopping

@@ -97,7 +97,7 @@ extension BookkeepingState {
     if isTransfer, old.otherAccount != new.otherAccount {
       amendment.otherAccount = new.otherAccount ?? .outside
     }
-    if old.accountUnits != new.accountUnits || amendment.amount != nil || amendment.account != nil
+    if old.accountAmount != new.accountAmount || amendment.amount != nil || amendment.account != nil
       || amendment.otherAccount != nil
     {
       let moved = try accountAmount(of: new)
@@ -114,10 +114,8 @@ extension BookkeepingState {
     let template = series.template
     try checkTexts(template.description, template.payee, template.note, template.tags, of: what)
     try checkSize(template.amount, "the amount of \(what)")
-    if let units = template.accountUnits, units < 0 {
-      throw Refusal(
-        .negative,
-        "the account's amount of \(what), \(units) minor units, is negative; give it positive")
+    if let moved = template.accountAmount {
+      try checkSize(moved, "the account's amount of \(what)")
     }
     try check(template, what)
     guard (1...Limits.scheduleCountMax).contains(series.schedule.count) else {
@@ -145,6 +143,7 @@ extension BookkeepingState {
   private mutating func check(_ template: SeriesTemplate, _ what: String) throws(Refusal) {
     let account = try usableAccount(template.account, [])
     let other = try usableAccount(template.otherAccount, [])
+    try check(template.accountAmount, template, template.type == .transfer ? other : account, what)
     guard template.type == .transfer else {
       let kind: CategoryKind = template.type == .income ? .income : .expense
       let category = try usableCategory(template.category, kind, [])
@@ -156,7 +155,7 @@ extension BookkeepingState {
       return
     }
     guard template.category == nil, template.account != template.otherAccount,
-      template.amount.minorUnits > 0, template.accountUnits != 0
+      template.amount.minorUnits > 0, template.accountAmount?.minorUnits != 0
     else {
       throw Refusal(
         .transfer,
@@ -165,7 +164,22 @@ extension BookkeepingState {
     if let account, account.currency != template.amount.currency {
       throw Refusal.mismatch(template.amount, account, "give the amount in the source's currency")
     }
-    _ = other
+  }
+
+  /// Refuses an amount for the account in another currency than the account's.
+  ///
+  /// Where no account takes it, nothing is converted: it is in the currency of the amount.
+  private func check(
+    _ moved: Money?, _ template: SeriesTemplate, _ account: Account?, _ what: String
+  ) throws(Refusal) {
+    guard let moved, moved.currency != account?.currency ?? template.amount.currency else { return }
+    guard let account else {
+      throw Refusal(
+        .currencyMismatch,
+        "\(what) has an amount for its account, \(moved), and no account in that currency; "
+          + "leave it out")
+    }
+    throw Refusal.mismatch(moved, account, "give what \(what) moves there in that currency")
   }
 
   /// Removes a series; its rows go, or stay without it.

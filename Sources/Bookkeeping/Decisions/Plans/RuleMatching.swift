@@ -20,11 +20,13 @@ extension RuleCondition {
       return field.texts(of: transaction).contains { match.holds(of: Folding.key($0), wanted) }
     case .account(let id):
       return transaction.postings.contains { $0.account == .account(id) }
-    case .amount(let from, let through, let currency):
+    case .amount(let from, let through):
+      let currency = currency
       return transaction.postings.contains { posting in
         guard posting.amount.currency == currency else { return false }
         let size = Int128(posting.amount.minorUnits.magnitude)
-        return size >= Int128(from ?? 0) && through.map { size <= Int128($0) } ?? true
+        return size >= Int128(from?.minorUnits ?? 0)
+          && through.map { size <= Int128($0.minorUnits) } ?? true
       }
     case .type(let type): return transaction.type == type
     }

@@ -84,10 +84,7 @@ extension BookkeepingState {
 extension CategoryRule {
   /// The currencies of its conditions.
   fileprivate var currencies: Set<Currency> {
-    Set(
-      conditions.compactMap { condition in
-        if case .amount(_, _, let currency) = condition { currency } else { nil }
-      })
+    Set(conditions.compactMap(\.currency))
   }
 }
 

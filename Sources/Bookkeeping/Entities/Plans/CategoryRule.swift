@@ -30,11 +30,19 @@ public enum RuleCondition: Hashable, Sendable {
   case text(RuleField, RuleMatch, String)
   /// An account. On disk: 1, id.
   case account(AccountID)
-  /// The size of the amount in minor units, from and including, to and including; `nil` for no bound.
+  /// The size of the amount, whichever way it goes: from and including, to and including, both in one
+  /// currency. One of them may be `nil`, for no bound: from 0 on is any amount in that currency.
   /// On disk: 2, optional number, optional number, currency.
-  case amount(from: Int64?, through: Int64?, Currency)
+  case amount(from: Money?, through: Money?)
   /// The type. On disk: 3, code.
   case type(TransactionType)
+}
+
+extension RuleCondition {
+  /// The currency of the amounts it compares; `nil` where it compares none.
+  package var currency: Currency? {
+    if case .amount(let from, let through) = self { (from ?? through)?.currency } else { nil }
+  }
 }
 
 /// What to do with rows that look a certain way.

@@ -16,13 +16,15 @@ extension Series {
     let name = try p(1, "name", name, .text, .name)
     let made = template
     let template = SeriesTemplate.init(
-      type:amount:account:category:otherAccount:accountUnits:description:payee:note:tags:isPending:)
+      type:amount:account:category:otherAccount:accountAmount:description:payee:note:tags:
+      isPending:)
     let type = try p(2, "type", made.type, .choice(), .plain)
     let amount = try p(3, "amount", made.amount, .money, .plain)
     let account = try p(4, "account", made.account, .optional(.id()), .plain)
     let category = try p(5, "category", made.category, .optional(.id()), .plain)
     let other = try p(6, "otherAccount", made.otherAccount, .optional(.id()), .plain)
-    let units = try p(7, "accountUnits", made.accountUnits, .optional(.number), .plain)
+    let moved = try p(
+      7, "accountAmount", made.accountAmount, .optional(.accountMoney), .plain)
     let description = try p(8, "description", made.description, .text, .personal)
     let payee = try p(9, "payee", made.payee, .text, .personal)
     let note = try p(10, "note", made.note, .text, .personal)
@@ -47,7 +49,7 @@ extension Series {
     )(
       SeriesID(p.id), p.number, name,
       template(
-        type, amount, account, category, other, units, description, payee, note, tags, isPending),
+        type, amount, account, category, other, moved, description, payee, note, tags, isPending),
       schedule, anchor, end, countMax, pausedFrom, days, ahead)
   }
 }

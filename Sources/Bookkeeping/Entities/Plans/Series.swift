@@ -12,8 +12,9 @@ public struct SeriesTemplate: Hashable, Sendable {
   public var category: CategoryID?
   /// The account that a transfer goes to.
   public var otherAccount: AccountID?
-  /// The amount in the account's (of a transfer, the target's) currency, positive; `nil` to compute it.
-  public var accountUnits: Int64?
+  /// The amount in the currency of the account (of a transfer, of the account it goes to), positive, where
+  /// that is another; `nil` to compute it by the day's rate.
+  public var accountAmount: Money?
   /// The description of each row.
   public var description = ""
   /// The payee of each row.
@@ -30,14 +31,14 @@ extension SeriesTemplate {
   /// A template; set the texts afterwards.
   public init(
     type: TransactionType, amount: Money, account: AccountID? = nil, category: CategoryID? = nil,
-    otherAccount: AccountID? = nil, accountUnits: Int64? = nil
+    otherAccount: AccountID? = nil, accountAmount: Money? = nil
   ) {
     self.type = type
     self.amount = amount
     self.account = account
     self.category = category
     self.otherAccount = otherAccount
-    self.accountUnits = accountUnits
+    self.accountAmount = accountAmount
   }
 }
 

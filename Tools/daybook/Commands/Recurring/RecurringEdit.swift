@@ -200,7 +200,7 @@ extension RecurringEditCommand {
     if template.amount != old.amount || template.account != old.account
       || template.otherAccount != old.otherAccount || template.type != old.type
     {
-      template.accountUnits = nil
+      template.accountAmount = nil
     }
     template.payee = text.payee ?? old.payee
     template.description = text.description ?? old.description

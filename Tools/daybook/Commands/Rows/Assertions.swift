@@ -100,7 +100,7 @@ struct AssertionsAddCommand: LedgerCommand {
         .assertBalance(found.id, money, on: day, note: note ?? ""))
       let id = receipt.assertions.first
       let assertion = BalanceAssertion(
-        id: id ?? .new, account: found.id, day: day, units: money.minorUnits, note: note ?? "")
+        id: id ?? .new, account: found.id, day: day, balance: money, note: note ?? "")
       let balance = try ledger.read { try $0.balance(of: found.id, on: day) }
       return (AssertionCheck(assertion: assertion, balance: balance), id)
     }
@@ -226,9 +226,7 @@ private struct AssertionTable {
 
 extension AssertionCheck {
   /// What was stated.
-  fileprivate var stated: Total {
-    Total(units: Int128(assertion.units), currency: balance.currency)
-  }
+  fileprivate var stated: Total { Total(assertion.balance) }
 
   /// How much more the ledger says.
   fileprivate var difference: Total {

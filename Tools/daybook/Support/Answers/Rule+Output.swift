@@ -50,11 +50,9 @@ extension Names {
       switch condition {
       case .text(let field, let match, let text): "\(field.word) \(match) “\(text)”"
       case .account(let id): "on \(name(of: id))"
-      case .amount(let from, let through, let currency):
-        [
-          from.map { "at least \(Money($0, currency).text)" },
-          through.map { "at most \(Money($0, currency).text)" },
-        ].compactMap(\.self).joined(separator: ", ") + " \(currency.code)"
+      case .amount(let from, let through):
+        [from.map { "at least \($0.text)" }, through.map { "at most \($0.text)" }]
+          .compactMap(\.self).joined(separator: ", ") + " \(condition.currency?.code ?? "")"
       case .type(let type): "\(type)"
       }
     }.joined(separator: rule.matchesAny ? " or " : " and ")
@@ -84,11 +82,10 @@ extension JSON {
       ])
     case .account(let id):
       .object(of: [("account", .string(names.name(of: id))), ("accountID", .string("\(id)"))])
-    case .amount(let from, let through, let currency):
+    case .amount(let from, let through):
       .object(of: [
-        ("least", .optional(from.map { Money($0, currency).text })),
-        ("most", .optional(through.map { Money($0, currency).text })),
-        ("currency", .string(currency.code)),
+        ("least", .optional(from?.text)), ("most", .optional(through?.text)),
+        ("currency", .optional(condition.currency?.code)),
       ])
     case .type(let type): .object(of: [("type", .string("\(type)"))])
     }

@@ -73,7 +73,7 @@ struct RuleConditionOptions: ParsableArguments {
     let currency = try standard ?? snapshot.settings().baseCurrency
     let from = try least.map { try Amounts.money($0, in: currency, snapshot) }
     let through = try most.map { try Amounts.money($0, in: currency, snapshot) }
-    guard let first = from ?? through else { return nil }
+    guard (from ?? through) != nil else { return nil }
     guard from == nil || through == nil || from?.currency == through?.currency else {
       throw CommandFailure.usage(
         "--least and --most are in different currencies.",
@@ -89,7 +89,7 @@ struct RuleConditionOptions: ParsableArguments {
       throw CommandFailure.usage(
         "--least is more than --most.", remedy: "Give the smaller amount to --least.")
     }
-    return .amount(from: units.from, through: units.through, first.currency)
+    return .amount(from: from, through: through)
   }
 }
 
