@@ -1,7 +1,7 @@
 // Goal: what is said of a property in an entity's table holds everywhere, and a new one needs nothing
 // else. Method: a copy of an entity with one property more goes through record, JSON, history's names and
-// erasure's list; the tables of all kinds are looked at for what the compiler cannot see; the examples of
-// Docs/JSON.md are read and written again.
+// erasure's list; the tables of all kinds are looked at for what the compiler cannot see, and what is merged
+// together is held against Docs/Notes/Bookkeeping.md; the examples of Docs/JSON.md are read and written again.
 
 import Bookkeeping
 import Entities
@@ -50,6 +50,8 @@ private struct DecoratedCategory: LedgerEntity {
     let emoji = try #require(description.properties.last)
     #expect(emoji.name == "emoji" && emoji.value(Array("🥦".utf8)) == .text("🥦"))
     #expect(description.personalTags == [1, 8] && description.version == 2)
+    // It says no register: it is merged by itself.
+    #expect(description.properties.map(\.register) == [1, 3, 8])
     // The program of before refuses what it would lose.
     let error = try #require(throws: DecodingFault.self) {
       try Category(record: record, id: Self.id, number: 17)
@@ -63,20 +65,43 @@ private struct DecoratedCategory: LedgerEntity {
       #expect(Set(names).count == names.count, "\(kind.name)")
       let members = kind.properties.compactMap(\.jsonName)
       #expect(Set(members + ["id", "number"]).count == members.count + 2, "\(kind.name)")
-      let tags = Set(kind.properties.map(\.tag))
       for property in kind.properties {
-        let register = property.traits.register
-        #expect(register == 0 || tags.contains(register), "\(kind.name).\(property.name)")
         let newest = ["account": 2, "transaction": 2, "fingerprint": 2][kind.name] ?? 1
         #expect(property.traits.since <= newest, "the newest version of \(kind.name)")
       }
     }
   }
 
+  /// The table in Docs/Notes/Bookkeeping.md: the registers of each kind that have several properties.
+  @Test func whatIsMergedTogetherIsWhatTheNotesSay() throws {
+    let page = try String(
+      contentsOf: Self.root.appendingPathComponent("Docs/Notes/Bookkeeping.md"), encoding: .utf8)
+    let table = page.components(separatedBy: "| kind | registers of several properties |\n")
+    var said: [String: Set<Set<String>>] = [:]
+    let rows = try #require(table.last).components(separatedBy: "\n").dropFirst()
+    for row in rows.prefix(while: { $0.hasPrefix("|") }) {
+      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      let groups = cells[1].components(separatedBy: "; ").filter { $0 != "none" }
+      said[cells[0]] = Set(groups.map { Set($0.components(separatedBy: ", ")) })
+    }
+    var found: [String: Set<Set<String>>] = [:]
+    for kind in KindDescription.all {
+      let registers = Dictionary(grouping: kind.properties, by: \.register)
+      found[kind.name] = Set(
+        registers.values.filter { $0.count > 1 }.map { Set($0.map(\.name)) })
+      for (register, properties) in registers {
+        // The register is one of its properties, so that it has one name.
+        #expect(properties.contains { $0.tag == register }, "\(kind.name), register \(register)")
+      }
+    }
+    #expect(found == said)
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   /// The examples of Docs/JSON.md: what stands between fences of `json`.
   private static let examples: [String] = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
     let page = try? String(
       contentsOf: root.appendingPathComponent("Docs/JSON.md"), encoding: .utf8)
     return (page ?? "").components(separatedBy: "```json\n").dropFirst().compactMap {

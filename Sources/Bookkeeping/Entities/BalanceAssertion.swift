@@ -50,9 +50,9 @@ extension BalanceAssertion {
   ) throws(V.Failure) -> BalanceAssertion {
     BalanceAssertion.init(number:id:account:day:balance:note:)(
       p.number, AssertionID(p.id),
-      try p(1, "account", account, .id(), .plain),
-      try p(2, "day", day, .day, .plain),
-      try p(3, "balance", balance, .accountMoney, .plain),
+      try p(1, "account", account, .id(), .plain.register(1)),
+      try p(2, "day", day, .day, .plain.register(1)),
+      try p(3, "balance", balance, .accountMoney, .plain.register(1)),
       try p(4, "note", note, .text, .personal))
   }
 }

@@ -56,9 +56,9 @@ extension ExchangeRate {
   ) throws(V.Failure) -> ExchangeRate {
     ExchangeRate.init(number:base:quoted:day:quote:)(
       p.number,
-      try p(1, "base", base, .currency, .plain),
-      try p(2, "quoted", quoted, .currency, .plain),
-      try p(3, "day", day, .day, .plain),
-      try p(4, "rate", quote, .quote, .plain))
+      try p(1, "base", base, .currency, .plain.register(1)),
+      try p(2, "quoted", quoted, .currency, .plain.register(1)),
+      try p(3, "day", day, .day, .plain.register(1)),
+      try p(4, "rate", quote, .quote, .plain.register(1)))
   }
 }

@@ -74,7 +74,8 @@ public struct PropertyTraits: Sendable {
   public private(set) var isOutsideJSON = false
   /// The member in JSON, where it is called otherwise than the property.
   public private(set) var jsonName: StaticString?
-  /// The tag of the property together with which it is merged, or 0 where it stands alone.
+  /// The tag of the register it is merged in, which is that of another property; 0 where it is one by
+  /// itself, as most are (`PropertyDescription.register`).
   public private(set) var register: UInt8 = 0
   /// The version of the kind that brought it.
   public private(set) var since: UInt8 = 1
@@ -108,7 +109,9 @@ public struct PropertyTraits: Sendable {
   /// The same, called otherwise in JSON.
   @inline(__always)
   public func json(_ name: StaticString) -> PropertyTraits { with { $0.jsonName = name } }
-  /// The same, merged together with the property of a tag.
+  /// The same, in the register of the property with a tag, which says the same tag, or none.
+  ///
+  /// Of what two devices wrote, one value of all these wins together, since parts of both would not fit.
   @inline(__always)
   public func register(_ tag: UInt8) -> PropertyTraits { with { $0.register = tag } }
   /// The same, from a version of the kind on.

@@ -11,6 +11,11 @@ public struct PropertyDescription: Sendable {
   public let jsonName: String?
   /// What else is said of it.
   public let traits: PropertyTraits
+  /// The register that it is merged in: its own tag, or that of the property it goes with.
+  ///
+  /// Two devices that changed different registers of an entity both keep what they wrote; of one register one
+  /// value wins whole.
+  public var register: UInt8 { traits.register == 0 ? tag : traits.register }
   /// Whether every record has it.
   public let isRequired: Bool
   private let read: @Sendable (RawSpan) throws -> PropertyValue

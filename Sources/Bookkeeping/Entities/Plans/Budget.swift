@@ -105,14 +105,14 @@ extension Budget {
     let name = try p(1, "name", name, .text, .name)
     let categories = try p(2, "categories", categories, .list(), .plain)
     let includes = try p(3, "includesSubcategories", includesSubcategories, .flagUnless, .plain)
-    let amount = try p(4, "amount", amount, .money, .plain)
+    let amount = try p(4, "amount", amount, .money, .plain.register(4))
     let period = try p(5, "period", period, .budgetPeriod, .plain)
     let rollover = try p(6, "rollover", rollover, .choice(), .plain)
     let start = try p(7, "start", start, .optional(.day), .plain)
     let end = try p(8, "end", end, .optional(.day), .plain)
     let dated = steps.map { DatedAmount(day: $0.day, amount: $0.amount) }
     var steps: [BudgetStep] = []
-    for step in try p(9, "steps", dated, .list(), .plain) {
+    for step in try p(9, "steps", dated, .list(), .plain.register(4)) {
       if step.amount.currency != CurrencyCoding.blank, step.amount.currency != amount.currency {
         try p.refuse("an amount from a day on is in another currency than the budget")
       }

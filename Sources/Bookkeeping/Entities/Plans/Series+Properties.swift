@@ -18,21 +18,22 @@ extension Series {
     let template = SeriesTemplate.init(
       type:amount:account:category:otherAccount:accountAmount:description:payee:note:tags:
       isPending:)
-    let type = try p(2, "type", made.type, .choice(), .plain)
-    let amount = try p(3, "amount", made.amount, .money, .plain)
-    let account = try p(4, "account", made.account, .optional(.id()), .plain)
-    let category = try p(5, "category", made.category, .optional(.id()), .plain)
-    let other = try p(6, "otherAccount", made.otherAccount, .optional(.id()), .plain)
+    let type = try p(2, "type", made.type, .choice(), .plain.register(2))
+    let amount = try p(3, "amount", made.amount, .money, .plain.register(2))
+    let account = try p(4, "account", made.account, .optional(.id()), .plain.register(2))
+    let category = try p(5, "category", made.category, .optional(.id()), .plain.register(2))
+    let other = try p(
+      6, "otherAccount", made.otherAccount, .optional(.id()), .plain.register(2))
     let moved = try p(
-      7, "accountAmount", made.accountAmount, .optional(.accountMoney), .plain)
+      7, "accountAmount", made.accountAmount, .optional(.accountMoney), .plain.register(2))
     let description = try p(8, "description", made.description, .text, .personal)
     let payee = try p(9, "payee", made.payee, .text, .personal)
     let note = try p(10, "note", made.note, .text, .personal)
     let tags = try p(11, "tags", made.tags, .list(), .personal)
-    let schedule = try p(12, "schedule", schedule, .schedule, .plain)
-    let anchor = try p(13, "anchor", anchor, .day, .plain)
-    let end = try p(14, "end", end, .optional(.day), .plain)
-    let countMax = try p(15, "countMax", countMax, .number, .plain)
+    let schedule = try p(12, "schedule", schedule, .schedule, .plain.register(12))
+    let anchor = try p(13, "anchor", anchor, .day, .plain.register(12))
+    let end = try p(14, "end", end, .optional(.day), .plain.register(12))
+    let countMax = try p(15, "countMax", countMax, .number, .plain.register(12))
     let pausedFrom = try p(16, "pausedFrom", pausedFrom, .optional(.day), .plain)
     var days: [Range<Day>] = []
     for span in try p(17, "skipped", skipped.map { DaySpan($0) }, .list(), .plain) {

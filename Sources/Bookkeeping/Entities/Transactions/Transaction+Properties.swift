@@ -14,7 +14,8 @@ extension Transaction {
   ) throws(V.Failure) -> Transaction {
     let from = origin.first
     let day = try p(Tag.Transaction.day, "day", day, .day, .plain)
-    let type = try p(Tag.Transaction.type, "type", type, .choice(), .plain)
+    let type = try p(
+      Tag.Transaction.type, "type", type, .choice(), .plain.register(Tag.Transaction.postings))
     let status = try p(Tag.Transaction.status, "status", status, .choice(), .plain)
     let postings = try p(Tag.Transaction.postings, "postings", self.postings, .postings, .plain)
     let description = try p(
