@@ -165,7 +165,6 @@ extension Ledger {
     _ changes: [JournalChange], changedWith others: Set<EntityID> = [],
     as reversal: Reversal? = nil, of sequence: UInt64, author: String?
   ) async throws(DaybookError) -> Receipt {
-    let past = changes.map { PastChange($0) }
     var options = AppendOptions(author: author ?? self.author)
     let newest = try token
     if let reversal {
@@ -176,7 +175,7 @@ extension Ledger {
     do {
       let appended = try await store.append(options) { context in
         var state = try LedgerState(context)
-        let count = try Bookkeeping.revert(past, changedWith: others, on: &state)
+        let count = try Bookkeeping.revert(changes, changedWith: others, on: &state)
         if count == 0 { throw NothingToTakeBack() }
       }
       return Receipt(token: appended.token, outcomes: [], isRepeat: appended.result == nil)
@@ -207,17 +206,5 @@ extension Ledger {
       throw .wrapping(error)
     }
     return explained
-  }
-}
-
-extension PastChange {
-  init(_ change: JournalChange) {
-    self.init(
-      kind: change.kind, id: change.id, number: change.number,
-      operation: change.operation == .insert
-        ? .insert : change.operation == .delete ? .delete : .update,
-      properties: change.properties.map {
-        Property(tag: $0.tag, before: $0.before, after: $0.after)
-      }, isErased: change.isErased)
   }
 }

@@ -82,7 +82,7 @@ public struct RecordedChange: Hashable, Sendable {
   init(_ change: JournalChange) { stored = change }
 
   /// What a change did to its entity: `insert`, `update` or `delete`.
-  public typealias Operation = Journal.Operation
+  public typealias Operation = JournalChange.Operation
 
   /// The kind of entity.
   public var kind: EntityKind { stored.kind }

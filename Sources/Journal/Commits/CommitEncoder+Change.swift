@@ -29,7 +29,8 @@ extension CommitEncoder {
 
   /// An insertion or deletion: the record as it is.
   private mutating func putWhole(
-    _ change: Change, _ operation: Operation, _ record: RawSpan, _ personal: TagSet, side: UInt8
+    _ change: Change, _ operation: JournalChange.Operation, _ record: RawSpan, _ personal: TagSet,
+    side: UInt8
   ) throws {
     try checkSize(record.byteCount, change)
     let hasPersonal = try scan(record, personal)
@@ -126,7 +127,9 @@ extension CommitEncoder {
   }
 
   /// Operation, kind, number and id, and the salt where there is personal text.
-  private mutating func putHead(_ change: Change, _ operation: Operation, hasPersonal: Bool) {
+  private mutating func putHead(
+    _ change: Change, _ operation: JournalChange.Operation, hasPersonal: Bool
+  ) {
     stored.u8(operation.rawValue | (hasPersonal ? Layout.changePersonal : 0))
     stored.u8(change.kind.rawValue)
     stored.varint(change.number)

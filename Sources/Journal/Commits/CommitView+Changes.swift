@@ -9,7 +9,7 @@ public struct ChangeView: ~Escapable {
   /// Its recording number.
   public let number: UInt64
   /// What was done to it.
-  public let operation: Operation
+  public let operation: JournalChange.Operation
   /// Whether personal text of this change has been erased.
   public let isErased: Bool
   /// The properties as encoded: those of an insertion or deletion are the packed record, unless
@@ -25,8 +25,8 @@ public struct ChangeView: ~Escapable {
 
   @_lifetime(copy encodedProperties, copy secret)
   init(
-    kind: EntityKind, id: EntityID, number: UInt64, operation: Operation, isErased: Bool,
-    encodedProperties: RawSpan, secret: RawSpan, start: Int, end: Int,
+    kind: EntityKind, id: EntityID, number: UInt64, operation: JournalChange.Operation,
+    isErased: Bool, encodedProperties: RawSpan, secret: RawSpan, start: Int, end: Int,
     headByteCount: Int
   ) {
     self.kind = kind
@@ -75,7 +75,9 @@ extension CommitView {
   private static func change(_ reader: inout ByteReader) throws(DecodingFault) -> ChangeView {
     let start = reader.offset
     let first = try reader.u8()
-    guard let operation = Operation(rawValue: first & Layout.operationMask), first < 12 else {
+    guard let operation = JournalChange.Operation(rawValue: first & Layout.operationMask),
+      first < 12
+    else {
       throw .invalidValue("operation \(first)")
     }
     let kind = try reader.u8()

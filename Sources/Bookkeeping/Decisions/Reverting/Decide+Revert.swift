@@ -14,7 +14,7 @@ package import Entities
 /// - Throws: `Refusal` with the code `conflict` where a later change stands in the way, `missing`
 ///   where values have been erased, or as any command; what was applied by then is to be dropped.
 package func revert(
-  _ changes: [PastChange], changedWith others: Set<EntityID> = [],
+  _ changes: [JournalChange], changedWith others: Set<EntityID> = [],
   on state: inout some BookkeepingState
 ) throws(Refusal) -> Int {
   let steps = try state.steps(takingBack: changes)
@@ -61,7 +61,7 @@ struct ReversalStep {
 extension BookkeepingState {
   /// What each entity becomes: the last change is taken back first.
   fileprivate mutating func steps(
-    takingBack changes: [PastChange]
+    takingBack changes: [JournalChange]
   ) throws(Refusal) -> [ReversalStep] {
     var steps: [EntityID: ReversalStep] = [:]
     var order: [EntityID] = []
@@ -98,7 +98,7 @@ extension BookkeepingState {
     return order.compactMap { steps[$0] }.filter { $0.before != $0.after }
   }
 
-  private mutating func refusal(_ obstacle: Reversal, _ change: PastChange) -> Refusal {
+  private mutating func refusal(_ obstacle: Reversal, _ change: JournalChange) -> Refusal {
     let name = what(change)
     let reason =
       switch obstacle {
@@ -115,7 +115,7 @@ extension BookkeepingState {
     names.isEmpty ? "a property" : "the " + names.joined(separator: ", ")
   }
 
-  private mutating func what(_ change: PastChange) -> String {
+  private mutating func what(_ change: JournalChange) -> String {
     switch change.kind {
     case .account: name(AccountID(change.id))
     case .category: name(CategoryID(change.id))

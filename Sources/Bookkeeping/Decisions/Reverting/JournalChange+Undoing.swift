@@ -1,62 +1,6 @@
-public import Entities
+import Entities
 
-/// What one commit of the past did to one entity, as history keeps it.
-public struct PastChange: Hashable, Sendable {
-  /// What was done.
-  public enum Operation: Hashable, Sendable {
-    /// It was not there before.
-    case insert
-    /// Some of its properties became others.
-    case update
-    /// It went.
-    case delete
-  }
-
-  /// One property before and after, encoded.
-  public struct Property: Hashable, Sendable {
-    /// Which property.
-    public var tag: UInt8
-    /// Its value before; `nil` for its default.
-    public var before: [UInt8]?
-    /// Its value after; `nil` for its default.
-    public var after: [UInt8]?
-
-    /// A property with its values.
-    public init(tag: UInt8, before: [UInt8]?, after: [UInt8]?) {
-      self.tag = tag
-      self.before = before
-      self.after = after
-    }
-  }
-
-  /// The kind of entity.
-  public var kind: EntityKind
-  /// The entity.
-  public var id: EntityID
-  /// Its recording number.
-  public var number: UInt64
-  /// What was done to it.
-  public var operation: Operation
-  /// The properties that became others, in ascending order of tags.
-  public var properties: [Property]
-  /// Whether some values have been erased since.
-  public var isErased: Bool
-
-  /// A change with its parts.
-  public init(
-    kind: EntityKind, id: EntityID, number: UInt64, operation: Operation, properties: [Property],
-    isErased: Bool
-  ) {
-    self.kind = kind
-    self.id = id
-    self.number = number
-    self.operation = operation
-    self.properties = properties
-    self.isErased = isErased
-  }
-}
-
-extension PastChange {
+extension JournalChange {
   /// The record of the entity before the change was made, made of the record after it.
   ///
   /// - Parameter present: the record as it is now, `nil` where there is none.
@@ -79,7 +23,7 @@ extension PastChange {
     }
   }
 
-  private func packed(_ side: KeyPath<Property, [UInt8]?>) -> Record {
+  private func packed(_ side: KeyPath<PropertyChange, [UInt8]?>) -> Record {
     var writer = RecordWriter()
     for property in properties {
       guard let value = property[keyPath: side] else { continue }
@@ -89,19 +33,19 @@ extension PastChange {
   }
 
   private func merged(into present: Record) throws -> Record {
-    var values = try PastChange.values(of: present)
+    var values = try JournalChange.values(of: present)
     for property in properties {
       guard values[property.tag] == property.after else { throw Reversal.changed([property.tag]) }
       values[property.tag] = property.before
     }
-    return PastChange.record(values)
+    return JournalChange.record(values)
   }
 
   /// Counts of imported rows are taken back by their difference: later rows count, too.
   ///
   /// What counts nothing any more is not there.
   private func counted(_ present: Record?) throws -> Record? {
-    var values = try present.map { try PastChange.values(of: $0) } ?? [:]
+    var values = try present.map { try JournalChange.values(of: $0) } ?? [:]
     func number(_ bytes: [UInt8]?) throws -> Int64 {
       guard let bytes else { return 0 }
       var reader = ByteReader(bytes.span.bytes)
@@ -116,11 +60,11 @@ extension PastChange {
       writer.zigzag(sum)
       values[property.tag] = sum == 0 ? nil : writer.bytes
     }
-    return values.isEmpty ? nil : PastChange.record(values)
+    return values.isEmpty ? nil : JournalChange.record(values)
   }
 
   private func differing(_ present: Record, from old: Record) throws -> [UInt8] {
-    let (now, then) = (try PastChange.values(of: present), try PastChange.values(of: old))
+    let (now, then) = (try JournalChange.values(of: present), try JournalChange.values(of: old))
     return Set(now.keys).union(then.keys).filter { now[$0] != then[$0] }.sorted()
   }
 
