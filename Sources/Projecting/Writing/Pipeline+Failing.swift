@@ -1,12 +1,6 @@
 internal import Journal
 
 extension Pipeline {
-  /// The time in which the views may lack commits: `WRITER` is held, so nobody else brings these in.
-  struct Turn {
-    /// `WRITER`; a store in memory has none.
-    let lock: WriterLock?
-  }
-
   /// Batches that are projected in one transaction.
   struct Group {
     let batches: ArraySlice<CommitBatch>

@@ -37,37 +37,37 @@ final class Pipeline: @unchecked Sendable {
   /// How many wait for the end of all.
   private var drainCount = 0
   /// From the first commit that the views lack until they lack none.
-  private var turn: Turn?
-  /// Whether the journal's stage is at a batch, so that the turn may not end.
-  private var isTurnInUse = false
+  private var lease: WriterLease?
+  /// Whether the journal's stage is at a batch, so that the lease may not end.
+  private var isLeaseInUse = false
 
   // MARK: The journal's stage
 
-  /// Begins a turn: the views hold everything up to a commit.
-  func begin(_ turn: Turn, at sequence: UInt64) {
+  /// Begins a lease: the views hold everything up to a commit.
+  func begin(_ lease: WriterLease, at sequence: UInt64) {
     monitor.locked {
       condition = .working
       progress.begin(at: sequence)
-      self.turn = turn
-      isTurnInUse = true
+      self.lease = lease
+      isLeaseInUse = true
     }
     monitor.wakeAll(.progress)
   }
 
-  /// Goes on with the turn, where it has not ended.
-  func continueTurn() -> Turn? {
+  /// Goes on with the lease, where it has not ended.
+  func continueLease() -> WriterLease? {
     monitor.locked {
-      guard case .working = condition, let turn else { return nil }
-      isTurnInUse = true
-      return turn
+      guard case .working = condition, let lease else { return nil }
+      isLeaseInUse = true
+      return lease
     }
   }
 
-  /// Lets the turn end as soon as nothing waits.
-  func pauseTurn() {
+  /// Lets the lease end as soon as nothing waits.
+  func pauseLease() {
     monitor.locked {
-      isTurnInUse = false
-      endTurnIfIdle()
+      isLeaseInUse = false
+      endLeaseIfIdle()
     }
   }
 
@@ -109,7 +109,7 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
-  /// Waits until nothing waits; the turn goes on.
+  /// Waits until nothing waits; the lease goes on.
   ///
   /// - Returns: Whether the views hold everything.
   @discardableResult
@@ -127,11 +127,11 @@ final class Pipeline: @unchecked Sendable {
   ///
   /// - Returns: Whether the views hold everything.
   @discardableResult
-  func endTurn() -> Bool {
+  func endLease() -> Bool {
     let isWhole = drain()
     monitor.locked {
-      isTurnInUse = false
-      endTurnIfIdle()
+      isLeaseInUse = false
+      endLeaseIfIdle()
     }
     return isWhole
   }
@@ -246,7 +246,7 @@ final class Pipeline: @unchecked Sendable {
   /// Whether anything is on its way, or to be mended, here.
   var isBusy: Bool {
     monitor.locked {
-      if case .working = condition { return turn != nil || !isIdle }
+      if case .working = condition { return lease != nil || !isIdle }
       return true
     }
   }
@@ -272,13 +272,13 @@ final class Pipeline: @unchecked Sendable {
 
   private func endGroup() {
     projecting = nil
-    endTurnIfIdle()
+    endLeaseIfIdle()
   }
 
-  private func endTurnIfIdle() {
-    guard !isTurnInUse, isIdle else { return }
-    turn?.lock?.release()
-    turn = nil
+  private func endLeaseIfIdle() {
+    guard !isLeaseInUse, isIdle else { return }
+    lease?.lock?.release()
+    lease = nil
   }
 
   private func waitForProgress(orMending: Bool = false, while isWaiting: () -> Bool) {

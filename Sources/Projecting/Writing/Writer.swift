@@ -30,11 +30,11 @@ final class Writer {
   let views: ViewsWriter
   let state: WriterState
   var open: OpenStore
-  /// The newest commit that was seen here: where the next turn finds another, another process has written.
+  /// The newest commit that was seen here: where the next lease finds another, another process has written.
   var lastSeen: Checkpoint?
   /// `WRITER`, while it is held.
   var currentLock: WriterLock?
-  /// What decisions of this turn stand on.
+  /// What decisions of this lease stand on.
   var context: DecisionContext?
   /// When others that wait for `WRITER` were let in last, in nanoseconds.
   var lastCourtesy: UInt64 = 0
@@ -136,16 +136,16 @@ final class Writer {
   }
 
   private func commit(_ requests: [AppendRequest], _ answers: inout [Answer?]) throws {
-    let context = try continueOrBeginTurn()
+    let context = try continueOrBeginLease()
     defer {
       currentLock = nil
-      pipeline.pauseTurn()
+      pipeline.pauseLease()
     }
     do {
       try commit(requests, &answers, on: context)
     } catch {
-      // What was decided is cut off: the next turn begins with the views alone.
-      endTurn()
+      // What was decided is cut off: the next lease begins with the views alone.
+      endLease()
       forgetWhatWasRead()
       throw error
     }

@@ -2,28 +2,35 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-// A turn is the time in which the views may lack commits. `WRITER` is held from its beginning to its end: whoever
-// had it meanwhile would bring these commits into the views, and the projectors' stage would do so once more.
+/// The time in which the views may lack commits.
+///
+/// `WRITER` is held from its beginning to its end: whoever had it meanwhile would bring these commits into the
+/// views, and the projectors' stage would do so once more.
+struct WriterLease {
+  /// `WRITER`; a store in memory has none.
+  let lock: WriterLock?
+}
+
 extension Writer {
   /// After so long others that wait for `WRITER` are let in, in nanoseconds.
-  static let turnNanoseconds: UInt64 = 20_000_000
+  static let leaseNanoseconds: UInt64 = 20_000_000
 
-  /// Goes on with the turn, or begins one with views that hold everything committed.
-  func continueOrBeginTurn() throws -> DecisionContext {
-    let isCourtesyDue = monotonicNanoseconds() &- lastCourtesy > Writer.turnNanoseconds
-    if let turn = pipeline.continueTurn() {
+  /// Goes on with the lease, or begins one with views that hold everything committed.
+  func continueOrBeginLease() throws -> DecisionContext {
+    let isCourtesyDue = monotonicNanoseconds() &- lastCourtesy > Writer.leaseNanoseconds
+    if let lease = pipeline.continueLease() {
       let hasToGo = try isCourtesyDue && !options.isEphemeral && folder.isWriterWanted()
       if isCourtesyDue { lastCourtesy = monotonicNanoseconds() }
       if !hasToGo, let context {
-        currentLock = turn.lock
+        currentLock = lease.lock
         return context
       }
     }
-    endTurn()
-    return try beginTurn(fairly: isCourtesyDue)
+    endLease()
+    return try beginLease(fairly: isCourtesyDue)
   }
 
-  private func beginTurn(fairly: Bool) throws -> DecisionContext {
+  private func beginLease(fairly: Bool) throws -> DecisionContext {
     let lock = options.isEphemeral ? nil : try takeLock(fairly: fairly)
     currentLock = lock
     do {
@@ -35,7 +42,7 @@ extension Writer {
       lastSeen = head
       let context = DecisionContext(host: state, clusterTags: clusterTags)
       self.context = context
-      pipeline.begin(Pipeline.Turn(lock: lock), at: head.sequence)
+      pipeline.begin(WriterLease(lock: lock), at: head.sequence)
       ring()
       return context
     } catch {
@@ -46,10 +53,10 @@ extension Writer {
   }
 
   /// Waits until the views hold everything, and lets go of `WRITER`; where the projectors' stage has failed,
-  /// what it lacks is for the next turn.
-  func endTurn() {
+  /// what it lacks is for the next lease.
+  func endLease() {
     context = nil
-    pipeline.endTurn()
+    pipeline.endLease()
     currentLock = nil
   }
 
@@ -67,7 +74,7 @@ extension Writer {
 
   /// Takes `WRITER`, does something, and lets it go; an ephemeral store has nothing to lock.
   ///
-  /// Whoever listens hears of what was committed once the lock is free again. No turn goes on.
+  /// Whoever listens hears of what was committed once the lock is free again. No lease goes on.
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
     defer { ring() }
     if options.isEphemeral { return try body() }
@@ -80,11 +87,11 @@ extension Writer {
     return try body()
   }
 
-  /// Ends the turn, so that the views hold everything, and does what is done alone.
+  /// Ends the lease, so that the views hold everything, and does what is done alone.
   ///
   /// - Parameter needsViews: Whether there is nothing to be done where they can't be brought up.
   func alone<Result>(needsViews: Bool = true, _ body: () throws -> Result) throws -> Result {
-    endTurn()
+    endLease()
     if pipeline.isBroken {
       do { try withLock(bringUp) } catch {
         pipeline.fail(for: error)
@@ -104,7 +111,7 @@ extension Writer {
     pipeline.mended(at: head.sequence)
   }
 
-  /// Brings the views up within a turn, after what was recorded went by the projectors' stage.
+  /// Brings the views up within a lease, after what was recorded went by the projectors' stage.
   func mendViews(_ body: () throws -> Void) {
     do {
       try body()
