@@ -73,6 +73,7 @@ extension DaybookError.Code {
     case .limitExceeded: 19
     case .system: 20
     case .alreadyOpen: 21
+    case .nested: 22
     }
   }
 }

@@ -10,6 +10,8 @@ public struct JournalError: Error, Sendable {
     case notALedger
     /// A ledger or something else is already at the path.
     case alreadyExists
+    /// A copy was to lie in the ledger's own folder, or the ledger in the copy's.
+    case nested
     /// `FORMAT` or `CURRENT` is damaged or gone.
     case damagedFolder
     /// A generation folder belongs to another ledger or is half deleted.

@@ -143,6 +143,27 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: desk.folder + "/fresh"))
   }
 
+  @Test func aBackupLiesApartFromTheLedger() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Checking --opening 5000")
+    let files = FileManager.default
+    try files.createSymbolicLink(
+      atPath: desk.folder + "/link", withDestinationPath: desk.ledger)
+    let before = try files.contentsOfDirectory(atPath: desk.ledger).sorted()
+    for place in [desk.ledger + "/backup", "link/backup", desk.ledger + "/journal-0001/backup"] {
+      let run = try desk.run(["backup", place])
+      #expect(run.status == 73, "\(place): \(run.status)")
+      #expect(
+        run.errors.contains("lies in the ledger's own folder")
+          && run.errors.contains("Choose a folder apart from it."), "\(run.errors)")
+      let json = try desk.run(["backup", place, "--json"])
+      #expect(json.status == 73 && (json.output + json.errors).contains("\"nested\""))
+    }
+    #expect(try files.contentsOfDirectory(atPath: desk.ledger).sorted() == before)
+    try desk.done("backup apart")
+  }
+
   @Test func compactingAndRebuildingChangeNoFigure() throws {
     let desk = try household()
     let figures = try figures(desk, ledger: desk.ledger)

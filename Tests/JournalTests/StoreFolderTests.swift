@@ -271,4 +271,36 @@ import Testing
     try other.close()
     try store.close()
   }
+
+  /// A copy within the ledger would go with it, whatever links or dots lead there.
+  @Test func copiesLieApart() throws {
+    let scratch = Scratch()
+    let folder = try StoreFolder.create(at: scratch.ledger)
+    let store = try folder.openJournal()
+    try store.record(draft([noteInsertion(1)]))
+    let files = FileManager.default
+    let (link, inner) = (scratch.path + "/link", scratch.path + "/inner")
+    try files.createSymbolicLink(atPath: link, withDestinationPath: scratch.ledger)
+    try files.createSymbolicLink(
+      atPath: inner, withDestinationPath: scratch.ledger + "/journal-0001")
+    let before = try files.subpathsOfDirectory(atPath: scratch.path).sorted()
+    let name = try #require(scratch.ledger.split(separator: "/").last)
+    for place in [
+      scratch.ledger, scratch.ledger + "/backup", scratch.ledger + "/backup/", link + "/backup",
+      inner + "/backup", scratch.ledger + "/journal-0001/backup", link,
+      scratch.path + "/./" + name + "/../" + name + "/backup", scratch.path,
+    ] {
+      #expect(code { try folder.copy(store, to: place) } == .nested, "\(place)")
+      #expect(
+        code { try folder.copy(store, to: place, lineage: StoreFolder.newLineage()) } == .nested)
+    }
+    #expect(try files.subpathsOfDirectory(atPath: scratch.path).sorted() == before)
+    // The same through a name of the ledger that is a link.
+    let linked = try StoreFolder.open(at: link)
+    #expect(code { try linked.copy(store, to: scratch.ledger + "/backup") } == .nested)
+    // Names that only begin alike are apart.
+    try folder.copy(store, to: scratch.ledger + "-backup")
+    try folder.copy(store, to: scratch.path + "/backup/")
+    try store.close()
+  }
 }

@@ -79,8 +79,8 @@ extension Ledger {
   /// reading only, with views in a temporary folder; ``restore(from:to:)`` makes a ledger of it. Copying an open ledger's folder by other means gives no consistent copy.
   ///
   /// - Parameter path: Where the copy is to be: nothing, or an empty folder.
-  /// - Throws: ``DaybookError`` with the codes `foreign` where something is there already, `full` or
-  ///   `system`.
+  /// - Throws: ``DaybookError`` with the codes `foreign` where something is there already, `nested` where it
+  ///   lies in the ledger's own folder, `full` or `system`.
   /// - Complexity: O(history).
   @concurrent
   public func backup(to path: String) async throws(DaybookError) {
@@ -95,8 +95,8 @@ extension Ledger {
   /// - Parameters:
   ///   - backup: The folder of a backup, or of a ledger that nobody has open.
   ///   - path: Where the ledger is to be: nothing, or an empty folder.
-  /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `damaged`, `newerFormat`,
-  ///   `full` or `system`.
+  /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `nested`, `damaged`,
+  ///   `newerFormat`, `full` or `system`.
   /// - Complexity: O(history).
   @concurrent
   public static func restore(from backup: String, to path: String) async throws(DaybookError) {

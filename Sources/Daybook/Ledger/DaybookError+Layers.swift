@@ -80,6 +80,7 @@ extension DaybookError {
       switch error.code {
       case .missing: .missing
       case .notALedger, .alreadyExists, .foreignGeneration: .foreign
+      case .nested: .nested
       case .damagedFolder, .damagedCommit, .brokenChain, .missingCommit: .damaged
       case .superseded, .unrecovered: .notReady
       case .newerFormat, .unknownKind: .newerFormat

@@ -14,6 +14,8 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     case alreadyOpen
     /// There is something at the path that is not a ledger of Daybook.
     case foreign
+    /// A backup was to lie in the ledger's own folder, or the ledger in the backup's.
+    case nested
     /// The ledger's files are damaged.
     case damaged
     /// The ledger was written by a newer version of Daybook.

@@ -22,11 +22,13 @@ extension StoreFolder {
   ///   - lineage: The lineage that the copy begins, or `nil` to keep this one's. With another lineage
   ///     the copy is also another replica. One that keeps it is a backup: it says so in the file `BACKUP`, and can
   ///     only be read.
-  /// - Throws: `JournalError` with `alreadyExists`, `diskFull`, `fileSystem` or `storage`.
+  /// - Throws: `JournalError` with `alreadyExists`, `nested` where one would lie in the other, `diskFull`,
+  ///   `fileSystem` or `storage`.
   package func copy(
     _ journal: JournalStore, to path: String, lineage: UInt64? = nil
   ) throws(JournalError) {
     let path = StoreFolder.trimmed(path)
+    try checkIsApart(from: path)
     try StoreFolder.makeAside(path) { aside throws(JournalError) in
       let made = StoreFolder(
         path: aside, identity: identity, version: version, isFlushed: true, support: support)

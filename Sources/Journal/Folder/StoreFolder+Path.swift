@@ -22,6 +22,39 @@ extension StoreFolder {
     }
   }
 
+  /// Refuses a place for a copy that lies in this folder, or that this folder lies in, through whatever links.
+  func checkIsApart(from place: String) throws(JournalError) {
+    let (what, other) =
+      if try StoreFolder.lies(place, in: path) {
+        ("lies in", "it would be lost with the ledger")
+      } else if try StoreFolder.lies(path, in: place) {
+        ("holds", "whoever replaces the copy would take the ledger away")
+      } else {
+        ("", "")
+      }
+    guard !what.isEmpty else { return }
+    throw JournalError(
+      .nested,
+      "“\(place)” \(what) the ledger's own folder, “\(path)”, so no copy is made there: \(other). Choose a folder apart from it.",
+      path: place)
+  }
+
+  /// Whether a path, at which nothing need be, is a folder or lies in it: by device and inode of what is above.
+  private static func lies(_ place: String, in folder: String) throws(JournalError) -> Bool {
+    guard let sought = try Files.identity(folder) else { return false }
+    var path = canonicalPath(place)
+    while true {
+      if let found = try Files.identity(path), found.device == sought.device,
+        found.inode == sought.inode
+      {
+        return true
+      }
+      let above = parent(of: path)
+      if above == path { return false }
+      path = above
+    }
+  }
+
   private static func resolved(_ path: String) -> String? {
     guard let real = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(real) }

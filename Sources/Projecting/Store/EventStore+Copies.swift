@@ -8,7 +8,8 @@ extension EventStore {
   /// Readers and writers go on meanwhile. The copy keeps identity and lineage; its views are built
   /// when it is opened. Runs on the caller's thread.
   ///
-  /// - Throws: `JournalError` where something is at the path already, or the copy fails.
+  /// - Throws: `JournalError` where something is at the path already, it lies in the store's own folder, or the
+  ///   copy fails.
   /// - Complexity: O(journal).
   public func backup(to path: String) throws {
     try folder.copy(openStore().journal, to: path)

@@ -67,6 +67,7 @@ extension CommandFailure {
       switch error.code {
       case .missing: .noInput
       case .foreign, .newerFormat: .badData
+      case .nested: .cannotCreate
       case .damaged: .damaged
       case .readOnly, .migrationFailed: .noPermission
       case .closed, .projectionUnavailable, .notReady, .alreadyOpen: .unavailable
