@@ -209,7 +209,7 @@ private func category(_ name: String) -> Command {
   @Test func aClosedPoolOpensNothing() async throws {
     let place = try Place()
     let pool = LedgerPool(limit: 0, options: options)
-    #expect(await pool.limit == 1)
+    #expect(pool.limit == 1)
     struct Mine: Error {}
     await #expect(throws: Mine.self) {
       try await pool.withLedger(at: place.ledger(0)) { _ in throw Mine() }

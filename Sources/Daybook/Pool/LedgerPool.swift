@@ -18,9 +18,9 @@ import Journal
 /// Observers and pagers live within a closure.
 public actor LedgerPool {
   /// How many ledgers are open at most, as long as no more are in use at the same time.
-  public let limit: Int
+  public nonisolated let limit: Int
   /// How long a ledger stays open that nobody uses; `nil` for as long as there is room.
-  public let idleTime: Duration?
+  public nonisolated let idleTime: Duration?
   let options: Ledger.Options
 
   /// The ledgers that are open, being opened or being closed, by their folders.
