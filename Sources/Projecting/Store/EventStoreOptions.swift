@@ -1,6 +1,12 @@
 package import Journal
 package import LMDB
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// How a store is opened.
 public struct EventStoreOptions: Sendable {
   /// What the commits of this process say of their source: a program or device.
@@ -26,7 +32,7 @@ public struct EventStoreOptions: Sendable {
   /// Purges after opening what the policy of retention lets go.
   public var purgesOnOpen = true
   /// Microseconds since 1970 for commits.
-  public var clock: @Sendable () -> Int64 = systemMicroseconds
+  public var clock: @Sendable () -> Int64 = EventStoreOptions.systemClock
   /// Which formats can be opened: for tests of steps between them.
   package var formats = FormatSupport.current
   /// What is locked while something is read, where nothing can be written.
@@ -52,16 +58,12 @@ public struct EventStoreOptions: Sendable {
   public init() {}
 }
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
-/// The system's wall clock in microseconds since 1970.
-@Sendable
-public func systemMicroseconds() -> Int64 {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_REALTIME, &time)
-  return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+extension EventStoreOptions {
+  /// The system's wall clock in microseconds since 1970.
+  @Sendable
+  public static func systemClock() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+  }
 }
