@@ -38,7 +38,7 @@ let projections: [Target.Dependency] = [
 
 let package = Package(
   name: "Daybook",
-  platforms: [.macOS("26.0"), .iOS("26.0")],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Daybook", targets: ["Daybook"]),
     .library(name: "DaybookFoundation", targets: ["DaybookFoundation"]),
@@ -57,8 +57,9 @@ let package = Package(
     .systemLibrary(
       name: "CLMDB", path: "Sources/CLMDB", pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-    room("LMDB", "Sources/LMDB", on: ["CLMDB"]),
-    room("Entities", "Sources/Entities", on: []),
+    room("Spans", "Sources/Spans", on: []),
+    room("LMDB", "Sources/LMDB", on: ["Spans", "CLMDB"]),
+    room("Entities", "Sources/Entities", on: ["Spans"]),
     room(
       "Journal", "Sources/Journal",
       on: ["LMDB", "Entities", .product(name: "Crypto", package: "swift-crypto")]),

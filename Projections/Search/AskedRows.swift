@@ -15,7 +15,7 @@ struct AskedRows {
     // Most are in few chunks, and nearly each of the others is in one by itself.
     words.reserveCapacity(ChunkRows.wordCount * min(keys.count / 32, 128))
     // Rows come mostly soon after others of their chunk, or of one next to it.
-    var near = InlineArray<8, (chunk: UInt32, start: Int)>(repeating: (.max, 0))
+    var near = [(chunk: UInt32, start: Int)](repeating: (.max, 0), count: 8)
     for key in keys {
       let chunk = SearchKey.chunk(key.number)
       let slot = Int(chunk & 7)

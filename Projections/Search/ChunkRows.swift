@@ -4,7 +4,7 @@ import Projecting
 /// Which rows of a chunk: a bitmap of as many bits as a chunk has rows, in place.
 struct ChunkRows {
   static let wordCount = Int(SearchKey.chunkSize / 64)
-  private var words = InlineArray<64, UInt64>(repeating: 0)
+  private var words = ChunkWords()
 
   /// No rows.
   init() {}
@@ -13,49 +13,58 @@ struct ChunkRows {
   ///
   /// - Throws: `DecodingFault` where the bytes are no bitmap, or not one of a chunk.
   init(_ value: RawSpan) throws(DecodingFault) {
-    // Through a span: the array would be copied for each bit.
-    var span = words.mutableSpan
-    try Bitmap.flip(value, in: &span)
+    try words.withMutableSpan { (words) throws(DecodingFault) -> Void in
+      try Bitmap.flip(value, in: &words)
+    }
   }
 
   var count: Int {
-    var count = 0
-    let span = words.span
-    for index in 0..<ChunkRows.wordCount { count += span[index].nonzeroBitCount }
-    return count
+    words.withSpan { words in
+      var count = 0
+      for index in 0..<ChunkRows.wordCount { count += words[index].nonzeroBitCount }
+      return count
+    }
   }
 
   /// The rows whose bits are set in as many words as a chunk has, the first of `words`.
   init(_ words: ArraySlice<UInt64>) {
-    var span = self.words.mutableSpan
-    for (index, word) in words.prefix(ChunkRows.wordCount).enumerated() { span[index] = word }
+    self.words.withMutableSpan { mine in
+      for (index, word) in words.prefix(ChunkRows.wordCount).enumerated() { mine[index] = word }
+    }
   }
 
   /// Gives the words of the bitmap to `body`, each with its index.
   func forEachWord(_ body: (Int, UInt64) -> Void) {
-    let span = words.span
-    for index in 0..<ChunkRows.wordCount { body(index, span[index]) }
+    words.withSpan { words in
+      for index in 0..<ChunkRows.wordCount { body(index, words[index]) }
+    }
   }
 
   mutating func formUnion(_ other: ChunkRows) {
-    var span = words.mutableSpan
-    let others = other.words.span
-    for index in 0..<ChunkRows.wordCount { span[index] |= others[index] }
+    words.withMutableSpan { words in
+      other.words.withSpan { others in
+        for index in 0..<ChunkRows.wordCount { words[index] |= others[index] }
+      }
+    }
   }
 
   mutating func formIntersection(_ other: ChunkRows) {
-    var span = words.mutableSpan
-    let others = other.words.span
-    for index in 0..<ChunkRows.wordCount { span[index] &= others[index] }
+    words.withMutableSpan { words in
+      other.words.withSpan { others in
+        for index in 0..<ChunkRows.wordCount { words[index] &= others[index] }
+      }
+    }
   }
 
   /// Gives the places to `body`, ascending.
-  func forEachPlace(_ body: (Int) throws -> Void) rethrows {
-    for index in 0..<ChunkRows.wordCount {
-      var rest = words[index]
-      while rest != 0 {
-        try body(index << 6 + rest.trailingZeroBitCount)
-        rest &= rest - 1
+  func forEachPlace<Failure: Error>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
+    try words.withSpan { (words) throws(Failure) -> Void in
+      for index in 0..<ChunkRows.wordCount {
+        var rest = words[index]
+        while rest != 0 {
+          try body(index << 6 + rest.trailingZeroBitCount)
+          rest &= rest - 1
+        }
       }
     }
   }

@@ -58,8 +58,19 @@ extension Gram {
       }
       return
     }
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 128) { room in
+      unsafe room.initialize(repeating: 0)
+      var slots = unsafe MutableSpan(_unsafeElements: room)
+      removeRepeats(from: &grams, noting: &slots)
+    }
+  }
+
+  /// - Parameter slots: 128, of which each is 0.
+  @inline(__always)
+  private static func removeRepeats(
+    from grams: inout [UInt32], noting slots: inout MutableSpan<UInt32>
+  ) {
     // Open addressing; 0 is an empty slot, and no gram is 0 after the addition.
-    var slots = InlineArray<128, UInt32>(repeating: 0)
     var count = 0
     for place in grams.indices {
       let entry = grams[place] + 1

@@ -59,13 +59,12 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
 
   /// The year, month and day of the transaction.
   @inlinable
-  package var periods: InlineArray<3, Period> {
+  package var periods: TransactionPeriods {
     let (year, month, _) = day.components
-    return [
-      Period(level: .year, index: Int32(truncatingIfNeeded: year)),
-      Period(level: .month, index: Month(year: year, month: month).rawValue),
-      Period.day(day),
-    ]
+    return TransactionPeriods(
+      year: Period(level: .year, index: Int32(truncatingIfNeeded: year)),
+      month: Period(level: .month, index: Month(year: year, month: month).rawValue),
+      day: Period.day(day))
   }
 
   /// Whether two transactions come to the same in every table.
@@ -87,6 +86,30 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
     try memo.object { TransactionReadings() }
       .forEachDifference(change, memo.ordinal, projection, state, body)
   }
+}
+
+/// The periods that a transaction is counted in.
+@usableFromInline
+@frozen
+package struct TransactionPeriods {
+  @usableFromInline let year: Period
+  @usableFromInline let month: Period
+  @usableFromInline let day: Period
+
+  @inlinable
+  init(year: Period, month: Period, day: Period) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// Their places, from 0.
+  @inlinable
+  package var indices: Range<Int> { 0..<3 }
+
+  /// The year, the month or the day.
+  @inlinable
+  package subscript(index: Int) -> Period { index == 0 ? year : index == 1 ? month : day }
 }
 
 /// The transactions before and after a change, kept for the projections that are told of it.

@@ -22,6 +22,11 @@ public struct ByteReader: ~Escapable {
   @_lifetime(copy span)
   public init(_ span: RawSpan) { self.span = span }
 
+  /// A reader at the start of an array, for as long as this is borrowed.
+  @inlinable
+  @_lifetime(borrow bytes)
+  public init(_ bytes: borrowing [UInt8]) { span = bytes.span.bytes }
+
   /// Whether everything has been read.
   @inlinable
   public var isAtEnd: Bool { offset >= span.byteCount }

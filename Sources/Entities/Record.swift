@@ -14,6 +14,13 @@ public struct Record: Hashable, Sendable {
   @inlinable
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// The packed bytes in place, for as long as the record is borrowed.
+  @inlinable
+  public var span: RawSpan {
+    @_lifetime(borrow self)
+    borrowing get { bytes.span.bytes }
+  }
+
   /// The value of a property, copied, or `nil` where it is absent or the record is damaged.
   ///
   /// - Complexity: O(number of properties).

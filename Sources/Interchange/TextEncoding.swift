@@ -1,3 +1,5 @@
+import Entities
+
 /// How the bytes of a text file stand for characters.
 public enum TextEncoding: String, Codable, Sendable, CaseIterable {
   /// UTF-8, with or without a byte order mark.
@@ -23,13 +25,10 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
     if sample.starts(with: [0xFF, 0xFE]) || sample.starts(with: [0xFE, 0xFF]) { return .utf16 }
     let nulls = sample.prefix(512).count { $0 == 0 }
     if nulls > sample.prefix(512).count / 4 { return .utf16 }
-    do {
-      _ = try UTF8Span(validating: sample.span)
+    guard let invalid = ValidText.invalidByte(in: sample.span), invalid < sample.count - 3 else {
       return .utf8
-    } catch {
-      if error.byteOffsets.lowerBound >= sample.count - 3 { return .utf8 }
-      return isCentralEuropean(sample) ? .windows1250 : .windows1252
     }
+    return isCentralEuropean(sample) ? .windows1250 : .windows1252
   }
 
   /// `bytes` as UTF-8 without a byte order mark.

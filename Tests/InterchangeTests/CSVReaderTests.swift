@@ -2,6 +2,7 @@
 // fault. Method: a table of tricky texts with the records or the fault each must give, then random
 // records that are written and read back.
 
+import Entities
 import Interchange
 import Testing
 

@@ -59,13 +59,11 @@ import Testing
       }
     }
     var room = [UInt64](repeating: 0, count: wordCount)
-    var span = room.mutableSpan
-    try Bitmap.flip(bytes.span.bytes, in: &span)
+    try room.withMutableSpan { try Bitmap.flip(bytes.span.bytes, in: &$0) }
     #expect(room == Array(bitmap.words.prefix(wordCount)))
     var tooSmall = [UInt64](repeating: 0, count: wordCount - 1)
     #expect(throws: DecodingFault.self) {
-      var span = tooSmall.mutableSpan
-      try Bitmap.flip(bytes.span.bytes, in: &span)
+      try tooSmall.withMutableSpan { try Bitmap.flip(bytes.span.bytes, in: &$0) }
     }
     // One more, one less, here, there, and past the end: always as the set would be written.
     var value = bytes

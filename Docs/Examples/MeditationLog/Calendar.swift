@@ -22,11 +22,11 @@ public struct Calendar: Projection {
   ) throws {
     guard change.kind == Session.kind else { return }
     if let before = change.before {
-      let session = try Session(id: change.id, record: before.bytes.span.bytes)
+      let session = try Session(id: change.id, record: before.span)
       tables.remove(0, Calendar.key(session.start))
     }
     if let after = change.after {
-      let session = try Session(id: change.id, record: after.bytes.span.bytes)
+      let session = try Session(id: change.id, record: after.span)
       var row = ByteWriter(reserving: 20)
       row.u32be(session.minutes)
       row.id(session.id)

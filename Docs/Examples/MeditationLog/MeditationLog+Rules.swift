@@ -26,7 +26,7 @@ extension MeditationLog {
     var changed: Set<EntityID> = [session.id]
     for change in context.pendingChanges.reversed() where change.kind == Session.kind {
       guard changed.insert(change.id).inserted, let after = change.after else { continue }
-      let other = try Session(id: change.id, record: after.bytes.span.bytes)
+      let other = try Session(id: change.id, record: after.span)
       if UInt64(other.start) < session.end, UInt64(session.start) < other.end { return other.id }
     }
     // No session is longer than the range allows, so none that begins earlier can reach this one.

@@ -90,7 +90,7 @@ public final class MeditationLog: Sendable {
   ) async throws {
     try await store.append { context in
       guard let stored = try context.entity(Session.kind, id) else { throw Refusal.unknown(id) }
-      var session = try Session(id: id, record: stored.record.bytes.span.bytes)
+      var session = try Session(id: id, record: stored.record.span)
       change(&session)
       try MeditationLog.check(session, now: now, context)
       try context.apply(

@@ -105,7 +105,7 @@ public struct SessionExporter: Sendable {
     try store.read { view throws in
       for id in ids.sorted() {
         if let stored = try view.entity(Session.kind, id) {
-          put.append(try Session(id: id, record: stored.record.bytes.span.bytes))
+          put.append(try Session(id: id, record: stored.record.span))
         } else {
           removed.append(id)
         }
@@ -144,7 +144,7 @@ extension SessionExporter {
   public func remoteName(of id: EntityID) throws -> String? {
     let found = try store.value(Row.session(id), ofConsumer: SessionExporter.consumer)
     guard let found else { return nil }
-    var reader = ByteReader(found.span.bytes)
+    var reader = ByteReader(found)
     guard try reader.u64be() == epoch() else { return nil }
     return try reader.text(found.count - reader.offset)
   }
@@ -158,7 +158,7 @@ extension SessionExporter {
   private func number(_ key: [UInt8]) throws -> UInt64 {
     let found = try store.value(key, ofConsumer: SessionExporter.consumer)
     guard let found else { return 0 }
-    var reader = ByteReader(found.span.bytes)
+    var reader = ByteReader(found)
     return try reader.u64be()
   }
 

@@ -57,10 +57,10 @@ public struct PayeeTotals: Projection {
     guard change.kind == .transaction else { return }
     let (id, number) = (change.id, change.number)
     if let record = change.before {
-      add(try Transaction(record.bytes.span.bytes, id: id, number: number), -1, to: &tables)
+      add(try Transaction(record.span, id: id, number: number), -1, to: &tables)
     }
     if let record = change.after {
-      add(try Transaction(record.bytes.span.bytes, id: id, number: number), 1, to: &tables)
+      add(try Transaction(record.span, id: id, number: number), 1, to: &tables)
     }
   }
 

@@ -80,7 +80,7 @@ public final class WorkoutHistory: Sendable {
   ) async throws {
     try await store.append { context in
       guard let stored = try context.entity(Workout.kind, id) else { throw Refusal.unknown(id) }
-      var workout = try Workout(id: id, record: stored.record.bytes.span.bytes)
+      var workout = try Workout(id: id, record: stored.record.span)
       change(&workout)
       try WorkoutHistory.check(workout)
       try context.apply(

@@ -39,7 +39,7 @@ public struct WorkoutTotals: Projection {
   private func add(
     _ record: Record, _ id: EntityID, sign: Int128, to tables: inout ProjectionTables
   ) throws {
-    let workout = try Workout(id: id, record: record.bytes.span.bytes)
+    let workout = try Workout(id: id, record: record.span)
     tables.add(Place.statuses, WorkoutTotals.key(workout.status), Sums(sign))
     guard workout.status == .done else { return }
     tables.add(

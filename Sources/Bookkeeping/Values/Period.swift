@@ -113,7 +113,12 @@ public struct PeriodSpan: Hashable, Sendable {
 
 /// The few spans that a range of days is cut into, without a place in memory of their own.
 public struct PeriodSpans: RandomAccessCollection, Sendable {
-  @usableFromInline var spans = InlineArray<6, PeriodSpan>(repeating: PeriodSpan(.all, 0, 0))
+  @usableFromInline var span0 = PeriodSpan(.all, 0, 0)
+  @usableFromInline var span1 = PeriodSpan(.all, 0, 0)
+  @usableFromInline var span2 = PeriodSpan(.all, 0, 0)
+  @usableFromInline var span3 = PeriodSpan(.all, 0, 0)
+  @usableFromInline var span4 = PeriodSpan(.all, 0, 0)
+  @usableFromInline var span5 = PeriodSpan(.all, 0, 0)
   /// The number of spans, which is the index past the last.
   public private(set) var endIndex = 0
 
@@ -127,11 +132,26 @@ public struct PeriodSpans: RandomAccessCollection, Sendable {
   @inlinable
   public subscript(index: Int) -> PeriodSpan {
     precondition(index < endIndex, "a span is asked for that is not there")
-    return spans[index]
+    return switch index {
+    case 0: span0
+    case 1: span1
+    case 2: span2
+    case 3: span3
+    case 4: span4
+    default: span5
+    }
   }
 
   mutating func append(_ span: PeriodSpan) {
-    spans[endIndex] = span
+    switch endIndex {
+    case 0: span0 = span
+    case 1: span1 = span
+    case 2: span2 = span
+    case 3: span3 = span
+    case 4: span4 = span
+    case 5: span5 = span
+    default: preconditionFailure("a range is cut into at most six spans")
+    }
     endIndex += 1
   }
 }

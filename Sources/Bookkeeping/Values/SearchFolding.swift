@@ -42,7 +42,11 @@ public struct SearchFolding: Sendable {
 
   /// Folds a text.
   public mutating func fold(_ text: String) {
-    if foldASCII(text.utf8Span.span.bytes) { return }
+    // Text that is Foundation's may lie in memory some other way: it is folded as if it were not ASCII.
+    let isFolded = text.utf8.withContiguousStorageIfAvailable { bytes in
+      foldASCII(unsafe Span(_unsafeElements: bytes).bytes)
+    }
+    if isFolded == true { return }
     begin(tracing: false)
     for scalar in text.unicodeScalars { add(scalar.value, 0) }
     finish()

@@ -1,4 +1,5 @@
 import Balances
+import Entities
 import ProjectionSupport
 
 extension LedgerState {

@@ -1,3 +1,4 @@
+import Entities
 internal import Projecting
 import Transactions
 

@@ -1,3 +1,4 @@
+import Entities
 import Foundation
 
 /// The text of a CSV file in memory, as UTF-8.

@@ -196,16 +196,15 @@ extension CSVReader {
   private func validate(
     _ record: CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) {
-    do {
-      _ = try UTF8Span(validating: bytes.extracting(recordStart..<offset))
-    } catch {
-      let place = recordStart + error.byteOffsets.lowerBound
-      let column = record.fields.firstIndex { $0.start <= place && place < $0.end }
-      throw BadLine(
-        line: line(of: place, in: bytes), column: column.map { $0 + 1 }, code: .encoding,
-        reason: "The byte \(bytes[place]) is not valid UTF-8.",
-        remedy: "Name the file's encoding, such as windows-1252 or iso-8859-1.")
+    guard let invalid = ValidText.invalidByte(in: bytes.extracting(recordStart..<offset)) else {
+      return
     }
+    let place = recordStart + invalid
+    let column = record.fields.firstIndex { $0.start <= place && place < $0.end }
+    throw BadLine(
+      line: line(of: place, in: bytes), column: column.map { $0 + 1 }, code: .encoding,
+      reason: "The byte \(bytes[place]) is not valid UTF-8.",
+      remedy: "Name the file's encoding, such as windows-1252 or iso-8859-1.")
   }
 
   private func line(of place: Int, in bytes: borrowing Span<UInt8>) -> Int {

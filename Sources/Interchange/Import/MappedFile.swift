@@ -1,4 +1,5 @@
 public import Bookkeeping
+import Entities
 
 /// What a mapping makes of a file, before any ledger is asked.
 public struct MappedFile: Sendable {

@@ -1,3 +1,5 @@
+import Entities
+
 /// Cuts the bytes of a commit, which come piece by piece, into the values of its chunks.
 struct ChunkWriter {
   private let byteCountMax: Int

@@ -203,12 +203,30 @@ package struct JournalTables: Sendable {
   package static func link(after previous: Hash256, _ sequence: UInt64, _ bodyDigest: Hash256)
     -> Hash256
   {
-    let words: InlineArray<9, UInt64> = [
-      previous.first.bigEndian, previous.second.bigEndian, previous.third.bigEndian,
-      previous.fourth.bigEndian, sequence.bigEndian,
-      bodyDigest.first.bigEndian, bodyDigest.second.bigEndian, bodyDigest.third.bigEndian,
-      bodyDigest.fourth.bigEndian,
-    ]
+    let words = CollectionOfOne(
+      LinkWords(
+        previous: HashWords(previous), sequence: sequence.bigEndian, body: HashWords(bodyDigest)))
     return Hash256(hashing: words.span.bytes)
+  }
+
+  /// What a link is the hash of, as it lies in memory: 72 bytes without a gap.
+  private struct LinkWords: BitwiseCopyable {
+    let previous: HashWords
+    let sequence: UInt64
+    let body: HashWords
+  }
+
+  private struct HashWords: BitwiseCopyable {
+    let first: UInt64
+    let second: UInt64
+    let third: UInt64
+    let fourth: UInt64
+
+    init(_ hash: Hash256) {
+      first = hash.first.bigEndian
+      second = hash.second.bigEndian
+      third = hash.third.bigEndian
+      fourth = hash.fourth.bigEndian
+    }
   }
 }

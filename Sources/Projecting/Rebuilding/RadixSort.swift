@@ -1,3 +1,5 @@
+import Entities
+
 extension Array where Element: BitwiseCopyable {
   /// Sorts by a word of each element; those with equal words stay in their order.
   ///
@@ -26,10 +28,11 @@ extension Array where Element: BitwiseCopyable {
     if room.count != count { room = self }
     // A large array is first cut by the highest bits that differ, into parts that fit in the cache.
     var parts = [0..<count]
+    var ends = [Int](repeating: 0, count: 256)
     if count > 1 << 14 {
       let shift = UInt64(Swift.max(0, 56 - differing.leadingZeroBitCount))
       differing &= ~(0xff &<< shift)
-      let ends = distribute(parts[0], into: &room) {
+      distribute(parts[0], into: &room, &ends) {
         Int(truncatingIfNeeded: word($0) &>> shift & 0xff)
       }
       swap(&self, &room)
@@ -46,9 +49,9 @@ extension Array where Element: BitwiseCopyable {
         let digit = { (element: Element) in Int(truncatingIfNeeded: word(element) &>> shift & 0xff)
         }
         if place & 1 == 0 {
-          distribute(part, into: &room, by: digit)
+          distribute(part, into: &room, &ends, by: digit)
         } else {
-          room.distribute(part, into: &self, by: digit)
+          room.distribute(part, into: &self, &ends, by: digit)
         }
       }
     }
@@ -58,14 +61,25 @@ extension Array where Element: BitwiseCopyable {
   /// Puts a part of the elements into the same part of another array, in the order of a number from 0 to
   /// 255 that each has.
   ///
-  /// - Returns: where those with each number end.
+  /// - Parameter ends: 256 numbers; then where those with each number end.
   @inline(__always)
-  @discardableResult
   private func distribute(
-    _ part: Range<Int>, into target: inout [Element], by digit: (Element) -> Int
-  ) -> InlineArray<256, Int> {
-    var places = InlineArray<256, Int>(repeating: 0)
-    var ends = places.mutableSpan
+    _ part: Range<Int>, into target: inout [Element], _ ends: inout [Int],
+    by digit: (Element) -> Int
+  ) {
+    ends.withMutableSpan { ends in
+      target.withMutableSpan { sorted in
+        distribute(part, into: &sorted, &ends, by: digit)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func distribute(
+    _ part: Range<Int>, into sorted: inout MutableSpan<Element>, _ ends: inout MutableSpan<Int>,
+    by digit: (Element) -> Int
+  ) {
+    ends.update(repeating: 0)
     let elements = span
     for index in part { ends[digit(elements[index])] += 1 }
     var place = part.lowerBound
@@ -74,14 +88,12 @@ extension Array where Element: BitwiseCopyable {
       ends[index] = place
       place += count
     }
-    var sorted = target.mutableSpan
     for index in part {
       let element = elements[index]
       let digit = digit(element)
       sorted[ends[digit]] = element
       ends[digit] += 1
     }
-    return places
   }
 }
 

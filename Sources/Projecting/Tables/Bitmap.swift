@@ -50,8 +50,9 @@ public struct Bitmap: Hashable, Sendable {
   ///
   /// - Throws: `DecodingFault` where the bytes are no set; this one is then not to be used.
   public mutating func flip(contentsOf span: RawSpan) throws(DecodingFault) {
-    var words = words.mutableSpan
-    try Bitmap.flip(span, in: &words)
+    try words.withMutableSpan { (words) throws(DecodingFault) -> Void in
+      try Bitmap.flip(span, in: &words)
+    }
   }
 
   /// Flips every number of a row's value in `words`, which need not have room for all that a set may

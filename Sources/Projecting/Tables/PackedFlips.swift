@@ -1,3 +1,5 @@
+import Entities
+
 /// Flips of bitmaps with short keys that wait to be sorted, each in one word.
 ///
 /// A bulk build flips some thirty bits for each entity. Sorting them all is cheaper than looking up the

@@ -1,3 +1,5 @@
+import Entities
+
 /// Differences to one table, merged by key until they are written.
 ///
 /// A structure, not a class: `add` is the innermost loop of projecting, and through a class each
@@ -215,8 +217,7 @@ struct KeyIndex {
         }
       }
     } else {
-      var room = slots.mutableSpan
-      room.update(repeating: 0)
+      slots.withMutableSpan { $0.update(repeating: 0) }
     }
   }
 }

@@ -138,8 +138,24 @@ public struct TableKey: Hashable, Comparable, Sendable {
 
   /// The words in the order of their bytes: the first ``count`` bytes are the key's.
   @inlinable
-  package var words: InlineArray<4, UInt64> {
-    [word0.bigEndian, word1.bigEndian, word2.bigEndian, word3.bigEndian]
+  package var words: CollectionOfOne<Words> { CollectionOfOne(Words(self)) }
+
+  /// The bytes of a key and the byte of its count, as they lie in memory.
+  @usableFromInline
+  @frozen
+  package struct Words: BitwiseCopyable {
+    @usableFromInline let first: UInt64
+    @usableFromInline let second: UInt64
+    @usableFromInline let third: UInt64
+    @usableFromInline let fourth: UInt64
+
+    @inlinable
+    init(_ key: TableKey) {
+      first = key.word0.bigEndian
+      second = key.word1.bigEndian
+      third = key.word2.bigEndian
+      fourth = key.word3.bigEndian
+    }
   }
 
   /// Gives the key's bytes to `body`.

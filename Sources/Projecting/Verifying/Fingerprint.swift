@@ -4,24 +4,26 @@ package import Entities
 ///
 /// They are drawn anew for each, so that no damage can have been made to fit.
 package struct FingerprintSeed: Sendable {
-  let words: InlineArray<4, UInt64>
+  typealias Words = (UInt64, UInt64, UInt64, UInt64)
 
-  init(words: InlineArray<4, UInt64>) { self.words = words }
+  let words: Words
+
+  init(words: Words) { self.words = words }
 
   /// Draws the numbers.
   package init() {
     var generator = SystemRandomNumberGenerator()
-    words = InlineArray { _ in generator.next() }
+    words = (generator.next(), generator.next(), generator.next(), generator.next())
   }
 
   /// A number that looks drawn by chance, the same for equal keys.
   @inline(__always)
   func hash(_ key: TableKey) -> UInt64 {
-    let left = folded(key.word0 ^ words[0], key.word1 ^ words[1])
+    let left = folded(key.word0 ^ words.0, key.word1 ^ words.1)
     // Most keys are short.
-    if key.count <= 16 { return folded(left ^ words[1], words[2] ^ key.word3) }
-    let right = folded(key.word2 ^ words[2], key.word3 ^ words[3])
-    return folded(left ^ words[1], right ^ words[2])
+    if key.count <= 16 { return folded(left ^ words.1, words.2 ^ key.word3) }
+    let right = folded(key.word2 ^ words.2, key.word3 ^ words.3)
+    return folded(left ^ words.1, right ^ words.2)
   }
 
   /// The same for a key with a value.
@@ -34,7 +36,7 @@ package struct FingerprintSeed: Sendable {
   @inline(__always)
   func hash(_ key: TableKey, _ id: EntityID, _ rest: RawSpan) -> UInt64 {
     let start = hash(key) ^ UInt64(16 + rest.byteCount)
-    return ended(folded(id.high.byteSwapped ^ words[1], id.low.byteSwapped ^ start), rest)
+    return ended(folded(id.high.byteSwapped ^ words.1, id.low.byteSwapped ^ start), rest)
   }
 
   @inline(__always)
@@ -43,21 +45,21 @@ package struct FingerprintSeed: Sendable {
     var hash = start
     var offset = 0
     while count - offset >= 16 {
-      hash = folded(value.word(at: offset) ^ words[1], value.word(at: offset + 8) ^ hash)
+      hash = folded(value.word(at: offset) ^ words.1, value.word(at: offset + 8) ^ hash)
       offset += 16
     }
     if offset < count {
       let low = value.word(from: offset, to: min(offset + 8, count))
       let high = value.word(from: min(offset + 8, count), to: count)
-      hash = folded(low ^ words[2], high ^ hash)
+      hash = folded(low ^ words.2, high ^ hash)
     }
-    return folded(hash ^ words[3], words[0])
+    return folded(hash ^ words.3, words.0)
   }
 
   /// The same for one number of a bitmap, of whose key the hash is given.
   @inline(__always)
   func hash(_ key: UInt64, _ number: Int) -> UInt64 {
-    folded(key &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15, key ^ words[2])
+    folded(key &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15, key ^ words.2)
   }
 }
 
@@ -105,7 +107,7 @@ package struct TableFingerprint: Sendable {
 
   private init() {
     kind = .rows
-    seed = FingerprintSeed(words: [0, 0, 0, 0])
+    seed = FingerprintSeed(words: (0, 0, 0, 0))
     fieldCount = 0
     isTaken = false
   }

@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 // Amounts, days and codes.
 extension CAMTReader {

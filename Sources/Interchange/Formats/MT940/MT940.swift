@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 /// Customer statements and interim reports of SWIFT: MT940 and MT942.
 public enum MT940: FileFormat {
@@ -32,7 +33,7 @@ public enum MT940: FileFormat {
   ) throws(InterchangeError) -> FileContents {
     do throws(InterchangeError) {
       let (text, isOfDOS) = try MT940Encoding.text(file, options.encoding)
-      if let place = invalidByte(in: text.span) {
+      if let place = ValidText.invalidByte(in: text.span) {
         throw InterchangeError(
           .encoding, "The file is not valid UTF-8.",
           remedy: "Name its encoding, such as windows-1252 or iso-8859-1.",
@@ -48,15 +49,6 @@ public enum MT940: FileFormat {
       var error = error
       error.path = file.name
       throw error
-    }
-  }
-
-  private static func invalidByte(in bytes: borrowing Span<UInt8>) -> Int? {
-    do {
-      _ = try UTF8Span(validating: copy bytes)
-      return nil
-    } catch {
-      return error.byteOffsets.lowerBound
     }
   }
 }

@@ -1,3 +1,5 @@
+import Entities
+
 /// The text of an MT940 file as UTF-8.
 ///
 /// Banks' programs of old write code page 852 of DOS, which shares its umlauts with other pages of DOS;
@@ -10,7 +12,7 @@ enum MT940Encoding {
     if let encoding { return (try encoding.utf8(file.bytes), false) }
     // The whole file is looked at: the first letter that is not English may come late.
     var guess = TextEncoding.guess(file.bytes)
-    if guess == .utf8, !isUTF8(file.bytes.span) {
+    if guess == .utf8, ValidText.invalidByte(in: file.bytes.span) != nil {
       // A guess forgives the last bytes, where a sample may be cut.
       guess = TextEncoding.guess(file.bytes + [0x0A, 0x0A, 0x0A, 0x0A])
     }
@@ -20,10 +22,6 @@ enum MT940Encoding {
       guard guess != .utf16 else { throw error }
       return (utf8(file.bytes), true)
     }
-  }
-
-  private static func isUTF8(_ bytes: borrowing Span<UInt8>) -> Bool {
-    (try? UTF8Span(validating: copy bytes)) != nil
   }
 
   private static func utf8(_ bytes: [UInt8]) -> [UInt8] {

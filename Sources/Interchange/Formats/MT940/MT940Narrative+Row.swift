@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 // What becomes of it in a row.
 extension MT940Narrative {

@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 /// What `:86:` says below a row, whichever of its national forms it has.
 ///

@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 // Accounts and balances.
 extension MT940Reader {

@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 /// What `:61:` says.
 struct MT940Row: Sendable {

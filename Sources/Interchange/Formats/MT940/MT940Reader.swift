@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 /// Reads the statements of a file, field by field.
 struct MT940Reader {

@@ -1,3 +1,5 @@
+import Entities
+
 /// The fields of MT940 and MT942 that are told apart.
 enum MT940Tag: Hashable, Sendable {
   /// `:20:`, with which a message begins.

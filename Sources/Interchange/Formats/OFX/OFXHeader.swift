@@ -1,3 +1,5 @@
+import Entities
+
 /// What stands before the tree of an OFX file, and the text in UTF-8 that it leads to.
 ///
 /// Headers come in every shape: a line for each `KEY:value`, all of them in one line, without anything
@@ -62,19 +64,15 @@ struct OFXHeader {
     if guess == .utf16 { return (try guess.utf8(bytes), []) }
     let head = bytes[..<(root(in: bytes) ?? min(bytes.count, 4_096))]
     let declared = declaration(head)
-    do {
-      _ = try UTF8Span(validating: bytes.span)
-      // Whatever the header says: bytes that are UTF-8 are nothing else.
-      let isPlain = !bytes.contains { $0 >= 0x80 }
-      let fits = isPlain || declared.isEmpty || isUnicode(declared) || bytes.starts(with: mark)
-      let notice = FileNotice(
-        line: 1, "The header says \(declared), but the file is UTF-8, and is read as such.")
-      return (try TextEncoding.utf8.utf8(bytes), fits ? [] : [notice])
-    } catch let error as InterchangeError {
-      throw error
-    } catch {
+    guard ValidText.invalidByte(in: bytes.span) == nil else {
       return (try encoding(declared, guess, bytes).utf8(bytes), [])
     }
+    // Whatever the header says: bytes that are UTF-8 are nothing else.
+    let isPlain = !bytes.contains { $0 >= 0x80 }
+    let fits = isPlain || declared.isEmpty || isUnicode(declared) || bytes.starts(with: mark)
+    let notice = FileNotice(
+      line: 1, "The header says \(declared), but the file is UTF-8, and is read as such.")
+    return (try TextEncoding.utf8.utf8(bytes), fits ? [] : [notice])
   }
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 /// Why a record can't be read.
 struct QIFFault: Error {

@@ -1,3 +1,5 @@
+import Entities
+
 /// The names of the elements that a format knows, found by their bytes.
 struct XMLNames<Element: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
   private struct Slot: Sendable {

@@ -1,3 +1,5 @@
+import Entities
+
 // Tags, comments and what else stands between angle brackets.
 extension XMLReader {
   static let remedy = "Correct the file, or ask the bank for it again."

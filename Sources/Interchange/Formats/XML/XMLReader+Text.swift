@@ -1,3 +1,5 @@
+import Entities
+
 // The text of elements, with references resolved.
 extension XMLReader {
   /// Collects text up to the next `<`.

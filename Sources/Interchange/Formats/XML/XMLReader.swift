@@ -1,3 +1,5 @@
+import Entities
+
 /// Steps through an XML text, element by element, without building a tree.
 ///
 /// It reads well-formed XML in UTF-8, checks that tags match, and knows lines and columns. There are
@@ -42,10 +44,7 @@ struct XMLReader: Sendable {
   init(utf8 bytes: [UInt8]) throws(InterchangeError) {
     self.bytes = bytes
     open.reserveCapacity(XMLReader.depthMax)
-    do {
-      _ = try UTF8Span(validating: bytes.span)
-    } catch {
-      let place = error.byteOffsets.lowerBound
+    if let place = ValidText.invalidByte(in: bytes.span) {
       var fault = InterchangeError(
         .encoding, "The byte \(bytes[place]) is not valid UTF-8.",
         remedy: "Name the file's encoding, such as windows-1252 or iso-8859-1.",

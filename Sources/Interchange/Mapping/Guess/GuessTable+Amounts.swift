@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 extension GuessTable {
   /// A column of numbers.

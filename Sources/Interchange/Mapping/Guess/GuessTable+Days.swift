@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 extension GuessTable {
   /// The forms of days that are tried, the usual ones first.

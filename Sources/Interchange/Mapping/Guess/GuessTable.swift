@@ -1,4 +1,5 @@
 import Bookkeeping
+import Entities
 
 /// The first records of a file, to guess from.
 ///

@@ -1,3 +1,5 @@
+import Entities
+
 /// Rows of a file that are unlike the others, such as a sum at its end, and what leaves them out.
 public struct OddRows: Hashable, Sendable {
   /// Which rows, and what they lack, in a sentence without its full stop.
