@@ -20,14 +20,15 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: below, path: "Tests/\(name)", swiftSettings: settings)
 }
 
-// What the documentation shows of SwiftUI and Charts is compiled everywhere: where Apple's are not to be
-// had, against stand-ins.
+// What the documentation shows of SwiftUI and Charts, and what an app's files import, is compiled everywhere:
+// where Apple's are not to be had, against stand-ins.
 #if canImport(SwiftUI)
   let standIns: [Target] = []
 #else
   let standIns = [
     room("SwiftUI", "Tests/StandIns/SwiftUI", on: []),
     room("Charts", "Tests/StandIns/Charts", on: ["SwiftUI"]),
+    room("SwiftData", "Tests/StandIns/SwiftData", on: []),
   ]
 #endif
 

@@ -2,6 +2,8 @@
 // SwiftUI they are compiled against a stand-in.
 import Charts
 import Daybook
+import Foundation
+import SwiftData
 import SwiftUI
 
 struct TransactionsList: View {

@@ -1,6 +1,7 @@
 /// Goal: a file that imports Daybook beside SwiftUI, Foundation, SwiftData, Charts or Observation finds no name to be
 /// ambiguous. Method: the names that Daybook makes public are read from its sources, and compared with lists of
-/// those frameworks' types in FrameworkNames.
+/// those frameworks' types in FrameworkNames. The stand-ins declare these lists, and AppFiles names what is
+/// Daybook's beside them, so that a clash does not compile either.
 import Foundation
 import Testing
 
@@ -71,6 +72,33 @@ import Testing
     #expect(taken.count >= 5)
     let shared = names.intersection(taken).subtracting(Self.known)
     #expect(shared.isEmpty, "\(framework) has \(shared.sorted()), too")
+  }
+
+  @Test func everyNameIsInAnAppsFile() throws {
+    let file = try String(
+      contentsOf: Self.root.appendingPathComponent(
+        "Tests/DocumentationTests/AppFiles/AppNames.swift"), encoding: .utf8)
+    let lines = Set(file.components(separatedBy: "\n"))
+    for name in try Self.publicDeclarations().map(\.name) where !Self.known.contains(name) {
+      #expect(
+        lines.contains("  typealias The\(name) = \(name)"), "AppFiles/AppNames.swift lacks \(name)")
+    }
+  }
+
+  @Test(arguments: ["SwiftUI", "Charts", "SwiftData"])
+  func standInsDeclareTheLists(_ framework: String) throws {
+    let list = Self.root
+      .appendingPathComponent("Tests/DocumentationTests/FrameworkNames/\(framework).txt")
+    let names = Set(
+      try String(contentsOf: list, encoding: .utf8).split(whereSeparator: \.isWhitespace)
+        .map(String.init))
+    var (own, made): (Set<String>, Set<String>) = ([], [])
+    for file in Self.sources("Tests/StandIns/\(framework)") {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let found = Self.declarations(in: text.replacingOccurrences(of: ";", with: "\n")).map(\.name)
+      if file.lastPathComponent == "Names.swift" { made = Set(found) } else { own.formUnion(found) }
+    }
+    #expect(made == names.subtracting(own), "run Tools/scripts/stand-in-names")
   }
 
   /// Not in the modules either that are imported by themselves.

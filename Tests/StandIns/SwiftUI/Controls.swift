@@ -39,6 +39,41 @@ public struct Section: View {
   public init(_ title: some StringProtocol, @ViewBuilder content: () -> some View) {}
 }
 
+/// Fields to fill in.
+public struct Form: View {
+  /// There is none.
+  public var body: Never { undrawn() }
+  /// Fields to fill in.
+  public init(@ViewBuilder content: () -> some View) {}
+}
+
+/// A field for a text.
+public struct TextField: View {
+  /// There is none.
+  public var body: Never { undrawn() }
+  /// A field for a text.
+  public init(_ title: some StringProtocol, text: Binding<String>) {}
+}
+
+/// A choice of one.
+public struct Picker: View {
+  /// There is none.
+  public var body: Never { undrawn() }
+  /// A choice of one, by what it is tagged with.
+  public init(
+    _ title: some StringProtocol, selection: Binding<some Hashable>,
+    @ViewBuilder content: () -> some View
+  ) {}
+}
+
+/// Something to press.
+public struct Button: View {
+  /// There is none.
+  public var body: Never { undrawn() }
+  /// Something to press, and what it does.
+  public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {}
+}
+
 /// Views beside each other.
 public struct HStack: View {
   /// There is none.
@@ -64,6 +99,8 @@ public struct ProgressView: View {
 }
 
 extension View {
+  /// What choosing the view gives.
+  public func tag(_ value: some Hashable) -> some View { Drawn() }
   /// Does something when the view comes into sight.
   public func onAppear(perform: (() -> Void)? = nil) -> some View { Drawn() }
   /// A field to search by.

@@ -1,0 +1,30 @@
+// swift-format-ignore-file
+// Made by Tools/scripts/stand-in-names of Tests/DocumentationTests/FrameworkNames/Charts.txt: the
+// names alone, so that a file that has one of Daybook's beside them does not compile.
+public struct AnyChartContent {};public struct AnyChartSymbolShape {}
+public struct AreaMark {};public struct AreaPlot {}
+public struct AxisContent {};public struct AxisContentBuilder {}
+public struct AxisGridLine {};public struct AxisMark {}
+public struct AxisMarkBuilder {};public struct AxisMarkPosition {}
+public struct AxisMarkPreset {};public struct AxisMarkValues {}
+public struct AxisMarks {};public struct AxisTick {}
+public struct AxisValue {};public struct AxisValueLabel {}
+public struct AxisValueLabelCollisionResolution {};public struct AxisValueLabelOrientation {}
+public struct BarPlot {};public struct BasicChartSymbolShape {}
+public struct BuilderConditional {};public struct BuilderEmpty {}
+public struct Chart3D {};public struct ChartAxisContent {}
+public struct ChartBinRange {};public struct ChartPlotContent {}
+public struct ChartProxy {};public struct ChartScaleDomain {}
+public struct ChartScaleRange {};public struct ChartScrollTargetBehavior {}
+public struct ChartSymbolShape {};public struct DateBins {}
+public struct InterpolationMethod {};public struct LineMark {}
+public struct LinePlot {};public struct MarkDimension {}
+public struct MarkStackingMethod {};public struct NumberBins {}
+public struct Plot {};public struct PlotDimensionScaleRange {}
+public struct PlottableProjection {};public struct PointMark {}
+public struct PointPlot {};public struct PrimitivePlottableProtocol {}
+public struct RectangleMark {};public struct RectanglePlot {}
+public struct RuleMark {};public struct RulePlot {}
+public struct ScaleModifier {};public struct ScaleType {}
+public struct SectorMark {};public struct SectorPlot {}
+public struct SurfacePlot {};public struct VectorizedChartContent {}
