@@ -34,7 +34,7 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 
 let projections: [Target.Dependency] = [
   "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Catalogue", "Recurring",
-  "Search", "Habits", "Budgets",
+  "Search", "PayeesAndTags", "Budgets",
 ]
 
 let package = Package(
@@ -94,7 +94,7 @@ let package = Package(
       "Search", "Projections/Search",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room(
-      "Habits", "Projections/Habits",
+      "PayeesAndTags", "Projections/PayeesAndTags",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room("Catalogue", "Projections/Catalogue", on: ["Projecting", "Entities"]),
     room(

@@ -4,13 +4,13 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-/// Counts the rows of a drive by period, without looking at the rows.
+/// Counts the rows of a path by period, without looking at the rows.
 struct RowCounter {
-  private var drive: Drive
+  private var path: AccessPath
   private let handle: ProjectionHandle
 
-  init(_ drive: Drive, _ handle: ProjectionHandle) {
-    self.drive = drive
+  init(_ path: AccessPath, _ handle: ProjectionHandle) {
+    self.path = path
     self.handle = handle
   }
 
@@ -67,11 +67,11 @@ struct RowCounter {
 
   // The same without the lists of splits if there are none in a range of days, as is usual.
   private func sparingSplits(in days: Range<Day>, _ view: borrowing View) throws -> RowCounter {
-    if drive.splits.isEmpty { return self }
+    if path.splits.isEmpty { return self }
     var walk = try splitsWalk(days, view)
     if try walk.next() != nil { return self }
     var counter = self
-    counter.drive.splits = []
+    counter.path.splits = []
     return counter
   }
 
@@ -93,7 +93,7 @@ struct RowCounter {
           continue
         }
       }
-      let isLowest = level == .day || (level == .month && !drive.hasDays)
+      let isLowest = level == .day || (level == .month && !path.hasDays)
       if !isLowest, let next = Period.Level(rawValue: level.rawValue + 1) {
         if let found = try descend(next, in: part, &rest, view) { return found }
       } else {
@@ -113,11 +113,11 @@ struct RowCounter {
   }
 
   private func count(of span: PeriodSpan, _ view: borrowing View) throws -> Int {
-    if span.level == .day, !drive.hasDays {
+    if span.level == .day, !path.hasDays {
       return try countKeys(Day(rawValue: span.lower)..<Day(rawValue: span.upper), view)
     }
     let total = try counts(of: span, view).reduce(0) { $0 + $1.count }
-    if drive.splits.isEmpty || total < 2 { return total }
+    if path.splits.isEmpty || total < 2 { return total }
     let lower = Period(level: span.level, index: span.lower).days.lowerBound
     let upper = Period(level: span.level, index: span.upper).days.lowerBound
     return total - (try repeatedCount(lower..<upper, view))
@@ -126,15 +126,15 @@ struct RowCounter {
   private func exactCount(
     _ entry: Entry, _ level: Period.Level, _ view: borrowing View
   ) throws -> Int {
-    if drive.splits.isEmpty || entry.count < 2 { return entry.count }
+    if path.splits.isEmpty || entry.count < 2 { return entry.count }
     return entry.count - (try repeatedCount(Period(level: level, index: entry.index).days, view))
   }
 
   // The counts of the periods that have rows, ascending.
   private func counts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
-    if !drive.hasDays { return try categoryCounts(of: span, view) }
+    if !path.hasDays { return try categoryCounts(of: span, view) }
     var entries: [Entry] = []
-    for buckets in drive.buckets {
+    for buckets in path.buckets {
       let isFirst = entries.isEmpty
       try buckets.forEachCount(in: span, handle, view) { index, count in
         if let last = entries.indices.last, entries[last].index == index {
@@ -157,7 +157,7 @@ struct RowCounter {
     for position in entries.indices {
       let period = Period(level: span.level, index: entries[position].index)
       entries[position].count = try CategoryTotals.count(
-        of: drive.categories, in: period, in: view)
+        of: path.categories, in: period, in: view)
     }
     return entries.filter { $0.count > 0 }
   }
@@ -179,7 +179,7 @@ struct RowCounter {
   private func countKeys(_ days: Range<Day>, _ view: borrowing View) throws -> Int {
     var count = 0
     let bounds = RowKey.first(of: days.lowerBound)..<RowKey.first(of: days.upperBound)
-    try drive.forEachKey(in: bounds, handle, view) { _ in
+    try path.forEachKey(in: bounds, handle, view) { _ in
       count += 1
       return true
     }
@@ -197,7 +197,7 @@ struct RowCounter {
   @_lifetime(borrow view)
   private func splitsWalk(_ days: Range<Day>, _ view: borrowing View) throws -> KeyWalk {
     let bounds = RowKey.first(of: days.lowerBound)..<RowKey.first(of: days.upperBound)
-    let lists = KeyLists(table: Transactions.splits, prefixes: drive.splits)
+    let lists = KeyLists(table: Transactions.splits, prefixes: path.splits)
     return try KeyWalk([lists], bounds, ascending: false, handle, view)
   }
 }

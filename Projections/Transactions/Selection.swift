@@ -119,7 +119,7 @@ package struct Selection {
   }
 
   /// The same without a condition, of rows that are known to hold it.
-  func without(_ condition: Drive.Condition) -> Selection {
+  func without(_ condition: AccessPath.Condition) -> Selection {
     var selection = self
     switch condition {
     case .accounts: selection.accounts = nil

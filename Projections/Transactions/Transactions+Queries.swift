@@ -32,9 +32,9 @@ extension Transactions {
   ) throws -> [Transaction] {
     if limit <= 0 { return [] }
     let handle = try view.tables(of: Transactions.self)
-    let drive = try Drive.choose(for: selection, handle, view)
+    let path = try AccessPath.choose(for: selection, handle, view)
     var page = TransactionPage(reserving: limit)
-    try drive.forEachRow(
+    try path.forEachRow(
       in: selection.bounds(from: key), ascending: true, handle, view
     ) { row, id, record in
       try page.append(record, id: id, number: row.number)
@@ -45,7 +45,7 @@ extension Transactions {
 
   /// Whether rows are counted without looking at them.
   package static func isCounted(_ selection: Selection, in view: borrowing View) throws -> Bool {
-    try Drive.choose(for: selection, try view.tables(of: Transactions.self), view).isCounted
+    try AccessPath.choose(for: selection, try view.tables(of: Transactions.self), view).isCounted
   }
 
   /// The selected transactions from the one that has `offset` newer ones.
@@ -70,9 +70,9 @@ extension Transactions {
   ) throws {
     if limit <= 0 { return }
     let handle = try view.tables(of: Transactions.self)
-    let drive = try Drive.choose(for: selection, handle, view)
+    let path = try AccessPath.choose(for: selection, handle, view)
     var rest = limit
-    try drive.forEachRow(in: selection.bounds(after: key), handle, view) { row, id, record in
+    try path.forEachRow(in: selection.bounds(after: key), handle, view) { row, id, record in
       try body(row, id, record)
       rest -= 1
       return rest > 0
@@ -86,11 +86,11 @@ extension Transactions {
   ) throws {
     if limit <= 0 { return }
     let handle = try view.tables(of: Transactions.self)
-    let drive = try Drive.choose(for: selection, handle, view)
+    let path = try AccessPath.choose(for: selection, handle, view)
     var bounds = selection.bounds(after: nil)
     var skipped = max(offset, 0)
-    if drive.isCounted, skipped > 0 {
-      let counter = RowCounter(drive, handle)
+    if path.isCounted, skipped > 0 {
+      let counter = RowCounter(path, handle)
       guard let place = try counter.place(atOffset: skipped, in: selection.days, view) else {
         return
       }
@@ -98,15 +98,15 @@ extension Transactions {
       bounds = bounds.clamped(to: bounds.lowerBound..<below)
       skipped = place.newerCount
       if place.restCount < skipped,
-        let key = try drive.key(at: place.restCount, fromOldestIn: place.part, handle, view)
+        let key = try path.key(at: place.restCount, fromOldestIn: place.part, handle, view)
       {
         bounds = bounds.lowerBound..<key.successor
         skipped = 0
       }
     }
-    if !drive.isTested, skipped > 0 {
+    if !path.isTested, skipped > 0 {
       // Keys are stepped over without their rows.
-      try drive.forEachKey(in: bounds, handle, view) { key in
+      try path.forEachKey(in: bounds, handle, view) { key in
         try selection.checkCancellation()
         bounds = bounds.lowerBound..<key
         skipped -= 1
@@ -115,7 +115,7 @@ extension Transactions {
       if skipped > 0 { return }
     }
     var rest = limit
-    try drive.forEachRow(in: bounds, handle, view) { row, id, record in
+    try path.forEachRow(in: bounds, handle, view) { row, id, record in
       if skipped > 0 {
         skipped -= 1
         return true
@@ -132,19 +132,19 @@ extension Transactions {
   ///   or a text the keys or rows of the shortest list are looked at.
   package static func count(_ selection: Selection, in view: borrowing View) throws -> Int {
     let handle = try view.tables(of: Transactions.self)
-    let drive = try Drive.choose(for: selection, handle, view)
-    if drive.isCounted { return try RowCounter(drive, handle).count(selection.days, view) }
+    let path = try AccessPath.choose(for: selection, handle, view)
+    if path.isCounted { return try RowCounter(path, handle).count(selection.days, view) }
     var count = 0
     let bounds = selection.bounds(after: nil)
-    if !drive.isTested {
-      try drive.forEachKey(in: bounds, handle, view) { _ in
+    if !path.isTested {
+      try path.forEachKey(in: bounds, handle, view) { _ in
         try selection.checkCancellation()
         count += 1
         return true
       }
       return count
     }
-    try drive.forEachRow(in: bounds, handle, view) {
+    try path.forEachRow(in: bounds, handle, view) {
       _, _, _ in
       count += 1
       return true
@@ -162,23 +162,23 @@ extension Transactions {
   ) throws -> [DaySums] {
     if limit <= 0 { return [] }
     let handle = try view.tables(of: Transactions.self)
-    let drive = try Drive.choose(for: selection, handle, view)
+    let path = try AccessPath.choose(for: selection, handle, view)
     let bounds = selection.bounds(after: day.map(RowKey.first))
-    if !drive.isCounted || !drive.hasDays {
-      return try scannedSections(selection, drive, bounds, limit, handle, view)
+    if !path.isCounted || !path.hasDays {
+      return try scannedSections(selection, path, bounds, limit, handle, view)
     }
-    return try countedSections(drive, bounds, limit, handle, view)
+    return try countedSections(path, bounds, limit, handle, view)
   }
 
   private static func scannedSections(
-    _ selection: Selection, _ drive: Drive, _ bounds: Range<RowKey>, _ limit: Int,
+    _ selection: Selection, _ path: AccessPath, _ bounds: Range<RowKey>, _ limit: Int,
     _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> [DaySums] {
     var sections: [DaySums] = []
     var day: Day?
     var count = 0
     var sums: [Currency: Int128] = [:]
-    try drive.forEachRow(in: bounds, handle, view) { row, _, record in
+    try path.forEachRow(in: bounds, handle, view) { row, _, record in
       if let last = day, last != row.day {
         sections.append(DaySums(day: last, count: count, sums: sums))
         count = 0
@@ -196,13 +196,13 @@ extension Transactions {
   }
 
   private static func countedSections(
-    _ drive: Drive, _ bounds: Range<RowKey>, _ limit: Int, _ handle: ProjectionHandle,
+    _ path: AccessPath, _ bounds: Range<RowKey>, _ limit: Int, _ handle: ProjectionHandle,
     _ view: borrowing View
   ) throws -> [DaySums] {
     if bounds.isEmpty { return [] }
     let (first, end) = (bounds.lowerBound.day, bounds.upperBound.day)
     var days: [Int32: (count: Int, sums: [Currency: Int128])] = [:]
-    for buckets in drive.buckets {
+    for buckets in path.buckets {
       // The newest days of each are enough: no other can be among the newest of all.
       var dayCount = 0
       var last: Int32?

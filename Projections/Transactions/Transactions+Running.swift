@@ -18,11 +18,11 @@ extension Transactions {
     let handle = try view.tables(of: Transactions.self)
     let selection = try Selection(
       accounts: [account], days: newest.day..<newest.day.adding(days: 1), in: view)
-    let drive = try Drive.choose(for: selection, handle, view)
+    let path = try AccessPath.choose(for: selection, handle, view)
     var balances: [Int128] = []
     balances.reserveCapacity(keys.count)
     var balance = end
-    try drive.forEachRow(in: selection.bounds(after: nil), handle, view) { row, _, record in
+    try path.forEachRow(in: selection.bounds(after: nil), handle, view) { row, _, record in
       while balances.count < keys.count, keys[balances.count] >= row { balances.append(balance) }
       if balances.count == keys.count { return false }
       let figures = try TransactionFigures(record)

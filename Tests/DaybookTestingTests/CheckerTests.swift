@@ -5,9 +5,9 @@ import Balances
 import CategoryTotals
 import Daybook
 import Foundation
-import Habits
 import LMDB
 import MonthlyTotals
+import PayeesAndTags
 import Projecting
 import Recurring
 import SampleData
@@ -79,7 +79,7 @@ private struct Careless<Original: Projection>: StandIn {
   static let careless: [any StandIn.Type] = [
     Careless<Transactions>.self, Careless<Balances>.self, Careless<MonthlyTotals>.self,
     Careless<CategoryTotals>.self, Careless<Recurring>.self, Careless<Search>.self,
-    Careless<Habits>.self,
+    Careless<PayeesAndTags>.self,
   ]
 
   @Test(arguments: careless.indices) func carelessProjectionsAreFound(index: Int) async throws {

@@ -35,7 +35,7 @@ import Transactions
   private func look(
     _ house: House, _ filter: TransactionFilter, limit: Int
   ) throws -> (found: Int, looked: Int) {
-    try Looking.$newestCount.withValue(0) {
+    try TextSearchLimits.$newestCount.withValue(0) {
       try house.ledger.read { snapshot throws in
         var looked = 0
         var selection = try snapshot.selection(filter)

@@ -105,8 +105,8 @@ import Transactions
     let house = try await House()
     let (_, b, food) = try await filled(house, rows: 3_000)
     let span = day("2021-03-01")..<day("2022-08-15")
-    try Looking.$newestCount.withValue(newest) {
-      try Looking.$listCount.withValue(newest == 10 ? 0 : 4_096) {
+    try TextSearchLimits.$newestCount.withValue(newest) {
+      try TextSearchLimits.$listCount.withValue(newest == 10 ? 0 : 4_096) {
         try check(house, .all)
         try check(house, TransactionFilter(account: b))
         try check(house, TransactionFilter(category: food, days: span))
@@ -126,7 +126,7 @@ import Transactions
       .amend(rows[20].id, Amendment(day: day("2031-01-01"), note: "abacuses")),
       .amend(rows[500].id, Amendment(tags: ["ABACUS"])), .delete(rows[30].id),
     ])
-    try Looking.$newestCount.withValue(0) {
+    try TextSearchLimits.$newestCount.withValue(0) {
       try house.ledger.read { snapshot throws in
         let found = try snapshot.transactions(.init(text: "abacus"), limit: 9).map(\.id)
         #expect(found == [rows[20].id, rows[10].id, rows[500].id])
@@ -134,7 +134,7 @@ import Transactions
       try check(house, .all)
     }
     try await house.ledger.append(.amendCategory(food, CategoryChange(name: "Groceries")))
-    try Looking.$newestCount.withValue(0) {
+    try TextSearchLimits.$newestCount.withValue(0) {
       let counts = try house.ledger.read { snapshot throws in
         (
           try snapshot.count(.init(text: "food")), try snapshot.count(.init(text: "grocer")),

@@ -11,8 +11,8 @@ import Budgets
 import Catalogue
 import CategoryTotals
 import Entities
-import Habits
 import MonthlyTotals
+import PayeesAndTags
 import Projecting
 import ProjectionSupport
 import Rates
@@ -23,7 +23,7 @@ import Transactions
 
 private let projections: [any Projection.Type] = [
   Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-  Catalogue.self, Recurring.self, Search.self, Habits.self, Budgets.self,
+  Catalogue.self, Recurring.self, Search.self, PayeesAndTags.self, Budgets.self,
 ]
 
 /// All rows of all tables, as text that can be compared and read.

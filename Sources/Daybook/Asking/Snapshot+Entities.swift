@@ -14,7 +14,7 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(1).
   public func account(_ id: AccountID) throws -> Account? {
-    try directory().accountsByID[id]
+    try chartOfAccounts().accountsByID[id]
   }
 
   /// All accounts in the order of their recording, without the built-in ones.
@@ -27,7 +27,7 @@ extension Snapshot {
   public func accounts(includingClosed: Bool = true, includingDeleted: Bool = false) throws
     -> [Account]
   {
-    try directory().accounts.filter { account in
+    try chartOfAccounts().accounts.filter { account in
       account.isDeleted ? includingDeleted : includingClosed || !account.isClosed
     }
   }
@@ -46,7 +46,7 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(1).
   public func category(_ id: CategoryID) throws -> Category? {
-    try directory().tree[id]
+    try chartOfAccounts().tree[id]
   }
 
   /// All categories in the order of their recording, without the built-in ones.
@@ -59,7 +59,7 @@ extension Snapshot {
   public func categories(_ kind: CategoryKind? = nil, includingDeleted: Bool = false) throws
     -> [Category]
   {
-    try directory().categories.filter { category in
+    try chartOfAccounts().categories.filter { category in
       (kind == nil || category.kind == kind) && (includingDeleted || !category.isDeleted)
     }
   }

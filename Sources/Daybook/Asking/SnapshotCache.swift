@@ -3,7 +3,7 @@
 /// Each part knows by itself for which commits it holds.
 final class SnapshotCache: Sendable {
   /// Accounts and categories.
-  let directory = DirectoryCache()
+  let chartOfAccounts = ChartOfAccountsCache()
   /// What periods of budgets came to.
   let budgets = BudgetCache()
 }

@@ -17,7 +17,7 @@ struct RowCounter {
   mutating func count(
     _ figure: Figure, _ currency: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int {
-    let tree = try self.tree ?? snapshot.directory().tree
+    let tree = try self.tree ?? snapshot.chartOfAccounts().tree
     self.tree = tree
     return try snapshot.countRows(on: day) { transaction in
       transaction.postings.contains { posting in

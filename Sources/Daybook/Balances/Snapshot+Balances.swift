@@ -154,7 +154,7 @@ extension Snapshot {
 
   /// An account that is there.
   func known(_ account: AccountID) throws -> Account {
-    if let found = try directory().accountsByID[account] { return found }
+    if let found = try chartOfAccounts().accountsByID[account] { return found }
     throw DaybookError(
       code: .invalidQuery, message: "There is no account \(account).",
       remedy: "List the accounts; built-in ones have no balance.")

@@ -78,7 +78,7 @@ extension Snapshot {
     today: Day
   ) throws -> [ConvertedCategoryTotal] {
     let base = try self.base(base)
-    let tree = try directory().tree
+    let tree = try chartOfAccounts().tree
     var summing = CategorySumming(
       kind: kind, tree: tree, grouping: rollUp ? .top : .each, base: base)
     try CategoryTotals.forEachDay(in: days, today: today, in: view) { day, figures in

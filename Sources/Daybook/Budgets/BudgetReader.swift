@@ -204,7 +204,7 @@ struct BudgetReader {
   }
 
   private func watched(in snapshot: borrowing Snapshot) throws -> Set<CategoryID> {
-    let tree = try snapshot.directory().tree
+    let tree = try snapshot.chartOfAccounts().tree
     if budget.categories.isEmpty {
       return Set(tree.list.filter { $0.kind == .expense }.map(\.id))
     }

@@ -61,7 +61,7 @@ struct Invariants: ~Copyable {
 
 /// What holds for each entity by itself, given what else is there.
 private struct EntityRules {
-  private let directory: Directory
+  private let chart: ChartOfAccounts
   private let series: Set<EntityID>
   /// Accounts and categories that are known to be there, each in a place of its own that it may have to
   /// leave to another.
@@ -69,8 +69,8 @@ private struct EntityRules {
   private var seenCategories = [EntityID?](repeating: nil, count: 1 << 10)
 
   init(_ snapshot: borrowing Snapshot) throws {
-    // Not the directory that queries keep: what is checked is not trusted.
-    directory = try Directory(snapshot)
+    // Not the chart that queries keep: what is checked is not trusted.
+    chart = try ChartOfAccounts(snapshot)
     var series: Set<EntityID> = []
     try snapshot.view.forEachEntity(.series) { _, id, _ in
       series.insert(id)
@@ -137,11 +137,11 @@ private struct EntityRules {
     switch code {
     case .account:
       if seenAccounts[place] == id { return true }
-      guard directory.accountsByID[AccountID(id)] != nil else { return false }
+      guard chart.accountsByID[AccountID(id)] != nil else { return false }
       seenAccounts[place] = id
     case .category:
       if seenCategories[place] == id { return true }
-      guard directory.tree[CategoryID(id)] != nil else { return false }
+      guard chart.tree[CategoryID(id)] != nil else { return false }
       seenCategories[place] = id
     default: break
     }
@@ -150,9 +150,9 @@ private struct EntityRules {
 
   private func category(_ id: CategoryID) throws -> String? {
     var seen: Set<CategoryID> = [id]
-    var current = directory.tree[id]
+    var current = chart.tree[id]
     while let category = current, let parent = category.parent {
-      guard let above = directory.tree[parent] else {
+      guard let above = chart.tree[parent] else {
         return "has a parent that is not there (\(parent))"
       }
       guard above.kind == category.kind else { return "is of another kind than its parent" }
@@ -166,13 +166,13 @@ private struct EntityRules {
     for account in [template.account, template.otherAccount] {
       if let account, !isThere(account) { return "names an account that is not there (\(account))" }
     }
-    if let category = template.category, directory.tree[category] == nil {
+    if let category = template.category, chart.tree[category] == nil {
       return "names a category that is not there (\(category))"
     }
     return nil
   }
 
   private func isThere(_ account: AccountID) -> Bool {
-    account.isBuiltin || directory.accountsByID[account] != nil
+    account.isBuiltin || chart.accountsByID[account] != nil
   }
 }

@@ -51,7 +51,7 @@ extension Snapshot {
   ) throws -> [ConvertedCategoryMonth] {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let base = try self.base(base)
-    let tree = try directory().tree
+    let tree = try chartOfAccounts().tree
     let members = try tree.members(category, withSubcategories: includingSubcategories)
     let found = tree.list[members[0]]
     let numbers = members.map { tree.numbers[$0] }

@@ -26,7 +26,7 @@ extension Snapshot {
     let known = try self.rules()
     let tried = rules ?? known
     if !tried.contains(where: \.isEnabled) { return [] }
-    let tree = try directory().tree
+    let tree = try chartOfAccounts().tree
     let closed = try settings().closedThrough ?? Day(rawValue: .min)
     var found: [RulePreview] = []
     var key: TransactionPosition?

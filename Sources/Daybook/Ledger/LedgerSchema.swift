@@ -2,9 +2,9 @@ import Balances
 import Budgets
 import Catalogue
 import CategoryTotals
-import Habits
 internal import Journal
 import MonthlyTotals
+import PayeesAndTags
 internal import Projecting
 import Rates
 import Recurring
@@ -23,6 +23,6 @@ extension Ledger {
   /// The projections that every ledger keeps.
   public static let projections: [any Projection.Type] = [
     Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-    Catalogue.self, Recurring.self, Search.self, Habits.self, Budgets.self,
+    Catalogue.self, Recurring.self, Search.self, PayeesAndTags.self, Budgets.self,
   ]
 }

@@ -111,7 +111,7 @@ extension Snapshot {
       wanted += [CategoryID.uncategorizedExpense, .uncategorizedIncome].map { ($0, false) }
     }
     if wanted.isEmpty { return nil }
-    let tree = try directory().tree
+    let tree = try chartOfAccounts().tree
     return try wanted.flatMap { category in
       try tree.members(category.id, withSubcategories: category.deep)
         .map { Selection.Key(id: tree.list[$0].id.rawValue, number: tree.numbers[$0]) }

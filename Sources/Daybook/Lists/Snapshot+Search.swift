@@ -89,7 +89,7 @@ extension Snapshot {
     wanted.text = try Snapshot.term(filter.text, "the text")
     if let text = wanted.text {
       var folding = SearchFolding()
-      wanted.categories = try directory().tree.list.filter {
+      wanted.categories = try chartOfAccounts().tree.list.filter {
         folding.fold($0.name)
         return text.isIn(folding)
       }

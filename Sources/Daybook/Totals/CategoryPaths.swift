@@ -101,7 +101,7 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(depth).
   public func path(of category: CategoryID) throws -> CategoryPath? {
-    let tree = try directory().tree
+    let tree = try chartOfAccounts().tree
     guard var current = tree[category] else { return nil }
     var names = [current.name]
     // A tree has no cycles, but a damaged file must not hang the caller.

@@ -43,7 +43,7 @@ extension Snapshot {
   public func breakdown(
     in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, today: Day
   ) throws -> [CategoryTotal] {
-    let tree = try directory().tree
+    let tree = try chartOfAccounts().tree
     let parents = rollUp ? tree.parents : nil
     var gathered = BreakdownGatherer(tree, kind: kind, isTopLevelOnly: rollUp)
     try CategoryTotals.forEachCategory(in: days, today: today, rollingUp: parents, in: view) {
@@ -58,7 +58,7 @@ extension Snapshot {
   public func total(
     of category: CategoryID, in days: Range<Day>, includingSubcategories: Bool = true, today: Day
   ) throws -> CategoryTotal {
-    let tree = try directory().tree
+    let tree = try chartOfAccounts().tree
     let members = try tree.members(category, withSubcategories: includingSubcategories)
     let number = tree.numbers[members[0]]
     var parents: [UInt32: UInt32] = [:]
@@ -80,7 +80,7 @@ extension Snapshot {
     today: Day
   ) throws -> [CategoryMonth] {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
-    let tree = try directory().tree
+    let tree = try chartOfAccounts().tree
     let members = try tree.members(category, withSubcategories: includingSubcategories)
     let numbers = members.map { tree.numbers[$0] }
     let found = tree.list[members[0]]

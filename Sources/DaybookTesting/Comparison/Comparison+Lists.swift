@@ -107,8 +107,10 @@ extension Comparison {
       }
       if texts > 7 { filter.payee = nil }
       // The index is asked from different rows on.
-      Looking.$newestCount.withValue(random.chance(70) ? 0 : random.number(1...4)) {
-        Looking.$listCount.withValue(random.chance(50) ? 0 : 4_096) { list(filter, snapshot) }
+      TextSearchLimits.$newestCount.withValue(random.chance(70) ? 0 : random.number(1...4)) {
+        TextSearchLimits.$listCount.withValue(random.chance(50) ? 0 : 4_096) {
+          list(filter, snapshot)
+        }
       }
     }
   }

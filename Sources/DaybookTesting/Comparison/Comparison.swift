@@ -39,7 +39,7 @@ struct Comparison {
     series(snapshot)
     budgets(snapshot)
     rules(snapshot)
-    if asks() { habits(snapshot) }
+    if asks() { payeesAndTags(snapshot) }
     if asks() { balances(snapshot) }
     if asks() { totals(snapshot) }
     if asks() { categories(snapshot) }

@@ -1,7 +1,7 @@
-/// Goal: mistakes of the index of texts and of habits, each by name. Method: see `Faulty`.
+/// Goal: mistakes of the index of texts and of payees and tags, each by name. Method: see `Faulty`.
 import Daybook
-import Habits
 import Journal
+import PayeesAndTags
 import Projecting
 import Search
 
@@ -17,7 +17,7 @@ enum OldTextLeft: Fault {
 
 /// A payee that a row no longer has is still counted.
 enum PayeeLeftBehind: Fault {
-  typealias Original = Habits
+  typealias Original = PayeesAndTags
   static func spoil(
     _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
   ) {

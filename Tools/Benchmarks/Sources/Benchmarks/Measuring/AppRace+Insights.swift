@@ -1,6 +1,6 @@
 import Daybook
 
-/// Insights and lists of habits: what they read does not grow with the rows.
+/// Insights, payees and tags: what they read does not grow with the rows.
 extension AppRace {
   func insights() async throws -> [Row] {
     note("asking for insights")

@@ -5,15 +5,16 @@ import ProjectionSupport
 
 // A text is found through an index. Whatever way is taken, every row that is given passed the whole
 // test, so that the index decides how long it takes, never what is found.
+
 /// From where on an index of texts is asked; tests ask it always.
-package enum Looking {
+package enum TextSearchLimits {
   /// How many of the newest rows are looked at first: what is common is found among them.
   @TaskLocal package static var newestCount = 256
   /// A list that is not longer is gone through, whatever the index says.
   @TaskLocal package static var listCount = 4_096
 }
 
-extension Drive {
+extension AccessPath {
   /// How many keys of a list are stepped over in the time that one candidate is looked at.
   private static let keysPerRow = 16
   /// The most lists of categories that are stepped down side by side; a term that so many names hold
@@ -49,7 +50,7 @@ extension Drive {
     in bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle, _ view: borrowing View,
     _ body: (RowKey, EntityID, RawSpan) throws -> Bool
   ) throws -> Range<RowKey>? {
-    let most = Looking.newestCount
+    let most = TextSearchLimits.newestCount
     if most == 0 { return bounds }
     var (count, found) = (0, 0)
     var goesOn = true
@@ -62,14 +63,14 @@ extension Drive {
         found += 1
         goesOn = try body(key, id, record)
       }
-      let isRare = count >= most / 4 && found * Drive.rowsPerFind < count
+      let isRare = count >= most / 4 && found * AccessPath.rowsPerFind < count
       isStopped = count >= most || isRare
       return goesOn && !isStopped
     }
     return goesOn && isStopped ? rest : nil
   }
 
-  /// Goes through the drive's lists, and looks at the rows that are candidates too.
+  /// Goes through the path's lists, and looks at the rows that are candidates too.
   private func forEachListed(
     _ candidates: any CandidateRows, in bounds: Range<RowKey>, ascending: Bool,
     _ handle: ProjectionHandle, _ view: borrowing View,
@@ -79,7 +80,7 @@ extension Drive {
     var others = try KeyWalk([otherLists], bounds, ascending: ascending, handle, view)
     let hasOthers = !test.otherCategories.isEmpty
     var keys: [RowKey] = []
-    var most = Drive.keyCounts.lowerBound
+    var most = AccessPath.keyCounts.lowerBound
     while true {
       keys.removeAll(keepingCapacity: true)
       while keys.count < most, let key = try walk.next() { keys.append(key) }
@@ -95,11 +96,11 @@ extension Drive {
         }
         if !goesOn { return }
       }
-      most = min(most * 4, Drive.keyCounts.upperBound)
+      most = min(most * 4, AccessPath.keyCounts.upperBound)
     }
   }
 
-  /// Goes through the candidates, and looks at the rows that are in the drive's lists too.
+  /// Goes through the candidates, and looks at the rows that are in the path's lists too.
   private func forEachFound(
     _ candidates: any CandidateRows, in bounds: Range<RowKey>, ascending: Bool,
     _ handle: ProjectionHandle, _ view: borrowing View,
@@ -110,7 +111,7 @@ extension Drive {
     var other = try others.next()
     var rest = bounds
     var keys: [RowKey] = []
-    var most = Drive.foundCounts.lowerBound
+    var most = AccessPath.foundCounts.lowerBound
     while !rest.isEmpty {
       keys.removeAll(keepingCapacity: true)
       try candidates.forEach(in: rest, ascending: ascending, view) { key in
@@ -127,7 +128,7 @@ extension Drive {
       }
       guard keys.count == most, let last = keys.last else { break }
       rest = ascending ? last.successor..<rest.upperBound : rest.lowerBound..<last
-      most = min(most * 4, Drive.foundCounts.upperBound)
+      most = min(most * 4, AccessPath.foundCounts.upperBound)
     }
     while let found = other {
       if try !look(at: found, of: &walk, body) { return }
@@ -135,7 +136,7 @@ extension Drive {
     }
   }
 
-  /// Gives a row to `body` if it is in the drive's lists and passes the test.
+  /// Gives a row to `body` if it is in the path's lists and passes the test.
   private func look(
     at key: RowKey, of walk: inout KeyWalk, _ body: (RowKey, EntityID, RawSpan) throws -> Bool
   ) throws -> Bool {
@@ -152,13 +153,13 @@ extension Drive {
       prefixes: test.otherCategories.map { IndexKey.number($0.number) })
   }
 
-  /// Whether going through the drive's keys is less work than looking at every candidate.
+  /// Whether going through the path's keys is less work than looking at every candidate.
   private func isShort(
     beside candidates: any CandidateRows, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Bool {
     if kinds.isEmpty { return false }
     let count = try RowCounter(self, handle).estimate(test.days, view)
-    if count <= Looking.listCount { return true }
-    return try count / Drive.keysPerRow < candidates.estimatedCount(in: view)
+    if count <= TextSearchLimits.listCount { return true }
+    return try count / AccessPath.keysPerRow < candidates.estimatedCount(in: view)
   }
 }

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite struct HabitsCommandTests {
+@Suite struct PayeesAndTagsCommandTests {
   private func household() throws -> Desk {
     let desk = try Desk()
     try desk.done("init --base EUR")

@@ -2,7 +2,7 @@
 import Daybook
 
 extension Comparison {
-  mutating func habits(_ snapshot: borrowing Snapshot) {
+  mutating func payeesAndTags(_ snapshot: borrowing Snapshot) {
     let oracle = self.oracle
     let today = today()
     expect(

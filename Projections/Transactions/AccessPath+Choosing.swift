@@ -3,7 +3,7 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-extension Drive {
+extension AccessPath {
   /// One condition of a selection that lists answer.
   enum Condition {
     case accounts
@@ -13,21 +13,21 @@ extension Drive {
     case typeAndCurrency
   }
 
-  /// The drive of a selection: the lists of its only condition, or of the one that leaves the fewest
+  /// The path to the rows of a selection: the lists of its only condition, or of the one that leaves the fewest
   /// rows and of those that are soon leapt through beside it.
   static func choose(
     for selection: Selection, _ handle: ProjectionHandle, _ view: borrowing View
-  ) throws -> Drive {
+  ) throws -> AccessPath {
     let conditions = conditions(of: selection)
     if conditions.count > 1 { return try joined(conditions, selection, handle, view) }
     guard let only = conditions.first else {
-      var drive = Drive.all
-      drive.test = selection
-      return drive
+      var path = AccessPath.all
+      path.test = selection
+      return path
     }
-    var drive = try lists(of: only, selection, handle, view)
-    drive.test = selection.without(only)
-    return drive
+    var path = try lists(of: only, selection, handle, view)
+    path.test = selection.without(only)
+    return path
   }
 
   // Those that lists answer.
@@ -51,7 +51,7 @@ extension Drive {
   private static func lists(
     of condition: Condition, _ selection: Selection, _ handle: ProjectionHandle,
     _ view: borrowing View
-  ) throws -> Drive {
+  ) throws -> AccessPath {
     switch condition {
     case .accounts:
       if let keys = selection.accounts { return accounts(keys) }
@@ -69,24 +69,24 @@ extension Drive {
     return .all
   }
 
-  /// The drive with the fewest rows, with the lists of the others where these tell sooner than rows do.
+  /// The path with the fewest rows, with the lists of the others where these tell sooner than rows do.
   private static func joined(
     _ conditions: [Condition], _ selection: Selection, _ handle: ProjectionHandle,
     _ view: borrowing View
-  ) throws -> Drive {
+  ) throws -> AccessPath {
     let counted = try conditions.map {
-      let drive = try lists(of: $0, selection, handle, view)
-      let count = try RowCounter(drive, handle).estimate(selection.days, view)
-      return (condition: $0, drive: drive, count: count)
+      let path = try lists(of: $0, selection, handle, view)
+      let count = try RowCounter(path, handle).estimate(selection.days, view)
+      return (condition: $0, path: path, count: count)
     }.sorted { $0.count < $1.count }
     let all = try RowCounter(.all, handle).estimate(selection.days, view)
-    var joined = counted[0].drive
+    var joined = counted[0].path
     joined.test = selection.without(counted[0].condition)
     for other in counted.dropFirst() {
       // An account's rows are nearly all in its own currency, and a list of that tells nothing.
       if other.condition == .currency, selection.accounts != nil { continue }
       let work = Work(count: other.count, beside: counted[0].count, of: all)
-      for lists in other.drive.kinds where work.isLess(leapingThrough: lists.prefixes.count) {
+      for lists in other.path.kinds where work.isLess(leapingThrough: lists.prefixes.count) {
         joined.kinds.append(lists)
         joined.test = joined.test.without(other.condition)
       }
@@ -128,8 +128,8 @@ extension Drive {
   // MARK: Lists
 
   // A transfer is in the lists of both its accounts, and counted by both.
-  private static func accounts(_ keys: [Selection.Key]) -> Drive {
-    Drive(
+  private static func accounts(_ keys: [Selection.Key]) -> AccessPath {
+    AccessPath(
       kinds: [
         KeyLists(
           table: Transactions.byAccount, prefixes: keys.map { IndexKey.number($0.number) })
@@ -137,26 +137,26 @@ extension Drive {
       buckets: keys.map { .account($0) }, countsRepeatedly: keys.count != 1)
   }
 
-  private static func categories(_ keys: [Selection.Key]) -> Drive {
+  private static func categories(_ keys: [Selection.Key]) -> AccessPath {
     let prefixes = keys.map { IndexKey.number($0.number) }
-    return Drive(
+    return AccessPath(
       kinds: [KeyLists(table: Transactions.byCategory, prefixes: prefixes)],
       categories: keys.map { $0.number }, splits: prefixes.count > 1 ? prefixes : [])
   }
 
-  private static func type(_ type: TransactionType, _ currency: Currency) -> Drive {
-    drive([(type, currency)], countsOnce: false)
+  private static func type(_ type: TransactionType, _ currency: Currency) -> AccessPath {
+    path([(type, currency)], countsOnce: false)
   }
 
-  private static func currency(_ currency: Currency) -> Drive {
-    drive(TransactionType.allCases.map { ($0, currency) }, countsOnce: false)
+  private static func currency(_ currency: Currency) -> AccessPath {
+    path(TransactionType.allCases.map { ($0, currency) }, countsOnce: false)
   }
 
   // A row is in several of the lists where it has several currencies, but only of one type.
-  private static func drive(
+  private static func path(
     _ lists: [(type: TransactionType, currency: Currency)], countsOnce: Bool
-  ) -> Drive {
-    Drive(
+  ) -> AccessPath {
+    AccessPath(
       kinds: [
         KeyLists(
           table: Transactions.byType, prefixes: lists.map { IndexKey.type($0.type, $0.currency) })
@@ -167,7 +167,7 @@ extension Drive {
   // A type's rows are in one list for each currency there is, and those that have any have buckets.
   private static func type(
     _ type: TransactionType, _ handle: ProjectionHandle, _ view: borrowing View
-  ) throws -> Drive {
+  ) throws -> AccessPath {
     var lists: [(type: TransactionType, currency: Currency)] = []
     let from = BucketKey.inCurrencies(type)
     var cursors = try view.rowCursors(.transaction, reversed: false)
@@ -182,6 +182,6 @@ extension Drive {
       guard let next = BucketKey.type(type, currency).afterPrefix else { break }
       key = try cursors.leap(cursor, to: next)
     }
-    return drive(lists, countsOnce: true)
+    return path(lists, countsOnce: true)
   }
 }

@@ -3,7 +3,7 @@ import LMDB
 internal import Projecting
 
 /// All accounts and categories as of some commits, decoded.
-final class Directory: Sendable {
+final class ChartOfAccounts: Sendable {
   /// Accounts in the order of their recording, deleted ones too.
   let accounts: [Account]
   /// Accounts by id.
@@ -22,40 +22,40 @@ final class Directory: Sendable {
   }
 }
 
-/// Keeps the directory between snapshots, so that a query need not decode accounts and categories.
+/// Keeps the chart of accounts between snapshots, so that a query need not decode accounts and categories.
 ///
 /// It stays right without being told of commits: a snapshot of the same commit has the same
 /// entities, and one of another commit compares the stamps of the Catalogue projection.
-final class DirectoryCache: Sendable {
+final class ChartOfAccountsCache: Sendable {
   private struct Entry {
     var checkpoint: Checkpoint
     /// Of the views: what was read of some holds for no others, which may be there because those were wrong.
     var generation: UInt32
     var stamps: Sums
-    var directory: Directory
+    var chart: ChartOfAccounts
   }
 
   private let entry = Lock<Entry?>(nil)
 
-  /// The directory as of a snapshot's commit.
+  /// The chart as of a snapshot's commit.
   ///
   /// - Complexity: O(1) where accounts and categories are as they were, otherwise O(both).
-  func directory(of snapshot: borrowing Snapshot) throws -> Directory {
-    // An observer hears of what the directory was made from, kept or not.
+  func chart(of snapshot: borrowing Snapshot) throws -> ChartOfAccounts {
+    // An observer hears of what the chart of accounts was made from, kept or not.
     snapshot.view.noteReading(Account.kind)
     snapshot.view.noteReading(Category.kind)
     let checkpoint = snapshot.view.untrackedCheckpoint
     let generation = snapshot.view.generation
     let known = entry.withLock { $0?.generation == generation ? $0 : nil }
-    if let known, known.checkpoint == checkpoint { return known.directory }
+    if let known, known.checkpoint == checkpoint { return known.chart }
     // Where the projection cannot tell, nothing is kept.
     guard let stamps = try? Catalogue.stamps(in: snapshot.view) else {
-      return try Directory(snapshot)
+      return try ChartOfAccounts(snapshot)
     }
     let isSame = known?.stamps == stamps
-    let directory = try isSame ? known?.directory ?? Directory(snapshot) : Directory(snapshot)
+    let chart = try isSame ? known?.chart ?? ChartOfAccounts(snapshot) : ChartOfAccounts(snapshot)
     let fresh = Entry(
-      checkpoint: checkpoint, generation: generation, stamps: stamps, directory: directory)
+      checkpoint: checkpoint, generation: generation, stamps: stamps, chart: chart)
     entry.withLock { entry in
       // A snapshot of older views, or an older commit, must not replace what newer ones use.
       if let entry,
@@ -65,11 +65,11 @@ final class DirectoryCache: Sendable {
       }
       entry = fresh
     }
-    return directory
+    return chart
   }
 }
 
 extension Snapshot {
   /// All accounts and categories, decoded.
-  func directory() throws -> Directory { try cache.directory.directory(of: self) }
+  func chartOfAccounts() throws -> ChartOfAccounts { try cache.chartOfAccounts.chart(of: self) }
 }

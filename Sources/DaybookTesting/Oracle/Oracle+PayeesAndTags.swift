@@ -1,4 +1,4 @@
-/// Goal: habits, a second time. Method: every transaction, and every pair of them, is looked at.
+/// Goal: payees, tags and duplicates, a second time. Method: every transaction, and every pair of them, is looked at.
 import Daybook
 
 extension Oracle {

@@ -4,14 +4,14 @@ package import Projecting
 import ProjectionSupport
 
 /// A payee or tag, how many rows have it, and the newest of them.
-package struct HabitUse: Sendable {
+package struct PayeeOrTagUse: Sendable {
   /// How many transactions have it.
   package let count: Int
   /// The newest of them up to some day; where all are later, the newest.
   package let newest: Transaction
 }
 
-extension Habits {
+extension PayeesAndTags {
   /// The payees that begin with a text, the most used first, of equals the most recent.
   ///
   /// - Parameters:
@@ -20,8 +20,8 @@ extension Habits {
   /// - Complexity: O(payees with the prefix + limit · log rows).
   package static func payees(
     prefix: String, limit: Int, today: Day, in view: borrowing View
-  ) throws -> [HabitUse] {
-    let handle = try view.tables(of: Habits.self)
+  ) throws -> [PayeeOrTagUse] {
+    let handle = try view.tables(of: PayeesAndTags.self)
     let wanted = FoldedPayee.bytes(prefix)
     let from = FoldedPayee.prefix(wanted)
     var found: [(count: Int, hash: TextHash)] = []
@@ -31,7 +31,7 @@ extension Habits {
       return true
     }
     found.sort { $0.count > $1.count }
-    var uses: [HabitUse] = []
+    var uses: [PayeeOrTagUse] = []
     // Of those that are used equally often all must be read, to tell the most recent; up to a limit.
     var last: Int?
     for (count, hash) in found {
@@ -42,7 +42,7 @@ extension Habits {
       last = count
       // More than the key's share of the text is compared here.
       guard FoldedPayee.bytes(newest.payee).starts(with: wanted) else { continue }
-      uses.append(HabitUse(count: count, newest: newest))
+      uses.append(PayeeOrTagUse(count: count, newest: newest))
     }
     return Array(uses.sorted(by: isBefore).prefix(max(limit, 0)))
   }
@@ -54,15 +54,15 @@ extension Habits {
   ///
   /// - Complexity: O(tags · log rows).
   package static func tags(today: Day, in view: borrowing View) throws -> [(
-    tag: String, use: HabitUse
+    tag: String, use: PayeeOrTagUse
   )] {
-    let handle = try view.tables(of: Habits.self)
+    let handle = try view.tables(of: PayeesAndTags.self)
     var found: [(count: Int, hash: TextHash)] = []
     try forEach(in: handle[tags], prefix: TableKey(), view) { key, sums in
       found.append((try checkedCount(sums[0], in: name, "a tag"), try TextHash(key, at: 0)))
       return true
     }
-    var uses: [(tag: String, use: HabitUse)] = []
+    var uses: [(tag: String, use: PayeeOrTagUse)] = []
     for (count, hash) in found {
       var tag = ""
       let newest = try newest(hash, in: handle[tagRows], today: today, view) { transaction in
@@ -72,12 +72,12 @@ extension Habits {
         tag = own
         return true
       }
-      uses.append((tag, HabitUse(count: count, newest: newest)))
+      uses.append((tag, PayeeOrTagUse(count: count, newest: newest)))
     }
     return uses.sorted { isBefore($0.use, $1.use) }
   }
 
-  private static func isBefore(_ left: HabitUse, _ right: HabitUse) -> Bool {
+  private static func isBefore(_ left: PayeeOrTagUse, _ right: PayeeOrTagUse) -> Bool {
     if left.count != right.count { return left.count > right.count }
     if left.newest.day != right.newest.day { return left.newest.day > right.newest.day }
     return left.newest.number > right.newest.number

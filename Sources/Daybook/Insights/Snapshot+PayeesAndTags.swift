@@ -1,4 +1,4 @@
-import Habits
+import PayeesAndTags
 
 /// A tag, how many transactions have it, and when it was used last.
 public struct TagUse: Hashable, Sendable, Codable {
@@ -81,7 +81,7 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(tags · log transactions).
   public func tags(today: Day) throws -> [TagUse] {
-    try Habits.tags(today: today, in: view).map { tag, use in
+    try PayeesAndTags.tags(today: today, in: view).map { tag, use in
       TagUse(tag: tag, count: use.count, lastDay: use.newest.day)
     }
   }
@@ -110,7 +110,7 @@ extension Snapshot {
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of payees")
     try Snapshot.check(
       prefix.utf8.count, LedgerLimits.searchTextByteCountMax, "The byte count of the prefix")
-    return try Habits.payees(prefix: prefix, limit: limit, today: today, in: view).map {
+    return try PayeesAndTags.payees(prefix: prefix, limit: limit, today: today, in: view).map {
       PayeeUse(payee: $0.newest.payee, count: $0.count, last: $0.newest)
     }
   }

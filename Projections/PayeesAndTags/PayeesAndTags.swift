@@ -15,9 +15,9 @@ import ProjectionSupport
 /// Payees are the same where ``SearchFolding`` makes them the same; tags where their bytes are. The
 /// texts themselves are in no table: the newest row of each tells it. A key that begins with the text
 /// is what completes a prefix.
-public struct Habits: Projection {
+public struct PayeesAndTags: Projection {
   /// The projection's name.
-  public static let name = "habits"
+  public static let name = "payees-and-tags"
   /// The version of its tables; another where texts are folded otherwise.
   public static let version: UInt32 = 1
   /// Its tables.
@@ -45,16 +45,16 @@ public struct Habits: Projection {
     to tables: inout ProjectionTables
   ) throws {
     guard change.kind == .transaction else { return }
-    let before = try change.before.flatMap { try Habit($0, change.number) }
-    let after = try change.after.flatMap { try Habit($0, change.number) }
+    let before = try change.before.flatMap { try PayeeAndTags($0, change.number) }
+    let after = try change.after.flatMap { try PayeeAndTags($0, change.number) }
     if before == after { return }
     before?.write(-1, &tables)
     after?.write(1, &tables)
   }
 }
 
-/// What of a transaction is a habit.
-private struct Habit: Equatable {
+/// The payee and the tags of a transaction, and where its row is.
+private struct PayeeAndTags: Equatable {
   let row: RowKey
   let payee: [UInt8]
   let tags: [TextHash]
@@ -81,19 +81,19 @@ private struct Habit: Equatable {
       }
     }
     if payee.isEmpty, tags.isEmpty { return nil }
-    row = try RowKey.checked(day, number, in: Habits.name)
+    row = try RowKey.checked(day, number, in: PayeesAndTags.name)
     self.payee = payee
     self.tags = tags
   }
 
   func write(_ sign: Int128, _ tables: inout ProjectionTables) {
     if !payee.isEmpty {
-      tables.add(Habits.payees, FoldedPayee.key(payee), Sums(sign))
-      set(Habits.payeeRows, TextHash(payee), sign, &tables)
+      tables.add(PayeesAndTags.payees, FoldedPayee.key(payee), Sums(sign))
+      set(PayeesAndTags.payeeRows, TextHash(payee), sign, &tables)
     }
     for tag in tags {
-      tables.add(Habits.tags, tag.key, Sums(sign))
-      set(Habits.tagRows, tag, sign, &tables)
+      tables.add(PayeesAndTags.tags, tag.key, Sums(sign))
+      set(PayeesAndTags.tagRows, tag, sign, &tables)
     }
   }
 

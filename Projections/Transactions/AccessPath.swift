@@ -3,8 +3,8 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-/// The lists that a selection is read from, and the buckets that count it.
-struct Drive {
+/// How the rows of a selection are come by: the lists that they are read from, and the buckets that count them.
+struct AccessPath {
   /// Where the keys are; none where State itself is gone through: all transactions.
   ///
   /// A row is in lists of each of these kinds.
@@ -26,11 +26,11 @@ struct Drive {
   /// Whether the buckets count the rows.
   var isCounted: Bool { kinds.count < 2 && !isTested && !countsRepeatedly }
 
-  static var all: Drive { Drive(buckets: [.all]) }
+  static var all: AccessPath { AccessPath(buckets: [.all]) }
 
   // MARK: Rows
 
-  /// A walk down the drive's lists, or up if `ascending`.
+  /// A walk down the path's lists, or up if `ascending`.
   @_lifetime(borrow view)
   func walk(
     _ bounds: Range<RowKey>, ascending: Bool = false, _ handle: ProjectionHandle,
@@ -39,7 +39,7 @@ struct Drive {
     try KeyWalk(kinds, bounds, ascending: ascending, handle, view)
   }
 
-  /// Gives the places of the drive's rows to `body`, newest first, or oldest first if `ascending`, until it returns
+  /// Gives the places of the path's rows to `body`, newest first, or oldest first if `ascending`, until it returns
   /// false.
   func forEachKey(
     in bounds: Range<RowKey>, ascending: Bool = false, _ handle: ProjectionHandle,
@@ -91,7 +91,7 @@ struct Drive {
     }
   }
 
-  /// Gives the rows of the drive's lists to `body`, newest first, or oldest first if `ascending`, until
+  /// Gives the rows of the path's lists to `body`, newest first, or oldest first if `ascending`, until
   /// it returns false.
   func forEachStored(
     in bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle,
