@@ -33,8 +33,8 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 #endif
 
 let projections: [Target.Dependency] = [
-  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Catalogue", "Recurring",
-  "Search", "PayeesAndTags", "Budgets",
+  "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Recurring", "Search",
+  "PayeesAndTags", "Budgets",
 ]
 
 let package = Package(
@@ -96,7 +96,6 @@ let package = Package(
     room(
       "PayeesAndTags", "Projections/PayeesAndTags",
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
-    room("Catalogue", "Projections/Catalogue", on: ["Projecting", "Entities"]),
     room(
       "Daybook", "Sources/Daybook",
       on: ["ProjectionSupport", "Projecting", "Journal", "LMDB", "Bookkeeping", "Entities"]

@@ -1,4 +1,3 @@
-import Catalogue
 import LMDB
 internal import Projecting
 
@@ -24,14 +23,15 @@ final class ChartOfAccounts: Sendable {
 
 /// Keeps the chart of accounts between snapshots, so that a query need not decode accounts and categories.
 ///
-/// It stays right without being told of commits: a snapshot of the same commit has the same
-/// entities, and one of another commit compares the stamps of the Catalogue projection.
+/// It stays right without being told of commits. A snapshot of the same commit has the same entities. One of
+/// another commit has the same accounts and categories where the same commit was the last to change any.
 final class ChartOfAccountsCache: Sendable {
   private struct Entry {
     var checkpoint: Checkpoint
     /// Of the views: what was read of some holds for no others, which may be there because those were wrong.
     var generation: UInt32
-    var stamps: Sums
+    /// The last commit that may have changed an account or category.
+    var lastChange: UInt64
     var chart: ChartOfAccounts
   }
 
@@ -48,14 +48,14 @@ final class ChartOfAccountsCache: Sendable {
     let generation = snapshot.view.generation
     let known = entry.withLock { $0?.generation == generation ? $0 : nil }
     if let known, known.checkpoint == checkpoint { return known.chart }
-    // Where the projection cannot tell, nothing is kept.
-    guard let stamps = try? Catalogue.stamps(in: snapshot.view) else {
+    // Where the views cannot tell, nothing is kept.
+    guard let lastChange = try snapshot.view.lastChange(of: [Account.kind, Category.kind]) else {
       return try ChartOfAccounts(snapshot)
     }
-    let isSame = known?.stamps == stamps
+    let isSame = known?.lastChange == lastChange
     let chart = try isSame ? known?.chart ?? ChartOfAccounts(snapshot) : ChartOfAccounts(snapshot)
     let fresh = Entry(
-      checkpoint: checkpoint, generation: generation, stamps: stamps, chart: chart)
+      checkpoint: checkpoint, generation: generation, lastChange: lastChange, chart: chart)
     entry.withLock { entry in
       // A snapshot of older views, or an older commit, must not replace what newer ones use.
       if let entry,

@@ -1,6 +1,5 @@
 import Balances
 import Budgets
-import Catalogue
 import CategoryTotals
 internal import Journal
 import MonthlyTotals
@@ -23,6 +22,6 @@ extension Ledger {
   /// The projections that every ledger keeps.
   public static let projections: [any Projection.Type] = [
     Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-    Catalogue.self, Recurring.self, Search.self, PayeesAndTags.self, Budgets.self,
+    Recurring.self, Search.self, PayeesAndTags.self, Budgets.self,
   ]
 }

@@ -95,6 +95,17 @@ extension View {
       linkPrefix: link.prefix)
   }
 
+  /// The last commit that may have changed an entity of some kinds; `nil` where the views cannot tell.
+  ///
+  /// Two views of one generation for which it is the same have the same entities of these kinds, whichever is
+  /// the older one. Does not count as read.
+  ///
+  /// - Complexity: O(kinds and tables that have stamps).
+  package func lastChange(of kinds: [EntityKind]) throws -> UInt64? {
+    guard let stamps = try store.stamps(in: transaction.view) else { return nil }
+    return kinds.map { stamps.sequence(of: .kind($0)) }.max()
+  }
+
   /// Takes down that something was made from the entities of a kind, where somebody observes.
   package func noteReading(_ kind: EntityKind) { tracker?.note(.kind(kind)) }
 
