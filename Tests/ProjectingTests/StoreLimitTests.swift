@@ -1,5 +1,5 @@
 // Goal: the limits of a store hold at one below, at, and one above: requests that wait, records that lie in
-// a row of State or beside it, keys and values of tables, tags that are kept apart.
+// a row of State or beside it, values and fields of tables, tags that are kept apart.
 // Method: exactly these sizes; the writer is held while requests gather.
 
 import Entities
@@ -131,29 +131,22 @@ import Testing
     }
   }
 
-  @Test func keysAndValuesOfTables() async {
-    for count in [TableKey.byteCountMax - 1, TableKey.byteCountMax] {
-      var key = TableKey()
-      for _ in 0..<count { key.append(7, byteCount: 1) }
-      #expect(key.count == count)
+  @Test func valuesAndFieldsOfTables() {
+    let most = TableBuffer.valueByteCountMax
+    for (count, reason) in [
+      (most - 1, nil), (most, nil), (most + 1, .longValue(byteCount: most + 1)),
+    ] as [(Int, TableFault.Reason?)] {
+      var tables = ProjectionTables(for: [TableDefinition("rows", .rows)])
+      tables.put(0, TableKey(), [UInt8](repeating: 1, count: count))
+      #expect(tables.fault?.reason == reason && tables.rows(0).count == (reason == nil ? 1 : 0))
     }
-    await #expect(processExitsWith: .failure) {
-      var key = TableKey()
-      for _ in 0...TableKey.byteCountMax { key.append(7, byteCount: 1) }
-    }
-    for count in [TableBuffer.valueByteCountMax - 1, TableBuffer.valueByteCountMax] {
-      var buffer = TableBuffer(.rows)
-      buffer.put(TableKey(), [UInt8](repeating: 1, count: count))
-    }
-    await #expect(processExitsWith: .failure) {
-      var buffer = TableBuffer(.rows)
-      buffer.put(TableKey(), [UInt8](repeating: 1, count: TableBuffer.valueByteCountMax + 1))
-    }
-    for count in [Sums.fieldCountMax - 1, Sums.fieldCountMax] {
-      _ = TableBuffer(.sums(fields: count))
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = TableBuffer(.sums(fields: Sums.fieldCountMax + 1))
+    for (count, reason) in [
+      (0, .fieldCount(0)), (1, nil), (Sums.fieldCountMax, nil),
+      (Sums.fieldCountMax + 1, .fieldCount(Sums.fieldCountMax + 1)),
+    ] as [(Int, TableFault.Reason?)] {
+      var tables = ProjectionTables(for: [TableDefinition("sums", .sums(fields: count))])
+      tables.add(0, TableKey(), Sums(1))
+      #expect(tables.fault?.reason == reason && tables.sums(0).count == (reason == nil ? 1 : 0))
     }
   }
 }

@@ -87,7 +87,8 @@ public protocol Projection: Sendable {
   ///   - state: the entities as of that change.
   ///   - tables: takes the differences; they are written only if nothing of the batch throws.
   /// - Throws: anything. The projection is then quarantined: its tables stay as they were, its
-  ///   queries throw the reason, and the others go on.
+  ///   queries throw the reason, and the others go on. So it is where a table cannot hold what was put there;
+  ///   see ``TableFault``.
   func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables) throws
@@ -117,79 +118,4 @@ public protocol StateReading: AnyObject {
   ///
   /// - Returns: `nil` where there is no such entity.
   func record(of id: EntityID, kind: EntityKind) throws -> Record?
-}
-
-/// Takes the differences that a projection makes to its tables.
-///
-/// Differences to one row are merged until they are written, so that a row is written once a batch.
-public struct ProjectionTables {
-  package var buffers: [TableBuffer]
-
-  /// Buffers for the tables of a projection, kept in memory only: for tests of a projection.
-  public init(for definitions: [TableDefinition]) {
-    buffers = definitions.map { TableBuffer($0.kind) }
-  }
-
-  package init(buffers: [TableBuffer]) { self.buffers = buffers }
-
-  /// Puts a row into the `table`-th table, in place of one that has the key.
-  ///
-  /// - Precondition: it is a table of rows, and the value has at most 1,900 bytes; or a table of places, the
-  ///   key ends in one, and there is no value.
-  public mutating func put(_ table: Int, _ key: TableKey, _ value: [UInt8] = []) {
-    buffers[table].put(key, value)
-  }
-
-  /// Removes a row from the `table`-th table, if it is there.
-  ///
-  /// - Precondition: it is a table of rows or places.
-  public mutating func remove(_ table: Int, _ key: TableKey) {
-    buffers[table].remove(key)
-  }
-
-  /// Adds to a row of the `table`-th table.
-  ///
-  /// - Precondition: it is a table of sums.
-  public mutating func add(_ table: Int, _ key: TableKey, _ sums: Sums) {
-    buffers[table].add(key, sums)
-  }
-
-  /// Puts a number into a set of the `table`-th table where it is not there, and takes it out where
-  /// it is.
-  ///
-  /// - Precondition: it is a table of bitmaps, and the number is from 0 to 8,191.
-  public mutating func flip(_ table: Int, _ key: TableKey, _ number: Int) {
-    buffers[table].flip(key, number)
-  }
-
-  /// Flips a number in several sets of the `table`-th table: those whose keys are `head` and, after it, one
-  /// of `tails` in three bytes, the most significant first.
-  ///
-  /// - Precondition: it is a table of bitmaps, the number is from 0 to 8,191, the tails are below 2²⁴, and
-  ///   the head leaves room for them.
-  public mutating func flip(_ table: Int, _ head: TableKey, tails: [UInt32], _ number: Int) {
-    buffers[table].flip(head, tails: tails, number)
-  }
-
-  /// Flips `first` + *i* for every bit *i* of `mask` that is set.
-  ///
-  /// - Precondition: it is a table of bitmaps, and `first` is from 0 to 8,160.
-  public mutating func flip(_ table: Int, _ key: TableKey, from first: Int, _ mask: UInt32) {
-    buffers[table].flip(key, from: first, mask)
-  }
-
-  /// What the buffered differences would make of an empty table of rows or places, in ascending order.
-  public func rows(_ table: Int) -> [(key: TableKey, value: [UInt8])] {
-    buffers[table].sortedRows().compactMap { row in row.value.map { (row.key, $0) } }
-  }
-
-  /// What the buffered differences would make of an empty table of sums, in ascending order.
-  public func sums(_ table: Int) -> [(key: TableKey, sums: Sums)] {
-    buffers[table].sortedSums().filter { !$0.sums.isZero }
-  }
-
-  /// What the buffered differences would make of an empty table of bitmaps, in ascending order.
-  public func bitmaps(_ table: Int) -> [(key: TableKey, bitmap: Bitmap)] {
-    buffers[table].sortedBitmaps()
-  }
 }

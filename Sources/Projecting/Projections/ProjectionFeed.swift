@@ -32,6 +32,7 @@ struct ProjectionFeed {
     for index in projections.indices where faults[index] == nil {
       do {
         try projections[index].apply(change, reading: readings[index], to: &tables[index])
+        if let fault = tables[index].fault { throw fault }
       } catch {
         faults[index] = "\(error)"
       }
@@ -42,9 +43,14 @@ struct ProjectionFeed {
   consuming func finish() throws -> [ProjectionLoader.Outcome] {
     var outcomes: [ProjectionLoader.Outcome] = []
     for (index, position) in positions.enumerated() {
-      let sorters = try loader.finishedSorters(of: &tables[index])
-      outcomes.append(
-        ProjectionLoader.Outcome(position: position, sorters: sorters, fault: faults[index]))
+      var outcome = ProjectionLoader.Outcome(
+        position: position, sorters: [], fault: faults[index])
+      do {
+        outcome.sorters = try loader.finishedSorters(of: &tables[index])
+      } catch let fault as TableFault {
+        outcome.fault = outcome.fault ?? "\(fault)"
+      }
+      outcomes.append(outcome)
     }
     return outcomes
   }

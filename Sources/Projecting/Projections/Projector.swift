@@ -125,6 +125,7 @@ final class ProjectorCore {
     changeCount += 1
     do {
       try projection.apply(change, reading: readsState ? state : NoState.instance, to: &tables)
+      if let fault = tables.fault { throw fault }
     } catch {
       fault = "\(error)"
       isFaultNew = true
@@ -142,6 +143,7 @@ final class ProjectorCore {
     do {
       try check()
       try derived.settle(reading, to: &tables)
+      if let fault = tables.fault { throw fault }
       if tables.buffers.contains(where: { !$0.isEmpty }) { changeCount += 1 }
     } catch {
       fault = "\(error)"
@@ -152,7 +154,7 @@ final class ProjectorCore {
 
   /// Drops what was gathered.
   func discard() {
-    for index in tables.buffers.indices { tables.buffers[index].removeAll() }
+    tables.removeAll()
     changeCount = 0
   }
 
@@ -174,25 +176,21 @@ final class ProjectorCore {
   func write(
     _ entry: ViewsStore.Registered, previous: Checkpoint, to batch: ViewsBatch
   ) throws -> [ChangeTag] {
-    guard fault == nil else {
-      discard()
-      guard isFaultNew, let fault else { return [] }
-      let status = ProjectionStatus(
-        version: version, condition: isAwaited ? .behind : .quarantined, since: previous.sequence,
-        reason: isAwaited ? "" : fault)
-      try batch.withTransaction {
-        try $0.put(entry.statusKey, status.bytes, in: batch.store.meta)
-      }
-      lastSequence = previous.sequence
-      return [.statuses]
-    }
+    guard fault == nil else { return try writeFault(entry, previous: previous, to: batch) }
     var rowCount = 0
     var changed: [ChangeTag] = []
     for index in tables.buffers.indices where !tables.buffers[index].isEmpty {
       rowCount += tables.buffers[index].count
       let table = entry.handle[index]
-      if try tables.buffers[index].write(to: table.database, of: batch) {
-        changed.append(table.tag)
+      do {
+        if try tables.buffers[index].write(to: table.database, of: batch) {
+          changed.append(table.tag)
+        }
+      } catch let tooMuch as TableFault {
+        // What was written of it so far is not read any more: it is built anew first.
+        fault = "\(tooMuch.of(table: index))"
+        isFaultNew = true
+        return try writeFault(entry, previous: previous, to: batch)
       }
     }
     let changes = changeCount
@@ -204,6 +202,20 @@ final class ProjectorCore {
       $0.batchCount += 1
     }
     return changed
+  }
+
+  /// Writes the reason why the projection was set aside, where the views don't say so yet.
+  private func writeFault(
+    _ entry: ViewsStore.Registered, previous: Checkpoint, to batch: ViewsBatch
+  ) throws -> [ChangeTag] {
+    discard()
+    guard isFaultNew, let fault else { return [] }
+    let status = ProjectionStatus(
+      version: version, condition: isAwaited ? .behind : .quarantined, since: previous.sequence,
+      reason: isAwaited ? "" : fault)
+    try batch.withTransaction { try $0.put(entry.statusKey, status.bytes, in: batch.store.meta) }
+    lastSequence = previous.sequence
+    return [.statuses]
   }
 
   /// Tells what has become of the projection, once the batch is committed.

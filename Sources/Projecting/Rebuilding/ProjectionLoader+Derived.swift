@@ -18,6 +18,7 @@ extension ProjectionLoader {
     do {
       try checkSources(of: derived, entry)
       try derived.settle(BuiltReading(target), to: &tables)
+      if let fault = tables.fault { throw fault }
       outcome.sorters = try finishedSorters(of: &tables)
     } catch let missing as SourceMissing {
       outcome.fault = "\(missing)"

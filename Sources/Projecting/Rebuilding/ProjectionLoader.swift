@@ -129,15 +129,21 @@ struct ProjectionLoader: Sendable {
 
   private func append(_ outcome: Outcome, with appender: BulkAppender) throws {
     let entry = entries[outcome.position]
-    for (index, sorter) in outcome.sorters.enumerated() {
+    var fault = outcome.fault
+    for index in entry.type.tables.indices {
       let database = entry.handle[index].database
       try appender.write { try $0.clear(database) }
-      if outcome.fault == nil { try appender.append(sorter, to: database) }
+      if fault != nil { continue }
+      do {
+        try appender.append(outcome.sorters[index], to: database)
+      } catch let tooMuch as TableFault {
+        fault = "\(tooMuch.of(table: index))"
+      }
     }
     let condition: ProjectionStatus.Condition =
-      outcome.fault == nil ? .current : outcome.isAwaited ? .behind : .quarantined
+      fault == nil ? .current : outcome.isAwaited ? .behind : .quarantined
     let status = ProjectionStatus(
-      version: entry.version, condition: condition, since: sequence, reason: outcome.fault ?? "")
+      version: entry.version, condition: condition, since: sequence, reason: fault ?? "")
     try appender.write { try $0.put(entry.statusKey, status.bytes, in: target.meta) }
   }
 
@@ -156,7 +162,15 @@ struct ProjectionLoader: Sendable {
     fileprivate func merged(with other: Outcome) throws -> Outcome {
       var merged = self
       merged.fault = fault ?? other.fault
-      for (mine, others) in zip(sorters, other.sorters) { try mine.take(over: others) }
+      if merged.fault != nil { return merged }
+      for (table, (mine, others)) in zip(sorters, other.sorters).enumerated() {
+        do {
+          try mine.take(over: others)
+        } catch let tooMuch as TableFault {
+          merged.fault = "\(tooMuch.of(table: table))"
+          return merged
+        }
+      }
       return merged
     }
   }
@@ -172,13 +186,19 @@ struct ProjectionLoader: Sendable {
   }
 
   /// The sorters of tables to which nothing more is added.
+  ///
+  /// - Throws: ``TableFault`` where a table cannot hold what it was given.
   func finishedSorters(of tables: inout ProjectionTables) throws -> [TableSorter] {
     var sorters: [TableSorter] = []
     for index in tables.buffers.indices {
       guard let sorter = tables.buffers[index].sorter else { continue }
-      if !sorter.kind.isPut { try sorter.absorb(&tables.buffers[index]) }
-      if let broken = tables.buffers[index].fault { throw broken }
-      try sorter.finishFilling()
+      do {
+        if !sorter.kind.isPut { try sorter.absorb(&tables.buffers[index]) }
+        if let broken = tables.buffers[index].fault { throw broken }
+        try sorter.finishFilling()
+      } catch let tooMuch as TableFault {
+        throw tooMuch.of(table: index)
+      }
       sorters.append(sorter)
     }
     return sorters

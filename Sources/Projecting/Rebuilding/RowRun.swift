@@ -98,7 +98,10 @@ struct RowCombiner {
   mutating func add(_ value: RawSpan) throws {
     switch kind {
     case .rows, .places: break
-    case .sums: sums += try Sums(value, fieldCount: fieldCount)
+    case .sums:
+      if sums.addReportingOverflow(try Sums(value, fieldCount: fieldCount)) {
+        throw TableFault(.overflow)
+      }
     case .bitmaps: try bitmap.flip(contentsOf: value)
     }
   }

@@ -46,7 +46,22 @@ public struct Sums: Hashable, Sendable {
   @inlinable
   public var isZero: Bool { field0 | field1 | field2 | field3 == 0 }
 
+  /// Adds field by field; whether a field went beyond 128 bits, and is wrong then.
+  @inlinable
+  @inline(__always)
+  package mutating func addReportingOverflow(_ other: Sums) -> Bool {
+    let first = field0.addingReportingOverflow(other.field0)
+    let second = field1.addingReportingOverflow(other.field1)
+    let third = field2.addingReportingOverflow(other.field2)
+    let fourth = field3.addingReportingOverflow(other.field3)
+    self = Sums(
+      first.partialValue, second.partialValue, third.partialValue, fourth.partialValue)
+    return first.overflow || second.overflow || third.overflow || fourth.overflow
+  }
+
   /// Adds field by field.
+  ///
+  /// - Precondition: each field stays within 128 bits. What is added to a table is checked there instead.
   @inlinable
   public static func += (left: inout Sums, right: Sums) {
     left.field0 += right.field0
@@ -55,9 +70,9 @@ public struct Sums: Hashable, Sendable {
     left.field3 += right.field3
   }
 
-  /// Every field with the opposite sign.
+  /// Every field with the opposite sign; the least number of 128 bits, which has no opposite, as it is.
   @inlinable
   public static prefix func - (sums: Sums) -> Sums {
-    Sums(-sums.field0, -sums.field1, -sums.field2, -sums.field3)
+    Sums(0 &- sums.field0, 0 &- sums.field1, 0 &- sums.field2, 0 &- sums.field3)
   }
 }

@@ -62,7 +62,9 @@ extension TableBuffer {
       let key = words.span.bytes.extracting(first: keys[position].count)
       var isThere = false
       if let entry = try cursor.seek(exactly: key) {
-        total += try Sums(entry.value, fieldCount: fieldCount)
+        if total.addReportingOverflow(try Sums(entry.value, fieldCount: fieldCount)) {
+          throw TableFault(.overflow)
+        }
         isThere = true
       }
       if total.isZero {

@@ -11,6 +11,8 @@ package struct TableBuffer {
   private(set) var keys: [TableKey] = []
   private(set) var totals: [Sums] = []
   private(set) var values: [[UInt8]?] = []
+  /// Whether a total went beyond 128 bits.
+  private(set) var hasOverflown = false
   /// What is flipped in bitmaps, in the order in which it was asked for.
   var flips: [Flip] = []
   /// Those that are on their way to the sorter.
@@ -26,9 +28,10 @@ package struct TableBuffer {
   package init(_ kind: TableKind, valueByteCountMax: Int = TableBuffer.valueByteCountMax) {
     self.kind = kind
     self.valueByteCountMax = valueByteCountMax
-    fieldCount = if case .sums(let fields) = kind { fields } else { 0 }
-    precondition(
-      fieldCount >= 0 && fieldCount <= Sums.fieldCountMax, "a sums table has 1 to 4 fields")
+    fieldCount =
+      if case .sums(let fields) = kind, fields >= 0, fields <= Sums.fieldCountMax { fields } else {
+        0
+      }
   }
 
   /// Where rows go instead of being kept here, while a table is being built from nothing.
@@ -54,7 +57,7 @@ package struct TableBuffer {
       totals.append(sums)
       if totals.count >= TableBuffer.sortedTotalCountMax { handOver() }
     } else {
-      totals[position] += sums
+      if totals[position].addReportingOverflow(sums) { hasOverflown = true }
     }
   }
 
@@ -117,6 +120,7 @@ package struct TableBuffer {
     values.removeAll(keepingCapacity: true)
     flips.removeAll(keepingCapacity: true)
     packedFlips.removeAll()
+    hasOverflown = false
   }
 
   /// Positions of the buffered keys in ascending order.

@@ -2,10 +2,13 @@
 /// hashed, compared and sorted without touching the heap.
 ///
 /// Numbers are appended most significant byte first, so that keys sort as their parts do.
+///
+/// What has no room is left out, and the key marked: see ``isTooLong``. A table takes no such key, and the
+/// projection that puts one there is set aside; a question that reads with one throws.
 public struct TableKey: Hashable, Comparable, Sendable {
-  // Four big-endian words; the last byte of the last word is the count. Bytes past the count are
-  // zero, so comparing words compares bytes, and of two keys where one begins the other the
-  // shorter comes first.
+  // Four big-endian words; the last byte of the last word is the count, with the highest bit set where the
+  // key is too long. Bytes past the count are zero, so comparing words compares bytes, and of two keys where
+  // one begins the other the shorter comes first.
   @usableFromInline var word0: UInt64 = 0
   @usableFromInline var word1: UInt64 = 0
   @usableFromInline var word2: UInt64 = 0
@@ -29,16 +32,24 @@ public struct TableKey: Hashable, Comparable, Sendable {
 
   /// The number of bytes.
   @inlinable
-  public var count: Int { Int(truncatingIfNeeded: word3 & 0xff) }
+  public var count: Int { Int(truncatingIfNeeded: word3 & 0x1f) }
+
+  /// Whether more was appended than ``byteCountMax`` bytes; it lacks what had no room.
+  @inlinable
+  public var isTooLong: Bool { word3 & 0x80 != 0 }
 
   /// Appends the lowest `byteCount` bytes of `value`, most significant first.
   ///
-  /// - Precondition: the key stays within `byteCountMax`, and `byteCount` is 1 to 8.
+  /// - Parameter byteCount: from 0 to 8.
   @inlinable
   @inline(__always)
   public mutating func append(_ value: UInt64, byteCount: Int) {
-    let start = count
-    precondition(start + byteCount <= TableKey.byteCountMax, "a table key has at most 31 bytes")
+    // With its mark, a key that is too long counts as longer than any.
+    let start = Int(truncatingIfNeeded: word3 & 0xff)
+    guard byteCount >= 0, byteCount <= 8, start + byteCount <= TableKey.byteCountMax else {
+      word3 |= 0x80
+      return
+    }
     let aligned = value << UInt64(64 - 8 * byteCount)
     let offset = start & 7
     let first = aligned >> UInt64(8 * offset)
@@ -93,6 +104,10 @@ public struct TableKey: Hashable, Comparable, Sendable {
   /// Appends bytes as they are.
   @inlinable
   public mutating func append(bytes: RawSpan) {
+    if bytes.byteCount > TableKey.byteCountMax {
+      word3 |= 0x80
+      return
+    }
     for offset in 0..<bytes.byteCount {
       append(u8: unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
     }

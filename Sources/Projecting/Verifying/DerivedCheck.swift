@@ -52,6 +52,7 @@ struct DerivedCheck {
     }
     var tables = ProjectionTables(for: entry.type.tables)
     try derived.settle(SampledReading(views, of: entry.name), to: &tables)
+    if let fault = tables.fault { throw fault }
     for (table, definition) in entry.type.tables.enumerated() {
       let name = "\(entry.name).\(definition.name)"
       var expected: [(key: TableKey, value: [UInt8])] = []

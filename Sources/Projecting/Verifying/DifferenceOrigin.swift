@@ -90,9 +90,7 @@ private struct Watch {
       kind: change.kind, id: change.id, number: change.number, before: change.before,
       after: change.after)
     for index in projections.indices {
-      for table in projections[index].tables.buffers.indices {
-        projections[index].tables.buffers[table].removeAll()
-      }
+      projections[index].tables.removeAll()
       // What a projection throws at is nothing that it writes.
       try? projections[index].entry.projection.apply(
         projected, reading: state, to: &projections[index].tables)

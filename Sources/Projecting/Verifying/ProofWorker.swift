@@ -54,6 +54,7 @@ final class ProofWorker: StateReading, @unchecked Sendable {
       let projection = entry.projection
       return { (change: borrowing ProjectedChange, tables: inout ProjectionTables) throws in
         try projection.apply(change, reading: self, to: &tables)
+        if let fault = tables.fault { throw fault }
       }
     }
     // Variables of its own: access to an object's would be checked for exclusivity each time.

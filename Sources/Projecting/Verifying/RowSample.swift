@@ -50,9 +50,10 @@ struct RowSample {
     let change = ProjectedChange(
       kind: kind, id: id, number: position.number, before: nil, after: record)
     for (index, (entry, handle)) in projections.enumerated() {
-      for table in tables[index].buffers.indices { tables[index].buffers[table].removeAll() }
+      tables[index].removeAll()
       do {
         try entry.projection.apply(change, reading: views, to: &tables[index])
+        if let fault = tables[index].fault { throw fault }
       } catch {
         return find(
           "\(entry.name): it cannot be told of the \(views.name(kind, id)) (\(error))", kind, id)

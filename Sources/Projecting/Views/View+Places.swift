@@ -19,6 +19,7 @@ extension View {
     tracker?.note(table.tag)
     let lower = from ?? StatePosition(cluster: 0, number: 0)
     let first = head.with(reversed ? to ?? .greatest : lower)
+    try first.check()
     var cursor = try transaction.view.cursor(in: table.database)
     var places: [StatePosition] = []
     // Where a piece has the first place, its key is not greater.

@@ -20,6 +20,8 @@ public struct ProjectionHandle: Sendable {
   let tables: [Table]
 
   /// The `index`-th table.
+  ///
+  /// - Precondition: the projection has it.
   @inline(__always)
   public subscript(index: Int) -> Table { tables[index] }
 }
@@ -70,6 +72,7 @@ public struct View: ~Copyable {
 
   /// The value of a row, copied, or `nil` where there is none.
   public func row(_ key: TableKey, in table: Table) throws -> [UInt8]? {
+    try key.check()
     tracker?.note(table.tag)
     return try key.withBytes { (bytes) throws -> [UInt8]? in
       try transaction.get(bytes, in: table.database)?.copied()
@@ -80,6 +83,7 @@ public struct View: ~Copyable {
   public func withRow<R>(
     _ key: TableKey, in table: Table, _ body: (_ value: RawSpan) throws -> R
   ) throws -> R? {
+    try key.check()
     tracker?.note(table.tag)
     return try key.withBytes { (bytes) throws -> R? in
       guard let value = try transaction.get(bytes, in: table.database) else { return nil }
@@ -89,6 +93,7 @@ public struct View: ~Copyable {
 
   /// The totals of a row, or `nil` where they are all 0.
   public func sums(_ key: TableKey, in table: Table) throws -> Sums? {
+    try key.check()
     tracker?.note(table.tag)
     return try key.withBytes { (bytes) throws -> Sums? in
       guard let value = try transaction.get(bytes, in: table.database) else { return nil }
@@ -104,6 +109,8 @@ public struct View: ~Copyable {
     in table: Table, from: TableKey, to: TableKey, reversed: Bool = false,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
   ) throws {
+    try from.check()
+    try to.check()
     tracker?.note(table.tag)
     try from.withBytes { (from) throws in
       try to.withBytes { (to) throws in

@@ -20,7 +20,13 @@ extension ViewsBatch: SettledReading {
     in table: Int, of source: any Projection.Type, _ body: (TableKey, Sums) throws -> Void
   ) throws {
     let position = try store.position(ofSource: source, before: projectors.count)
-    let buffer = projectors[position].tables.buffers[table]
+    let buffers = projectors[position].tables.buffers
+    guard buffers.indices.contains(table) else {
+      throw TableFault(.noTable(count: buffers.count), table: table)
+    }
+    let buffer = buffers[table]
+    // Only sums have differences.
+    guard buffer.fieldCount > 0 else { throw TableFault(.otherKind, table: table) }
     for index in buffer.keys.indices { try body(buffer.keys[index], buffer.totals[index]) }
   }
 
@@ -98,20 +104,30 @@ extension ViewsStore {
     _ table: Int, _ projection: any Projection.Type, _ from: TableKey, _ to: TableKey,
     in view: TransactionView, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
   ) throws {
-    let handle = registered[try position(ofSource: projection, before: registered.count)].handle
+    let database = try self.table(table, of: projection).database
+    try from.check()
+    try to.check()
     try from.withBytes { (from) throws in
       try to.withBytes { (to) throws in
-        try view.forEach(in: handle[table].database, from: from, to: to, body)
+        try view.forEach(in: database, from: from, to: to, body)
       }
     }
+  }
+
+  private func table(_ table: Int, of projection: any Projection.Type) throws -> Table {
+    let place = try position(ofSource: projection, before: registered.count)
+    let tables = registered[place].handle.tables
+    guard tables.indices.contains(table) else {
+      throw TableFault(.noTable(count: tables.count), table: table)
+    }
+    return tables[table]
   }
 
   func forEachSum(
     _ table: Int, _ projection: any Projection.Type, _ from: TableKey, _ to: TableKey,
     in view: TransactionView, _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool
   ) throws {
-    let place = try position(ofSource: projection, before: registered.count)
-    let fieldCount = registered[place].handle[table].fieldCount
+    let fieldCount = try self.table(table, of: projection).fieldCount
     try forEachRow(table, projection, from, to, in: view) { key, value in
       try body(key, Sums(value, fieldCount: fieldCount))
     }

@@ -10,6 +10,8 @@ public struct CommittedTables {
     in table: Table, from: TableKey, to: TableKey, reversed: Bool = false,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
   ) throws {
+    try from.check()
+    try to.check()
     try snapshot.withView { view in
       try from.withBytes { (from) throws in
         try to.withBytes { (to) throws in

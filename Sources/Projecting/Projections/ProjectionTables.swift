@@ -1,0 +1,158 @@
+/// Takes the differences that a projection makes to its tables.
+///
+/// Differences to one row are merged until they are written, so that a row is written once a batch.
+///
+/// What a table cannot hold is not taken, and noted in ``fault``: the projection is set aside then, as if it had
+/// thrown.
+public struct ProjectionTables {
+  package var buffers: [TableBuffer]
+  /// The first thing that a table could not hold, or `nil` where all was taken.
+  public private(set) var fault: TableFault?
+
+  /// Buffers for the tables of a projection, kept in memory only: for tests of a projection.
+  public init(for definitions: [TableDefinition]) {
+    buffers = definitions.map { TableBuffer($0.kind) }
+  }
+
+  package init(buffers: [TableBuffer]) { self.buffers = buffers }
+
+  /// Puts a row into the `table`-th table, in place of one that has the key.
+  ///
+  /// - Parameters:
+  ///   - table: a table of rows or places, counted as in ``Projection/tables``.
+  ///   - key: at most ``TableKey/byteCountMax`` bytes, in a table of places with the place at the end.
+  ///   - value: at most 1,900 bytes; none in a table of places.
+  public mutating func put(_ table: Int, _ key: TableKey, _ value: [UInt8] = []) {
+    guard takes(key, in: table) else { return }
+    switch buffers[table].kind {
+    case .rows where value.count > TableBuffer.valueByteCountMax:
+      refuse(table, .longValue(byteCount: value.count))
+    case .places where !key.endsInPlace(value): refuse(table, .noPlace)
+    case .rows, .places: buffers[table].put(key, value)
+    case .sums, .bitmaps: refuse(table, .otherKind)
+    }
+  }
+
+  /// Removes a row from the `table`-th table, if it is there.
+  ///
+  /// - Parameters: as for ``put(_:_:_:)``.
+  public mutating func remove(_ table: Int, _ key: TableKey) {
+    guard takes(key, in: table) else { return }
+    switch buffers[table].kind {
+    case .places where !key.endsInPlace([]): refuse(table, .noPlace)
+    case .rows, .places: buffers[table].remove(key)
+    case .sums, .bitmaps: refuse(table, .otherKind)
+    }
+  }
+
+  /// Adds to a row of the `table`-th table.
+  ///
+  /// - Parameters:
+  ///   - table: a table of sums, counted as in ``Projection/tables``.
+  ///   - key: at most ``TableKey/byteCountMax`` bytes.
+  ///   - sums: what is added; the totals have to stay within 128 bits.
+  public mutating func add(_ table: Int, _ key: TableKey, _ sums: Sums) {
+    guard takes(key, in: table) else { return }
+    guard buffers[table].fieldCount > 0 else { return refuseSums(table) }
+    buffers[table].add(key, sums)
+    if buffers[table].hasOverflown { refuse(table, .overflow) }
+  }
+
+  /// Puts a number into a set of the `table`-th table where it is not there, and takes it out where
+  /// it is.
+  ///
+  /// - Parameters:
+  ///   - table: a table of bitmaps, counted as in ``Projection/tables``.
+  ///   - key: at most ``TableKey/byteCountMax`` bytes.
+  ///   - number: from 0 to 8,191.
+  public mutating func flip(_ table: Int, _ key: TableKey, _ number: Int) {
+    guard takes(key, in: table), isOfBitmaps(table, number, upTo: Bitmap.bitCount - 1) else {
+      return
+    }
+    buffers[table].flip(key, number)
+  }
+
+  /// Flips a number in several sets of the `table`-th table: those whose keys are `head` and, after it, one
+  /// of `tails` in three bytes, the most significant first.
+  ///
+  /// - Parameters:
+  ///   - table: a table of bitmaps, counted as in ``Projection/tables``.
+  ///   - head: at most 28 bytes.
+  ///   - tails: below 2²⁴.
+  ///   - number: from 0 to 8,191.
+  public mutating func flip(_ table: Int, _ head: TableKey, tails: [UInt32], _ number: Int) {
+    guard takes(head, in: table), isOfBitmaps(table, number, upTo: Bitmap.bitCount - 1) else {
+      return
+    }
+    if head.count > TableKey.byteCountMax - 3 { return refuse(table, .longKey) }
+    if tails.contains(where: { $0 > 0xff_ffff }) { return refuse(table, .numberOutOfRange) }
+    buffers[table].flip(head, tails: tails, number)
+  }
+
+  /// Flips `first` + *i* for every bit *i* of `mask` that is set.
+  ///
+  /// - Parameters:
+  ///   - table: a table of bitmaps, counted as in ``Projection/tables``.
+  ///   - key: at most ``TableKey/byteCountMax`` bytes.
+  ///   - first: from 0 to 8,160.
+  ///   - mask: which numbers from `first` on.
+  public mutating func flip(_ table: Int, _ key: TableKey, from first: Int, _ mask: UInt32) {
+    guard takes(key, in: table), isOfBitmaps(table, first, upTo: Bitmap.bitCount - 32) else {
+      return
+    }
+    buffers[table].flip(key, from: first, mask)
+  }
+
+  // MARK: What is refused
+
+  /// Whether there is such a table, and the key is none that is too long.
+  @inline(__always)
+  private mutating func takes(_ key: TableKey, in table: Int) -> Bool {
+    if table >= 0, table < buffers.count, !key.isTooLong { return true }
+    let isThere = buffers.indices.contains(table)
+    refuse(table, isThere ? .longKey : .noTable(count: buffers.count))
+    return false
+  }
+
+  @inline(__always)
+  private mutating func isOfBitmaps(_ table: Int, _ number: Int, upTo most: Int) -> Bool {
+    let isOfBitmaps = buffers[table].kind == .bitmaps
+    if isOfBitmaps, number >= 0, number <= most { return true }
+    refuse(table, isOfBitmaps ? .numberOutOfRange : .otherKind)
+    return false
+  }
+
+  @inline(never)
+  private mutating func refuseSums(_ table: Int) {
+    guard case .sums(let fields) = buffers[table].kind else { return refuse(table, .otherKind) }
+    refuse(table, .fieldCount(fields))
+  }
+
+  @inline(never)
+  private mutating func refuse(_ table: Int, _ reason: TableFault.Reason) {
+    fault = fault ?? TableFault(reason, table: table)
+  }
+
+  /// Drops all differences.
+  mutating func removeAll() {
+    for index in buffers.indices { buffers[index].removeAll() }
+    fault = nil
+  }
+
+  // MARK: What is buffered
+
+  /// What the buffered differences would make of an empty table of rows or places, in ascending order.
+  public func rows(_ table: Int) -> [(key: TableKey, value: [UInt8])] {
+    buffers[table].sortedRows().compactMap { row in row.value.map { (row.key, $0) } }
+  }
+
+  /// What the buffered differences would make of an empty table of sums, in ascending order.
+  public func sums(_ table: Int) -> [(key: TableKey, sums: Sums)] {
+    buffers[table].sortedSums().filter { !$0.sums.isZero }
+  }
+
+  /// What the buffered differences would make of an empty table of bitmaps, in ascending order.
+  public func bitmaps(_ table: Int) -> [(key: TableKey, bitmap: Bitmap)] {
+    buffers[table].sortedBitmaps()
+  }
+}
