@@ -4,27 +4,42 @@ package import Projecting
 package import ProjectionSupport
 
 extension Search {
-  /// The rows whose texts may hold all of some terms, or `nil` where there is nothing to look for.
+  /// The rows whose texts may hold all of some terms, which have a status, and may have one of some amounts; or
+  /// `nil` where there is nothing to look for.
   ///
+  /// - Parameters:
+  ///   - terms: what is looked for in texts; none for any.
+  ///   - status: the status; `nil` for any.
+  ///   - amounts: what there has to be a posting of; none for any.
   /// - Throws: `ProjectingError` where the projection does not answer.
   package static func candidates(
-    for terms: [SearchTerm], in view: borrowing View
+    for terms: [SearchTerm], status: Status? = nil, amounts: [SoughtAmounts] = [],
+    in view: borrowing View
   ) throws -> (any CandidateRows)? {
     let handle = try view.tables(of: Search.self)
-    return Candidates(terms.map(\.scalars), handle)
+    var figures: [[Range<UInt32>]] = []
+    if !amounts.isEmpty { figures.append(amounts.compactMap(\.codes)) }
+    if let status {
+      let code = FigureCode.status(status)
+      figures.append([code..<code + 1])
+    }
+    return Candidates(terms.map(\.scalars), figures, handle)
   }
 }
 
-/// The rows whose grams are those of some terms.
+/// The rows whose grams are those of some terms, and whose codes are those of some figures.
 private final class Candidates: CandidateRows {
   private let handle: ProjectionHandle
-  /// A row is one of them where it has of each range some gram; those that told most come first.
-  private var ranges: [Range<UInt32>]
-  private var areRangesOrdered = false
+  /// A row is one of them where it meets each of these; those that told most come first.
+  private var conditions: [Condition]
+  private var areConditionsOrdered = false
   private var chunks: [UInt32: ChunkRows?] = [:]
   private var askedChunks: Set<UInt32> = []
 
-  init?(_ terms: [[UInt32]], _ handle: ProjectionHandle) {
+  /// Ranges of grams or codes, of which a row has some.
+  private typealias Condition = [Range<UInt32>]
+
+  init?(_ terms: [[UInt32]], _ figures: [[Range<UInt32>]], _ handle: ProjectionHandle) {
     self.handle = handle
     var grams: Set<UInt32> = []
     var short: Set<Range<UInt32>> = []
@@ -39,8 +54,8 @@ private final class Candidates: CandidateRows {
         }
       }
     }
-    ranges = grams.map { $0..<$0 + 1 } + short
-    if ranges.isEmpty { return nil }
+    conditions = grams.map { [$0..<$0 + 1] } + short.map { [$0] } + figures
+    if conditions.isEmpty { return nil }
   }
 
   // MARK: Chunks
@@ -62,25 +77,37 @@ private final class Candidates: CandidateRows {
   ) throws -> ChunkRows? {
     var common = some
     var counts: [Int] = []
-    for (place, range) in ranges.enumerated() {
-      let found = try rows(of: range, in: chunk, view)
+    for (place, condition) in conditions.enumerated() {
+      let found = try rows(of: condition, in: chunk, view)
       if let found {
-        if !areRangesOrdered { counts.append(found.count) }
+        if !areConditionsOrdered { counts.append(found.count) }
         if common == nil { common = found } else { common?.formIntersection(found) }
       }
       let count = found == nil ? 0 : common?.count ?? 0
       if count == 0 {
         // What told that there is none here is likely to tell it elsewhere.
-        ranges.swapAt(place, place / 2)
+        conditions.swapAt(place, place / 2)
         return nil
       }
-      if some != nil, areRangesOrdered, count <= Candidates.looseCount { break }
+      if some != nil, areConditionsOrdered, count <= Candidates.looseCount { break }
     }
-    if !areRangesOrdered {
-      ranges = zip(counts, ranges).sorted { $0.0 < $1.0 }.map(\.1)
-      areRangesOrdered = true
+    if !areConditionsOrdered {
+      conditions = zip(counts, conditions).sorted { $0.0 < $1.0 }.map(\.1)
+      areConditionsOrdered = true
     }
     return common
+  }
+
+  /// The rows of a chunk that meet a condition; `nil` where there is none.
+  private func rows(
+    of condition: Condition, in chunk: UInt32, _ view: borrowing View
+  ) throws -> ChunkRows? {
+    var rows: ChunkRows?
+    for range in condition {
+      guard let more = try self.rows(of: range, in: chunk, view) else { continue }
+      if rows == nil { rows = more } else { rows?.formUnion(more) }
+    }
+    return rows
   }
 
   /// The rows of a chunk that have a gram of a range; `nil` where there is none.

@@ -7,7 +7,7 @@ import Projecting
 /// zeros.
 ///
 /// The first two lead, so that a term of two scalars or of one is a range of grams. Different grams may
-/// meet: what the index finds is looked at.
+/// meet: what the index finds is looked at. None begins with 1 to 31, which are left to ``FigureCode``.
 struct Gram {
   /// How many of the bits of the third scalar's hash are used; the others are 0.
   ///
@@ -24,9 +24,11 @@ struct Gram {
     return lower..<lower + (second == nil ? 1 << 14 : 1 << 4)
   }
 
-  // Of ASCII each has its own, so that what is mostly searched for meets nothing.
+  // Of ASCII each has its own, so that what is mostly searched for meets nothing; but for control characters,
+  // which share that of the last one.
   private static func hash(_ scalar: UInt32) -> UInt32 {
-    scalar < 0x80 ? scalar : 0x80 + (mixed(scalar) >> 8) % 896
+    if scalar >= 0x80 { return 0x80 + (mixed(scalar) >> 8) % 896 }
+    return scalar >= 0x20 || scalar == 0 ? scalar : 0x7f
   }
 
   private static func mixed(_ scalar: UInt32) -> UInt32 { scalar &* 0x9E37_79B1 }

@@ -3,16 +3,17 @@ import Entities
 public import Projecting
 import ProjectionSupport
 
-/// An index of the texts of transactions: description, payee, note, tags and notes of postings, folded
-/// as ``SearchFolding`` says.
+/// An index of the texts of transactions (description, payee, note, tags and notes of postings, folded as
+/// ``SearchFolding`` says), of their statuses and of their amounts.
 ///
 /// | table | key | bitmap |
 /// |---|---|---|
-/// | `grams` | chunk (4 bytes), gram (3) | of the rows of the chunk those with the gram |
+/// | `grams` | chunk (4 bytes), gram or code (3) | of the rows of the chunk those with it |
 /// | `days` | recording number / 248 (4) | the day of each row, 32 bits for each number |
 /// | `spans` | day / 16 (4), chunk (4) | of the rows of the chunk those of these days |
 ///
-/// A *gram* is a hash of three neighbouring scalars of a text. A *chunk* is 4,096 rows with
+/// A *gram* is a hash of three neighbouring scalars of a text. A *code* stands for a status, or for amounts that
+/// are nearly the same. A *chunk* is 4,096 rows with
 /// neighbouring recording numbers, which never change: a row keeps its place in the bitmaps whatever
 /// becomes of it, so that a bit is all that a change touches. Days are biased as in other keys, so that
 /// no row's is 0.
@@ -23,7 +24,7 @@ public struct Search: Projection {
   /// The projection's name.
   public static let name = "search"
   /// The version of its tables; another where texts are folded or hashed otherwise.
-  public static let version: UInt32 = 2
+  public static let version: UInt32 = 3
   /// Its tables.
   public static let tables = [
     TableDefinition("grams", .bitmaps),
@@ -41,7 +42,7 @@ public struct Search: Projection {
   /// The projection.
   public init() {}
 
-  /// Flips the bits that a transaction's texts and day change.
+  /// Flips the bits that a transaction's texts, figures and day change.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -54,19 +55,23 @@ public struct Search: Projection {
       if let before { try Search.flip(before, number, &tables) }
       if let after { try Search.flip(after, number, &tables) }
     }
-    if let before = change.before, let after = change.after,
-      try Search.haveEqualTexts(before, after)
-    {
-      return
+    let flipped = try Search.flips(change.before, change.after)
+    if flipped.isEmpty { return }
+    tables.flip(
+      Search.grams, SearchKey.grams(of: SearchKey.chunk(number)), tails: flipped,
+      SearchKey.place(number))
+  }
+
+  /// The grams and codes that one of two records has alone.
+  private static func flips(_ before: Record?, _ after: Record?) throws -> [UInt32] {
+    guard let before, let after else {
+      guard let only = before ?? after else { return [] }
+      return try grams(of: only) + FigureCode.codes(of: only)
     }
-    let chunk = SearchKey.chunk(number)
-    let place = SearchKey.place(number)
-    var flipped = try change.after.map { try Search.grams(of: $0) } ?? []
-    if let before = change.before {
-      let old = try Search.grams(of: before)
-      flipped = flipped.isEmpty ? old : Search.difference(old.sorted(), flipped.sorted())
-    }
-    tables.flip(Search.grams, SearchKey.grams(of: chunk), tails: flipped, place)
+    if before == after { return [] }
+    let codes = try difference(FigureCode.codes(of: before), FigureCode.codes(of: after))
+    if haveEqualTexts(before, after) { return codes }
+    return try difference(grams(of: before).sorted(), grams(of: after).sorted()) + codes
   }
 
   private static func flip(
@@ -121,8 +126,7 @@ public struct Search: Projection {
     Tag.Transaction.postingNotes,
   ]
 
-  private static func haveEqualTexts(_ before: Record, _ after: Record) throws -> Bool {
-    if before == after { return true }
-    return textTags.allSatisfy { before[$0] == after[$0] }
+  private static func haveEqualTexts(_ before: Record, _ after: Record) -> Bool {
+    textTags.allSatisfy { before[$0] == after[$0] }
   }
 }

@@ -3,10 +3,10 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-// A text is found through an index. Whatever way is taken, every row that is given passed the whole
-// test, so that the index decides how long it takes, never what is found.
+// Texts, statuses and amounts are found through an index. Whatever way is taken, every row that is given passed
+// the whole test, so that the index decides how long it takes, never what is found.
 
-/// From where on an index of texts is asked; tests ask it always.
+/// From where on the index of texts, statuses and amounts is asked; tests ask it always.
 package enum TextSearchLimits {
   /// How many of the newest rows are looked at first: what is common is found among them.
   @TaskLocal package static var newestCount = 256
@@ -22,6 +22,8 @@ extension AccessPath {
   var listCountMax: Int { 24 }
   /// Of how many rows one must be found for the newest to be looked at any longer.
   private static let rowsPerFind = 16
+  /// Of how many rows one must be a candidate for all to be read one after the other.
+  private static let rowsPerCommon = 3
   /// How many keys are asked of the index at first, and at most.
   private static let keyCounts = 256...4_096
   /// How many candidates are taken from the index at first, and at most.
@@ -36,7 +38,11 @@ extension AccessPath {
   ) throws {
     let newest = try lookAtNewest(in: bounds, ascending: ascending, handle, view, body)
     guard let rest = newest, !rest.isEmpty else { return }
-    if try isShort(beside: candidates, handle, view) {
+    if readsAll, kinds.isEmpty, try areCommon(candidates, handle, view) {
+      try forEachStored(in: rest, ascending: ascending, handle, view) { key, id, record in
+        try test.accepts(record) ? body(key, id, record) : true
+      }
+    } else if try isShort(beside: candidates, handle, view) {
       try forEachListed(candidates, in: rest, ascending: ascending, handle, view, body)
     } else {
       try forEachFound(candidates, in: rest, ascending: ascending, handle, view, body)
@@ -151,6 +157,14 @@ extension AccessPath {
     KeyLists(
       table: Transactions.byCategory,
       prefixes: test.otherCategories.map { IndexKey.number($0.number) })
+  }
+
+  /// Whether so many rows are candidates that all are sooner read one after the other.
+  private func areCommon(
+    _ candidates: any CandidateRows, _ handle: ProjectionHandle, _ view: borrowing View
+  ) throws -> Bool {
+    let count = try RowCounter(.all, handle).estimate(test.days, view)
+    return try candidates.estimatedCount(in: view) > count / AccessPath.rowsPerCommon
   }
 
   /// Whether going through the path's keys is less work than looking at every candidate.

@@ -23,6 +23,9 @@ struct AccessPath {
   var test = Selection()
   /// Whether there are such.
   var isTested: Bool { test.hasConditions }
+  /// Whether all rows are wanted, not the first of them: most of a ledger's are sooner read one after the other
+  /// than found by an index.
+  var readsAll = false
   /// Whether the buckets count the rows.
   var isCounted: Bool { kinds.count < 2 && !isTested && !countsRepeatedly }
 

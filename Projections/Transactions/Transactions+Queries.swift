@@ -132,7 +132,8 @@ extension Transactions {
   ///   or a text the keys or rows of the shortest list are looked at.
   package static func count(_ selection: Selection, in view: borrowing View) throws -> Int {
     let handle = try view.tables(of: Transactions.self)
-    let path = try AccessPath.choose(for: selection, handle, view)
+    var path = try AccessPath.choose(for: selection, handle, view)
+    path.readsAll = true
     if path.isCounted { return try RowCounter(path, handle).count(selection.days, view) }
     var count = 0
     let bounds = selection.bounds(after: nil)

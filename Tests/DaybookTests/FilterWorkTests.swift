@@ -58,11 +58,20 @@ import Transactions
       (TransactionFilter(payee: "needle", tags: ["rare"]), 1),
       (TransactionFilter(text: "food", payee: "needle"), 5),
       (TransactionFilter(status: .cleared, amounts: [], payee: "needle"), 5),
+      (TransactionFilter(status: .pending), 40), (TransactionFilter(status: .reconciled), 0),
+      (TransactionFilter(amounts: [AmountRange(3_700...3_700, in: kzt)]), 22),
+      (TransactionFilter(amounts: [AmountRange(70...71, decimals: 0)]), 44),
+      (TransactionFilter(amounts: [AmountRange(93...1_000, decimals: 0)]), 0),
+      (TransactionFilter(amounts: [AmountRange(0...99, decimals: 2)]), 0),
     ] {
       let (found, looked) = try look(house, filter, limit: 100)
       #expect(found == count, "\(filter)")
       #expect(looked <= count * 3, "\(filter): \(looked)")
     }
+    // Of both, what has the rarer one is looked at: 23 rows cost 1.
+    let both = TransactionFilter(status: .pending, amounts: [AmountRange(1...1, decimals: 0)])
+    let (found, looked) = try look(house, both, limit: 100)
+    #expect(found == 5 && looked <= 23, "\(found) \(looked)")
     // Lists of accounts and categories answer without a look at any row.
     for (filter, count) in [
       (TransactionFilter(accounts: [accounts[1], accounts[2]]), 52),
@@ -71,9 +80,31 @@ import Transactions
       let (found, looked) = try look(house, filter, limit: 100)
       #expect(found == count && looked == 0, "\(filter): \(found) \(looked)")
     }
-    // A page of what no index knows ends when it is full.
-    let (found, looked) = try look(house, TransactionFilter(status: .pending), limit: 3)
-    #expect(found == 3 && looked < 400, "\(looked)")
+    try await house.end()
+  }
+
+  /// What is amended is found by its new status and amount, and by the old ones no more.
+  @Test func theIndexFollowsStatusesAndAmounts() async throws {
+    let house = try await House()
+    _ = try await filled(house)
+    let rows = try house.ledger.read { try $0.transactions(.init(status: .pending), limit: 3) }
+    func found(_ filter: TransactionFilter) throws -> [TransactionID] {
+      try TextSearchLimits.$newestCount.withValue(0) {
+        try house.ledger.read { try $0.transactions(filter, limit: 300).map(\.id) }
+      }
+    }
+    let dear = AmountRange(5_000...5_000, decimals: 0)
+    try await house.append(
+      .amend(rows[0].id, Amendment(status: .cleared)),
+      .amend(rows[1].id, Amendment(amount: money("5000"))), .delete(rows[2].id))
+    #expect(try found(.init(status: .cleared)).contains(rows[0].id))
+    #expect(try !found(.init(status: .pending)).contains(rows[0].id))
+    #expect(try found(.init(amounts: [dear])) == [rows[1].id])
+    #expect(try found(.init(status: .pending)).count == 38)
+    #expect(try house.ledger.read { try $0.count(.init(status: .cleared)) } == 1_963)
+    try await house.append(.delete(rows[1].id))
+    #expect(try found(.init(amounts: [dear])) == [])
+    #expect(try await house.ledger.verify().findings == [])
     try await house.end()
   }
 

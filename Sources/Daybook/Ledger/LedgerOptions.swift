@@ -24,9 +24,9 @@ extension Ledger {
     public var waitsForProjections: Bool
     /// Whether what the policy of retention lets go is purged after opening, while the ledger is in use.
     public var purgesOnOpen = true
-    /// Whether the texts of transactions are indexed for searching.
+    /// Whether the texts, statuses and amounts of transactions are indexed for searching.
     ///
-    /// Without the index a search reads the rows one after the other and finds the same, which some
+    /// Without the index a search for them reads the rows one after the other and finds the same, which some
     /// ten thousand rows bear; appending takes less, and so do the views. Whoever opens the ledger with it
     /// again builds it anew.
     public var indexesTexts = true

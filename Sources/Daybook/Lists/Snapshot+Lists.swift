@@ -12,9 +12,8 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
   /// - Complexity: O(limit + log n), at any depth, for a filter with one condition besides days.
   ///   With several conditions the shortest list is gone through, and what the others do not
-  ///   hold is left out. Of a text, a payee and tags an index finds the rows that may hold them; those
-  ///   are read. Of a status or amounts nothing is known beforehand: rows are read until the page is
-  ///   full.
+  ///   hold is left out. Of a text, a payee, tags, a status and amounts an index finds the rows that may
+  ///   have them; those are read until the page is full.
   public func transactions(
     _ filter: TransactionFilter = .all, after key: TransactionPosition? = nil, limit: Int
   ) throws -> [Transaction] {
@@ -100,7 +99,7 @@ extension Snapshot {
     return Selection(
       accounts: accounts.isEmpty ? nil : accounts, categories: try categories(of: filter),
       type: filter.type, currency: currency, days: filter.days, matches: wanted?.test,
-      candidates: try wanted.flatMap { try candidates(for: $0.indexed) },
+      candidates: try wanted.flatMap { try candidates(for: $0) },
       otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
   }
 

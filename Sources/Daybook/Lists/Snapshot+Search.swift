@@ -24,7 +24,7 @@ struct WantedRows {
     text == nil && payee == nil && tags.isEmpty && status == nil && amounts.isEmpty
   }
 
-  /// What the index is asked for: all that it can tell of a wanted row, but for those of
+  /// What texts the index is asked for: all that it can tell of a wanted row, but for those of
   /// ``otherCategories``.
   ///
   /// A text may be in a category's name, and the index then tells nothing of the row; where it knows
@@ -115,12 +115,15 @@ extension Snapshot {
     return SearchTerm(text)
   }
 
-  /// The rows that the index finds for terms; `nil` where there are none or the index does not answer:
+  /// The rows that the index finds for what is wanted; `nil` where it is not to be asked or does not answer:
   /// rows are then read one after the other, which finds the same.
-  func candidates(for terms: [SearchTerm]) throws -> (any CandidateRows)? {
-    if terms.isEmpty { return nil }
+  func candidates(for wanted: WantedRows) throws -> (any CandidateRows)? {
+    let terms = wanted.indexed
+    if terms.isEmpty, wanted.status == nil, wanted.amounts.isEmpty { return nil }
+    let amounts = wanted.amounts.map { SoughtAmounts($0.units, decimals: $0.decimals) }
     do {
-      return try Search.candidates(for: terms, in: view)
+      return try Search.candidates(
+        for: terms, status: wanted.status, amounts: amounts, in: view)
     } catch let error as ProjectingError where error.isAboutOneProjection {
       return nil
     }

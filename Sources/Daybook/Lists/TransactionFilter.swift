@@ -23,16 +23,15 @@ public struct TransactionFilter: Hashable, Sendable {
   public var type: TransactionType?
   /// Only transactions of this status.
   ///
-  /// No index knows it: rows are looked at until a page is full, as many as the rest of the filter
-  /// leaves.
+  /// They are found as ``text``.
   public var status: Status?
   /// Only transactions with a posting to an account or category in this currency.
   public var currency: Currency?
   /// Only transactions with a posting, to an account or category, of one of these amounts; empty for
   /// all.
   ///
-  /// A split is found by its whole amount and by that of each part. No index knows amounts: rows are
-  /// looked at until a page is full, as many as the rest of the filter leaves.
+  /// A split is found by its whole amount and by that of each part. They are found as ``text``; amounts that
+  /// differ by less than a thirtieth are told apart by a look at their rows.
   public var amounts: [AmountRange]
   /// Only transactions of these days, half-open.
   public var days: Range<Day>?

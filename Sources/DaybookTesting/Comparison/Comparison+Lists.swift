@@ -91,7 +91,7 @@ extension Comparison {
     for _ in 0..<(isFull ? 8 : 2) {
       var filter = random.chance(60) ? .all : filter()
       choose(&filter)
-      list(filter, snapshot)
+      listAskingTheIndex(filter, snapshot)
     }
     for _ in 0..<(isFull ? 14 : 3) {
       var filter = random.chance(60) ? .all : filter()
@@ -106,16 +106,22 @@ extension Comparison {
         filter.tags = (0..<random.number(1...2)).map { _ in tag() }
       }
       if texts > 7 { filter.payee = nil }
-      // The index is asked from different rows on.
-      TextSearchLimits.$newestCount.withValue(random.chance(70) ? 0 : random.number(1...4)) {
-        TextSearchLimits.$listCount.withValue(random.chance(50) ? 0 : 4_096) {
-          list(filter, snapshot)
-        }
+      listAskingTheIndex(filter, snapshot)
+    }
+  }
+
+  /// The same, with the index asked from different rows on.
+  private mutating func listAskingTheIndex(
+    _ filter: TransactionFilter, _ snapshot: borrowing Snapshot
+  ) {
+    TextSearchLimits.$newestCount.withValue(random.chance(70) ? 0 : random.number(1...4)) {
+      TextSearchLimits.$listCount.withValue(random.chance(50) ? 0 : 4_096) {
+        list(filter, snapshot)
       }
     }
   }
 
-  /// Conditions of several accounts and categories, and those that no index answers.
+  /// Conditions of several accounts and categories, of a status and of amounts.
   private mutating func choose(_ filter: inout TransactionFilter) {
     switch random.number(0...6) {
     case 0: filter.accounts = [account(), account()]

@@ -46,6 +46,9 @@ struct NamedFault: Sendable, CustomTestStringConvertible {
     NamedFault(name: "an old text left in the index", projection: Faulty<OldTextLeft>.self),
     NamedFault(name: "a move of days not indexed", projection: Faulty<DayNotIndexed>.self),
     NamedFault(name: "the last letters not indexed", projection: Faulty<LastLettersMissed>.self),
+    NamedFault(name: "a change of status not indexed", projection: Faulty<StatusNotFollowed>.self),
+    NamedFault(
+      name: "the greatest amount not indexed", projection: Faulty<GreatestAmountMissed>.self),
   ]
 
   /// The built-in projections with the faulty one in place of the right one.

@@ -42,6 +42,41 @@ enum DayNotIndexed: Fault {
   }
 }
 
+/// A row whose status changes is still found by the old one.
+enum StatusNotFollowed: Fault {
+  typealias Original = Search
+  static func spoil(
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
+  ) {
+    guard change.before != nil, change.after != nil else { return }
+    work.removeAll { operation in
+      // The codes of statuses begin with 2 in their upper ten bits.
+      guard case .flip(0, let key, _) = operation else { return false }
+      return key[4] == 0 && key[5] == 0x80
+    }
+  }
+}
+
+/// The greatest amount of a row is not indexed.
+enum GreatestAmountMissed: Fault {
+  typealias Original = Search
+  static func spoil(
+    _ work: inout Operations, _ change: borrowing ProjectedChange, _ state: any StateReading
+  ) {
+    leaveOut(&work.removing)
+    leaveOut(&work.adding)
+  }
+
+  private static func leaveOut(_ operations: inout [Operation]) {
+    // The codes of amounts begin with 1 in their upper ten bits, and come in ascending order.
+    let greatest = operations.lastIndex { operation in
+      guard case .flip(0, let key, _) = operation else { return false }
+      return key[4] == 0 && 0x40..<0x80 ~= key[5]
+    }
+    if let greatest { operations.remove(at: greatest) }
+  }
+}
+
 /// What follows the second letter from the end is not indexed.
 enum LastLettersMissed: Fault {
   typealias Original = Search
