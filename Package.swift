@@ -61,6 +61,7 @@ let package = Package(
     room("Spans", "Sources/Spans", on: []),
     room("LMDB", "Sources/LMDB", on: ["Spans", "CLMDB"]),
     room("Entities", "Sources/Entities", on: ["Spans"]),
+    room("Merging", "Sources/Merging", on: ["Entities"]),
     room(
       "Journal", "Sources/Journal",
       on: ["LMDB", "Entities", .product(name: "Crypto", package: "swift-crypto")]),

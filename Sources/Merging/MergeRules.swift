@@ -1,0 +1,114 @@
+public import Entities
+
+/// What a ledger says of its kinds, so that the fold need know only bytes.
+public struct MergeRules: Sendable {
+  /// The rules of each kind.
+  ///
+  /// A kind that is missing has the rules `KindRules()`.
+  public var kinds: [EntityKind: KindRules]
+  /// Which of two values that were written without one another holds.
+  public var policy: PolicySource
+
+  /// Rules of kinds, and the policy.
+  public init(
+    kinds: [EntityKind: KindRules] = [:], policy: PolicySource = .always(.last)
+  ) {
+    self.kinds = kinds
+    self.policy = policy
+  }
+}
+
+/// Which of two values of a register holds, where the author of the second had not seen the first.
+public enum MergePolicy: Hashable, Sendable {
+  /// The one with the greater of `min(clock, received)`; on a tie, the one that was placed first.
+  case last
+  /// The one that was placed first.
+  case first
+  /// The one that was placed first, and whoever lost is asked (``Finding/asks``).
+  case firstAndTell
+}
+
+/// Where the fold takes the policy from.
+public enum PolicySource: Sendable {
+  /// One policy for the whole log.
+  case always(MergePolicy)
+  /// A property of an entity.
+  ///
+  /// A commit is folded under the policy that stands before it. The register of that property
+  /// itself is always merged by ``MergePolicy/last``. `read` gets the property's bytes, `nil` where
+  /// it is absent.
+  case property(EntityKey, tag: UInt8, read: @Sendable ([UInt8]?) -> MergePolicy)
+}
+
+/// How entities of one kind are merged.
+public struct KindRules: Sendable {
+  /// Tags that form one register each.
+  ///
+  /// A tag is in one group at most; each tag in none, and each tag that is not known, is a register
+  /// of its own.
+  public var groups: [[UInt8]]
+  /// Registers that only the first placed insertion of an id writes, as present or as absent.
+  ///
+  /// Every other value is refused, seen or not, with a finding.
+  public var immutable: Set<Register>
+  /// The register that holds an entity's parent, of the same kind.
+  public var parent: Parent?
+  /// Takes apart what is merged more finely than property by property.
+  public var parts: Parts?
+  /// The registers that cannot stand together in a merged record: empty where it is valid.
+  ///
+  /// Asked after a change was merged with values that its author had not seen. See
+  /// `Docs/Notes/Merging.md` for what becomes of them.
+  public var check: @Sendable (EntityID, Record) -> Set<Register>
+
+  /// A register that refers to the entity above.
+  public struct Parent: Sendable {
+    /// Which register.
+    public var register: Register
+    /// The parent's id from the register's value, or `nil` where there is none.
+    public var id: @Sendable ([UInt8]) -> EntityID?
+
+    /// A register with the parent's id.
+    public init(_ register: Register, id: @escaping @Sendable ([UInt8]) -> EntityID?) {
+      self.register = register
+      self.id = id
+    }
+  }
+
+  /// A property that its kind takes apart into several registers, and puts together again.
+  public struct Parts: Sendable {
+    /// The register that is taken apart.
+    public var register: Register
+    /// The parts of a value, with numbers from 256, in ascending order; parts that are empty are
+    /// left out.
+    public var split: @Sendable ([UInt8]) -> [RegisterValue]
+    /// The value of parts; those that are empty are left out.
+    ///
+    /// It is asked for parts of different values that were merged: `nil` where they do not go
+    /// together, which counts as a check that names them all.
+    public var join: @Sendable ([RegisterValue]) -> [UInt8]?
+
+    /// Parts of a register.
+    public init(
+      of register: Register, split: @escaping @Sendable ([UInt8]) -> [RegisterValue],
+      join: @escaping @Sendable ([RegisterValue]) -> [UInt8]?
+    ) {
+      self.register = register
+      self.split = split
+      self.join = join
+    }
+  }
+
+  /// Rules of a kind: without arguments, each property is a register, and everything is valid.
+  public init(
+    groups: [[UInt8]] = [], immutable: Set<Register> = [], parent: Parent? = nil,
+    parts: Parts? = nil,
+    check: @escaping @Sendable (EntityID, Record) -> Set<Register> = { _, _ in [] }
+  ) {
+    self.groups = groups
+    self.immutable = immutable
+    self.parent = parent
+    self.parts = parts
+    self.check = check
+  }
+}
