@@ -133,6 +133,7 @@ let package = Package(
       on: ["Projecting", "Journal", "Entities"]),
     room("PayeeTotals", "Docs/Examples/PayeeTotals", on: ["Daybook", "Projecting"]),
     tests("LMDBTests", on: ["LMDB"]),
+    tests("MergingTests", on: ["Merging", "Entities"]),
     tests("JournalTests", on: ["Journal", "LMDB", "Entities"]),
     tests("BookkeepingTests", on: ["Bookkeeping"]),
     tests(

@@ -1,6 +1,13 @@
 /// Folds a log into the entities it means: pure, total and deterministic.
 ///
 /// The rules are in `Docs/Notes/Merging.md`. Any way of cutting a log into slices gives the same.
+///
+/// ```swift
+/// var fold = Fold(rules: rules)
+/// try fold.fold(contentsOf: entries)
+/// let pending = try fold.pending(unsent)
+/// let account = pending.entities[key] ?? fold.folded.entities[key]
+/// ```
 public struct Fold: Sendable {
   /// The version of these rules.
   ///
@@ -8,13 +15,106 @@ public struct Fold: Sendable {
   public static let version: UInt32 = 1
 
   /// What the ledger says of its kinds.
-  public let rules: MergeRules
+  public var rules: MergeRules { table.rules }
   /// What has been folded: the confirmed values.
   public private(set) var folded: Folded
+  let table: RuleTable
 
-  /// A fold that goes on from what was folded before.
+  /// A fold that goes on from what was folded before, by the same rules.
   public init(rules: MergeRules, from folded: Folded = Folded()) {
-    self.rules = rules
+    table = RuleTable(rules)
     self.folded = folded
+  }
+
+  /// Folds the entries that come next in the log.
+  ///
+  /// - Throws: ``FoldFault`` at the first entry that cannot be folded; those before it are folded.
+  public mutating func fold(contentsOf entries: some Sequence<LogEntry>) throws(FoldFault) {
+    for entry in entries { try fold(entry) }
+  }
+
+  /// Folds the entry that comes next in the log.
+  ///
+  /// - Throws: ``FoldFault``; nothing has changed then.
+  /// - Complexity: O(changes) for a commit, O(entities) for a floor.
+  public mutating func fold(_ entry: LogEntry) throws(FoldFault) {
+    let position = entry.position
+    guard position == folded.head &+ 1 else {
+      throw .gap(expected: folded.head &+ 1, found: position)
+    }
+    guard entry.received >= folded.received else { throw .receivedGoesBack(position: position) }
+    switch entry.content {
+    case .commit(let commit):
+      guard commit.base >= folded.floor else {
+        throw .baseBelowFloor(position: position, base: commit.base)
+      }
+      try merge(commit, at: position, received: entry.received)
+    case .floor(let floor):
+      guard floor >= folded.floor, floor < position else {
+        throw .invalidFloor(position: position, floor: floor)
+      }
+      setFloor(floor)
+    }
+    folded.head = position
+    folded.received = entry.received
+  }
+
+  private mutating func merge(
+    _ commit: ReplicaCommit, at position: UInt64, received: Int64
+  ) throws(FoldFault) {
+    try commit.validate(at: position, head: folded.head, among: folded.replicas)
+    let effect = try commit.merged(
+      at: position, received: received, among: folded.replicas, rules: table, on: folded)
+    folded.replicas.note(commit)
+    for (key, entity) in effect.entities { folded.entities[key] = entity }
+    for (id, finding) in effect.findings { folded.findings[id] = finding }
+  }
+
+  private mutating func setFloor(_ floor: UInt64) {
+    folded.floor = floor
+    // By index, because walking the dictionary itself would hold it, and changing it would copy it.
+    var index = folded.entities.startIndex
+    while index < folded.entities.endIndex {
+      folded.entities.values[index].forgetWriters(through: floor)
+      folded.entities.formIndex(after: &index)
+    }
+  }
+}
+
+extension ReplicaCommit {
+  /// Checks that the commit can come next.
+  func validate(
+    at position: UInt64, head: UInt64, among replicas: [ReplicaID: ReplicaProgress]
+  ) throws(FoldFault) {
+    if version > Fold.version { throw .newerFold(position: position, version: version) }
+    if base > head { throw .baseBeyondHead(position: position, base: base) }
+    let expected = (replicas[replica]?.last ?? 0) &+ 1
+    guard number == expected else {
+      throw .numberGap(position: position, replica: replica, expected: expected, found: number)
+    }
+    guard let continues else { return }
+    let last = replicas[continues.replica]?.last ?? 0
+    guard number == 1, continues.number >= 1, continues.number <= last else {
+      throw .invalidContinuation(position: position)
+    }
+  }
+
+  /// What the commit makes of the entities it changes, and its findings.
+  func merged(
+    at position: UInt64, received: Int64, among replicas: [ReplicaID: ReplicaProgress],
+    rules: RuleTable, on source: some EntitySource
+  ) throws(FoldFault) -> (entities: [EntityKey: EntityState], findings: [FindingID: Finding]) {
+    let author = Author(self, position: position, received: received, among: replicas)
+    var merge = CommitMerge(author, rules: rules, on: source)
+    try merge.merge()
+    return (merge.entities, merge.findings)
+  }
+}
+
+extension [ReplicaID: ReplicaProgress] {
+  /// Puts down that a commit was folded.
+  mutating func note(_ commit: ReplicaCommit) {
+    self[commit.replica] = ReplicaProgress(
+      last: commit.number, continues: self[commit.replica]?.continues ?? commit.continues)
   }
 }

@@ -1,0 +1,87 @@
+import Entities
+
+extension ChangeMerge {
+  /// Sees that the merged record is valid, where it is one that nobody has seen: takes the registers that
+  /// cannot stand together from one side, whole.
+  ///
+  /// - Throws: `DecodingFault` where a record is damaged.
+  mutating func settleClashes(_ policy: (Register) -> MergePolicy) throws(DecodingFault) {
+    guard change.after != nil, !disputed.isEmpty else { return }
+    let named = try clash()
+    if named.isEmpty { return }
+    let merged = self
+    if settle(named, policy), try clash().isEmpty { return }
+    self = merged
+    if settle(nil, policy), try clash().isEmpty { return }
+    self = merged
+    for register in own(nil) { giveUp(register) }
+  }
+
+  /// The registers, other than the parent and immutable ones, in which the merged record is not the author's.
+  private var disputed: [RegisterValue] {
+    values.differences(in: after).filter { !isApart($0.register) }
+  }
+
+  private func isApart(_ register: Register) -> Bool {
+    register == map.rules.parent?.register || map.rules.immutable.contains(register)
+  }
+
+  /// The registers that cannot stand together.
+  private func clash() throws(DecodingFault) -> Set<Register> {
+    guard let record = try map.record(of: values) else {
+      return Set((values.list + after.list + stood.list).map(\.register).filter(\.isPart))
+    }
+    return map.rules.check(change.key.id, record)
+  }
+
+  /// The registers that the change took and that were not so before.
+  private func own(_ named: Set<Register>?) -> [Register] {
+    outcomes.filter {
+      $0.isChange && !isApart($0.register) && named?.contains($0.register) != false
+    }
+    .map(\.register)
+  }
+
+  /// Takes the named registers, or all, from the side that wins.
+  ///
+  /// - Returns: `false` where there are no two sides.
+  private mutating func settle(
+    _ named: Set<Register>?, _ policy: (Register) -> MergePolicy
+  ) -> Bool {
+    let own = own(named)
+    let others = disputed.filter { named?.contains($0.register) != false }
+    if own.isEmpty || others.isEmpty { return false }
+    let isWon = others.allSatisfy { other in
+      let rival = before.writer(of: other.register)
+      return author.hasSeen(rival) || wins(over: rival, policy(other.register))
+    }
+    if isWon {
+      for other in others { takeWhole(other) }
+    } else {
+      for register in own { giveUp(register) }
+    }
+    return true
+  }
+
+  /// Takes the author's value of a register that the change did not take.
+  private mutating func takeWhole(_ value: RegisterValue) {
+    let standing = before.writer(of: value.register)
+    let outcome = RegisterOutcome(
+      register: value.register, stood: Contender(stood[value.register], by: standing),
+      wanted: Contender(value.bytes, by: writer),
+      isWritten: outcomes.contains { $0.register == value.register },
+      isSeen: author.hasSeen(standing), holds: true, asks: false, rule: .clash)
+    outcomes.removeAll { $0.register == value.register }
+    outcomes.append(outcome)
+    apply(outcome)
+  }
+
+  /// Puts back what stood in a register that the change took.
+  private mutating func giveUp(_ register: Register) {
+    for index in outcomes.indices where outcomes[index].register == register {
+      outcomes[index].holds = false
+      outcomes[index].rule = .clash
+      apply(outcomes[index])
+    }
+  }
+}

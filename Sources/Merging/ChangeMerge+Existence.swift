@@ -1,0 +1,59 @@
+extension ChangeMerge {
+  /// Merges whether the entity exists: a deletion stands against everything that had not seen it.
+  mutating func mergeExistence() {
+    if change.after == nil {
+      delete()
+    } else if isRevival {
+      revive()
+    }
+  }
+
+  private mutating func delete() {
+    if before.exists { tellWhatWasUnseen() }
+    state.isDeleted = true
+    state.deletions.append(writer)
+    state.revival = nil
+  }
+
+  /// What the author of a deletion had not seen of the entity stays with the tombstone, and is told.
+  private mutating func tellWhatWasUnseen() {
+    for standing in before.writers where isNews(standing.writer) {
+      let lost = Contender(stood[standing.register], by: standing.writer)
+      stands.append(LostValue(standing.register, lost: lost, won: Contender([], by: writer)))
+    }
+    if let revival = before.revival, isNews(revival) {
+      let lost = Contender([], by: revival)
+      stands.append(LostValue(.existence, lost: lost, won: Contender([], by: writer)))
+    }
+  }
+
+  private func isNews(_ writer: Writer) -> Bool { !writer.isMade && !author.hasSeen(writer) }
+
+  /// The last placed deletion in force that the author had not seen.
+  private var unseenDeletion: Writer? { before.deletions.last { !author.hasSeen($0) } }
+
+  private mutating func revive() {
+    state.isInserted = true
+    if before.isDeleted, let deletion = unseenDeletion {
+      if writer.isMade { return }
+      let lost = Contender([], by: writer)
+      stands.append(LostValue(.existence, lost: lost, won: Contender([], by: deletion)))
+    } else {
+      state.isDeleted = false
+      state.deletions = []
+      state.revival = writer
+    }
+  }
+
+  /// Puts down what an amendment changed of a tombstone whose deletion its author had not seen.
+  ///
+  /// Called when the fate of every register is known.
+  mutating func tellWhatTheTombstoneKeeps() {
+    guard change.before != nil, change.after != nil, before.isDeleted else { return }
+    guard let deletion = unseenDeletion else { return }
+    for outcome in outcomes where outcome.isWritten && outcome.isChange {
+      let won = Contender([], by: deletion)
+      stands.append(LostValue(outcome.register, lost: outcome.wanted, won: won))
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Entities
+
+/// Where the fold finds an entity as it stands.
+protocol EntitySource {
+  /// The entity, or `nil` where nothing is known of it.
+  func entity(_ key: EntityKey) -> EntityState?
+}
+
+extension Folded: EntitySource {
+  func entity(_ key: EntityKey) -> EntityState? { entities[key] }
+}
+
+/// One commit while it is merged, beside what stands: nothing of it counts before all of it is merged.
+struct CommitMerge<Source: EntitySource> {
+  let author: Author
+  let rules: RuleTable
+  let source: Source
+  /// The entities that the commit changes, as they are so far.
+  private(set) var entities: [EntityKey: EntityState] = [:]
+  private(set) var findings: [FindingID: Finding] = [:]
+
+  init(_ author: Author, rules: RuleTable, on source: Source) {
+    self.author = author
+    self.rules = rules
+    self.source = source
+  }
+
+  private func entity(_ key: EntityKey) -> EntityState? { entities[key] ?? source.entity(key) }
+
+  /// Merges every change, then the parents, and puts down what is to be told.
+  mutating func merge() throws(FoldFault) {
+    let policy = rules.policy { source.entity($0)?.record }
+    var merges: [ChangeMerge] = []
+    var waiting: [(merge: Int, outcome: RegisterOutcome)] = []
+    for change in author.commit.changes {
+      do {
+        var merge = try ChangeMerge(
+          change, by: author, of: entity(change.key), map: rules.map(of: change.key.kind))
+        let parent = try merge.merge { rules.policy(policy, for: $0, of: change.key) }
+        if let parent { waiting.append((merges.count, parent)) }
+        merge.state.record = try merge.map.record(of: merge.values) ?? merge.before.record
+        entities[change.key] = merge.state
+        merges.append(merge)
+      } catch {
+        throw .damagedRecord(position: author.position, key: change.key)
+      }
+    }
+    try settleParents(waiting, &merges)
+    for index in merges.indices {
+      merges[index].tellWhatTheTombstoneKeeps()
+      tell(merges[index])
+    }
+  }
+
+  /// Takes the parents that close no cycle, in the order of changes, again and again until none more can be
+  /// taken: so a commit that is sound as a whole is taken as a whole, whatever its order.
+  private mutating func settleParents(
+    _ waiting: [(merge: Int, outcome: RegisterOutcome)], _ merges: inout [ChangeMerge]
+  ) throws(FoldFault) {
+    var waiting = waiting
+    while true {
+      let count = waiting.count
+      var left: [(merge: Int, outcome: RegisterOutcome)] = []
+      for one in waiting {
+        if try takeParent(one.outcome, merges[one.merge]) {
+          merges[one.merge].outcomes.append(one.outcome)
+        } else {
+          left.append(one)
+        }
+      }
+      waiting = left
+      if waiting.isEmpty || waiting.count == count { break }
+    }
+    for one in waiting {
+      var refused = one.outcome
+      refused.holds = false
+      refused.rule = .cycle
+      merges[one.merge].outcomes.append(refused)
+    }
+  }
+
+  /// Takes a parent, unless that would close a cycle.
+  private mutating func takeParent(
+    _ outcome: RegisterOutcome, _ merge: ChangeMerge
+  ) throws(FoldFault) -> Bool {
+    let key = merge.change.key
+    guard let parent = merge.map.rules.parent, var state = entities[key] else { return true }
+    do {
+      var seen: Set<EntityID> = [key.id]
+      var next = parent.id(outcome.wanted.bytes)
+      while let id = next {
+        if !seen.insert(id).inserted { return false }
+        guard let above = entity(EntityKey(key.kind, id)) else { break }
+        next = parent.id(try merge.map.values(of: above.record)[parent.register])
+      }
+      var values = try merge.map.values(of: state.record)
+      values[outcome.register] = outcome.wanted.bytes
+      state.record = try merge.map.record(of: values) ?? state.record
+    } catch {
+      throw .damagedRecord(position: author.position, key: key)
+    }
+    state.setWriter(outcome.wanted.writer, of: outcome.register)
+    entities[key] = state
+    return true
+  }
+
+  /// Puts down the findings of one change.
+  private mutating func tell(_ merge: ChangeMerge) {
+    for rule in [FindingRule.valueLost, .clash, .cycle] {
+      let outcomes = merge.outcomes.filter { $0.rule == rule && $0.loss != nil }
+      let asks = rule == .valueLost && outcomes.contains(where: \.asks)
+      put(outcomes.compactMap(\.loss), rule, merge.change.key, asks)
+    }
+    put(merge.stands, .deletionStands, merge.change.key, false)
+  }
+
+  private mutating func put(
+    _ lost: [LostValue], _ rule: FindingRule, _ key: EntityKey, _ asks: Bool
+  ) {
+    if lost.isEmpty { return }
+    let commit = author.commit
+    let id = FindingID(replica: commit.replica, number: commit.number, key: key, rule: rule)
+    var finding = findings[id] ?? Finding(id: id, values: [])
+    finding.values = (finding.values + lost).sorted { $0.register < $1.register }
+    finding.asks = finding.asks || asks
+    findings[id] = finding
+  }
+}

@@ -1,0 +1,25 @@
+extension EntityState {
+  /// Who wrote the value that stands in a register, if above the floor.
+  func writer(of register: Register) -> Writer? {
+    writers.first { $0.register == register }?.writer
+  }
+
+  /// Puts down who wrote the value that stands in a register.
+  mutating func setWriter(_ writer: Writer?, of register: Register) {
+    let index = writers.firstIndex { $0.register >= register } ?? writers.count
+    let isThere = index < writers.count && writers[index].register == register
+    switch (writer, isThere) {
+    case (let writer?, true): writers[index].writer = writer
+    case (let writer?, false): writers.insert(RegisterWriter(register, writer), at: index)
+    case (nil, true): writers.remove(at: index)
+    case (nil, false): break
+    }
+  }
+
+  /// Forgets the writers up to a floor: what they wrote has been seen by everybody.
+  mutating func forgetWriters(through floor: UInt64) {
+    writers.removeAll { $0.writer.position <= floor }
+    deletions.removeAll { $0.position <= floor }
+    if let position = revival?.position, position <= floor { revival = nil }
+  }
+}

@@ -1,0 +1,37 @@
+extension Fold {
+  /// Folds a replica's own commits that the log does not have yet, behind its head: as if they had
+  /// been placed there, in their order, infinitely late.
+  ///
+  /// The confirmed values stay as they are.
+  ///
+  /// A base below the floor is accepted here: such a commit cannot be placed any more, but it is what its
+  /// replica shows until it is recorded anew.
+  ///
+  /// - Throws: ``FoldFault`` at the first commit that cannot be folded. One that the log has already is a
+  ///   ``FoldFault/numberGap(position:replica:expected:found:)``.
+  public func pending(_ commits: some Sequence<ReplicaCommit>) throws(FoldFault) -> Pending {
+    var replicas = folded.replicas
+    var layer = PendingLayer(below: folded)
+    var position = folded.head
+    for commit in commits {
+      position += 1
+      try commit.validate(at: position, head: folded.head, among: replicas)
+      let effect = try commit.merged(
+        at: position, received: .max, among: replicas, rules: table, on: layer)
+      replicas.note(commit)
+      for (key, entity) in effect.entities { layer.pending.entities[key] = entity }
+      for (id, finding) in effect.findings { layer.pending.findings[id] = finding }
+    }
+    return layer.pending
+  }
+}
+
+/// Pending values over confirmed ones.
+private struct PendingLayer: EntitySource {
+  let below: Folded
+  var pending = Pending(entities: [:], findings: [:])
+
+  init(below: Folded) { self.below = below }
+
+  func entity(_ key: EntityKey) -> EntityState? { pending.entities[key] ?? below.entities[key] }
+}

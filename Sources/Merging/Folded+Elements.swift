@@ -1,0 +1,123 @@
+import Entities
+
+/// What a digest of the fold, and a snapshot, are made of.
+///
+/// All that the fold reads is a list of elements: one for the log's end, one for each replica, entity and
+/// finding. An element's bytes say everything of it, in one way only, so two folds are equal exactly when
+/// their lists are. What changes with a commit is known (the log's end, the author, the entities, the
+/// findings), so a digest that adds up elements can follow.
+///
+/// Numbers are written as in `Docs/Format.md`, "Values". An element begins with a byte that says what it is:
+///
+/// | byte | element | then |
+/// |---|---|---|
+/// | 1 | the log's end | head, received, floor |
+/// | 2 | a replica | number, last commit, whether it continues another, and that one's number and commit |
+/// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 has a revival), record, revival, deletions, writers of registers |
+/// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values |
+extension Folded {
+  /// Calls `body` with each element: the log's end, then replicas, entities and findings, each in ascending
+  /// order.
+  ///
+  /// - Complexity: O(n log n) in the number of elements.
+  public func forEachElement(_ body: ([UInt8]) throws -> Void) rethrows {
+    try body(end)
+    for (id, progress) in replicas.sorted(by: { $0.key < $1.key }) {
+      try body(progress.element(of: id))
+    }
+    for (key, entity) in entities.sorted(by: { $0.key < $1.key }) {
+      try body(entity.element(of: key))
+    }
+    for finding in findings.values.sorted(by: { $0.id < $1.id }) { try body(finding.element) }
+  }
+
+  /// The element of the log's end.
+  public var end: [UInt8] {
+    var writer = ByteWriter(reserving: 24)
+    writer.u8(1)
+    writer.varint(head)
+    writer.zigzag(received)
+    writer.varint(floor)
+    return writer.bytes
+  }
+}
+
+extension ReplicaProgress {
+  /// The element of a replica.
+  public func element(of id: ReplicaID) -> [UInt8] {
+    var writer = ByteWriter(reserving: 32)
+    writer.u8(2)
+    writer.u64be(id.rawValue)
+    writer.varint(last)
+    writer.u8(continues == nil ? 0 : 1)
+    if let continues {
+      writer.u64be(continues.replica.rawValue)
+      writer.varint(continues.number)
+    }
+    return writer.bytes
+  }
+}
+
+extension EntityState {
+  /// The element of an entity.
+  public func element(of key: EntityKey) -> [UInt8] {
+    var writer = ByteWriter(reserving: 96 + record.bytes.count)
+    writer.u8(3)
+    writer.key(key)
+    writer.u8((isInserted ? 1 : 0) | (isDeleted ? 2 : 0) | (revival == nil ? 0 : 4))
+    writer.counted(record.bytes)
+    if let revival { writer.writer(revival) }
+    writer.varint(UInt64(deletions.count))
+    for deletion in deletions { writer.writer(deletion) }
+    writer.varint(UInt64(writers.count))
+    for one in writers {
+      writer.u16be(one.register.rawValue)
+      writer.writer(one.writer)
+    }
+    return writer.bytes
+  }
+}
+
+extension Finding {
+  /// The element of a finding.
+  public var element: [UInt8] {
+    var writer = ByteWriter(reserving: 128)
+    writer.u8(4)
+    writer.u64be(id.replica.rawValue)
+    writer.varint(id.number)
+    writer.key(id.key)
+    writer.u8(id.rule.rawValue)
+    writer.u8(asks ? 1 : 0)
+    writer.varint(UInt64(values.count))
+    for value in values {
+      writer.u16be(value.register.rawValue)
+      for side in [value.lost, value.won] {
+        writer.counted(side.bytes)
+        writer.u8(side.writer == nil ? 0 : 1)
+        if let author = side.writer { writer.writer(author) }
+      }
+    }
+    return writer.bytes
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func key(_ key: EntityKey) {
+    u8(key.kind.rawValue)
+    id(key.id)
+  }
+
+  fileprivate mutating func counted(_ bytes: [UInt8]) {
+    varint(UInt64(bytes.count))
+    raw(bytes)
+  }
+
+  fileprivate mutating func writer(_ writer: Writer) {
+    varint(writer.position)
+    u64be(writer.replica.rawValue)
+    varint(writer.number)
+    zigzag(writer.clock)
+    zigzag(writer.received)
+    u8(writer.isMade ? 1 : 0)
+  }
+}

@@ -1,0 +1,32 @@
+import Entities
+
+/// The rules of a ledger, as the fold looks them up.
+struct RuleTable: Sendable {
+  let rules: MergeRules
+  private let maps: [EntityKind: RegisterMap]
+  private let plain = RegisterMap(KindRules())
+
+  init(_ rules: MergeRules) {
+    self.rules = rules
+    maps = rules.kinds.mapValues { RegisterMap($0) }
+  }
+
+  /// How records of a kind are taken apart.
+  func map(of kind: EntityKind) -> RegisterMap { maps[kind] ?? plain }
+
+  /// The policy that stands, given the records that stand.
+  func policy(_ record: (EntityKey) -> Record?) -> MergePolicy {
+    switch rules.policy {
+    case .always(let policy): policy
+    case .property(let key, let tag, let read): read(record(key)?[tag])
+    }
+  }
+
+  /// The policy by which one register is merged: that of the policy itself is always `last`.
+  func policy(_ standing: MergePolicy, for register: Register, of key: EntityKey) -> MergePolicy {
+    guard case .property(key, let tag, _) = rules.policy,
+      map(of: key.kind).register(of: tag) == register
+    else { return standing }
+    return .last
+  }
+}

@@ -1,0 +1,83 @@
+// Goal: the elements that a digest adds up say all of a fold, in one order. Method: the bytes of one by hand, the order
+// of many, and folds that differ in one thing each.
+
+import Entities
+import Merging
+import Testing
+
+@Suite struct ElementTests {
+  private func elements(_ folded: Folded) -> [[UInt8]] {
+    var list: [[UInt8]] = []
+    folded.forEachElement { list.append($0) }
+    return list
+  }
+
+  private func log() -> Scenario {
+    var log = Scenario()
+    for number: UInt64 in (1...20).reversed() {
+      log.place(number % 5 + 1, base: 0, clock: 100, .insert(key(number), start))
+    }
+    log.place(7, base: 0, clock: 200, .insert(key(3), record([1: 11])))
+    log.place(7, base: 0, clock: 200, .delete(key(4), start))
+    log.place(8, base: 0, clock: 200, .insert(key(4), record([1: 11])))
+    return log
+  }
+
+  @Test func theBytesOfATombstone() {
+    var state = EntityState()
+    state.record = record([1: 10])
+    state.isInserted = true
+    state.isDeleted = true
+    state.deletions = [
+      Writer(position: 300, replica: ReplicaID(rawValue: 2), number: 1, clock: -1, received: 4)
+    ]
+    let expected: [UInt8] =
+      [3, 64] + [UInt8](repeating: 0, count: 15) + [5, 3, 3, 1, 1, 10]
+      + [1, 0xac, 2, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 8, 0] + [0]
+    #expect(state.element(of: key(5)) == expected)
+  }
+
+  @Test func theyAscend() throws {
+    let folded = try log().folded()
+    let list = elements(folded)
+    #expect(list.count == 1 + folded.replicas.count + 20 + 4)
+    #expect(list.map { $0[0] } == list.map { $0[0] }.sorted())
+    let ids = list.filter { $0[0] == 3 }.map { $0[17] }
+    #expect(ids == Array(1...20))
+    #expect(list[0] == folded.end)
+  }
+
+  @Test func everyDifferenceShows() throws {
+    let folded = try log().folded()
+    let same = elements(folded)
+    #expect(try elements(log().folded()) == same)
+    let finding = try #require(folded.findings.keys.min())
+    let changes: [(inout Folded) -> Void] = [
+      { $0.head += 1 }, { $0.received += 1 }, { $0.floor += 1 },
+      { $0.replicas[ReplicaID(rawValue: 1)]?.last += 1 },
+      {
+        $0.replicas[ReplicaID(rawValue: 1)]?.continues = .init(
+          replica: ReplicaID(rawValue: 2), number: 1)
+      },
+      { $0.entities[key(1)]?.record = record([1: 10, 2: 21]) },
+      { $0.entities[key(1)]?.isInserted = false }, { $0.entities[key(1)]?.isDeleted = true },
+      { $0.entities[key(1)]?.revival = nil },
+      { $0.entities[key(1)]?.revival?.clock += 1 },
+      { $0.entities[key(4)]?.deletions = [] },
+      { $0.entities[key(1)]?.writers.removeLast() },
+      { $0.entities[key(1)]?.writers[0].writer.isMade = true },
+      { $0.entities[key(1)]?.writers[0].writer.number += 1 },
+      { $0.entities[key(1)]?.writers[0].writer.received += 1 },
+      { $0.entities[key(1)]?.writers[0].register = Register(rawValue: 0) },
+      { $0.findings[finding]?.asks = true }, { $0.findings[finding] = nil },
+      { $0.findings[finding]?.values[0].lost.bytes = [] },
+      { $0.findings[finding]?.values[0].won.writer = nil },
+    ]
+    for change in changes {
+      var other = folded
+      change(&other)
+      #expect(other != folded)
+      #expect(elements(other) != same)
+    }
+  }
+}
