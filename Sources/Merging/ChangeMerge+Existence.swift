@@ -12,7 +12,7 @@ extension ChangeMerge {
     if before.exists { tellWhatWasUnseen() }
     state.isDeleted = true
     state.deletions.append(writer)
-    state.revival = nil
+    state.revivals = []
   }
 
   /// What the author of a deletion had not seen of the entity stays with the tombstone, and is told.
@@ -21,7 +21,7 @@ extension ChangeMerge {
       let lost = Contender(stood[standing.register], by: standing.writer)
       stands.append(LostValue(standing.register, lost: lost, won: Contender([], by: writer)))
     }
-    if let revival = before.revival, isNews(revival) {
+    if let revival = before.revivals.last(where: isNews) {
       let lost = Contender([], by: revival)
       stands.append(LostValue(.existence, lost: lost, won: Contender([], by: writer)))
     }
@@ -41,7 +41,7 @@ extension ChangeMerge {
     } else {
       state.isDeleted = false
       state.deletions = []
-      state.revival = writer
+      if !writer.isMade { state.revivals.append(writer) }
     }
   }
 

@@ -20,6 +20,6 @@ extension EntityState {
   mutating func forgetWriters(through floor: UInt64) {
     writers.removeAll { $0.writer.position <= floor }
     deletions.removeAll { $0.position <= floor }
-    if let position = revival?.position, position <= floor { revival = nil }
+    revivals.removeAll { $0.position <= floor }
   }
 }

@@ -13,7 +13,7 @@ import Entities
 /// |---|---|---|
 /// | 1 | the log's end | head, received, floor |
 /// | 2 | a replica | number, last commit, whether it continues another, and that one's number and commit |
-/// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 has a revival), record, revival, deletions, writers of registers |
+/// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted), record, revivals, deletions, writers of registers |
 /// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values |
 extension Folded {
   /// Calls `body` with each element: the log's end, then replicas, entities and findings, each in ascending
@@ -64,9 +64,10 @@ extension EntityState {
     var writer = ByteWriter(reserving: 96 + record.bytes.count)
     writer.u8(3)
     writer.key(key)
-    writer.u8((isInserted ? 1 : 0) | (isDeleted ? 2 : 0) | (revival == nil ? 0 : 4))
+    writer.u8((isInserted ? 1 : 0) | (isDeleted ? 2 : 0))
     writer.counted(record.bytes)
-    if let revival { writer.writer(revival) }
+    writer.varint(UInt64(revivals.count))
+    for revival in revivals { writer.writer(revival) }
     writer.varint(UInt64(deletions.count))
     for deletion in deletions { writer.writer(deletion) }
     writer.varint(UInt64(writers.count))

@@ -69,8 +69,11 @@ public struct EntityState: Hashable, Sendable {
   public var isInserted: Bool
   /// Whether it is deleted.
   public var isDeleted: Bool
-  /// The last placed insertion or undeleting that took effect, if above the floor.
-  public var revival: Writer?
+  /// The insertions and undeletings in force that a person made, in the order in which they were
+  /// placed, above the floor only: all that took effect since the entity was last deleted.
+  ///
+  /// Whoever deletes without having seen one is told of it.
+  public var revivals: [Writer]
   /// The deletions in force, in the order in which they were placed, above the floor only: all that
   /// were placed since the entity last came to life.
   ///
@@ -90,7 +93,7 @@ public struct EntityState: Hashable, Sendable {
     record = Record()
     isInserted = false
     isDeleted = false
-    revival = nil
+    revivals = []
     deletions = []
     writers = []
   }

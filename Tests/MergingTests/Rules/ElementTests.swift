@@ -32,7 +32,7 @@ import Testing
       Writer(position: 300, replica: ReplicaID(rawValue: 2), number: 1, clock: -1, received: 4)
     ]
     let expected: [UInt8] =
-      [3, 64] + [UInt8](repeating: 0, count: 15) + [5, 3, 3, 1, 1, 10]
+      [3, 64] + [UInt8](repeating: 0, count: 15) + [5, 3, 3, 1, 1, 10, 0]
       + [1, 0xac, 2, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 8, 0] + [0]
     #expect(state.element(of: key(5)) == expected)
   }
@@ -61,8 +61,8 @@ import Testing
       },
       { $0.entities[key(1)]?.record = record([1: 10, 2: 21]) },
       { $0.entities[key(1)]?.isInserted = false }, { $0.entities[key(1)]?.isDeleted = true },
-      { $0.entities[key(1)]?.revival = nil },
-      { $0.entities[key(1)]?.revival?.clock += 1 },
+      { $0.entities[key(1)]?.revivals = [] },
+      { $0.entities[key(1)]?.revivals[0].clock += 1 },
       { $0.entities[key(4)]?.deletions = [] },
       { $0.entities[key(1)]?.writers.removeLast() },
       { $0.entities[key(1)]?.writers[0].writer.isMade = true },

@@ -96,6 +96,32 @@ import Testing
     #expect(folded.lost(.deletionStands, 4, 1)?.map(\.brief) == ["existence: -@3 < -@4"])
   }
 
+  @Test func aDeletionTellsOfEachUndeletingThatItHadNotSeen() throws {
+    // 2 and 3 bring it back without one another, and 3 deletes it again. Then 4, who saw nothing, does.
+    var log = begun()
+    log.place(4, base: 1, clock: 150, .delete(key(1), start))
+    log.place(2, base: 2, clock: 200, .undelete(key(1), start))
+    log.place(3, base: 2, clock: 300, .undelete(key(1), start))
+    #expect(try log.folded().entities[key(1)]?.revivals.map(\.position) == [3, 4])
+    var other = log
+    log.place(3, base: 2, clock: 400, .delete(key(1), start))
+    let folded = try log.folded()
+    #expect(folded.entities[key(1)]?.revivals.isEmpty == true)
+    #expect(folded.lost(.deletionStands, 3, 2)?.map(\.brief) == ["existence: -@3 < -@5"])
+    other.place(5, base: 2, clock: 400, .delete(key(1), start))
+    let last = try other.folded().lost(.deletionStands, 5, 1)
+    #expect(last?.map(\.brief) == ["existence: -@4 < -@5"])
+  }
+
+  @Test func anInsertionByHandIsToldThoughAProgramMadeTheSame() throws {
+    var log = Scenario()
+    log.place(1, base: 0, clock: 100, .insert(key(1), Record()))
+    log.place(2, base: 0, clock: 200, .insert(key(1), Record(), made: true))
+    log.place(3, base: 0, clock: 300, .skip(key(1)))
+    let folded = try log.folded()
+    #expect(folded.lost(.deletionStands, 3, 1)?.map(\.brief) == ["existence: -@1 < -@3"])
+  }
+
   @Test func aDeletionThatSawTheUndeletingTellsNothing() throws {
     var log = begun()
     log.place(2, base: 1, clock: 200, .delete(key(1), start))

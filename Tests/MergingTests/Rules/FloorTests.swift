@@ -21,7 +21,7 @@ import Testing
     #expect(folded.floor == 3)
     let state = try #require(folded.entities[key(1)])
     #expect(state.record == record([1: 11, 2: 22]))
-    #expect(state.revival == nil)
+    #expect(state.revivals.isEmpty)
     #expect(state.writers.map(\.register.rawValue) == [2])
     #expect(state.writers.map(\.writer.position) == [4])
     let deleted = try #require(folded.entities[key(2)])
