@@ -70,6 +70,20 @@ import Testing
       folded.lost(.clash, 3, 1)?.map(\.brief) == ["1: 30@2 < 10@3", "3: 7@2 < -@3"])
   }
 
+  @Test func whereTheNamedRegistersAreNotEnoughAllAreTaken() throws {
+    // What is taken of the registers first named clashes with the note.
+    var log = begun(
+      KindRules { _, record in
+        if record[1] == record[2] { return [Register(tag: 1), Register(tag: 2)] }
+        return record[1] == [10] && record[3] == [7] ? [Register(tag: 3)] : []
+      })
+    log.place(3, base: 1, clock: 300, .amend(key(1), start, record([1: 10, 2: 30])))
+    let folded = try log.folded()
+    #expect(folded[key(1)] == record([1: 10, 2: 30]))
+    #expect(
+      folded.lost(.clash, 3, 1)?.map(\.brief) == ["1: 30@2 < 10@3", "3: 7@2 < -@3"])
+  }
+
   @Test func whatNoSideCanMeetLeavesWhatStood() throws {
     var log = begun(KindRules { _, record in record[4] == nil ? [] : [Register(tag: 1)] })
     log.place(3, base: 1, clock: 300, .amend(key(1), start, record([1: 10, 2: 30, 4: 8])))

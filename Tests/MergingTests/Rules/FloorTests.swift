@@ -27,6 +27,14 @@ import Testing
     let deleted = try #require(folded.entities[key(2)])
     #expect(deleted.isDeleted && deleted.deletions.isEmpty && deleted.writers.isEmpty)
     #expect(deleted.record == start)
+    // What was placed at the floor itself is seen, what is one above is not.
+    let lower = try log(floor: 2).folded()
+    #expect(lower.entities[key(1)]?.writers.map(\.writer.position) == [4])
+    #expect(lower.entities[key(2)]?.deletions.map(\.position) == [3])
+    let lowest = try log(floor: 1).folded()
+    #expect(lowest.entities[key(1)]?.writers.map(\.writer.position) == [2, 4])
+    #expect(lowest.entities[key(1)]?.revivals.isEmpty == true)
+    #expect(try log(floor: 0).folded().entities[key(1)]?.revivals.map(\.position) == [1])
   }
 
   @Test func whatWasSeenAnywayIsMergedAsWithoutIt() throws {
