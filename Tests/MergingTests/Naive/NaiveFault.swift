@@ -1,0 +1,41 @@
+/// A rule that the naive model gets wrong, to see that the comparison notices.
+enum NaiveFault: String, CaseIterable, Sendable {
+  /// On a tie the value that was placed later stands.
+  case tieGoesToNewcomer
+  /// A clock is believed whatever the relay's says.
+  case clockIsNotCapped
+  /// An amendment that had not seen the deletion brings the entity back.
+  case deletionLosesToAmendment
+  /// Of a concurrent deletion and insertion or undeleting the later placed one stands.
+  case deletionLosesToRevival
+  /// Whoever undeletes must have seen the last deletion only.
+  case lastDeletionOnly
+  /// Whoever deletes must have seen the last insertion or undeleting only.
+  case lastRevivalOnly
+  /// A replica has not seen its own commits that its base does not cover.
+  case ownCommitsAreUnseen
+  /// A restored copy has not seen what it recorded under its old name.
+  case continuationIsIgnored
+  /// A restored copy counts as having seen everything ever written under its old name.
+  case continuationHasNoEnd
+  /// Two equal values make a finding.
+  case equalValuesMakeAFinding
+  /// What one has seen is compared by the clock all the same.
+  case seenValuesAreCompared
+  /// Pending commits are folded before the log.
+  case pendingBeforeHead
+  /// A program's row beats a person's amendment by its clock.
+  case madeBeatsHand
+  /// An insertion leaves the registers it does not name as they were.
+  case reinsertionKeepsOldValues
+  /// Undeleting writes every register.
+  case undeletingWritesAll
+  /// A parent is taken though it closes a cycle.
+  case cyclesAreTaken
+  /// Properties of a group are merged one by one.
+  case groupsFallApart
+  /// A commit that inserts again writes immutable registers.
+  case immutableIsWritten
+  /// What cannot stand together stands.
+  case clashesStand
+}
