@@ -1,0 +1,147 @@
+import Entities
+import Merging
+
+/// One value that a person recorded.
+private struct Recorded {
+  var commit: Placed
+  var key: EntityKey
+  var register: Register
+  /// Its packed properties; of existence `[1]` where the entity was to exist, else `[0]`.
+  var bytes: [UInt8]
+  /// Whether it stands for what an insertion says of every register it does not name.
+  var clearsRest = false
+}
+
+/// Proves that nothing recorded was lost without a word.
+///
+/// Each value that a person recorded stands, or was overwritten by somebody who had seen it, or is in a
+/// finding; or somebody else recorded the same, which was. Of something deleted a value stands only where who deleted it had seen it; else it is in a finding
+/// too.
+///
+/// Gives those values for which none of this holds, in words.
+func unaccounted(_ log: [LogEntry], _ state: NaiveState, _ rules: MergeRules) -> [String] {
+  var accounting = Accounting(state: state, rules: rules)
+  for entry in log {
+    guard case .commit(let commit) = entry.content else { continue }
+    accounting.enter(Placed(commit: commit, position: entry.position, received: entry.received))
+  }
+  return accounting.losses()
+}
+
+private struct Accounting {
+  let state: NaiveState
+  private let run: NaiveRun
+  private let rules: MergeRules
+  private var origins: [ReplicaID: ReplicaCommit.Continuation] = [:]
+  private var recorded: [Recorded] = []
+  private var made: Set<Int> = []
+
+  init(state: NaiveState, rules: MergeRules) {
+    self.state = state
+    self.rules = rules
+    run = NaiveRun(model: NaiveModel(rules: rules))
+  }
+
+  mutating func enter(_ placed: Placed) {
+    if let origin = placed.commit.continues { origins[placed.commit.replica] = origin }
+    for change in placed.commit.changes {
+      func add(_ register: Register, _ bytes: [UInt8], clearsRest: Bool = false) {
+        if change.isMade { made.insert(recorded.count) }
+        recorded.append(
+          Recorded(
+            commit: placed, key: change.key, register: register, bytes: bytes,
+            clearsRest: clearsRest))
+      }
+      let new = run.split(change.after, change.key.kind)
+      let old = run.split(change.before ?? change.tombstone, change.key.kind)
+      if change.after == nil {
+        add(.existence, [0])
+        continue
+      }
+      if change.before == nil {
+        add(.existence, [1], clearsRest: change.tombstone == nil)
+      }
+      for register in Set(new.keys).union(old.keys) where new[register] != old[register] {
+        add(register, packed(new[register] ?? [:]).bytes)
+      }
+    }
+  }
+
+  func losses() -> [String] {
+    recorded.indices.filter { !made.contains($0) && !isAccounted($0) }.map { index in
+      let value = recorded[index]
+      return "\(brief(value.key)) register \(value.register.rawValue) \(value.bytes)"
+        + " written at \(value.commit.position)"
+    }
+  }
+
+  private func isAccounted(_ index: Int) -> Bool {
+    if isAccountedByItself(index) { return true }
+    return recorded.indices.contains { other in
+      let (left, right) = (recorded[index], recorded[other])
+      return other != index && left.key == right.key && left.register == right.register
+        && left.bytes == right.bytes && !saw(left.commit, right.commit)
+        && !saw(right.commit, left.commit) && isAccountedByItself(other)
+    }
+  }
+
+  private func isAccountedByItself(_ index: Int) -> Bool {
+    let value = recorded[index]
+    if isInFinding(value) { return true }
+    let overwritten = recorded.contains { later in
+      later.commit.position > value.commit.position && later.key == value.key
+        && saw(later.commit, value.commit)
+        && (later.register == value.register && later.bytes != value.bytes
+          || later.clearsRest && value.register != .existence)
+    }
+    return overwritten || stands(value)
+  }
+
+  private func stands(_ value: Recorded) -> Bool {
+    guard let entity = state.entities[value.key] else { return false }
+    if value.register == .existence { return entity.exists == (value.bytes == [1]) }
+    let standing = run.split(entity.record, value.key.kind)[value.register] ?? [:]
+    guard packed(standing).bytes == value.bytes else { return false }
+    // To clear what is not there anyway leaves nothing to tell of.
+    return entity.exists || value.bytes.isEmpty || isToldOfDeletion(value)
+      || recorded.contains { deletion in
+        deletion.key == value.key && deletion.register == .existence && deletion.bytes == [0]
+          && saw(deletion.commit, value.commit)
+      }
+  }
+
+  /// Whether a finding says of anything that the commit recorded of the entity that a deletion stands
+  /// against it.
+  private func isToldOfDeletion(_ value: Recorded) -> Bool {
+    state.findings.values.contains { finding in
+      finding.id.key == value.key && finding.id.rule == .deletionStands
+        && finding.values.contains { $0.lost.writer?.position == value.commit.position }
+    }
+  }
+
+  /// Whether a finding has the value.
+  private func isInFinding(_ value: Recorded) -> Bool {
+    if value.register == .existence && isToldOfDeletion(value) { return true }
+    return state.findings.values.contains { finding in
+      finding.id.key == value.key
+        && finding.values.contains { lost in
+          // Who wrote it is not named where that lay at or below the floor.
+          let position = lost.lost.writer?.position ?? value.commit.position
+          return position == value.commit.position && lost.register == value.register
+            && lost.lost.bytes == value.bytes
+        }
+    }
+  }
+
+  private func saw(_ commit: Placed, _ other: Placed) -> Bool {
+    if other.position <= commit.commit.base { return true }
+    var name = commit.commit.replica
+    var last = commit.commit.number
+    while true {
+      if other.commit.replica == name && other.commit.number <= last { return true }
+      guard let origin = origins[name] else { return false }
+      name = origin.replica
+      last = origin.number
+    }
+  }
+}

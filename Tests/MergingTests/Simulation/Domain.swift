@@ -1,0 +1,168 @@
+import Entities
+import Merging
+
+/// The same numbers for the same seed (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 ^ 0xD1B5_4A32_D192_ED03 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  /// One of several.
+  mutating func pick<T>(_ choices: [T]) -> T {
+    choices[Int.random(in: 0..<choices.count, using: &self)]
+  }
+
+  /// Whether something of this chance happens.
+  mutating func happens(_ chance: Double) -> Bool {
+    Double.random(in: 0..<1, using: &self) < chance
+  }
+}
+
+/// A small ledger: few entities of few kinds, so that what replicas write meets often.
+enum Domain {
+  /// A plain thing: 1, 2 and 200 (a tag nobody knows) are registers, 3 and 4 form one, 7 is immutable.
+  static let note = EntityKind(rawValue: 64)
+  /// Something in a tree: 1 is its name, 2 its parent.
+  static let folder = EntityKind(rawValue: 65)
+  /// Lines of a split: 10, 11 and 12 form one register and sum to zero (bytes as signed numbers).
+  static let split = EntityKind(rawValue: 66)
+  /// From 20 to 21, which must differ; 22 says who.
+  ///
+  /// The check names both for odd ids, else one.
+  static let transfer = EntityKind(rawValue: 67)
+  /// The policy: property 1 of the one entity of this kind.
+  static let settings = EntityKey(EntityKind(rawValue: 70), EntityID(high: 0, low: 1))
+
+  static let lines: [UInt8] = [10, 11, 12]
+
+  static func rules(_ policy: PolicySource) -> MergeRules {
+    let parent = Register(tag: 2)
+    return MergeRules(
+      kinds: [
+        note: KindRules(groups: [[3, 4]], immutable: [Register(tag: 7)]),
+        folder: KindRules(
+          parent: .init(parent) { bytes in
+            bytes.isEmpty ? nil : bytes.last.map { EntityID(high: 0, low: UInt64($0)) }
+          }),
+        split: KindRules(groups: [lines]),
+        transfer: KindRules { id, record in
+          guard let from = record[20], from == record[21] else { return [] }
+          return id.low % 2 == 1 ? [Register(tag: 20), Register(tag: 21)] : [Register(tag: 20)]
+        },
+      ], policy: policy)
+  }
+
+  /// The policy as a property says it.
+  static func policy(_ bytes: [UInt8]?) -> MergePolicy {
+    switch bytes?.first ?? 0 {
+    case 2: .first
+    case 3: .firstAndTell
+    default: .last
+    }
+  }
+
+  /// A random change as a replica may make it that sees `state`; `nil` where what was drawn makes no
+  /// sense.
+  static func change(
+    _ state: NaiveState, _ numbers: inout SeededNumbers
+  ) -> EntityChange? {
+    let kind = numbers.pick(
+      [note, note, folder, folder, split, transfer, transfer, settings.kind])
+    let id = kind == settings.kind ? 1 : UInt64.random(in: 1...3, using: &numbers)
+    let key = EntityKey(kind, EntityID(high: 0, low: id))
+    let entity = state.entities[key]
+    let stood = properties(of: entity?.record)
+    guard let entity, entity.exists else {
+      if let entity, entity.isInserted, numbers.happens(0.5) {
+        // Undeleted, now and then with another value at once.
+        let after = numbers.happens(0.3) ? amended(kind, stood, &numbers) : stood
+        guard isValid(kind, after) else { return nil }
+        return EntityChange(key, before: nil, after: packed(after), tombstone: entity.record)
+      }
+      if entity == nil, numbers.happens(0.1) { return EntityChange(key, before: nil, after: nil) }
+      let isMade = numbers.happens(0.3)
+      let start: Properties = kind == split ? [10: [0], 11: [0], 12: [0]] : [:]
+      var after = isMade && kind != split ? [1: [9]] : amended(kind, start, &numbers)
+      if kind == note, numbers.happens(0.5) { after[7] = value(&numbers) }
+      guard isValid(kind, after) else { return nil }
+      return EntityChange(key, before: nil, after: packed(after), isMade: isMade)
+    }
+    if numbers.happens(0.2) { return EntityChange(key, before: entity.record, after: nil) }
+    let after = amended(kind, stood, &numbers)
+    guard after != stood, isValid(kind, after) else { return nil }
+    return EntityChange(key, before: entity.record, after: packed(after))
+  }
+
+  /// Properties of which one to three differ.
+  private static func amended(
+    _ kind: EntityKind, _ stood: Properties, _ numbers: inout SeededNumbers
+  ) -> Properties {
+    var after = stood
+    if kind == split {
+      let from = numbers.pick(lines)
+      let to = numbers.pick(lines)
+      let amount = UInt8.random(in: 1...5, using: &numbers)
+      after[from] = [(after[from]?.first ?? 0) &- amount]
+      after[to] = [(after[to]?.first ?? 0) &+ amount]
+      return after
+    }
+    for _ in 0..<Int.random(in: 1...3, using: &numbers) {
+      switch kind {
+      case folder:
+        if numbers.happens(0.7) {
+          after[2] = numbers.happens(0.1) ? nil : [UInt8.random(in: 1...3, using: &numbers)]
+        } else {
+          after[1] = value(&numbers)
+        }
+      case transfer:
+        after[numbers.pick([20, 20, 21, 21, 22])] = [UInt8.random(in: 1...3, using: &numbers)]
+      case settings.kind: after[1] = [UInt8.random(in: 1...3, using: &numbers)]
+      default:
+        let tag = numbers.pick([1, 1, 2, 3, 4, 7, 200] as [UInt8])
+        after[tag] = numbers.happens(0.15) ? nil : value(&numbers)
+      }
+    }
+    return after
+  }
+
+  /// Often one that somebody else may write too.
+  private static func value(_ numbers: inout SeededNumbers) -> [UInt8] {
+    numbers.happens(0.5)
+      ? [UInt8.random(in: 1...2, using: &numbers)]
+      : [UInt8.random(in: 0...255, using: &numbers), UInt8.random(in: 0...255, using: &numbers)]
+  }
+
+  /// Whether a command would accept the record.
+  private static func isValid(_ kind: EntityKind, _ properties: Properties) -> Bool {
+    kind != transfer || properties[20] == nil || properties[20] != properties[21]
+  }
+
+  /// Entities whose lines do not sum to zero.
+  static func unbalanced(_ state: NaiveState) -> [EntityKey] {
+    state.entities.filter { key, entity in
+      let amounts = lines.map { entity.record[$0]?.first ?? 0 }
+      return key.kind == split && amounts.reduce(0, &+) != 0
+    }.keys.sorted()
+  }
+
+  /// Folders that are above themselves.
+  static func cyclic(_ state: NaiveState) -> [EntityKey] {
+    state.entities.keys.filter { key in
+      var seen: Set<UInt8> = []
+      var next = key.kind == folder ? state.entities[key]?.record[2]?.first : nil
+      while let id = next {
+        if !seen.insert(id).inserted { return true }
+        let above = EntityKey(folder, EntityID(high: 0, low: UInt64(id)))
+        next = state.entities[above]?.record[2]?.first
+      }
+      return false
+    }.sorted()
+  }
+}

@@ -1,0 +1,45 @@
+import Merging
+
+/// The relay: one log, which it orders and dates, and nothing else.
+struct SimulatedRelay {
+  /// The log, from position 1.
+  var log: [LogEntry] = []
+  /// The last floor that it has placed.
+  var floor: UInt64 = 0
+
+  private var lastNumbers: [ReplicaID: UInt64] = [:]
+
+  /// The position of the last entry.
+  var head: UInt64 { UInt64(log.count) }
+
+  /// Takes commits in order, up to the first that leaves a gap, or whose base lies beyond the head or
+  /// below the floor.
+  ///
+  /// Those that it has already are passed over.
+  mutating func push(_ commits: [ReplicaCommit], at time: Int64) {
+    for commit in commits {
+      let last = lastNumbers[commit.replica] ?? 0
+      if commit.number <= last { continue }
+      guard commit.number == last + 1, commit.base <= head, commit.base >= floor else { return }
+      lastNumbers[commit.replica] = commit.number
+      place(.commit(commit), at: time)
+    }
+  }
+
+  /// Moves the floor, unless it would go back.
+  mutating func move(floor position: UInt64, at time: Int64) {
+    guard position > floor else { return }
+    floor = position
+    place(.floor(position), at: time)
+  }
+
+  /// The entries after a position, at most so many.
+  func pull(after position: UInt64, count: Int) -> [LogEntry] {
+    Array(log.dropFirst(Int(position)).prefix(count))
+  }
+
+  private mutating func place(_ content: LogEntry.Content, at time: Int64) {
+    let received = max(time, log.last?.received ?? time)
+    log.append(LogEntry(position: head + 1, received: received, content: content))
+  }
+}
