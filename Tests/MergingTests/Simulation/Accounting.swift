@@ -79,9 +79,15 @@ private struct Accounting {
     if isAccountedByItself(index) { return true }
     return recorded.indices.contains { other in
       let (left, right) = (recorded[index], recorded[other])
-      return other != index && left.key == right.key && left.register == right.register
-        && left.bytes == right.bytes && !saw(left.commit, right.commit)
-        && !saw(right.commit, left.commit) && isAccountedByItself(other)
+      guard other != index, left.key == right.key, left.register == right.register,
+        left.bytes == right.bytes
+      else { return false }
+      let isSeen = saw(left.commit, right.commit) || saw(right.commit, left.commit)
+      // Of a tombstone, to write again what stands changes nothing, and was told of before.
+      return isSeen
+        ? state.entities[left.key]?.exists == false && isToldOfDeletion(right)
+          && isInFinding(right) && saw(left.commit, right.commit)
+        : isAccountedByItself(other)
     }
   }
 

@@ -7,7 +7,7 @@ struct SimulatedRelay {
   /// The last floor that it has placed.
   var floor: UInt64 = 0
 
-  private var lastNumbers: [ReplicaID: UInt64] = [:]
+  private var placed: [ReplicaID: [ReplicaCommit]] = [:]
 
   /// The position of the last entry.
   var head: UInt64 { UInt64(log.count) }
@@ -15,13 +15,19 @@ struct SimulatedRelay {
   /// Takes commits in order, up to the first that leaves a gap, or whose base lies beyond the head or
   /// below the floor.
   ///
-  /// Those that it has already are passed over.
+  /// Those that it has already are passed over. Where it has another commit of that number, two copies
+  /// of a replica record under one name: what follows was built on what it does not have, and is not
+  /// taken.
   mutating func push(_ commits: [ReplicaCommit], at time: Int64) {
     for commit in commits {
-      let last = lastNumbers[commit.replica] ?? 0
-      if commit.number <= last { continue }
-      guard commit.number == last + 1, commit.base <= head, commit.base >= floor else { return }
-      lastNumbers[commit.replica] = commit.number
+      let known = placed[commit.replica, default: []]
+      if commit.number <= known.count {
+        guard known[Int(commit.number) - 1] == commit else { return }
+        continue
+      }
+      guard commit.number == known.count + 1, commit.base <= head, commit.base >= floor
+      else { return }
+      placed[commit.replica, default: []].append(commit)
       place(.commit(commit), at: time)
     }
   }
