@@ -61,6 +61,30 @@ package struct DatedAmount: ListElement {
     day = try reader.day()
     amount = Money(try reader.zigzag(), Currency(packed: 0))
   }
+
+  private enum Key: String, CodingKey { case day, amount, units }
+
+  /// Writes `{"day": …, "amount": {…}}`; where the currency is not known, minor units as `units`.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(day, forKey: .day)
+    if amount.currency == Currency(packed: 0) {
+      try container.encode(amount.minorUnits, forKey: .units)
+    } else {
+      try container.encode(amount, forKey: .amount)
+    }
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    day = try container.decode(Day.self, forKey: .day)
+    if let units = try container.decodeIfPresent(Int64.self, forKey: .units) {
+      amount = Money(units, Currency(packed: 0))
+    } else {
+      amount = try container.decode(Money.self, forKey: .amount)
+    }
+  }
 }
 
 /// A schedule: code of the unit (0 day, 1 week, 2 month, 3 year), varint of how many, code of the

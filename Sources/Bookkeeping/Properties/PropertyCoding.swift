@@ -21,6 +21,30 @@ public protocol PropertyCoding: Sendable {
   static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Value
   /// What history shows, of the value and the bytes it was read from.
   static func shown(_ value: Value, _ bytes: RawSpan) -> PropertyValue
+  /// The value as the JSON of history has it, which knows nothing of the entity's other properties.
+  associatedtype Apart: Codable = Value
+  /// Reads the value alone.
+  ///
+  /// - Throws: `DecodingFault` where it is damaged.
+  static func apart(_ bytes: [UInt8]) throws(DecodingFault) -> Apart
+  /// Writes the value alone.
+  static func bytes(_ apart: Apart) -> [UInt8]
+}
+
+extension PropertyCoding where Apart == Value {
+  /// Reads the value alone.
+  ///
+  /// - Throws: `DecodingFault` where it is damaged.
+  public static func apart(_ bytes: [UInt8]) throws(DecodingFault) -> Value {
+    var walk = RecordWalk(value: bytes.span.bytes)
+    return try read(&walk)
+  }
+  /// Writes the value alone.
+  public static func bytes(_ apart: Value) -> [UInt8] {
+    var writer = ByteWriter()
+    write(apart, to: &writer)
+    return writer.bytes
+  }
 }
 
 extension PropertyCoding {
@@ -69,6 +93,11 @@ package struct OptionalCoding<Base: PropertyCoding>: PropertyCoding {
   package static func shown(_ value: Base.Value?, _ bytes: RawSpan) -> PropertyValue {
     value.map { Base.shown($0, bytes) } ?? .bytes([])
   }
+  package typealias Apart = Base.Apart
+  package static func apart(_ bytes: [UInt8]) throws(DecodingFault) -> Base.Apart {
+    try Base.apart(bytes)
+  }
+  package static func bytes(_ apart: Base.Apart) -> [UInt8] { Base.bytes(apart) }
 }
 
 extension PropertyCoding {

@@ -19,11 +19,22 @@ public struct PropertyDescription: Sendable {
   /// Whether every record has it.
   public let isRequired: Bool
   private let read: @Sendable (RawSpan) throws -> PropertyValue
+  private let encodable: @Sendable ([UInt8]) throws -> (any Encodable)?
+  private let decoded: @Sendable (any Decoder) throws -> [UInt8]
 
   /// Decodes a value of the property; bytes that cannot be read stay bytes.
   public func value(_ bytes: [UInt8]) -> PropertyValue {
     (try? read(bytes.span.bytes)) ?? .bytes(bytes)
   }
+
+  /// A value of the property as the JSON of history has it; `nil` where its bytes could not be had from
+  /// that again.
+  package func apart(_ bytes: [UInt8]) -> (any Encodable)? { try? encodable(bytes) }
+
+  /// The bytes of a value that ``apart(_:)`` gave.
+  ///
+  /// - Throws: `DecodingError` where it is none.
+  package func bytes(from decoder: any Decoder) throws -> [UInt8] { try decoded(decoder) }
 
   init<C: PropertyCoding>(
     _ tag: UInt8, _ name: StaticString, _ coding: C.Type, _ traits: PropertyTraits
@@ -37,6 +48,11 @@ public struct PropertyDescription: Sendable {
       var walk = RecordWalk(value: span)
       return C.shown(try C.read(&walk), span)
     }
+    encodable = { bytes in
+      let value = try C.apart(bytes)
+      return C.bytes(value) == bytes ? value : nil
+    }
+    decoded = { decoder in C.bytes(try C.Apart(from: decoder)) }
   }
 }
 

@@ -51,6 +51,18 @@ package struct PostingsCoding: PropertyCoding {
     }
     return .postings(postings)
   }
+
+  package typealias Apart = [Posting]
+  package static func apart(_ bytes: [UInt8]) throws(DecodingFault) -> [Posting] {
+    var walk = RecordWalk(value: bytes.span.bytes)
+    _ = try read(&walk)
+    return walk.postings
+  }
+  package static func bytes(_ apart: [Posting]) -> [UInt8] {
+    var writer = ByteWriter()
+    write(SharedList(apart), to: &writer)
+    return writer.bytes
+  }
 }
 
 /// The notes of postings: list of (varint index of the posting, string).
@@ -83,6 +95,33 @@ package struct PostingNotesCoding: PropertyCoding {
       walk.postings[walk.firstPosting + Int(index)].note = try walk.value.string()
     }
     return SharedList()
+  }
+
+  package typealias Apart = [PostingNote]
+  package static func apart(_ bytes: [UInt8]) throws(DecodingFault) -> [PostingNote] {
+    try ListCoding<PostingNote>.apart(bytes)
+  }
+  package static func bytes(_ apart: [PostingNote]) -> [UInt8] {
+    ListCoding<PostingNote>.bytes(apart)
+  }
+}
+
+/// The note of a posting, without the posting.
+package struct PostingNote: ListElement {
+  /// Which posting, from 0.
+  package var posting: UInt64
+  /// The note.
+  package var note: String
+
+  package func write(to writer: inout ByteWriter) {
+    writer.varint(posting)
+    writer.string(note)
+  }
+
+  @_lifetime(reader: copy reader)
+  package init(from reader: inout ByteReader) throws(DecodingFault) {
+    posting = try reader.varint()
+    note = try reader.string()
   }
 }
 

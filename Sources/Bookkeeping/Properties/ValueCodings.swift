@@ -186,6 +186,11 @@ package struct MinorUnitsCoding: PropertyCoding {
   package static func shown(_ value: Money, _ bytes: RawSpan) -> PropertyValue {
     .number(value.minorUnits)
   }
+  package typealias Apart = Int64
+  package static func apart(_ bytes: [UInt8]) throws(DecodingFault) -> Int64 {
+    try NumberCoding.apart(bytes)
+  }
+  package static func bytes(_ apart: Int64) -> [UInt8] { NumberCoding.bytes(apart) }
 }
 
 /// An amount in the currency of an account that another property names: its minor units, then the currency.

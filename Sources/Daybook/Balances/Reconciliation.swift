@@ -10,7 +10,7 @@
 /// ```
 public struct Reconciliation: Hashable, Sendable {
   /// A row that is not locked.
-  public struct Row: Hashable, Sendable, Identifiable {
+  public struct Row: Hashable, Sendable, Identifiable, Codable {
     /// The transaction, pending or cleared.
     public let transaction: Transaction
     /// What it does to the account, in its currency.

@@ -1,5 +1,5 @@
 /// A balance that was stated, and what the ledger says.
-public struct AssertionCheck: Hashable, Sendable, Codable {
+public struct AssertionCheck: Hashable, Sendable {
   /// What was stated.
   public var assertion: BalanceAssertion
   /// The account's balance at the end of that day.

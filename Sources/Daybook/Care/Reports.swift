@@ -51,7 +51,7 @@ public struct LedgerInfo: Hashable, Sendable {
   public var views: EnvironmentInfo
 
   /// One projection's health.
-  public struct ProjectionInfo: Hashable, Sendable {
+  public struct ProjectionInfo: Hashable, Sendable, Codable {
     /// The name it is registered under, as in errors that name it.
     public var name: String
     /// The version of its tables; a newer one is built anew when the ledger is opened.
@@ -71,7 +71,7 @@ public struct LedgerInfo: Hashable, Sendable {
   }
 
   /// Figures of one LMDB environment.
-  public struct EnvironmentInfo: Hashable, Sendable {
+  public struct EnvironmentInfo: Hashable, Sendable, Codable {
     /// Bytes of the data file that are in use or were.
     public var byteCount: UInt64
     /// Bytes of these that are free, to be used by later commits; compacting gives them back.

@@ -45,7 +45,7 @@ extension Ledger {
 }
 
 /// That a commit took back another.
-public struct Reversal: Hashable, Sendable {
+public struct Reversal: Hashable, Sendable, Codable {
   /// The commit that was taken back.
   public let sequence: UInt64
   /// Whether that one had taken back another itself, which counts again since.

@@ -66,9 +66,13 @@ public struct HistoryEntry: Hashable, Sendable {
   public let token: Token
 
   init(_ commit: Commit, _ token: Token) {
+    self.init(commit.header, commit.changes.map { RecordedChange($0) }, token)
+  }
+
+  init(_ header: CommitHeader, _ changes: [RecordedChange], _ token: Token) {
+    self.header = header
+    self.changes = changes
     self.token = token
-    header = commit.header
-    changes = commit.changes.map { RecordedChange($0) }
   }
 
   /// Its place in history, from 1.

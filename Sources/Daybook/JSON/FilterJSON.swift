@@ -107,3 +107,26 @@ extension AmountRange: Codable {
     return (units, decimals)
   }
 }
+
+extension TransactionPosition: Codable {
+  /// Writes the day and the recording number as people write them: `"2026-02-14#123"`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode("\(day)#\(number)")
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where it is no place of a transaction.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let day = Day(parts[0]), let number = UInt64(parts[1]) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "“\(text.excerpt)” is no place such as “2026-02-14#123”")
+    }
+    self.init(day: day, number: number)
+  }
+}

@@ -100,3 +100,78 @@ extension Ratio: Codable {
     self = ratio
   }
 }
+
+extension Reconciliation: Codable {
+  private enum Key: String, CodingKey { case account, day, statement, locked, rows, ticked }
+
+  /// Writes the properties, the ids of ticked rows in the order of the rows.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(account, forKey: .account)
+    try container.encode(day, forKey: .day)
+    try container.encodeIfPresent(statement, forKey: .statement)
+    try container.encode(locked, forKey: .locked)
+    try container.encode(rows, forKey: .rows)
+    try container.encode(rows.map(\.id).filter { ticked.contains($0) }, forKey: .ticked)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where a member is missing or not what it should be.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      account: try container.decode(Account.self, forKey: .account),
+      day: try container.decode(Day.self, forKey: .day),
+      statement: try container.decodeIfPresent(Total.self, forKey: .statement),
+      locked: try container.decode(Total.self, forKey: .locked),
+      rows: try container.decode([Row].self, forKey: .rows))
+    tick(only: try container.decode([TransactionID].self, forKey: .ticked))
+  }
+}
+
+extension CreatedCategory: Codable {
+  private enum Key: String, CodingKey { case kind, path }
+
+  /// Writes the path as a text: `{"kind": "expense", "path": "Food:Groceries"}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(kind, forKey: .kind)
+    try container.encode("\(path)", forKey: .path)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where the text is no path.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let text = try container.decode(String.self, forKey: .path)
+    guard let path = CategoryPath(text) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .path, in: container, debugDescription: "“\(text.excerpt)” is no path of names")
+    }
+    self.init(kind: try container.decode(CategoryKind.self, forKey: .kind), path: path)
+  }
+}
+
+extension AssertionCheck: Codable {
+  private enum Key: String, CodingKey { case assertion, balance, holds }
+
+  /// Writes the properties, and whether the two agree, which a reader has from them.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(assertion, forKey: .assertion)
+    try container.encode(balance, forKey: .balance)
+    try container.encode(holds, forKey: .holds)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where a member is missing or not what it should be.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      assertion: try container.decode(BalanceAssertion.self, forKey: .assertion),
+      balance: try container.decode(Total.self, forKey: .balance))
+  }
+}

@@ -150,7 +150,7 @@ public struct AmountRange: Hashable, Sendable {
 /// Where a transaction stands in every list: its day, then its recording number.
 ///
 /// Pass the key of the last row of a page to get the next page.
-public struct TransactionPosition: Hashable, Comparable, Sendable, Codable {
+public struct TransactionPosition: Hashable, Comparable, Sendable {
   /// The transaction's day.
   public var day: Day
   /// Its recording number, which it keeps for ever.

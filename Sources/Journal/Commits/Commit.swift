@@ -28,6 +28,26 @@ public struct CommitHeader: Hashable, Sendable {
   public var changeCount: Int
   /// Its link of the chain.
   public var link: Hash256
+
+  /// A header of its parts.
+  package init(
+    sequence: UInt64, wallMicroseconds: Int64, hlc: UInt64, author: String?, source: String,
+    replica: UInt64, originSequence: UInt64, idempotencyKey: [UInt8]?, requestDigest: Hash256?,
+    isErased: Bool, changeCount: Int, link: Hash256
+  ) {
+    self.sequence = sequence
+    self.wallMicroseconds = wallMicroseconds
+    self.hlc = hlc
+    self.author = author
+    self.source = source
+    self.replica = replica
+    self.originSequence = originSequence
+    self.idempotencyKey = idempotencyKey
+    self.requestDigest = requestDigest
+    self.isErased = isErased
+    self.changeCount = changeCount
+    self.link = link
+  }
 }
 
 /// One commit, whole, in memory.

@@ -13,6 +13,17 @@ public struct ErasureReceipt: Hashable, Sendable {
   public let commitCount: Int
   /// How many changes had personal text of the entity.
   public let changeCount: Int
+
+  /// What an erasure did.
+  package init(
+    kind: EntityKind, entity: EntityID, sequence: UInt64, commitCount: Int, changeCount: Int
+  ) {
+    self.kind = kind
+    self.entity = entity
+    self.sequence = sequence
+    self.commitCount = commitCount
+    self.changeCount = changeCount
+  }
 }
 
 extension EventStore {

@@ -2,9 +2,9 @@ internal import Entities
 public import Journal
 
 /// What a purge did, or would do.
-public struct PurgeReport: Hashable, Sendable {
+public struct PurgeReport: Hashable, Sendable, Codable {
   /// Who keeps commits from being purged that the policy would let go.
-  public struct Holder: Hashable, Sendable {
+  public struct Holder: Hashable, Sendable, Codable {
     /// The consumer's name.
     public let name: String
     /// The commit up to which it has acknowledged history.

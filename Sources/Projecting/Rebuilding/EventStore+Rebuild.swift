@@ -3,7 +3,7 @@ internal import Journal
 internal import LMDB
 
 /// What a rebuild made, and what it found.
-public struct RebuildReport: Hashable, Sendable {
+public struct RebuildReport: Hashable, Sendable, Codable {
   /// The newest commit that the new views held when they went live.
   public var sequence: UInt64 = 0
   /// How many rows of the old views were compared with the new ones; 0 where that was not asked.

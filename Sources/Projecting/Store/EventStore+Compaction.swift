@@ -9,7 +9,7 @@ internal import Synchronization
 #endif
 
 /// What a compaction gave back.
-public struct CompactionReport: Hashable, Sendable {
+public struct CompactionReport: Hashable, Sendable, Codable {
   /// The newest commit when the new journal went live.
   public var sequence: UInt64
   /// The bytes that the pages of the old journal took up, free ones too.

@@ -5,7 +5,7 @@ internal import LMDB
 /// What a verification found.
 public struct VerificationReport: Sendable {
   /// Something that is not as history says.
-  public struct Finding: Hashable, Sendable {
+  public struct Finding: Hashable, Sendable, Codable {
     /// What differs, where, and what to do about it.
     public let message: String
     /// The commit concerned, where it can be told.

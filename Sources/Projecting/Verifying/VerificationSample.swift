@@ -65,9 +65,9 @@ struct SampleGenerator: RandomNumberGenerator {
 }
 
 /// How much of something a sampled verification looked at.
-public struct VerificationCoverage: Hashable, Sendable {
+public struct VerificationCoverage: Hashable, Sendable, Codable {
   /// What there is to be looked at.
-  public enum Part: String, Hashable, Sendable, CaseIterable {
+  public enum Part: String, Hashable, Sendable, CaseIterable, Codable {
     /// Commits, of which the chain was computed anew.
     case commits
     /// Rows that carry a seal.

@@ -1,0 +1,183 @@
+internal import Journal
+internal import Projecting
+
+// The JSON forms of what is said of a ledger as a whole, as Docs/JSON.md tells them.
+
+extension VerifyReport: Codable {
+  private enum Key: String, CodingKey { case commitCount, rowCount, findings, coverage }
+
+  /// Writes the properties; `coverage` where it was a sample.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(commitCount, forKey: .commitCount)
+    try container.encode(rowCount, forKey: .rowCount)
+    // Always: whether it is empty is the answer.
+    try container.encode(findings, forKey: .findings)
+    if !coverage.isEmpty { try container.encode(coverage, forKey: .coverage) }
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where a member is missing or not what it should be.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      commitCount: try container.decode(UInt64.self, forKey: .commitCount),
+      rowCount: try container.decode(UInt64.self, forKey: .rowCount),
+      findings: try container.decode([String].self, forKey: .findings))
+    coverage =
+      try container.decodeIfPresent([VerificationCoverage].self, forKey: .coverage) ?? []
+  }
+}
+
+extension LedgerInfo: Codable {
+  private enum Key: String, CodingKey {
+    case path, store, formatVersion, readOnlyReason, lineage, journalGeneration, viewsGeneration
+    case sequence, newestCommit, entityCounts, projections, journal, views
+  }
+
+  /// Writes the properties; `newestCommit` is a moment in UTC, `entityCounts` go by the names of kinds.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(path, forKey: .path)
+    try container.encode(store, forKey: .store)
+    try container.encode(formatVersion, forKey: .formatVersion)
+    try container.encodeIfPresent(readOnlyReason, forKey: .readOnlyReason)
+    try container.encode(lineage, forKey: .lineage)
+    try container.encode(journalGeneration, forKey: .journalGeneration)
+    try container.encode(viewsGeneration, forKey: .viewsGeneration)
+    try container.encode(sequence, forKey: .sequence)
+    try container.encodeIfPresent(
+      newestCommitMicroseconds.map { Moment(microseconds: $0) }, forKey: .newestCommit)
+    var counts = container.nestedContainer(keyedBy: NameKey.self, forKey: .entityCounts)
+    for (kind, count) in entityCounts.sorted(by: { $0.key < $1.key }) {
+      try counts.encode(count, forKey: NameKey(stringValue: kind.name))
+    }
+    try container.encode(projections, forKey: .projections)
+    try container.encode(journal, forKey: .journal)
+    try container.encode(views, forKey: .views)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where a member is missing or not what it should be.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let counts = try container.nestedContainer(keyedBy: NameKey.self, forKey: .entityCounts)
+    var entityCounts: [EntityKind: UInt64] = [:]
+    for key in counts.allKeys {
+      guard let kind = EntityKind(named: key.stringValue) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: counts,
+          debugDescription: "“\(key.stringValue.excerpt)” is no kind of entity")
+      }
+      entityCounts[kind] = try counts.decode(UInt64.self, forKey: key)
+    }
+    self.init(
+      path: try container.decode(String.self, forKey: .path),
+      store: try container.decode(String.self, forKey: .store),
+      formatVersion: try container.decode(Int.self, forKey: .formatVersion),
+      lineage: try container.decode(String.self, forKey: .lineage),
+      journalGeneration: try container.decode(UInt32.self, forKey: .journalGeneration),
+      viewsGeneration: try container.decode(UInt32.self, forKey: .viewsGeneration),
+      sequence: try container.decode(UInt64.self, forKey: .sequence),
+      newestCommitMicroseconds: try container.decodeIfPresent(Moment.self, forKey: .newestCommit)?
+        .microseconds,
+      entityCounts: entityCounts,
+      projections: try container.decode([ProjectionInfo].self, forKey: .projections),
+      journal: try container.decode(EnvironmentInfo.self, forKey: .journal),
+      views: try container.decode(EnvironmentInfo.self, forKey: .views))
+    readOnlyReason = try container.decodeIfPresent(String.self, forKey: .readOnlyReason)
+  }
+}
+
+/// The name of a kind of entity as a member.
+private struct NameKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension ErasureReceipt: Codable {
+  private enum Key: String, CodingKey { case kind, entity, sequence, commitCount, changeCount }
+
+  /// Writes the properties.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(entity, forKey: .entity)
+    try container.encode(sequence, forKey: .sequence)
+    try container.encode(commitCount, forKey: .commitCount)
+    try container.encode(changeCount, forKey: .changeCount)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      kind: try container.decode(EntityKind.self, forKey: .kind),
+      entity: try container.decode(EntityID.self, forKey: .entity),
+      sequence: try container.decode(UInt64.self, forKey: .sequence),
+      commitCount: try container.decode(Int.self, forKey: .commitCount),
+      changeCount: try container.decode(Int.self, forKey: .changeCount))
+  }
+}
+
+extension RetentionPolicy: Codable {
+  private enum Key: String, CodingKey { case seconds, commits, bytes }
+
+  /// Writes how much is kept: `{"seconds": 604800}`, `{"commits": 100}`, `{"bytes": 1048576}`, or `{}` for
+  /// everything.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .keepEverything: break
+    case .age(let seconds): try container.encode(seconds, forKey: .seconds)
+    case .count(let count): try container.encode(count, forKey: .commits)
+    case .bytes(let count): try container.encode(count, forKey: .bytes)
+    }
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` where there is more than one measure.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    guard let key = container.allKeys.first else {
+      self = .keepEverything
+      return
+    }
+    guard container.allKeys.count == 1 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container,
+        debugDescription: "one of seconds, commits and bytes is expected")
+    }
+    self =
+      switch key {
+      case .seconds: .age(seconds: try container.decode(Int64.self, forKey: key))
+      case .commits: .count(try container.decode(Int.self, forKey: key))
+      case .bytes: .bytes(try container.decode(Int.self, forKey: key))
+      }
+  }
+}
+
+extension LedgerAnchor: Codable {
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+
+  /// Reads the text.
+  ///
+  /// - Throws: `DecodingError` where it is no anchor's.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let anchor = LedgerAnchor(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "that is no anchor of a ledger")
+    }
+    self = anchor
+  }
+}
