@@ -177,7 +177,7 @@ let package = Package(
       on: ["Daybook", "Interchange", "Projecting", "Journal", "LedgerFixture", "CrashChild"]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["DaybookCommand", "Terminal", "SampleData", "Bookkeeping"],
+      dependencies: ["DaybookCommand", "Terminal", "SampleData", "Bookkeeping", "Daybook"],
       path: "Tests/CommandTests", exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",

@@ -1,5 +1,6 @@
 // Goal: balances that statements give are kept and held against the ledger. Method: the built command is
 // run on the everyday household; what holds is known by hand.
+import Daybook
 import Foundation
 import Testing
 
@@ -22,12 +23,10 @@ import Testing
     let list = try desk.done("assertions list --json").json()
     #expect(list["count"].int == 2 && list["failing"].int == 1)
     #expect(list["assertions"].array.map { $0["holds"].bool } == [true, false])
-    let cash = list["assertions"][1]
-    #expect(cash["account"].string == "Cash" && cash["day"].string == "2026-02-14")
-    #expect(cash["stated"]["amount"].string == "90.00")
-    #expect(cash["balance"]["amount"].string == "100.00")
-    #expect(cash["difference"]["amount"].string == "10.00")
-    #expect(cash["note"].string == "statement")
+    let cash: AssertionCheck = try list["assertions"][1].decoded()
+    #expect("\(cash.assertion.day)" == "2026-02-14" && cash.assertion.note == "statement")
+    #expect(list["names"]["\(cash.assertion.account)"].string == "Cash")
+    #expect(cash.assertion.units == 90_00 && cash.balance.text == "100.00")
     #expect(try desk.done("assertions list checking --json").json()["count"].int == 1)
   }
 
@@ -35,8 +34,8 @@ import Testing
     let desk = try desk()
     let check = try desk.run("assertions check --json")
     #expect(check.status == 1 && check.errors.isEmpty)
-    let found = try check.json()["assertions"].array
-    #expect(found.map { $0["account"].string } == ["Cash"])
+    let found = try check.named()["assertions"].array
+    #expect(found.map { $0["assertion"]["account"].string } == ["Cash"])
     let words = try desk.run("assertions check")
     #expect(
       words.status == 1 && words.output.contains("Cash") && !words.output.contains("Checking"))
@@ -53,13 +52,13 @@ import Testing
     try desk.done("accounts create Card --kind liability --currency EUR")
     try desk.done("add expense 12.5 --account Card --on 2026-02-10")
     let added = try desk.done("assertions add Card --owed 12.50 --on 2026-02-15 --json").json()
-    #expect(added["holds"].bool == true && added["stated"]["amount"].string == "-12.50")
+    #expect(added["holds"].bool == true && added["assertion"]["units"].int == -12_50)
     let wrong = try desk.done("assertions add Card --owed 13 --on 2026-02-15")
     #expect(
       wrong.output == "Stated: -13.00 EUR at the end of 2026-02-15. The ledger says -12.50 EUR.\n")
     let several = try desk.run("assertions remove Card --on 2026-02-15")
     #expect(several.status == 1 && several.errors.contains("--json"), "\(several.errors)")
-    try desk.done("assertions remove \(try #require(added["id"].string))")
+    try desk.done("assertions remove \(try #require(added["outcomes"][0]["assertion"].string))")
     try desk.done("assertions remove card --on 2026-02-15")
     try desk.done("assertions remove Cash --on 2026-02-14")
     #expect(try desk.done("assertions check").output == "The stated balance holds.\n")

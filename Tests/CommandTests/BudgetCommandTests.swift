@@ -1,5 +1,6 @@
 // Goal: a person can keep budgets by commands alone. Method: the built command is run on a fresh ledger;
 // figures are known by hand.
+import Daybook
 import Foundation
 import Testing
 
@@ -21,8 +22,10 @@ import Testing
   }
 
   /// What `budget show` says of the period that the day is in.
-  private func current(_ desk: Desk, _ name: String, today: String = "2026-02-15") throws -> Node {
-    try desk.done("budget show \(name) --json --today \(today)").json()["budget"]["current"]
+  private func current(_ desk: Desk, _ name: String, today: String = "2026-02-15") throws
+    -> BudgetStatus
+  {
+    try desk.done("budget show \(name) --json --today \(today)").json()["status"].decoded()
   }
 
   @Test func aBudgetFromAddToDelete() throws {
@@ -31,21 +34,21 @@ import Testing
     #expect(none.output == "No budgets. `daybook budget add` makes one.\n")
     try desk.done("budget add Eating 500 --category Food --today 2026-02-15")
     var now = try current(desk, "eating")
-    #expect(now["spent"]["amount"].string == "80.00")
-    #expect(now["remaining"]["amount"].string == "420.00")
-    #expect(now["planned"]["amount"].string == "70.00")
-    #expect(now["sharePerMille"].int == 160)
+    #expect(now.spent.total.text == "80.00")
+    #expect(now.remaining.text == "420.00")
+    #expect(now.planned.total.text == "70.00")
+    #expect(now.share?.perMille == 160)
     // 80 in 15 of 28 days: an even pace would be 500 × 15 ÷ 28; at the end 80 × 28 ÷ 15.
-    #expect(now["pacePerMille"].int == 299)
-    #expect(now["projected"]["amount"].string == "150.00")
+    #expect(now.pace?.perMille == 299)
+    #expect(now.projected.text == "150.00")
     try desk.done("budget edit Eating --reset-day 20")
     now = try current(desk, "Eating")
-    #expect(now["from"].string == "2026-01-20")
-    #expect(now["spent"]["amount"].string == "200.00")
+    #expect("\(now.days.lowerBound)" == "2026-01-20")
+    #expect(now.spent.total.text == "200.00")
     try desk.done("budget edit Eating --every week")
-    #expect(try current(desk, "Eating")["from"].string == "2026-02-09")
+    #expect(try "\(current(desk, "Eating").days.lowerBound)" == "2026-02-09")
     try desk.done("budget edit Eating --every once --from 2026-01-20 --through 2026-02-14")
-    #expect(try current(desk, "Eating", today: "2026-02-14")["spent"]["amount"].string == "150.00")
+    #expect(try current(desk, "Eating", today: "2026-02-14").spent.total.text == "150.00")
     #expect(try desk.done("budget --json --today 2026-02-15").json()["budgets"].array.isEmpty)
     try desk.done("budget edit Eating --every month --name Groceries")
     try desk.done("budget archive Groceries")
@@ -85,13 +88,13 @@ import Testing
     try desk.done(
       "budget add Eating 300 --category Food --rollover surplus --start 2026-01-01")
     let now = try current(desk, "Eating")
-    #expect(now["carriedOver"]["amount"].string == "80.00")
-    #expect(now["available"]["amount"].string == "380.00")
+    #expect(now.carriedOver.total.text == "80.00")
+    #expect(now.available.text == "380.00")
     let shown = try desk.done("budget show Eating --today 2026-02-15").output
     #expect(shown.contains("Carried over"))
     // Without a start, it carries from when it is made.
     try desk.done("budget add Other 300 --category Food --rollover both --today 2026-02-15")
-    #expect(try current(desk, "Other")["carriedOver"]["amount"].string == "0.00")
+    #expect(try current(desk, "Other").carriedOver.total.text == "0.00")
   }
 
   @Test func tablesFit() throws {
@@ -116,9 +119,9 @@ import Testing
     try desk.done("budget add Eating 500 --category Food")
     let made = try #require(try desk.done("info --json").json()["sequence"].int)
     try desk.done("add expense 5 --account Cash --category Snacks --on 2026-02-15")
-    #expect(try current(desk, "Eating")["spent"]["amount"].string == "85.00")
+    #expect(try current(desk, "Eating").spent.total.text == "85.00")
     let past = try desk.done("budget --json --today 2026-02-15 --as-of \(made)").json()
-    #expect(past["budgets"][0]["current"]["spent"]["amount"].string == "80.00")
+    #expect(past["budgets"][0]["spent"]["amount"].string == "80.00")
   }
 
   @Test func wrongInputIsRefusedWithAWord() throws {

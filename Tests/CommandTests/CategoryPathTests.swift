@@ -13,8 +13,8 @@ import Testing
   }
 
   private func paths(_ desk: Desk) throws -> [String] {
-    try desk.done("categories list --json").json()["categories"].array
-      .map { "\($0["kind"].string ?? "") \($0["path"].string ?? "")" }.sorted()
+    try desk.done("categories list --json").named()["categories"].array
+      .map { "\($0["kind"].string ?? "") \($0["id"].string ?? "")" }.sorted()
   }
 
   @Test func createMakesThePath() throws {
@@ -25,8 +25,8 @@ import Testing
     #expect(
       try paths(desk) == ["expense Food", "expense Food:Groceries", "expense Food:Groceries:Bread"])
     // What is there is found, whatever its case.
-    let next = try desk.done("categories create food:Restaurants --json").json()
-    #expect(next["created"].strings == ["food:Restaurants"])
+    let next = try desk.done("categories create food:Restaurants --json").named()
+    #expect(next["outcomes"].array.map { $0["category"].string } == ["Food:Restaurants"])
     #expect(try paths(desk).contains("expense Food:Restaurants"))
     // The last one has to be new.
     let again = try desk.run("categories create Food:groceries")
@@ -177,7 +177,7 @@ import Testing
     #expect(found.count == 6)  // With the one that the series keeps ahead.
     // Food's budget has all that lands below it: 3 + 4 + 1 + 5 + 6 + 7.
     let budgets = try desk.done("budget list --json --today 2026-02-15").json()["budgets"].array
-    #expect(budgets.map { $0["current"]["spent"]["amount"].string } == ["26.00", "25.00"])
+    #expect(budgets.map { $0["spent"]["amount"].string } == ["26.00", "25.00"])
     #expect(try paths(desk) == ["expense Food", "expense Food:Groceries", "expense Groceries"])
   }
 

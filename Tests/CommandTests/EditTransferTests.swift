@@ -20,8 +20,8 @@ import Testing
   }
 
   private func balances(_ desk: Desk) throws -> [String] {
-    try desk.done("balance --json --today 2026-02-15").json()["accounts"].array
-      .compactMap { $0["amount"].string }
+    try desk.done("balance --json --today 2026-02-15").json()["balances"].array
+      .compactMap { $0["balance"]["amount"].string }
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 // Goal: a person can keep a household's books by commands alone, and a script gets the same answers as
 // JSON. Method: the built command is run on a fresh ledger, step by step; figures are known by hand.
+import Daybook
 import Foundation
 import Testing
 
@@ -25,7 +26,9 @@ import Testing
   static func balances(_ desk: Desk, _ more: String = "") throws -> [String: String] {
     let node = try desk.done("balance --json --today 2026-02-15 \(more)").json()
     var balances: [String: String] = [:]
-    for row in node["accounts"].array { balances[row["name"].string ?? ""] = row["amount"].string }
+    for row in try node["balances"].decoded(as: [AccountBalance].self) {
+      balances[row.account.name] = row.balance.text
+    }
     return balances
   }
 
@@ -56,19 +59,26 @@ import Testing
         == second["transactions"].array.map { $0["id"].string })
     let rest = try desk.done("list --json --offset 4").json()
     #expect(rest["transactions"].array.isEmpty)
-    #expect(rest["next"].value is NSNull)
+    #expect(rest["next"].value == nil)
   }
 
   @Test func aTransactionHasAllOfItsMembers() throws {
     let desk = try Self.household()
-    let row = try desk.done("list --json --category Groceries").json()["transactions"][0]
-    #expect(
-      row.names == [
-        "id", "place", "number", "day", "type", "status", "description", "payee", "note",
-        "code", "valueDay", "tags",
-        "postings", "categorizedBy", "categorizedByID",
-      ])
-    let postings = row["postings"].array
+    let run = try desk.done("list --json --category Groceries")
+    // It is the form that the library has for a transaction, to the letter.
+    let row = try run.json()["transactions"][0]
+    let decoded = try row.decoded(as: Transaction.self)
+    #expect(try Node(parsing: JSONValue(decoded).line, "", at: #_sourceLocation).text == row.text)
+    #expect(row.names == ["id", "number", "day", "type", "status", "postings"])
+    // The names of all ids that have one, and no others.
+    let ids = decoded.postings.map { posting in
+      switch posting.target {
+      case .account(let id): "\(id)"
+      case .category(let id): "\(id)"
+      }
+    }
+    #expect(try run.json()["names"].names == Set(ids))
+    let postings = try run.named()["transactions"][0]["postings"].array
     #expect(
       Set(
         postings.map {
@@ -92,10 +102,11 @@ import Testing
   @Test func monthsAreThreeFigures() throws {
     let desk = try Self.household()
     let months = try desk.done("months --json --today 2026-02-15 --count 2").json()["months"].array
-    #expect(months.map { $0["month"].string } == ["2026-01", "2026-02"])
-    #expect(months.map { $0["income"].string } == ["2000.00", "0.00"])
-    #expect(months.map { $0["expense"].string } == ["0.00", "40.00"])
-    #expect(months.map { $0["transfers"].string } == ["0.00", "100.00"])
+    let decoded: [ConvertedMonth] = try months.map { try $0.decoded() }
+    #expect(decoded.map { "\($0.month)" } == ["2026-01", "2026-02"])
+    #expect(decoded.map(\.totals.income.total.text) == ["2000.00", "0.00"])
+    #expect(decoded.map(\.totals.expense.total.text) == ["0.00", "40.00"])
+    #expect(decoded.map(\.totals.transfers.total.text) == ["0.00", "100.00"])
     let chart = try desk.done("months --today 2026-02-15 --count 2").output
     #expect(chart.contains("█"))
     #expect(!chart.contains("\u{1B}"))
@@ -103,28 +114,30 @@ import Testing
 
   @Test func categoriesRollUpAndRename() throws {
     let desk = try Self.household()
-    let top = try desk.done("categories top --json --today 2026-02-15").json()
-    #expect(top["categories"].array.map { $0["path"].string } == ["Food"])
-    #expect(top["categories"][0]["total"]["amount"].string == "40.00")
-    let parts = try desk.done("categories top --json --no-roll-up --today 2026-02-15").json()
-    #expect(parts["categories"].array.map { $0["path"].string } == ["Food:Groceries", "Food"])
+    let top = try desk.done("categories top --json --today 2026-02-15").named()
+    #expect(top["categories"].array.map { $0["category"]["id"].string } == ["Food"])
+    #expect(top["categories"][0]["amount"]["amount"].string == "40.00")
+    let parts = try desk.done("categories top --json --no-roll-up --today 2026-02-15").named()
+    #expect(
+      parts["categories"].array.map { $0["category"]["id"].string } == ["Food:Groceries", "Food"])
     try desk.done("categories rename Food Meals")
     #expect(try desk.done("categories list").output.contains("  Meals\n    Groceries"))
     try desk.done("categories move Groceries --top")
     #expect(try desk.done("categories list").output.contains("  Groceries"))
     try desk.done("categories delete Groceries --move-to Meals")
     let trend = try desk.done("categories trend Meals --json --today 2026-02-15 --count 1").json()
-    #expect(trend["months"][0]["totals"][0]["amount"].string == "40.00")
+    let month: CategoryMonth = try trend["months"][0].decoded()
+    #expect(month.total.totals.map(\.text) == ["40.00"] && month.total.category.name == "Meals")
   }
 
   @Test func editingTakesTheOldValueAway() throws {
     let desk = try Self.household()
     let place = try #require(
-      try desk.done("list --json --category Groceries").json()["transactions"][0]["place"].string)
+      try desk.done("list --json --category Groceries").json()["transactions"][0].place)
     try desk.done("edit \(place) --amount 40.50 --account Cash --note market --tag a --tag b")
     #expect(
       try Self.balances(desk) == ["Checking": "2890.50", "Cash": "59.50", "Dollars": "50.00"])
-    let row = try desk.done("show \(place) --json").json()
+    let row = try desk.done("show \(place) --json").json()["transaction"]
     #expect(row["note"].string == "market")
     #expect(row["tags"].strings == ["a", "b"])
     try desk.done("delete \(place)")
@@ -151,22 +164,22 @@ import Testing
       "add expense --account Checking --part Food=12.50 --part Household=7.30 --on 2026-02-15")
     #expect(try Self.balances(desk)["Checking"] == "2840.20")
     let top = try desk.done("categories top --json --today 2026-02-15").json()["categories"]
-    #expect(top.array.map { $0["total"]["amount"].string } == ["52.50", "7.30"])
+    #expect(top.array.map { $0["amount"]["amount"].string } == ["52.50", "7.30"])
   }
 
   @Test func aRefundReducesWhatWasSpent() throws {
     let desk = try Self.household()
     try desk.done("add refund 5 --account Checking --category Food --on 2026-02-15")
     let months = try desk.done("months --json --today 2026-02-15 --count 1").json()["months"]
-    #expect(months[0]["expense"].string == "35.00")
-    #expect(months[0]["income"].string == "0.00")
+    #expect(months[0]["totals"]["expense"]["amount"].string == "35.00")
+    #expect(months[0]["totals"]["income"]["amount"].string == "0.00")
   }
 
   @Test func theSameKeyRecordsOnce() throws {
     let desk = try Self.household()
     let line = "add expense 1 --account Cash --category Food --on 2026-02-15 --key once"
-    #expect(try desk.done(line + " --json").json()["repeat"].bool == false)
-    #expect(try desk.done(line + " --json").json()["repeat"].bool == true)
+    #expect(try desk.done(line + " --json").json()["isRepeat"].bool == false)
+    #expect(try desk.done(line + " --json").json()["isRepeat"].bool == true)
     #expect(try Self.balances(desk)["Cash"] == "99.00")
   }
 
@@ -179,7 +192,7 @@ import Testing
     try desk.done("reconcile --account Checking --through 2026-01-31 --balance 3000")
     let row = try desk.done("list --json --month 2026-01").json()["transactions"][0]
     #expect(row["status"].string == "reconciled")
-    let place = try #require(row["place"].string)
+    let place = try #require(row.place)
     #expect(try desk.run("edit \(place) --amount 1").status == 1)
     try desk.done("edit \(place) --note checked")
     try desk.done("reconcile \(place) --undo")
@@ -216,15 +229,17 @@ import Testing
   @Test func verifyRebuildAndInfoAgree() throws {
     let desk = try Self.household()
     let before = try Self.balances(desk)
-    #expect(try desk.done("verify --json").json()["sound"].bool == true)
+    #expect(try desk.done("verify --json").json()["findings"].text == "[]")
     try desk.done("rebuild")
     #expect(try Self.balances(desk) == before)
     let info = try desk.done("info --json").json()
-    #expect(info["counts"]["transactions"].int == 4)
-    #expect(info["base"].string == "EUR")
-    #expect(info["projections"].array.allSatisfy { $0["sequence"].int == info["sequence"].int })
+    let decoded: LedgerInfo = try info.decoded()
+    #expect(decoded.entityCounts[.transaction] == 4)
+    #expect(info["settings"]["baseCurrency"].string == "EUR")
     // `info` opens for reading, and must still know that all is well.
-    #expect(info["projections"].array.allSatisfy { $0["fault"].string == nil })
+    #expect(decoded.projections.count == 10)
+    #expect(decoded.projections.allSatisfy { $0.fault == nil })
+    #expect(decoded.projections.allSatisfy { $0.sequence ?? decoded.sequence == decoded.sequence })
     #expect(!(try desk.done("info").output.contains("QUARANTINED")))
   }
 
@@ -232,8 +247,8 @@ import Testing
     let desk = try Self.household()
     try desk.done("add expense 70 --account Checking --category Food --on 2026-02-20")
     let months = try desk.done("months --json --today 2026-02-15 --count 1").json()["months"]
-    #expect(months[0]["expense"].string == "40.00")
+    #expect(months[0]["totals"]["expense"]["amount"].string == "40.00")
     let later = try desk.done("months --json --today 2026-02-20 --count 1").json()["months"]
-    #expect(later[0]["expense"].string == "110.00")
+    #expect(later[0]["totals"]["expense"]["amount"].string == "110.00")
   }
 }

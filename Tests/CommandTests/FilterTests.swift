@@ -1,6 +1,7 @@
 // Goal: rows are found by payee, label, status, amount and lack of a category, of several accounts and
 // categories, and shown with the balance after each. Method: a small household whose rows are known by
 // heart; each filter is asked of `list`, `search` and `register` alike.
+import Daybook
 import Foundation
 import Testing
 
@@ -49,7 +50,9 @@ import Testing
     let paged = try desk.done("list --json --limit 2 --offset 1 \(filter)").json()["transactions"]
     #expect(paged.array.map { $0["number"].int } == Array(numbers.dropFirst().prefix(2)))
     let sections = try desk.done("list --json --sections \(filter)").json()["sections"].array
-    #expect(sections.map { $0["count"].int ?? 0 }.reduce(0, +) == numbers.count)
+    let decoded: [TransactionSection] = try sections.map { try $0.decoded() }
+    #expect(decoded.flatMap(\.rows).map { Int($0.transaction.number) } == numbers)
+    #expect(sections.map { $0["summary"]["count"].int ?? 0 }.reduce(0, +) == numbers.count)
   }
 
   @Test func searchTakesThemToo() throws {
@@ -83,7 +86,9 @@ import Testing
 
   private func balances(_ rows: Node) -> [[String]] {
     rows.array.map { row in
-      row["balances"].array.map { "\($0["amount"].string ?? "") \($0["currency"].string ?? "")" }
+      row["balances"].array.map {
+        "\($0["balance"]["amount"].string ?? "") \($0["balance"]["currency"].string ?? "")"
+      }
     }
   }
 
@@ -129,6 +134,11 @@ import Testing
     let list = try desk.done("list --account Checking --balance").output
     #expect(list.contains("Balance") && list.contains("987.50"), "\(list)")
     let json = try desk.done("list --account Checking --balance --json --limit 1").json()
-    #expect(json["transactions"][0]["balances"][0]["amount"].string == "814.50")
+    let row: TransactionRow = try json["rows"][0].decoded()
+    #expect(row.balance?.text == "814.50" && row.transaction.number == 7)
+    let both = try desk.done(
+      "list --account Checking --account Dollars --balance --json --limit 1 --offset 2"
+    ).named()["rows"][0]
+    #expect(both["balances"].array.map { $0["accounts"].strings } == [["Checking"], ["Dollars"]])
   }
 }

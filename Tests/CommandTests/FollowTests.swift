@@ -71,8 +71,8 @@ import Testing
     #expect(try await follower.wait { lineCount($0) >= 3 })
     try await Task.sleep(for: .milliseconds(300))
     let states = try follower.output.split(separator: "\n").map {
-      try Node(parsing: String($0), "\($0)", at: #_sourceLocation)["accounts"].array
-        .first { $0["name"].string == "Checking" }?["amount"].string
+      try Node(parsing: String($0), "\($0)", at: #_sourceLocation)["balances"].array
+        .first { $0["account"]["name"].string == "Checking" }?["balance"]["amount"].string
     }
     #expect(states == ["2860.00", "2859.00", "2857.00"])
     #expect(follower.interrupt() == 130)

@@ -23,8 +23,8 @@ import Testing
     let run = try desk.run(["import", file, "--guess", "--account", "Checking"])
     #expect(run.status == 0, "\(run.errors)")
     let balance = try desk.run(["balance", "Checking", "--json", "--today", "2026-12-31"]).json()
-    #expect(balance["accounts"][0]["amount"].string == "-746.30")
-    #expect(balance["accounts"][0]["currency"].string == "EUR")
+    #expect(balance["balances"][0]["balance"]["amount"].string == "-746.30")
+    #expect(balance["balances"][0]["balance"]["currency"].string == "EUR")
   }
 
   @Test func competingAmountsRefuseTheGuess() throws {

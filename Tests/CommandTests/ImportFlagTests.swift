@@ -23,7 +23,7 @@ import Testing
 
   /// Day, payee and amount of each row, the oldest first, seen from the account.
   private func rows(_ desk: Desk) throws -> [String] {
-    try desk.done("list --json").json()["transactions"].array.reversed().map { row in
+    try desk.done("list --json").named()["transactions"].array.reversed().map { row in
       let own = row["postings"].array.first { $0["account"].string == "Checking" }
       return [row["day"].string, row["payee"].string, own?["amount"].string]
         .map { $0 ?? "?" }.joined(separator: " ")
@@ -31,8 +31,10 @@ import Testing
   }
 
   private func balance(_ desk: Desk) throws -> String? {
-    try desk.done("balance Checking --json --today 2026-12-31").json()["accounts"][0]["amount"]
-      .string
+    try desk.done("balance Checking --json --today 2026-12-31").json()["balances"][0]["balance"][
+      "amount"
+    ]
+    .string
   }
 
   @Test func outAndInStandInColumnsOfTheirOwn() throws {
@@ -133,7 +135,7 @@ import Testing
     let file = try desk.write("bank.csv", Self.three)
     let columns = ["--amount-column", "Sum"]
     #expect(try imported(desk, file, columns)["imported"].int == 3)
-    let row = try desk.done("search Kiosk --json").json()["transactions"][0]["place"].string
+    let row = try desk.done("search Kiosk --json").json()["transactions"][0].place
     try desk.done("delete \(try #require(row))")
     #expect(try balance(desk) == "1969.50")
     let again = try imported(desk, file, columns)

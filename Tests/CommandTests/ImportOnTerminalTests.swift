@@ -39,7 +39,7 @@ import Testing
 
   /// Payee, category and amount of each row, the oldest first.
   private func rows(_ desk: Desk) throws -> [String] {
-    try desk.done("list --json").json()["transactions"].array.reversed().map { row in
+    try desk.done("list --json").named()["transactions"].array.reversed().map { row in
       let other = row["postings"].array.first { $0["category"].string != nil }
       return [row["payee"].string, other?["category"].string, other?["amount"].string]
         .map { $0 ?? "?" }.joined(separator: " ")
@@ -141,7 +141,9 @@ import Testing
     try terminal.wait(for: "Kept the mapping as “My bank”.")
     try terminal.wait(for: "Imported 4 rows.")
     #expect(terminal.end() == 0)
-    let balance = try desk.done("balance Giro --json --today 2026-12-31").json()["accounts"][0]
+    let balance = try desk.done("balance Giro --json --today 2026-12-31").json()["balances"][0][
+      "balance"
+    ]
     #expect(balance["amount"].string == "1956.30" && balance["currency"].string == "CHF")
     // Next time nothing is asked.
     #expect(try desk.done("import bank.csv --json").json()["duplicates"].int == 4)

@@ -1,6 +1,7 @@
 // Goal: what an import says is short and ends with the counts, however much there is to say. Method:
 // files with many new names, many rows without a rate and many balances that do not follow are imported
 // by the built command, and what it writes is read.
+import Daybook
 import Foundation
 import Testing
 
@@ -57,7 +58,8 @@ import Testing
     #expect(told.last?.contains("GBP and EUR on or before 2026-03-01: 1 row, line 21.") == true)
     let skipped = try desk.run(["import", path, "--skip-bad", "--json"] + Self.flags).json()
     #expect(skipped["imported"].int == 0)
-    #expect(skipped["missingRates"].array.map { $0["rows"].int } == [19, 1])
+    #expect(
+      try skipped["missingRates"].decoded(as: [MissingRates].self).map(\.rowCount) == [19, 1])
     try desk.done("rate add USD EUR 0.9 --on 2026-02-10")
     try desk.done("rate add GBP EUR 1.1 --on 2026-02-10")
     #expect(try desk.run(["import", path, "--json"] + Self.flags).json()["imported"].int == 20)

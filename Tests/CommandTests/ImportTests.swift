@@ -26,10 +26,11 @@ import Testing
   }
 
   private func balance(_ desk: Desk, _ account: String) throws -> String? {
-    try desk.run(["balance", account, "--json", "--today", "2026-02-15"]).json()["accounts"][0][
-      "amount"
-    ]
-    .string
+    try desk.run(["balance", account, "--json", "--today", "2026-02-15"]).json()["balances"][0][
+      "balance"][
+        "amount"
+      ]
+      .string
   }
 
   @Test func aFileKeepsItsNameInAComplaint() throws {
@@ -165,7 +166,7 @@ import Testing
     #expect(try desk.done("list --count --json").json()["count"].int == 1500)
     let months = try desk.done("months --json --today 2026-02-15").json()["months"].array
     #expect(months.count == 12)
-    #expect(months.allSatisfy { ($0["count"].int ?? 0) > 20 })
-    #expect(try desk.done("verify --json").json()["sound"].bool == true)
+    #expect(months.allSatisfy { $0["totals"]["expense"]["amount"].string?.hasPrefix("0") == false })
+    #expect(try desk.done("verify --json").json()["findings"].text == "[]")
   }
 }

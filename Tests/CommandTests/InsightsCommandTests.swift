@@ -1,5 +1,6 @@
 // Goal: `daybook insights` tells the figures of a month. Method: the built command is run on a small
 // ledger whose figures are worked out by hand, in words and as JSON.
+import Daybook
 import Foundation
 import Testing
 
@@ -29,27 +30,28 @@ import Testing
   }
 
   @Test func aMonthInFigures() throws {
-    let answer = try household().done("insights --json --today 2026-02-28").json()
-    #expect(answer["month"].string == "2026-02" && answer["currency"].string == "EUR")
-    #expect(answer["income"]["amount"].string == "2500.00")
-    #expect(answer["incomeChange"]["amount"].string == "500.00")
-    #expect(answer["expense"]["amount"].string == "1000.00")
-    #expect(answer["expenseChange"]["amount"].string == "390.00")
+    let run = try household().done("insights --json --today 2026-02-28")
+    let answer: ConvertedInsights = try run.json().decoded()
+    #expect("\(answer.month)" == "2026-02" && answer.totals.base.code == "EUR")
+    #expect(answer.totals.income.total.text == "2500.00")
+    #expect(answer.before.income.total.text == "2000.00")
+    #expect(answer.totals.expense.total.text == "1000.00")
+    #expect(answer.before.expense.total.text == "610.00")
     // 1,000 ÷ 28 days.
-    #expect(answer["averagePerDay"]["amount"].string == "35.71")
-    #expect(answer["savingsPerMille"].int == 600)
-    let top = answer["topCategories"].array
-    #expect(top.map { $0["category"].string } == ["Rent", "Food"])
-    #expect(top.map { $0["total"]["amount"].string } == ["600.00", "400.00"])
-    #expect(top.map { $0["sharePerMille"].int } == [600, 400])
+    #expect(answer.averagePerDay.text == "35.71")
+    #expect(answer.savingsRate?.perMille == 600)
+    let top = answer.topCategories
+    #expect(top.map(\.category.name) == ["Rent", "Food"])
+    #expect(top.map(\.total.text) == ["600.00", "400.00"])
+    #expect(top.map { $0.share?.perMille } == [600, 400])
     // The usual is a third of November, December and January.
-    let spikes = answer["spikes"].array
-    #expect(spikes.map { $0["category"].string } == ["Food", "Rent"])
-    #expect(spikes.map { $0["usual"]["amount"].string } == ["103.33", "166.67"])
-    #expect(answer["growthStreak"].int == 2)
-    #expect(answer["bestMonth"].string == "2025-12" && answer["worstMonth"].string == "2025-11")
+    #expect(answer.spikes.map(\.category.name) == ["Food", "Rent"])
+    #expect(answer.spikes.map(\.usual.text) == ["103.33", "166.67"])
+    #expect(answer.growthStreak == 2)
+    #expect(answer.best.map { "\($0)" } == "2025-12" && answer.worst.map { "\($0)" } == "2025-11")
     // 5,690 ÷ (810 ÷ 3).
-    #expect(answer["runwayTenthsOfMonths"].int == 210)
+    #expect(answer.runway?.tenthsOfMonths == 210)
+    #expect(try run.json()["names"]["\(top[0].category.id)"].string == "Rent")
   }
 
   @Test func aMonthInWords() throws {
@@ -84,50 +86,55 @@ import Testing
     try desk.done("rate add USD EUR 0.5 --on 2026-01-01")
     try desk.done("rate add USD EUR 0.9 --on 2026-02-20")
     try desk.done("add expense 10 --account Dollars --category Food --on 2025-11-11")
-    let answer = try desk.done("insights --json --today 2026-02-28").json()
-    let month = try desk.done("months --count 1 --json --today 2026-02-28").json()["months"][0]
-    #expect(answer["expense"]["amount"].string == "1028.00")
-    #expect(month["expense"].string == "1028.00")
-    #expect(answer["expenseChange"]["amount"].string == "418.00")
+    let answer: ConvertedInsights = try desk.done("insights --json --today 2026-02-28").json()
+      .decoded()
+    let month: ConvertedMonth = try desk.done("months --count 1 --json --today 2026-02-28").json()[
+      "months"
+    ][0].decoded()
+    #expect(answer.totals.expense.total.text == "1028.00")
+    #expect(month.totals.expense.total.text == "1028.00")
+    #expect(answer.before.expense.total.text == "610.00")
     // 1,028 ÷ 28.
-    #expect(answer["averagePerDay"]["amount"].string == "36.71")
+    #expect(answer.averagePerDay.text == "36.71")
     // (2,500 − 1,028) ÷ 2,500.
-    #expect(answer["savingsPerMille"].int == 589)
-    #expect(
-      answer["topCategories"].array.map { $0["total"]["amount"].string } == ["600.00", "428.00"])
-    #expect(answer["spikes"].array.map { $0["total"]["amount"].string } == ["428.00", "600.00"])
+    #expect(answer.savingsRate?.perMille == 589)
+    #expect(answer.topCategories.map(\.total.text) == ["600.00", "428.00"])
+    #expect(answer.spikes.map(\.total.text) == ["428.00", "600.00"])
     // 834 dollars at 0.9 beside 5,690 euros: 6,440.60 ÷ 270.
-    #expect(answer["runwayTenthsOfMonths"].int == 238)
-    #expect(answer["unconverted"].array.isEmpty && answer["unconvertedWorth"].array.isEmpty)
-    let left = answer["unconvertedBefore"].array
-    #expect(left.map { $0["amount"].string } == ["10.00"] && left[0]["count"].int == 1)
+    #expect(answer.runway?.tenthsOfMonths == 238)
+    #expect(answer.unconverted.isEmpty && answer.unconvertedWorth.isEmpty)
+    let left = answer.unconvertedBefore
+    #expect(left.map(\.total.text) == ["10.00"] && left[0].count == 1)
     let words = try desk.done("insights --today 2026-02-28").output
     #expect(words.contains("the eleven months before are without 10.00 USD (1 row)"))
-    let dollars = try desk.done("insights --base USD --json --today 2026-02-28").json()
+    let dollars: ConvertedInsights = try desk.done("insights --base USD --json --today 2026-02-28")
+      .json().decoded()
     // Each of the two days of February at 2 dollars for a euro: 2 · 1,000 + 56.
-    #expect(dollars["expense"]["amount"].string == "2056.00")
+    #expect(dollars.totals.expense.total.text == "2056.00")
     #expect(try desk.run("insights --base USD --currency USD").status == 64)
   }
 
   @Test func anotherMonthCurrencyAndDay() throws {
     let desk = try household()
-    let january = try desk.done("insights --month 2026-01 --json --today 2026-02-28").json()
-    #expect(january["incomeChange"]["amount"].string == "0.00")
-    #expect(january["expenseChange"]["amount"].string == "510.00")
-    #expect(january["averagePerDay"]["amount"].string == "19.68")
-    #expect(january["savingsPerMille"].int == 695)
+    func insights(_ words: String) throws -> ConvertedInsights {
+      try desk.done("insights --json \(words)").json().decoded()
+    }
+    let january = try insights("--month 2026-01 --today 2026-02-28")
+    #expect(january.totals.income.total.text == january.before.income.total.text)
+    #expect(january.totals.expense.total.text == "610.00")
+    #expect(january.before.expense.total.text == "100.00")
+    #expect(january.averagePerDay.text == "19.68")
+    #expect(january.savingsRate?.perMille == 695)
     let dollars = try desk.done("insights --currency usd --json --today 2026-02-28").json()
-    #expect(dollars["currency"].string == "USD")
-    #expect(dollars["expense"]["amount"].string == "56.00")
+    let totals: CurrencyTotals = try dollars["totals"].decoded()
+    #expect(totals.currency.code == "USD" && totals.expense.text == "56.00")
     #expect(dollars["averagePerDay"]["amount"].string == "2.00")
-    #expect(dollars["savingsPerMille"].value is NSNull)
-    #expect(dollars["runwayTenthsOfMonths"].value is NSNull)
+    #expect(dollars["savingsRate"].value == nil && dollars["runway"].value == nil)
     // What is after today is planned, and days after it don't count.
-    let ninth = try desk.done("insights --json --today 2026-02-09").json()
-    #expect(ninth["expense"]["amount"].string == "0.00")
-    #expect(ninth["expenseChange"]["amount"].string == "-610.00")
-    let tenth = try desk.done("insights --json --today 2026-02-10").json()
-    #expect(tenth["averagePerDay"]["amount"].string == "100.00")
+    let ninth = try insights("--today 2026-02-09")
+    #expect(ninth.totals.expense.total.text == "0.00")
+    #expect(ninth.before.expense.total.text == "610.00")
+    #expect(try insights("--today 2026-02-10").averagePerDay.text == "100.00")
   }
 
   @Test func withoutACurrencyOneIsAskedFor() throws {

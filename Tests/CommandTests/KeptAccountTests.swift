@@ -20,20 +20,20 @@ import Testing
     let line = run.lines.first { $0.contains("Checking") }
     #expect(line?.contains("deleted") == true && line?.contains("70.00") == true, "\(run.output)")
     let node = try desk.done("balance --json --today 2026-02-15").json()
-    let sum = node["accounts"].array.compactMap { Decimal(string: $0["amount"].string ?? "") }
-      .reduce(0, +)
+    let sum = node["balances"].array
+      .compactMap { Decimal(string: $0["balance"]["amount"].string ?? "") }.reduce(0, +)
     #expect(sum == 90)
     #expect(node["netWorth"][0]["amount"].string == "90.00")
-    #expect(node["accounts"].array.map { $0["deleted"].bool } == [true, false])
+    #expect(node["balances"].array.map { $0["account"]["deleted"].bool } == [true, nil])
     // Where it holds nothing it is left out, unless all are asked for.
-    let before = try desk.done("balance --json --today 2026-02-15").json()["accounts"].array.count
+    let before = try desk.done("balance --json --today 2026-02-15").json()["balances"].array.count
     let new = try desk.run("accounts create Purse")
     #expect(new.status == 0)
     try desk.done("accounts delete Purse --keep-rows")
     #expect(
-      try desk.done("balance --json --today 2026-02-15").json()["accounts"].array.count == before)
+      try desk.done("balance --json --today 2026-02-15").json()["balances"].array.count == before)
     #expect(
-      try desk.done("balance --all --json --today 2026-02-15").json()["accounts"].array.count
+      try desk.done("balance --all --json --today 2026-02-15").json()["balances"].array.count
         == before + 1)
   }
 
@@ -48,7 +48,10 @@ import Testing
     #expect(run.errors.contains("The account “Checking” was deleted"), "\(run.errors)")
     #expect(!run.errors.contains("Did you mean"))
     // Both ways out work.
-    let id = try desk.done("accounts list --all --json").json()["accounts"][0]["id"].string ?? ""
+    let id =
+      try desk.done("accounts list --all --json").json()["accounts"][0]["account"][
+        "id"
+      ].string ?? ""
     #expect(run.errors.contains("daybook undelete \(id)"))
     #expect(run.errors.contains("daybook accounts create Checking"))
     try desk.done("undelete \(id)")
@@ -62,7 +65,7 @@ import Testing
     let desk = try desk()
     #expect(try desk.done("list --account Checking --json").json()["transactions"].array.count == 1)
     let node = try desk.done("balance Checking --json --today 2026-02-15").json()
-    #expect(node["accounts"][0]["amount"].string == "70.00")
+    #expect(node["balances"][0]["balance"]["amount"].string == "70.00")
     // A new one of the name is meant from then on.
     try desk.done("accounts create Checking")
     #expect(try desk.done("list --account Checking --json").json()["transactions"].array.isEmpty)

@@ -91,8 +91,8 @@ import Testing
     let changed = try desk.done("rate add USD EUR 0.7 --on 2026-01-20 --json")
     #expect(changed.errors.isEmpty)
     let days = try changed.json()["closedChanged"]
-    #expect(days["days"].int == 12 && days["from"].string == "2026-01-20")
-    #expect(days["through"].string == "2026-01-31")
+    #expect(days["count"].int == 12 && days["start"].string == "2026-01-20")
+    #expect(days["end"].string == "2026-02-01")
     let removed = try desk.done("rate remove USD EUR --on 2026-01-20")
     #expect(removed.errors.hasPrefix("\(Self.warning)12 days"), "\(removed.errors)")
     try desk.done("undo")
@@ -111,7 +111,7 @@ import Testing
     ] {
       let run = try desk.done("rate add \(rate)")
       #expect(run.errors.isEmpty, "\(rate): \(run.errors)")
-      #expect(try desk.done("rate add \(rate) --json").json()["closedChanged"].value is NSNull)
+      #expect(try desk.done("rate add \(rate) --json").json()["closedChanged"].value == nil)
     }
   }
 
@@ -124,6 +124,6 @@ import Testing
       run.errors.hasPrefix("\(Self.warning)2 days, 2026-01-30 to 2026-01-31"), "\(run.errors)")
     #expect(try desk.done("rate import \(file)").errors.isEmpty)
     let json = try desk.done("rate import \(file) --since 2026-02-01 --json").json()
-    #expect(json["closedChanged"].value is NSNull)
+    #expect(json["closedChanged"].value == nil)
   }
 }

@@ -1,19 +1,20 @@
 // Goal: what accounts held, and all were worth, is told for any days. Method: the built command is run on
 // the everyday household; figures are known by hand.
+import Daybook
 import Foundation
 import Testing
 
 @Suite struct OverTimeTests {
   private func worth(_ desk: Desk, _ words: String) throws -> [String] {
-    try desk.done("networth --json --today 2026-02-15 \(words)").json()["months"].array.map {
-      month in
-      let figures = month["worth"].array.map { figure in
+    try desk.done("networth --json --today 2026-02-15 \(words)").json()["days"].array.map {
+      point in
+      let isConverted = point["amount"].value != nil
+      let figures = (isConverted ? [point["amount"]] : point["totals"].array).map { figure in
         let left = figure["unconverted"].array.compactMap { $0["amount"].string }
         return ([figure["amount"].string ?? "?", figure["currency"].string ?? "?"] + left)
           .joined(separator: " ")
       }
-      return "\(month["month"].string ?? "?") \(month["day"].string ?? "?"): "
-        + figures.joined(separator: ", ")
+      return "\(point["day"].string ?? "?"): " + figures.joined(separator: ", ")
     }
   }
 
@@ -22,23 +23,23 @@ import Testing
     // Before the first rate the dollars are left out and named.
     #expect(
       try worth(desk, "--count 3") == [
-        "2025-12 2025-12-31: 1000.00 EUR 50.00", "2026-01 2026-01-31: 3040.00 EUR",
-        "2026-02 2026-02-15: 3000.00 EUR",
+        "2025-12-31: 1000.00 EUR 50.00", "2026-01-31: 3040.00 EUR",
+        "2026-02-15: 3000.00 EUR",
       ])
     #expect(
       try worth(desk, "--count 2 --base usd") == [
-        "2026-01 2026-01-31: 3800.00 USD", "2026-02 2026-02-15: 3750.00 USD",
+        "2026-01-31: 3800.00 USD", "2026-02-15: 3750.00 USD",
       ])
     #expect(try worth(desk, "").count == 12)
     // What is planned counts from its day on, so not in today's month but in the next.
     try desk.done("add expense 70 --account Checking --category Food --on 2026-02-20")
     #expect(
       try worth(desk, "--count 2 --through 2026-03") == [
-        "2026-02 2026-02-15: 3000.00 EUR", "2026-03 2026-03-31: 2930.00 EUR",
+        "2026-02-15: 3000.00 EUR", "2026-03-31: 2930.00 EUR",
       ])
     #expect(
       try worth(desk, "--count 1 --through 2026-02 --today 2026-02-20")
-        == ["2026-02 2026-02-20: 2930.00 EUR"])
+        == ["2026-02-20: 2930.00 EUR"])
     #expect(try desk.run("networth --count 0").status == 64)
     #expect(try desk.run("networth --base XXQ").status == 1)
   }
@@ -68,13 +69,15 @@ import Testing
     try desk.done("accounts create Card --currency USD --kind liability --opening=-7.5")
     #expect(
       try worth(desk, "--count 2") == [
-        "2026-01 2026-01-31: 5.00 EUR, -7.50 USD", "2026-02 2026-02-15: 5.00 EUR, -7.50 USD",
+        "2026-01-31: 5.00 EUR, -7.50 USD", "2026-02-15: 5.00 EUR, -7.50 USD",
       ])
   }
 
   private func points(_ desk: Desk, _ words: String) throws -> [[String]] {
     try desk.done("balance \(words) --json --today 2026-02-15").json()["accounts"].array.map {
-      $0["points"].array.map { "\($0["day"].string ?? "?") \($0["amount"].string ?? "?")" }
+      $0["balances"].array.map {
+        "\($0["day"].string ?? "?") \($0["total"]["amount"].string ?? "?")"
+      }
     }
   }
 
@@ -111,7 +114,9 @@ import Testing
     #expect(
       try points(desk, "\(asOf) \(newest - 1)") == [["2026-02-14 2960.00", "2026-02-15 2960.00"]])
     let account = try desk.done("balance Dollars --every day --json").json()["accounts"][0]
-    #expect(account["name"].string == "Dollars" && account["currency"].string == "USD")
+    #expect(account["account"]["name"].string == "Dollars")
+    #expect(
+      try account["balances"].decoded(as: [DatedTotal].self).first?.total.currency.code == "USD")
   }
 
   @Test func balancesInATable() throws {

@@ -1,5 +1,6 @@
 // Goal: what people do again and again is listed for them. Method: the built command is run on a small
 // ledger.
+import Daybook
 import Foundation
 import Testing
 
@@ -22,15 +23,22 @@ import Testing
 
   @Test func payeesAndTags() throws {
     let desk = try household()
-    let payees = try desk.done("payees ca --json --today 2026-02-15").json()["payees"].array
-    #expect(payees.map { $0["payee"].string } == ["Cab", "CAFE"])
-    #expect(payees.map { $0["count"].int } == [2, 2])
-    #expect(payees[1]["category"].string == "Books")
-    #expect(payees[1]["amount"].string == "-5.00")
+    func payees(_ words: String) throws -> ([PayeeUse], names: Node) {
+      let answer = try desk.done("payees \(words) --json").json()
+      return (try answer["payees"].decoded(), answer["names"])
+    }
+    func category(_ payee: PayeeUse, _ names: Node) -> String? {
+      payee.lastCategory.flatMap { names["\($0)"].string }
+    }
+    let (found, names) = try payees("ca --today 2026-02-15")
+    #expect(found.map(\.payee) == ["Cab", "CAFE"])
+    #expect(found.map(\.count) == [2, 2])
+    #expect(category(found[1], names) == "Books")
+    #expect(found[1].lastAmount?.text == "-5.00")
     // Of what is later than today only where there is nothing else.
-    let earlier = try desk.done("payees caf --json --today 2026-02-02").json()["payees"][0]
-    #expect(earlier["lastDay"].string == "2026-02-01")
-    #expect(earlier["category"].string == "Coffee")
+    let (earlier, before) = try payees("caf --today 2026-02-02")
+    #expect("\(earlier[0].lastDay)" == "2026-02-01")
+    #expect(category(earlier[0], before) == "Coffee")
     #expect(try desk.done("payees x").output == "No payees.\n")
     let tags = try desk.done("tags --json --today 2026-02-15").json()["tags"].array
     #expect(tags.map { $0["tag"].string } == ["treat", "work"])
@@ -49,8 +57,8 @@ import Testing
         == "Nothing looks recorded twice.\n")
     #expect(try desk.run("duplicates --within 900").status == 64)
     let dormant = try desk.done("accounts list --dormant 5 --json --today 2026-02-09").json()
-    #expect(dormant["accounts"].array.map { $0["name"].string } == ["Old"])
-    #expect(dormant["accounts"][0]["balance"].string == "7.00")
+    let accounts: [DormantAccount] = try dormant["accounts"].decoded()
+    #expect(accounts.map(\.account.name) == ["Old"] && accounts[0].balance.text == "7.00")
     let later = try desk.done("accounts list --dormant 5 --today 2026-02-10").output
     #expect(later.contains("2026-02-05") && later.contains("never"))
     #expect(try desk.run("accounts list --dormant 0").status == 64)

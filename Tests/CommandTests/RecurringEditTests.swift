@@ -1,6 +1,7 @@
 // Goal: a person can change what recurs, alone or with the rows it has, and is told what came of it.
 // Method: the built command is run on a fresh ledger with three rows of 1,000, of which one is ahead;
 // sums are those of SCENARIOS, "Raising an amount".
+import Daybook
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
   }
 
   private func series(_ desk: Desk) throws -> Node {
-    try desk.done("recurring list --json --today 2026-02-15").json()["series"][0]
+    try desk.done("recurring list --json --today 2026-02-15").named()["series"][0]["series"]
   }
 
   @Test(arguments: [
@@ -43,25 +44,19 @@ import Testing
   func raisingAnAmount(scope: String, cents: [Int], changed: Int) throws {
     let desk = try household()
     let answer = try edit(desk, "--amount 1500 \(scope)")
-    #expect(answer["series"].string == "Rent")
+    #expect(answer["outcomes"].array.count == 1)
     #expect(answer["changed"].int == changed)
     #expect(answer["removed"].int == 0)
     let wanted = cents.map { String($0 / 100) + ".00" }
     #expect(try rows(desk, "amount") == wanted)
-    #expect(try series(desk)["amount"].string == "1500.00")
+    #expect(try series(desk)["amount"]["amount"].string == "1500.00")
     // What is made from now on has the new amount, whatever the scope.
     try desk.done("recurring generate --today 2026-03-15")
     #expect(try rows(desk, "amount") == wanted + ["-1500.00"])
   }
 
-  @Test func theScopeIsTold() throws {
+  @Test func whatBecameOfTheRowsIsTold() throws {
     let desk = try household()
-    let future = try edit(desk, "--note n --scope future --since 2026-02-10")
-    #expect(future["scope"].string == "future")
-    #expect(future["since"].string == "2026-02-10")
-    let alone = try edit(desk, "--note m")
-    #expect(alone["scope"].string == "series")
-    #expect(alone.names.contains("since") && alone["since"].string == nil)
     let said = try desk.done("recurring edit rent --amount 5 --scope all --today 2026-02-15")
     #expect(said.output == "Changed Rent, every month. 4 rows changed.\n")
   }
@@ -86,18 +81,22 @@ import Testing
       "recurring", "edit", "Rent", "--payee", "Landlord", "--tag", "home", "--status", "pending",
       "--month-end", "skip", "--until", "2026-12-31", "--count", "9", "--ahead", "2",
     ])
-    let before = try series(desk).text
+    func listed() throws -> Series {
+      try desk.done("recurring list --json --today 2026-02-15").json()["series"][0]["series"]
+        .decoded()
+    }
+    var before = try listed()
     try edit(desk, "--name Home")
-    let home = try desk.done("recurring list --json --today 2026-02-15").json()["series"][0]
-    #expect(home["name"].string == "Home")
-    #expect(
-      home.text.replacingOccurrences(of: "\"Home\"", with: "\"Rent\"") == before)
-    #expect(home["monthEnd"].string == "skip")
-    #expect(home["until"].string == "2026-12-31")
-    #expect(home["count"].int == 9 && home["ahead"].int == 2)
+    let home = try listed()
+    #expect(home.name == "Home" && before.name == "Rent")
+    before.name = "Home"
+    #expect(home == before)
+    #expect(home.schedule.monthEnd == .skip)
+    #expect(home.end.map { "\($0)" } == "2027-01-01")
+    #expect(home.countMax == 9 && home.ahead == 2)
     try desk.done("recurring edit Home --no-until --no-count")
-    let open = try desk.done("recurring list --json --today 2026-02-15").json()["series"][0]
-    #expect(open["until"].string == nil && open["count"].int == 0)
+    let open = try listed()
+    #expect(open.end == nil && open.countMax == 0)
     try desk.done("recurring generate --today 2026-03-15")
     let rows = try desk.done("list --json").json()["transactions"].array
     #expect(rows[0]["payee"].string == "Landlord")
@@ -116,7 +115,7 @@ import Testing
     #expect(try series(desk)["category"].string == "Housing")
     // What stood in the old account's currency stands in the new one's.
     #expect(try edit(desk, "--account Dollars --amount 7")["changed"].int == 0)
-    #expect(try series(desk)["currency"].string == "USD")
+    #expect(try series(desk)["amount"]["currency"].string == "USD")
     try edit(desk, "--no-account --no-category")
     #expect(try series(desk)["account"].string == nil)
   }
@@ -125,7 +124,7 @@ import Testing
     let desk = try household()
     #expect(try edit(desk, "--type transfer --to Savings --scope all")["changed"].int == 4)
     #expect(try rows(desk, "type") == ["transfer", "transfer", "transfer", "transfer"])
-    #expect(try series(desk)["to"].string == "Savings")
+    #expect(try series(desk)["otherAccount"].string == "Savings")
     try edit(desk, "--type income --category Refunds --scope all")
     #expect(try rows(desk, "type") == ["income", "income", "income", "income"])
   }
@@ -159,7 +158,7 @@ import Testing
     #expect(run.status == 1)
     #expect(try run.error()["code"].string == "refused")
     #expect(try rows(desk, "amount") == before)
-    #expect(try series(desk)["amount"].string == "1000.00")
+    #expect(try series(desk)["amount"]["amount"].string == "1000.00")
     #expect(try edit(desk, "--amount 5 --scope future")["changed"].int == 1)
   }
 }

@@ -1,5 +1,6 @@
 // Goal: a person can keep what recurs by commands alone, and two processes that generate at once make
 // every row once. Method: the built command is run on a fresh ledger; figures are known by hand.
+import Daybook
 import Foundation
 import Testing
 
@@ -24,12 +25,15 @@ import Testing
     let desk = try household()
     let made = try desk.done("recurring generate --json --today 2026-02-15").json()
     #expect(
-      made["recorded"].array.map { $0["day"].string } == ["2025-12-31", "2026-01-31", "2026-02-28"])
-    #expect(made["faults"].array.isEmpty)
+      made["transactions"].array.map { $0["day"].string } == [
+        "2025-12-31", "2026-01-31", "2026-02-28",
+      ])
+    let report = try made["generated"].decoded(as: GenerationReport.self)
+    #expect(report.recorded.count == 3 && report.faults.isEmpty)
     let again = try desk.done("recurring generate --today 2026-02-15")
     #expect(again.output == "Nothing is due.\n")
     let listed = try desk.done("recurring list --json --today 2026-02-15").json()["series"][0]
-    #expect(listed["name"].string == "Rent")
+    #expect(try listed["series"].decoded(as: Series.self).name == "Rent")
     #expect(listed["state"].string == "active")
     #expect(listed["next"].string == "2026-02-28")
     #expect(try desk.done("recurring --today 2026-02-15").output.contains("every month"))
@@ -54,18 +58,19 @@ import Testing
       "recurring add Put_aside transfer 50 --account Checking --to Savings --every 2 weeks "
         + "--from 2026-03-02")
     try desk.done("recurring generate --today 2026-01-31")
-    let next = try desk.done(
+    let next: [UpcomingPayment] = try desk.done(
       "recurring upcoming --json --today 2026-02-15 --through 2026-03-16"
-    ).json()["upcoming"].array
+    ).json()["upcoming"].decoded()
     #expect(
-      next.map { "\($0["day"].string ?? "") \($0["amount"].string ?? "")" } == [
-        "2026-02-28 -900.00", "2026-03-02 50.00", "2026-03-16 50.00",
+      next.map { "\($0.day) \($0.series.template.amount)" } == [
+        "2026-02-28 900.00 EUR", "2026-03-02 50.00 EUR", "2026-03-16 50.00 EUR",
       ])
     let forecast = try desk.done(
       "recurring forecast Checking --json --today 2026-02-15 --through 2026-03-16"
-    ).json()["balances"].array
+    ).json().decoded(as: CashFlowForecast.self)
+    #expect(forecast.account.name == "Checking")
     #expect(
-      forecast.map { "\($0["day"].string ?? "") \($0["amount"].string ?? "")" } == [
+      forecast.balances.map { "\($0.day) \($0.total.text)" } == [
         "2026-02-15 -800.00", "2026-02-28 -1700.00", "2026-03-02 -1750.00", "2026-03-16 -1800.00",
       ])
     try desk.done("recurring upcoming --today 2026-02-15")
@@ -76,7 +81,7 @@ import Testing
     let desk = try household()
     try desk.done("add expense 890 --account Checking --on 2026-01-02")
     let place = try #require(
-      try desk.done("list --json").json()["transactions"][0]["place"].string)
+      try desk.done("list --json").json()["transactions"][0].place)
     try desk.done("recurring link Rent \(place) --due 2025-12-31")
     try desk.done("recurring generate --today 2026-01-05")
     #expect(try days(desk) == ["2026-01-02", "2026-01-31"])

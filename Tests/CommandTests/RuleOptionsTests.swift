@@ -1,5 +1,6 @@
 // Goal: every condition, deed and order that rules have can be given and changed by commands. Method:
 // the rows that a rule would change are asked of `rules preview`, and known by hand.
+import Daybook
 import Foundation
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
   /// The days in February of the rows that rules would change.
   private func days(_ desk: Desk, _ rules: String...) throws -> [Int] {
     let run = try desk.run(["rules", "preview", "--json"] + rules)
-    return try run.json()["rows"].array.compactMap { $0["after"]["day"].string?.suffix(2) }
+    return try run.json()["rows"].array.compactMap { $0["ruled"]["day"].string?.suffix(2) }
       .compactMap { Int($0) }.sorted()
   }
 
@@ -86,16 +87,20 @@ import Testing
       "expense", "--least", "5", "--any", "--category", "Rides", "--description", "A ride",
       "--tag", "a", "--tag", "b", "--continues",
     ])
-    let rule = try desk.done("rules list --json").json()["rules"][0]
+    let answer = try desk.done("rules list --json").json()
+    let rule: CategoryRule = try answer["rules"][0].decoded()
+    let cash = try #require(
+      rule.conditions.compactMap { if case .account(let id) = $0 { id } else { nil } }.first)
     #expect(
-      rule["conditions"].text.replacingOccurrences(
-        of: rule["conditions"][1]["accountID"].string ?? "?", with: "ID")
-        == #"[{"field":"payee","match":"starts","text":"Uber"},{"account":"Cash","accountID":"ID"},"#
-        + #"{"type":"expense"},{"currency":"EUR","least":"5.00","most":null}]"#)
-    #expect(rule["matchesAny"].bool == true && rule["continues"].bool == true)
-    #expect(rule["isEnabled"].bool == true)
-    #expect(rule["category"].string == "Rides" && rule["description"].string == "A ride")
-    #expect(rule["tags"].strings == ["a", "b"])
+      rule.conditions == [
+        .text(.payee, .starts, "Uber"), .account(cash), .type(.expense),
+        .amount(from: 5_00, through: nil, .eur),
+      ])
+    #expect(answer["names"]["\(cash)"].string == "Cash")
+    #expect(rule.matchesAny && rule.continues && rule.isEnabled)
+    let category = try #require(rule.category)
+    #expect(answer["names"]["\(category)"].string == "Rides" && rule.description == "A ride")
+    #expect(rule.tags == ["a", "b"])
     let line = try #require(try desk.done("rules list").lines.first { $0.contains("Uber") })
     for word in ["A ride", "a, b", "continues"] { #expect(line.contains(word), "\(line)") }
   }
@@ -108,21 +113,21 @@ import Testing
     ])
     try desk.run(["rules", "add", "Cabs", "--where", "payee starts uber", "--category", "Rides"])
     try desk.done("rules add Last --contains uber --tag late --category Food")
-    let rows = try desk.done("rules preview --json").json()["rows"].array
-    let after = rows.first { $0["after"]["day"].string == "2026-02-01" }?["after"]
+    let rows = try desk.done("rules preview --json").named()["rows"].array
+    let after = rows.first { $0["ruled"]["day"].string == "2026-02-01" }?["ruled"]
     #expect(after?["description"].string == "A ride")
     #expect(after?["tags"].strings == ["ride"])
     #expect(after?["categorizedBy"].string == "Cabs")
     let text = try desk.done("rules preview").output
     #expect(text.contains("“A ride” #ride"), "\(text)")
     try desk.done("rules edit Cabs --continues")
-    let more = try desk.done("rules preview --json").json()["rows"].array
-    let then = more.first { $0["after"]["day"].string == "2026-02-01" }?["after"]
+    let more = try desk.done("rules preview --json").named()["rows"].array
+    let then = more.first { $0["ruled"]["day"].string == "2026-02-01" }?["ruled"]
     #expect(then?["tags"].strings == ["ride", "late"])
     #expect(then?["categorizedBy"].string == "Cabs")
     try desk.done("rules edit Tagging --stop")
     #expect(
-      try desk.done("rules preview --json").json()["rows"][0]["after"]["tags"].strings == ["ride"])
+      try desk.done("rules preview --json").json()["rows"][0]["ruled"]["tags"].strings == ["ride"])
   }
 
   @Test func rulesAreMoved() throws {
@@ -145,7 +150,7 @@ import Testing
     #expect(try desk.done("rules move B --last --json").json()["place"].int == 6)
     // The first that holds counts, and stops the others.
     let rows = try desk.done("rules preview C B --json").json()["rows"]
-    #expect(rows[0]["after"]["tags"].strings == ["C"])
+    #expect(rows[0]["ruled"]["tags"].strings == ["C"])
   }
 
   @Test func rulesAreEditedTurnedOffAndNamed() throws {
@@ -162,17 +167,18 @@ import Testing
     try desk.done("rules enable one two")
     #expect(try days(desk) == [1, 2, 3, 4, 5])
     try desk.done("rules edit One --name First --starts to --no-tags --no-description")
-    let rule = try desk.done("rules list --json").json()["rules"][0]
-    #expect(rule["name"].string == "First" && rule["where"].string == "text starts “to”")
-    #expect(rule["tags"].strings == [] && rule["description"].string == "")
+    let rule = try desk.done("rules list --json").named()["rules"][0]
+    #expect(rule["name"].string == "First")
+    #expect(rule["conditions"].text == #"[{"match":"starts","text":"to"}]"#)
+    #expect(rule["tags"].value == nil && rule["description"].value == nil)
     #expect(rule["category"].string == "Rides")
     try desk.done("rules edit First --no-category --tag c --description y")
     let bare = try desk.done("rules list --json").json()["rules"][0]
-    #expect(bare["category"].value is NSNull)
+    #expect(bare["category"].value == nil)
     #expect(bare["tags"].strings == ["c"] && bare["description"].string == "y")
-    #expect(bare["where"].string == "text starts “to”")
+    #expect(bare["conditions"].text == rule["conditions"].text)
     // Only what is named is applied.
-    #expect(try desk.done("rules apply Two --json").json()["rows"].int == 1)
+    #expect(try desk.done("rules apply Two --json").json()["outcomes"][0]["rows"].int == 1)
     #expect(try days(desk) == [2])
     #expect(try desk.done("list --category Food --json").json()["count"].int == 1)
   }

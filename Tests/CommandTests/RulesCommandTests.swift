@@ -1,4 +1,5 @@
 // Goal: rules are kept, previewed and applied by commands. Method: as for the everyday commands.
+import Daybook
 import Foundation
 import Testing
 
@@ -9,11 +10,11 @@ import Testing
     try desk.done("categories create Transport")
     #expect(try desk.done("rules").output.contains("No rules"))
     try desk.done("rules add Rides --contains uber --category Transport --least 5")
-    let rules = try desk.done("rules list --json").json()["rules"].array
+    let rules = try desk.done("rules list --json").named()["rules"].array
     #expect(rules[0]["category"].string == "Transport")
     let rows = try desk.done("rules preview --json").json()["rows"].array
     #expect(rows.count == 1)
-    #expect(try desk.done("rules apply --json").json()["rows"].int == 1)
+    #expect(try desk.done("rules apply --json").json()["outcomes"][0]["rows"].int == 1)
     #expect(try desk.done("rules apply").output.contains("change nothing"))
     try desk.done("undo")
     #expect(try desk.done("rules preview --json").json()["rows"].array.count == 1)
@@ -30,30 +31,34 @@ import Testing
     let desk = try EverydayTests.household()
     try desk.done("add expense 10 --account Cash --payee UBER --on 2026-02-14")
     let place = try #require(
-      try desk.done("list --json --limit 1").json()["transactions"][0]["place"].string)
-    #expect(try desk.done("show \(place) --json").json()["categorizedBy"].value is NSNull)
+      try desk.done("list --json --limit 1").json()["transactions"][0].place)
+    #expect(
+      try desk.done("show \(place) --json").json()["transaction"]["categorizedBy"].value == nil)
     #expect(!(try desk.done("show \(place)").output.contains("rule")))
     try desk.done("categories create Transport")
     try desk.done("rules add Rides --contains uber --category Transport")
     let id = try #require(try desk.done("rules list --json").json()["rules"][0]["id"].string)
-    let preview = try desk.done("rules preview --json").json()["rows"][0]
-    #expect(preview["before"]["categorizedBy"].value is NSNull)
-    #expect(preview["after"]["categorizedBy"].string == "Rides")
-    #expect(preview["after"]["categorizedByID"].string == id)
+    let preview = try desk.done("rules preview --json").json()
+    let row = try preview["rows"][0].decoded(as: RulePreview.self)
+    #expect(row.transaction.categorizedBy == nil)
+    #expect(row.ruled.categorizedBy.map { "\($0)" } == id)
+    #expect(preview["names"][id].string == "Rides")
     #expect(try desk.done("rules preview").output.contains("rule “Rides”"))
     try desk.done("rules apply")
     #expect(try desk.done("show \(place)").output.contains("rule “Rides”"))
-    let row = try desk.done("list --json --limit 1").json()["transactions"][0]
-    #expect(row["categorizedBy"].string == "Rides" && row["categorizedByID"].string == id)
+    let list = try desk.done("list --json --limit 1").json()
+    #expect(list["transactions"][0]["categorizedBy"].string == id)
+    #expect(list["names"][id].string == "Rides")
     let added = try desk.done("add expense 20 --account Cash --payee uber --on 2026-02-15")
     #expect(added.output.contains("Transport (by rule “Rides”)"), "\(added.output)")
     // A rule that has gone is still told from a person.
     try desk.done("rules remove Rides")
     #expect(try desk.done("show \(place)").output.contains("a rule that has been removed"))
     let left = try desk.done("show \(place) --json").json()
-    #expect(left["categorizedBy"].value is NSNull && left["categorizedByID"].string == id)
+    #expect(left["transaction"]["categorizedBy"].string == id && left["names"][id].value == nil)
     // What a person chooses is a person's.
     try desk.done("edit \(place) --category Food")
-    #expect(try desk.done("show \(place) --json").json()["categorizedByID"].value is NSNull)
+    #expect(
+      try desk.done("show \(place) --json").json()["transaction"]["categorizedBy"].value == nil)
   }
 }

@@ -19,6 +19,21 @@ struct Run {
     try Node(parsing: output, comment ?? "\(output)\(errors)", at: place)
   }
 
+  /// The output as JSON, with names in place of the ids that `names` has.
+  func named(at place: SourceLocation = #_sourceLocation) throws -> Node {
+    let node = try json(at: place)
+    let names = node["names"].value as? [String: String] ?? [:]
+    func name(_ value: Any?) -> Any? {
+      switch value {
+      case let text as String: names[text] ?? text
+      case let values as [Any]: values.compactMap { name($0) }
+      case let members as [String: Any]: members.compactMapValues { name($0) }
+      default: value
+      }
+    }
+    return Node(value: name(node.value))
+  }
+
   /// The error as JSON.
   func error(at place: SourceLocation = #_sourceLocation) throws -> Node {
     try Node(parsing: errors, "\(errors)", at: place)["error"]
@@ -46,6 +61,19 @@ struct Node {
     let options: JSONSerialization.WritingOptions = [.sortedKeys, .fragmentsAllowed]
     let data = try? JSONSerialization.data(withJSONObject: value ?? NSNull(), options: options)
     return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+  /// The value as one of the library's types.
+  func decoded<Value: Decodable>(
+    as type: Value.Type = Value.self, at place: SourceLocation = #_sourceLocation
+  ) throws -> Value {
+    try #require(value != nil, "there is no such member", sourceLocation: place)
+    return try JSONDecoder().decode(type, from: Data(text.utf8))
+  }
+
+  /// A transaction's place in lists: `2026-02-14#123`.
+  var place: String? {
+    guard let day = self["day"].string, let number = self["number"].int else { return nil }
+    return "\(day)#\(number)"
   }
   var string: String? { value as? String }
   var int: Int? { (value as? NSNumber)?.intValue }

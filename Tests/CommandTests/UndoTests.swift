@@ -17,7 +17,7 @@ import Testing
   }
 
   private func rows(_ desk: Desk) throws -> [String] {
-    try desk.done("list --json").json()["transactions"].array.map { $0["place"].string ?? "" }
+    try desk.done("list --json").json()["transactions"].array.map { $0.place ?? "" }
       .reversed()
   }
 
@@ -69,6 +69,9 @@ import Testing
     #expect(try rows(desk).count == 2)
     let redo = try desk.done("undo \(number) --json").json()
     #expect(redo["redone"].int == undo["undone"].int)
+    // Both times it is the commit that recorded the row.
+    #expect(redo["commit"].text == undo["commit"].text)
+    #expect(redo["commit"]["changes"][0]["operation"].string == "insert")
     #expect(try rows(desk).count == 3)
     // The commit counts again, so it is the first to go.
     #expect(try desk.done("undo --json").json()["undone"].int == undo["undone"].int)
@@ -137,8 +140,7 @@ import Testing
   // MARK: Parts
 
   private func postings(_ desk: Desk, _ place: String) throws -> Set<String> {
-    let row = try desk.done("show \(place) --json").json()
-    let postings = row["postings"].array.isEmpty ? row["transaction"]["postings"] : row["postings"]
+    let postings = try desk.done("show \(place) --json").named()["transaction"]["postings"]
     return Set(
       postings.array.map {
         "\($0["account"].string ?? $0["category"].string ?? "") \($0["amount"].string ?? "")"

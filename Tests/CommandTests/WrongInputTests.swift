@@ -94,7 +94,7 @@ import Testing
     try desk.done("init --base EUR")
     try desk.done("accounts create Cash")
     #expect(try desk.run("init --base USD").status == 73)
-    #expect(try desk.done("settings --json").json()["base"].string == "EUR")
+    #expect(try desk.done("settings --json").json()["settings"]["baseCurrency"].string == "EUR")
     #expect(try desk.run("init --ledger nowhere/at/all.daybook").status != 0)
     #expect(try desk.run("init --ledger other --base XYZ").status == 64)
     #expect(!FileManager.default.fileExists(atPath: desk.folder + "/other"))

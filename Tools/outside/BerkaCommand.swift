@@ -41,12 +41,12 @@ struct BerkaCommand {
       throw Wrong("the reference has no accounts")
     }
     let balance = try answer(["balance"])
-    let rows = balance["accounts"] as? [[String: Any]] ?? []
+    let rows = balance["balances"] as? [[String: Any]] ?? []
     try expect("accounts", rows.count, expected.count)
     for row in rows {
-      let name = row["name"] as? String ?? ""
+      let name = (row["account"] as? [String: Any])?["name"] as? String ?? ""
       let wanted = number(expected[String(name.dropFirst("Bank ".count))])
-      try expect(name, try hundredths(row), wanted)
+      try expect(name, try hundredths(row["balance"] as? [String: Any] ?? [:]), wanted)
     }
     let worth = balance["worth"] as? [String: Any] ?? [:]
     try expect("worth", try hundredths(worth), number(reference["net"]))
@@ -57,17 +57,20 @@ struct BerkaCommand {
     guard let expected = reference["by_month"] as? [String: [String: Any]] else {
       throw Wrong("the reference has no months")
     }
-    let months = try answer(["months", "--count", "12", "--through", "1993-12"])
+    let months = try answer([
+      "months", "--count", "12", "--through", "1993-12", "--currency", "CZK",
+    ])
     let rows = months["months"] as? [[String: Any]] ?? []
     try expect("months", rows.count, expected.count)
     for row in rows {
       let name = row["month"] as? String ?? ""
       let wanted = expected[name]
-      let income = try hundredths(row, "income")
+      let totals = (row["totals"] as? [[String: Any]])?.first ?? [:]
+      let income = try hundredths(totals["income"] as? [String: Any] ?? [:])
       try expect("\(name) credits", income, number(wanted?["credits"]))
-      let expense = try hundredths(row, "expense")
+      let expense = try hundredths(totals["expense"] as? [String: Any] ?? [:])
       try expect("\(name) debits", expense, number(wanted?["debits"]))
-      try expect("\(name) rows", number(row["count"]), number(wanted?["rows"]))
+      try expect("\(name) rows", number(totals["count"]), number(wanted?["rows"]))
     }
     return rows.count
   }
@@ -80,9 +83,11 @@ struct BerkaCommand {
     var nets: [String: Int128] = [:]
     for (kind, sign) in [("income", Int128(1)), ("expense", -1)] {
       let top = try answer(["categories", "top", "--kind", kind, "--no-roll-up", "--year", "1993"])
+      let names = top["names"] as? [String: String] ?? [:]
       for row in top["categories"] as? [[String: Any]] ?? [] {
-        let path = (row["path"] as? String ?? "").split(separator: ":")
-        let units = try hundredths(row["total"] as? [String: Any] ?? [:])
+        let id = (row["category"] as? [String: Any])?["id"] as? String ?? ""
+        let path = (names[id] ?? "").split(separator: ":")
+        let units = try hundredths(row["amount"] as? [String: Any] ?? [:])
         nets[path.count > 1 ? String(path[1]) : "", default: 0] += sign * units
       }
     }
@@ -104,8 +109,8 @@ struct BerkaCommand {
   }
 
   /// An amount in the unit of the reference: exactly two decimals, in crowns.
-  private func hundredths(_ row: [String: Any], _ member: String = "amount") throws -> Int128 {
-    let text = row[member] as? String ?? ""
+  private func hundredths(_ row: [String: Any]) throws -> Int128 {
+    let text = row["amount"] as? String ?? ""
     let decimals = text.split(separator: ".", omittingEmptySubsequences: false)
     guard row["currency"] as? String == "CZK", decimals.count == 2, decimals[1].count == 2,
       let units = Int128(decimals.joined())

@@ -16,7 +16,7 @@ extension ImportCommand {
         file, try formats.reading(file, columns, known: [:], base: nil))
     }
     let preview = FormatPreview(name: file.name, title: format.title, contents: contents)
-    try ledger.json ? Output.json(preview.json) : preview.show()
+    try ledger.json ? Output.json(JSONAnswer(preview)) : preview.show()
   }
 }
 
@@ -110,46 +110,5 @@ struct FormatPreview {
         try Output.line("  … and \(Figures.count(count - Self.noticeCount)) more (--json has all)")
       }
     }
-  }
-
-  /// The same for scripts.
-  var json: JSON {
-    .object(of: [
-      ("format", .string(title)), ("statements", .array(contents.statements.map(Self.json))),
-      ("transactions", .count(contents.books?.transactions.count ?? 0)),
-      (
-        "accounts",
-        .array(
-          (contents.books?.accounts ?? []).map { account in
-            .object(of: [
-              ("name", .string(account.name)), ("kind", .string("\(account.kind)")),
-              ("currency", .string(account.currency.code)),
-            ])
-          })
-      ),
-      ("badLineCount", .count(contents.badLineCount)),
-      ("badLines", .array(contents.badLines.map { .string("\($0)") })),
-      ("notices", .array(contents.notices.map { .string("\($0)") })),
-    ])
-  }
-
-  private static func json(_ statement: Statement) -> JSON {
-    let rows: [JSON] = statement.rows.prefix(10).map { row in
-      .object(of: [
-        ("line", .count(row.line)), ("day", .day(row.day)), ("valueDay", .day(row.valueDay)),
-        ("amount", .string(row.amount.text)), ("currency", .string(row.amount.currency.code)),
-        ("payee", .string(row.payee)), ("description", .string(row.description)),
-        ("note", .string(row.note)), ("reference", .string(row.reference)),
-        ("pending", .bool(row.isPending)),
-      ])
-    }
-    return .object(of: [
-      ("account", .string(statement.account.words)),
-      ("numbers", .array(statement.account.identifiers.map { .string($0) })),
-      ("rowCount", .count(statement.rows.count)), ("rows", .array(rows)),
-      ("opening", .optional(statement.opening?.amount.text)),
-      ("closing", .optional(statement.closing?.amount.text)),
-      ("difference", .optional(statement.difference?.text)),
-    ])
   }
 }

@@ -204,7 +204,7 @@ struct ImportCommand: LedgerCommand {
       }
       try force ? FileSystem.replace(saveMapping, text) : FileSystem.create(saveMapping, text)
     }
-    try ledger.json ? Output.json(preview.json()) : preview.show()
+    try ledger.json ? Output.json(JSONAnswer(preview)) : preview.show()
     guard !ledger.json else { return }
     if let name = found.name { try Output.line("By the mapping “\(name)”.".printable) }
     if let saveMapping { try Output.line("The mapping is in \(saveMapping).") }

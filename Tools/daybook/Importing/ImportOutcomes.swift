@@ -37,7 +37,7 @@ struct ImportOutcomes {
   /// Tells people or scripts; then throws the exit code of the first file that was refused.
   func tell(json: Bool) throws {
     if !isSeveral, let failure = failures.first { throw failure.error }
-    try json ? Output.json(.object(of: members)) : show()
+    try json ? Output.json(answer) : show()
     guard let first = failures.first else { return }
     let told = failures.map { CommandFailure(named: $0.name, $0.error) }
     for (index, failure) in told.enumerated() {
@@ -119,35 +119,32 @@ struct ImportOutcomes {
 
   // MARK: For scripts
 
-  private var members: [(String, JSON)] {
+  private var answer: JSONAnswer {
     if !isSeveral, case .success(.restored(let counts))? = files.first?.result {
-      return [("restored", Self.json(counts))]
+      return JSONAnswer(["restored": SortedMembers(counts)])
     }
-    return total.members + [
-      (
-        "files",
-        .array(
-          files.map { file in
-            switch file.result {
-            case .success(.rows(let summary, let mapping, _)):
-              .object(
-                of: [("file", .string(file.name)), ("mapping", .optional(mapping))]
-                  + summary.members)
-            case .success(.nothing): .object(of: [("file", .string(file.name))])
-            case .success(.restored(let counts)):
-              .object(of: [("file", .string(file.name)), ("restored", Self.json(counts))])
-            case .failure(let error):
-              .object(of: [
-                ("file", .string(file.name)), ("error", .string(CommandFailure(error).message)),
-              ])
-            }
-          })
-      )
-    ]
+    return JSONAnswer(Joined(total, ["files": files.map { FileAnswer(outcome: $0) }]))
   }
 
-  private static func json(_ counts: [String: Int]) -> JSON {
-    .object(of: counts.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) })
+  /// What became of a file: the counts beside its name, or why it was refused.
+  private struct FileAnswer: Encodable, Sendable {
+    private enum Key: String, CodingKey { case file, mapping, restored, error }
+    let outcome: FileOutcome
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(outcome.name, forKey: .file)
+      switch outcome.result {
+      case .success(.rows(let summary, let mapping, _)):
+        try container.encodeIfPresent(mapping, forKey: .mapping)
+        try summary.encode(to: encoder)
+      case .success(.nothing): break
+      case .success(.restored(let counts)):
+        try container.encode(SortedMembers(counts), forKey: .restored)
+      case .failure(let error):
+        try container.encode(CommandFailure(error).message, forKey: .error)
+      }
+    }
   }
 }
 

@@ -164,7 +164,7 @@ struct ImportPreview {
   }
 
   /// The command that comes next: with the likeliest answers, another look; with none open, the import.
-  private var next: String {
+  var next: String {
     var words = ["daybook", "import", GuessWords.quoted(path)]
     let answers =
       questions.compactMap { $0.answers.first.map { GuessWords.flag($0.fact) } }
@@ -176,42 +176,5 @@ struct ImportPreview {
     words += flags
     for answer in answers where !words.contains(answer) { words.append(answer) }
     return words.joined(separator: " ")
-  }
-
-  /// The same for scripts.
-  func json() throws -> JSON {
-    let rows: [JSON] = file.rows.prefix(10).map { row in
-      .object(of: [
-        ("line", .count(row.line)), ("day", .day(row.day)), ("account", .string(row.account)),
-        ("amount", .string(row.amount.text)), ("currency", .string(row.amount.currency.code)),
-        ("fee", .optional(row.fee?.text)), ("original", .optional(row.original?.text)),
-        ("originalCurrency", .optional(row.original?.currency.code)),
-        ("category", .array(row.category.names.map { .string($0) })),
-        ("target", .optional(row.target)),
-        ("payee", .string(row.payee)), ("description", .string(row.description)),
-        ("note", .string(row.note)),
-      ])
-    }
-    let asked: [JSON] = questions.map { question in
-      .object(of: [
-        ("about", .string(question.subject.rawValue)), ("message", .string(question.message)),
-        ("flags", .array(question.answers.map { .string(GuessWords.flag($0.fact)) })),
-      ])
-    }
-    let odd: [JSON] = oddRows.map { odd in
-      .object(of: [
-        ("message", .string(odd.message)), ("lines", .array(odd.lines.map { .count($0) })),
-        ("flags", .array(odd.rules.map { .string(GuessWords.skip($0)) })),
-      ])
-    }
-    return .object(of: [
-      ("mapping", try JSON(mapping)), ("rowCount", .count(file.rows.count)),
-      ("leftOut", .count(file.skippedCount)), ("rows", .array(rows)),
-      ("badLineCount", .count(file.badLineCount)),
-      ("badLines", .array(file.badLines.map { .string("\($0)") })),
-      ("balances", .array(file.mismatches.map { .string("\($0)") })),
-      ("questions", .array(asked)), ("oddRows", .array(odd)),
-      ("doubts", .array(doubts.map { .string($0) })), ("next", .string(next)),
-    ])
   }
 }

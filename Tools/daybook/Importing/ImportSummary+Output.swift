@@ -82,37 +82,6 @@ extension ImportSummary {
     return parts.joined(separator: "; ").printable + "."
   }
 
-  /// The same for scripts.
-  var members: [(String, JSON)] {
-    [
-      ("imported", .count(imported)), ("duplicates", .count(duplicates)),
-      ("leftOut", .count(leftOut)), ("dryRun", .bool(isDryRun)),
-      ("createdAccounts", .array(createdAccounts.map { .string($0) })),
-      (
-        "createdCategories",
-        .array(
-          createdCategories.map {
-            .object(of: [
-              ("kind", .string("\($0.kind)")),
-              ("path", .string("\($0.path)")),
-            ])
-          })
-      ),
-      ("skipped", .array(skipped.map { .string("\($0)") })),
-      ("missingRates", .array(missingRates.map(\.json))),
-      ("balances", .array(statedBalanceMismatches.map { .string("\($0)") })),
-      ("pendingLeftOut", .count(pendingLeftOut)), ("mirrored", .count(mirrored)),
-      ("notices", .array(notices.map { .string("\($0)") })),
-      ("statements", .array(balances.map(\.json))),
-      (
-        "impliedOpenings",
-        .object(
-          of:
-            impliedOpenings.sorted { $0.key < $1.key }.map { ($0.key, .money($0.value)) })
-      ),
-    ]
-  }
-
   /// Adds what another file made.
   mutating func add(_ other: ImportSummary) {
     isDryRun = other.isDryRun
@@ -154,31 +123,9 @@ extension BalanceReport {
     }
     return found
   }
-
-  /// The same for scripts.
-  fileprivate var json: JSON {
-    .object(of: [
-      ("account", .string(account)), ("currency", .optional(currency)),
-      ("opening", .optional(opening?.amount.text)), ("openingDay", .day(opening?.day)),
-      ("closing", .optional(closing?.amount.text)), ("closingDay", .day(closing?.day)),
-      ("difference", .optional(difference?.text)), ("inLedger", .optional(inLedger?.text)),
-      ("asserted", .bool(isAsserted)),
-    ])
-  }
-
-  private var currency: String? { (closing ?? opening)?.amount.currency.code }
 }
 
 extension MissingRates {
-  /// The same for scripts.
-  var json: JSON {
-    .object(of: [
-      ("from", .string(source.code)), ("to", .string(target.code)),
-      ("first", .day(days.lowerBound)), ("last", .day(days.upperBound)),
-      ("rows", .count(rowCount)), ("line", .count(firstLine)),
-    ])
-  }
-
   /// The command that mends it.
   var remedy: String {
     "`daybook rate add \(source) \(target) RATE --on \(days.lowerBound)`"

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daybook
-import Foundation
 import Interchange
 import Terminal
 
@@ -35,8 +34,8 @@ struct MappingsListCommand: ReportCommand {
         .text("account", "Account", yielding: .below(3)),
         .text("delimiter", "Parted by", yielding: .below(1)),
         .text("columns", "Columns", wraps: true, yielding: .below(2)),
-      ], ifEmpty: "No mappings. `daybook import FILE … --keep-mapping NAME` keeps one."
-    ) { .object(of: [("mappings", .array(mappings.map { .mapping($0, names) }))]) }
+      ], ifEmpty: "No mappings. `daybook import FILE … --keep-mapping NAME` keeps one.",
+      json: JSONAnswer(["mappings": mappings], names))
     for mapping in mappings {
       report.add([
         .init(mapping.name), .init("\(mapping.id)"),
@@ -64,7 +63,7 @@ struct MappingsShowCommand: LedgerCommand {
       (try Lookup.mapping(name, in: snapshot), try Names(snapshot))
     }
     try ledger.json
-      ? Output.json(.mapping(mapping, names))
+      ? Output.json(JSONAnswer(["mapping": mapping], names))
       : Output.write(mapping.contents.hasSuffix("\n") ? mapping.contents : mapping.contents + "\n")
   }
 }
@@ -101,14 +100,14 @@ struct MappingsSaveCommand: LedgerCommand {
     let statement = try RawFile(path: statement)
     // A mapping that does not fit is told of now, not next month.
     _ = try MappedFile(statement.text(mapping.encoding), mapping: mapping)
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       [
         .putMapping(
           try SavedMapping(
             mapping, called: name, for: statement, replacing: force, in: snapshot))
       ]
     }
-    try ledger.answer([("saved", .string(name))], "Kept “\(name)” in the ledger.")
+    try ledger.answer(recorded, "Kept “\(name)” in the ledger.")
   }
 }
 
@@ -126,12 +125,12 @@ struct MappingsRenameCommand: LedgerCommand {
   var newName: String
 
   func execute() async throws {
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       var mapping = try Lookup.mapping(name, in: snapshot)
       mapping.name = newName
       return [.putMapping(mapping)]
     }
-    try ledger.answer([("renamed", .string(newName))], "“\(name)” is called “\(newName)” now.")
+    try ledger.answer(recorded, "“\(name)” is called “\(newName)” now.")
   }
 }
 
@@ -146,8 +145,8 @@ struct MappingsDeleteCommand: LedgerCommand {
   var name: String
 
   func execute() async throws {
-    try await ledger.record { [.removeMapping(try Lookup.mapping(name, in: $0).id)] }
-    try ledger.answer([("deleted", .string(name))], "Deleted “\(name)”.")
+    let recorded = try await ledger.record { [.removeMapping(try Lookup.mapping(name, in: $0).id)] }
+    try ledger.answer(recorded, "Deleted “\(name)”.")
   }
 }
 
@@ -170,27 +169,5 @@ extension ImportLook {
   /// The columns, for people.
   fileprivate var text: String {
     header.isEmpty ? "\(columnCount), without names" : header.joined(separator: " | ")
-  }
-}
-
-extension JSON {
-  /// A saved mapping for scripts.
-  fileprivate static func mapping(_ mapping: SavedMapping, _ names: Names) -> JSON {
-    .object(of: [
-      ("id", .string("\(mapping.id)")), ("name", .string(mapping.name)),
-      ("account", .optional(mapping.account.map { names.name(of: $0) })),
-      ("delimiter", .string(mapping.look.delimiter)),
-      ("header", .array(mapping.look.header.map { .string($0) })),
-      ("columnCount", .count(mapping.look.columnCount)), ("mapping", contents(of: mapping)),
-    ])
-  }
-
-  /// What the columns mean; as text where it cannot be read any more.
-  private static func contents(of mapping: SavedMapping) -> JSON {
-    do {
-      return .form(try ImportMapping(json: Data(mapping.contents.utf8)))
-    } catch {
-      return .string(mapping.contents)
-    }
   }
 }

@@ -61,10 +61,10 @@ private struct FollowedState: Equatable, Sendable {
   var report: Report
   private var written: WrittenReport
 
-  init(_ report: Report, as format: OutputFormat) {
+  init(_ report: Report, as format: OutputFormat) throws {
     self.report = report
     let wide = Terminal(isTerminal: false, columns: nil, inColour: false)
-    written = WrittenReport(report, as: format, for: wide, inOneLine: true)
+    written = try WrittenReport(report, as: format, for: wide, inOneLine: true)
   }
 
   static func == (left: Self, right: Self) -> Bool { left.written == right.written }
@@ -111,7 +111,7 @@ private final class FollowedScreen: Sendable {
   }
 
   private func append(_ report: Report, isFirst: Bool) throws {
-    let written = WrittenReport(report, as: format, for: .output, inOneLine: true)
+    let written = try WrittenReport(report, as: format, for: .output, inOneLine: true)
     let separator =
       switch format {
       case _ where isFirst: ""

@@ -99,7 +99,7 @@ struct WrittenReport: Sendable, Equatable {
   /// - Parameter inOneLine: Whether JSON takes one line, so that another may follow.
   init(
     _ report: Report, as format: OutputFormat, for terminal: Terminal, inOneLine: Bool = false
-  ) {
+  ) throws {
     switch format {
     case .table:
       text = report.lines(for: terminal).map { $0 + "\n" }.joined()
@@ -107,7 +107,8 @@ struct WrittenReport: Sendable, Equatable {
       text = report.records.map(format == .csv ? Self.csv : Self.tsv).joined()
       remarks = report.remarks
     case .json:
-      text = (inOneLine ? report.json().line : report.json().indented) + "\n"
+      let value = try report.json.value()
+      text = (inOneLine ? value.line : value.indented) + "\n"
     }
   }
 
@@ -145,7 +146,7 @@ struct WrittenReport: Sendable, Equatable {
 extension Output {
   /// Writes a report in a form.
   static func report(_ report: Report, as format: OutputFormat) throws {
-    let written = WrittenReport(report, as: format, for: .output)
+    let written = try WrittenReport(report, as: format, for: .output)
     try write(written.text)
     for remark in written.remarks { try self.remark(remark) }
   }

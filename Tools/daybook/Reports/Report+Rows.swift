@@ -5,9 +5,8 @@ extension Report {
   /// How many there are, and nothing else.
   static func count(_ number: some BinaryInteger) -> Report {
     let count = Int64(clamping: number)
-    var report = Report([.figure("count", "")], ifEmpty: "") {
-      .object(of: [("count", .count(count))])
-    }
+    var report = Report(
+      [.figure("count", "")], ifEmpty: "", json: JSONAnswer(["count": count]))
     report.showsTitles = false
     report.add([.count(count)])
     return report
@@ -35,7 +34,7 @@ extension TextTable {
 
 extension Report {
   /// A report of facts, each by a name for programs and a title for people.
-  static func facts(json: @escaping @Sendable () -> JSON) -> Report {
+  static func facts(json: JSONAnswer) -> Report {
     var report = Report(
       [
         .data("name"), .fixed(nil), .data("value"),

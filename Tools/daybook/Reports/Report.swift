@@ -86,13 +86,13 @@ struct Report: Sendable {
   var remarks: [String] = []
   /// Whether an empty line parts the remarks from the table.
   var remarksStandApart = false
-  /// The answer as JSON; made only where it is asked for.
-  var json: @Sendable () -> JSON
+  /// The answer as JSON.
+  let json: JSONAnswer
   /// What the command ends with when all is said; nothing where all is well.
   var exitStatus: ExitStatus?
 
   /// An empty report.
-  init(_ columns: [Column], ifEmpty: String, json: @escaping @Sendable () -> JSON) {
+  init(_ columns: [Column], ifEmpty: String, json: JSONAnswer) {
     self.columns = columns
     self.ifEmpty = ifEmpty
     self.json = json

@@ -53,15 +53,16 @@ struct RunningBalance: Sendable {
     series.map { $0.balances.indices.contains(row) ? .total($0.balances[row]) : "" }
   }
 
+  /// What some accounts held together right after a row.
+  struct Balance: Encodable, Sendable {
+    var accounts: [AccountID]
+    var balance: Total
+  }
+
   /// The balances of a row for scripts.
-  func json(_ row: Int) -> JSON {
-    .array(
-      series.filter { $0.balances.indices.contains(row) }.map { series in
-        .object(of: [
-          ("accounts", .array(series.accounts.map { .string($0.name) })),
-          ("amount", .string(series.balances[row].text)),
-          ("currency", .string(series.balances[row].currency.code)),
-        ])
-      })
+  func balances(_ row: Int) -> [Balance] {
+    series.filter { $0.balances.indices.contains(row) }.map {
+      Balance(accounts: $0.accounts.map(\.id), balance: $0.balances[row])
+    }
   }
 }

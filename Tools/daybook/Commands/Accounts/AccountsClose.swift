@@ -13,14 +13,12 @@ struct AccountsCloseCommand: LedgerCommand {
 
   func execute() async throws {
     var name = account
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let found = try Lookup.account(account, in: snapshot)
       name = found.name
       return [.closeAccount(found.id)]
     }
-    try ledger.answer(
-      [("name", .string(name)), ("closed", .bool(true))],
-      "Closed \(name). `daybook accounts reopen` takes it back.")
+    try ledger.answer(recorded, "Closed \(name). `daybook accounts reopen` takes it back.")
   }
 }
 
@@ -36,12 +34,11 @@ struct AccountsReopenCommand: LedgerCommand {
 
   func execute() async throws {
     var name = account
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let found = try Lookup.account(account, in: snapshot)
       name = found.name
       return [.reopenAccount(found.id)]
     }
-    try ledger.answer(
-      [("name", .string(name)), ("closed", .bool(false))], "\(name) takes rows again.")
+    try ledger.answer(recorded, "\(name) takes rows again.")
   }
 }

@@ -53,8 +53,8 @@ struct AccountsCorrectCommand: LedgerCommand {
 
   func execute() async throws {
     let day = on?.day(today: today.day) ?? today.day
-    let (name, before, after) = try await ledger.withLedger { ledger in
-      let (found, money, before, correction) = try ledger.read { snapshot in
+    let (name, before, after, recorded) = try await ledger.withLedger { opened in
+      let (found, money, before, correction) = try opened.read { snapshot in
         let found = try Lookup.account(account, in: snapshot)
         let category = try category.map { try Lookup.category($0, in: snapshot).id }
         return (
@@ -65,16 +65,16 @@ struct AccountsCorrectCommand: LedgerCommand {
             : .transaction(category: category, description: description ?? "Balance corrected")
         )
       }
-      try await ledger.append(.correctBalance(found.id, money, on: day, by: correction))
-      return (found.name, before, Total(money))
+      let receipt = try await opened.append(
+        .correctBalance(found.id, money, on: day, by: correction))
+      let recorded = Recorded(receipt: receipt, names: try ledger.names(in: opened))
+      return (found.name, before, Total(money), recorded)
     }
     let difference = Total(units: after.units - before.units, currency: after.currency)
     let said = Figures.withCode(after)
     try ledger.answer(
-      [
-        ("name", .string(name)), ("day", .day(day)), ("before", .total(before)),
-        ("balance", .total(after)), ("difference", .total(difference)),
-      ],
+      recorded,
+      with: SortedMembers(["before": before, "balance": after, "difference": difference]),
       difference.units == 0
         ? "\(name) holds \(said) at the end of \(day) already; nothing was recorded."
         : "\(name) holds \(said) at the end of \(day), and not \(Figures.withCode(before)): "

@@ -56,7 +56,7 @@ struct AccountsCreateCommand: LedgerCommand {
 
   func execute() async throws {
     var opened: NewAccount?
-    let receipt = try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let chosen = try currency.map { try Lookup.currency($0, in: snapshot) }
       guard let own = try chosen ?? snapshot.settings().baseCurrency else {
         throw CommandFailure.usage(
@@ -76,9 +76,8 @@ struct AccountsCreateCommand: LedgerCommand {
       opened = account
       return [.openAccount(account)]
     }
-    let id = receipt.outcomes.first?.account.map { "\($0)" }
     try ledger.answer(
-      [("id", .optional(id)), ("name", .string(name))],
+      recorded,
       "Created \(name) (\(kind.rawValue), \(opened?.currency.code ?? "")).")
   }
 }

@@ -58,7 +58,7 @@ struct AccountsDeleteCommand: LedgerCommand {
 
   func execute() async throws {
     var name = account
-    let receipt = try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let found = try Lookup.account(account, in: snapshot)
       name = found.name
       let policy = try deletion.policy { try Lookup.account($0, in: snapshot).id }
@@ -70,9 +70,8 @@ struct AccountsDeleteCommand: LedgerCommand {
       }
       return [.deleteAccount(found.id, policy)]
     }
-    let count = receipt.changedRowCount
+    let count = recorded.receipt.changedRowCount
     try ledger.answer(
-      [("name", .string(name)), ("rows", .count(count))],
-      "Deleted \(name)\(deletion.sentence(rows: count)).")
+      recorded, "Deleted \(name)\(deletion.sentence(rows: count)).")
   }
 }

@@ -36,8 +36,8 @@ struct AccountsListCommand: PastReportCommand {
         .data("deleted"), .figure("opening", "Opening", yielding: .goes(1)), .data("openingDay"),
         .figure("balance", "Balance"), .fixed("currency"),
         .text("note", "Note", yielding: .below(3)), .data("numbers"),
-      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one."
-    ) { .object(of: [("accounts", .array(rows.map(Self.json)))]) }
+      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one.",
+      json: JSONAnswer(["accounts": rows], try Names(snapshot)))
     for row in rows {
       let account = row.account
       let state = account.state.map { ", \($0)" } ?? ""
@@ -63,17 +63,8 @@ struct AccountsListCommand: PastReportCommand {
         .text("account", "Account", wraps: true, yielding: .never), .data("id"),
         .text("kind", "Kind", yielding: .below(1)), .fixed("lastDay", "Last row"),
         .figure("balance", "Balance"), .fixed("currency"),
-      ], ifEmpty: "No account is dormant."
-    ) {
-      let answers: [JSON] = rows.map { row in
-        .object(of: [
-          ("id", .string("\(row.account.id)")), ("name", .string(row.account.name)),
-          ("kind", .string("\(row.account.kind)")), ("balance", .string(row.balance.text)),
-          ("currency", .string(row.account.currency.code)), ("lastDay", .day(row.lastDay)),
-        ])
-      }
-      return .object(of: [("accounts", .array(answers))])
-    }
+      ], ifEmpty: "No account is dormant.",
+      json: JSONAnswer(["accounts": rows], try Names(snapshot)))
     for row in rows {
       let last = row.lastDay.map { "\($0)" }
       report.add([
@@ -83,19 +74,6 @@ struct AccountsListCommand: PastReportCommand {
       ])
     }
     return report
-  }
-
-  /// An account with its balance.
-  static func json(_ row: AccountBalance) -> JSON {
-    let account = row.account
-    return .object(of: [
-      ("id", .string("\(account.id)")), ("name", .string(account.name)),
-      ("kind", .string("\(account.kind)")), ("currency", .string(account.currency.code)),
-      ("balance", .string(row.balance.text)), ("opening", .string(account.opening.text)),
-      ("openingDay", .day(account.openingDay)), ("closed", .bool(account.isClosed)),
-      ("deleted", .bool(account.isDeleted)), ("note", .string(account.note)),
-      ("numbers", .array(account.identifiers.map { .string($0) })),
-    ])
   }
 }
 

@@ -25,9 +25,11 @@ struct AccountsNumbersCommand: LedgerCommand {
   func execute() async throws {
     var name = account
     var numbers: [String] = []
+    var id = AccountID.outside
     func look(_ snapshot: borrowing Snapshot) throws -> Account {
       let found = try Lookup.account(account, in: snapshot)
       name = found.name
+      id = found.id
       numbers = found.identifiers
       return found
     }
@@ -52,8 +54,11 @@ struct AccountsNumbersCommand: LedgerCommand {
         return [.amendAccount(found.id, change)]
       }
     }
+    let (changed, names) = try await ledger.read { snapshot in
+      (try snapshot.account(id), try Names(snapshot))
+    }
     try ledger.answer(
-      [("name", .string(name)), ("numbers", .array(numbers.map { .string($0) }))],
+      JSONAnswer(["account": changed], names),
       numbers.isEmpty ? "\(name) has no number." : "\(name): \(numbers.joined(separator: ", "))")
   }
 }

@@ -16,12 +16,11 @@ struct AccountsRenameCommand: LedgerCommand {
 
   func execute() async throws {
     var old = account
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let found = try Lookup.account(account, in: snapshot)
       old = found.name
       return [.amendAccount(found.id, AccountChange(name: name))]
     }
-    try ledger.answer(
-      [("was", .string(old)), ("name", .string(name))], "\(old) is now \(name).")
+    try ledger.answer(recorded, "\(old) is now \(name).")
   }
 }

@@ -49,6 +49,14 @@ struct BalanceCommand: PastReportCommand {
     var balances: [AccountBalance]
     var netWorth: [Total]
     var worth: Converted?
+    var names: Names
+  }
+
+  private struct Content: Encodable, Sendable {
+    var day: Day
+    var balances: [AccountBalance]
+    var netWorth: [Total]?
+    var worth: Converted?
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -65,7 +73,8 @@ struct BalanceCommand: PastReportCommand {
         .filter { all || !$0.account.isClosed && !$0.account.isDeleted || $0.balance.units != 0 }
       return Answer(
         day: day, balances: balances, netWorth: try snapshot.netWorth(on: day),
-        worth: try base.map { try snapshot.baseNetWorth(on: day, base: $0) })
+        worth: try base.map { try snapshot.baseNetWorth(on: day, base: $0) },
+        names: try Names(snapshot))
     }
     var balances: [AccountBalance] = []
     for name in accounts {
@@ -73,18 +82,22 @@ struct BalanceCommand: PastReportCommand {
       balances.append(
         AccountBalance(account: account, balance: try snapshot.balance(of: account.id, on: day)))
     }
-    return Answer(day: day, balances: balances, netWorth: [], worth: nil)
+    return Answer(
+      day: day, balances: balances, netWorth: [], worth: nil, names: try Names(snapshot))
   }
 
   private func report(of answer: Answer) -> Report {
+    let content = Content(
+      day: answer.day, balances: answer.balances,
+      netWorth: accounts.isEmpty ? answer.netWorth : nil, worth: answer.worth)
     var report = Report(
       [
         .text("account", "Account", wraps: true, yielding: .never), .data("id"),
         .text(nil, "Kind", yielding: .goes(1)), .data("kind"), .data("closed"), .data("deleted"),
         .data("day"),
         .figure("amount", "Balance \(answer.day)"), .fixed("currency"),
-      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one."
-    ) { json(answer) }
+      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one.",
+      json: JSONAnswer(content, answer.names))
     for row in answer.balances {
       let account = row.account
       report.add([
@@ -110,26 +123,5 @@ struct BalanceCommand: PastReportCommand {
       report.remarks = Conversion.remarks(on: worth, what: "account")
     }
     return report
-  }
-
-  private func json(_ answer: Answer) -> JSON {
-    var members: [(String, JSON)] = [
-      ("on", .day(answer.day)),
-      (
-        "accounts",
-        .array(
-          answer.balances.map { row in
-            .object(of: [
-              ("id", .string("\(row.account.id)")), ("name", .string(row.account.name)),
-              ("kind", .string("\(row.account.kind)")), ("closed", .bool(row.account.isClosed)),
-              ("deleted", .bool(row.account.isDeleted)), ("amount", .string(row.balance.text)),
-              ("currency", .string(row.balance.currency.code)),
-            ])
-          })
-      ),
-    ]
-    if accounts.isEmpty { members.append(("netWorth", .totals(answer.netWorth))) }
-    if let worth = answer.worth { members.append(("worth", .converted(worth))) }
-    return .object(of: members)
   }
 }

@@ -62,9 +62,9 @@ struct SeriesOptions: ParsableArguments {
 
 extension BalanceCommand {
   /// How one account went.
-  struct Series {
+  struct Series: Encodable, Sendable {
     var account: Account
-    var points: [DatedTotal]
+    var balances: [DatedTotal]
   }
 
   /// The series of the accounts named.
@@ -78,19 +78,19 @@ extension BalanceCommand {
       let account = try Lookup.account(name, includingDeleted: true, in: snapshot)
       return Series(
         account: account,
-        points: try snapshot.balanceSeries(of: account.id, over: days, every: every.step))
+        balances: try snapshot.balanceSeries(of: account.id, over: days, every: every.step))
     }
     var table = TextTable(
       [.init("Day", isFlexible: false)]
         + found.map { .init("\($0.account.name) \($0.account.currency.code)", .right) })
-    for (index, point) in (found.first?.points ?? []).enumerated() {
-      table.add([.init("\(point.day)")] + found.map { Figures.cell($0.points[index].total) })
+    for (index, point) in (found.first?.balances ?? []).enumerated() {
+      table.add([.init("\(point.day)")] + found.map { Figures.cell($0.balances[index].total) })
     }
     var report = Report(
-      [.data("day"), .data("account"), .data("amount"), .data("currency")], ifEmpty: "No day."
-    ) { json(found) }
+      [.data("day"), .data("account"), .data("amount"), .data("currency")], ifEmpty: "No day.",
+      json: JSONAnswer(["accounts": found], try Names(snapshot)))
     for series in found {
-      for point in series.points {
+      for point in series.balances {
         report.add([
           .day(point.day), .init(series.account.name), .total(point.total),
           .currency(series.account.currency),
@@ -100,27 +100,5 @@ extension BalanceCommand {
     report.showsTable = false
     report.above = [table.isEmpty ? .text("No day.") : .table(table)]
     return report
-  }
-
-  private func json(_ found: [Series]) -> JSON {
-    .object(of: [
-      (
-        "accounts",
-        .array(
-          found.map { series in
-            .object(of: [
-              ("id", .string("\(series.account.id)")), ("name", .string(series.account.name)),
-              ("currency", .string(series.account.currency.code)),
-              (
-                "points",
-                .array(
-                  series.points.map {
-                    .object(of: [("day", .day($0.day)), ("amount", .string($0.total.text))])
-                  })
-              ),
-            ])
-          })
-      )
-    ])
   }
 }

@@ -50,16 +50,8 @@ struct DuplicatesCommand: PastReportCommand {
       in: days(today: today.day), distance: within, limit: limit)
     let names = try Names(snapshot)
     var report = Report(
-      [.data("pair")] + RowSummary.columns, ifEmpty: "Nothing looks recorded twice."
-    ) {
-      let answers: [JSON] = pairs.map {
-        .object(of: [
-          ("original", .transaction($0.original, names)),
-          ("duplicate", .transaction($0.duplicate, names)),
-        ])
-      }
-      return .object(of: [("duplicates", .array(answers))])
-    }
+      [.data("pair")] + RowSummary.columns, ifEmpty: "Nothing looks recorded twice.",
+      json: JSONAnswer(["duplicates": pairs], names))
     for (index, pair) in pairs.enumerated() {
       if index > 0 { report.addRule() }
       for row in [pair.original, pair.duplicate] {

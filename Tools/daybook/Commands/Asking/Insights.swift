@@ -50,8 +50,25 @@ struct InsightsCommand: PastReportCommand {
     var unconvertedBefore: [Unconverted] = []
     var unconvertedWorth: [Unconverted] = []
     var names: Names
+    /// The same for scripts.
+    var json: JSONAnswer
 
     var currency: Currency { income.currency }
+  }
+
+  /// What `ConvertedInsights` has, of one currency alone.
+  private struct Content: Encodable, Sendable {
+    var month: Month
+    var totals: CurrencyTotals
+    var before: CurrencyTotals
+    var averagePerDay: Total
+    var topCategories: [CategoryShare]
+    var spikes: [Spike]
+    var growthStreak: Int
+    var savingsRate: Ratio?
+    var best: Month?
+    var worst: Month?
+    var runway: Runway?
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -60,8 +77,7 @@ struct InsightsCommand: PastReportCommand {
       [
         .data("figure"), .data("name"), .data("amount"), .data("currency"), .data("usual"),
         .data("value"),
-      ], ifEmpty: ""
-    ) { json(answer) }
+      ], ifEmpty: "", json: answer.json)
     report.showsTable = false
     report.above = lines(answer).map { .text($0) }
     report.remarks = remarks(answer)
@@ -123,6 +139,7 @@ struct InsightsCommand: PastReportCommand {
     _ snapshot: borrowing Snapshot, _ month: Month, _ base: Currency, _ today: Day
   ) throws -> Answer {
     let found = try snapshot.baseInsights(month, base: base, today: today)
+    let names = try Names(snapshot)
     return Answer(
       month: month, income: found.totals.income.total, incomeBefore: found.before.income.total,
       expense: found.totals.expense.total, expenseBefore: found.before.expense.total,
@@ -130,7 +147,7 @@ struct InsightsCommand: PastReportCommand {
       streak: found.growthStreak, savings: found.savingsRate, best: found.best,
       worst: found.worst, runway: found.runway, unconverted: found.unconverted,
       unconvertedBefore: found.unconvertedBefore, unconvertedWorth: found.unconvertedWorth,
-      names: try Names(snapshot))
+      names: names, json: JSONAnswer(found, names))
   }
 
   private func answer(
@@ -139,16 +156,23 @@ struct InsightsCommand: PastReportCommand {
     let year = month.adding(-11)..<month.adding(1)
     let extremes = try snapshot.bestAndWorstMonth(in: year, currency: currency, today: today)
     let change = try snapshot.monthOverMonth(month, in: currency, today: today)
-    return Answer(
-      month: month, income: change.totals.income, incomeBefore: change.before.income,
-      expense: change.totals.expense, expenseBefore: change.before.expense,
-      average: try snapshot.averagePerDay(in: month.days, currency: currency, today: today),
-      top: try snapshot.topCategories(in: month.days, currency: currency, limit: 5, today: today),
+    let found = Content(
+      month: month, totals: change.totals, before: change.before,
+      averagePerDay: try snapshot.averagePerDay(in: month.days, currency: currency, today: today),
+      topCategories: try snapshot.topCategories(
+        in: month.days, currency: currency, limit: 5, today: today),
       spikes: try snapshot.spikes(in: month, currency: currency, today: today),
-      streak: try snapshot.growthStreak(through: month, currency: currency, today: today),
-      savings: try snapshot.savingsRate(in: month.days, currency: currency, today: today),
+      growthStreak: try snapshot.growthStreak(through: month, currency: currency, today: today),
+      savingsRate: try snapshot.savingsRate(in: month.days, currency: currency, today: today),
       best: extremes?.best.month, worst: extremes?.worst.month,
-      runway: try snapshot.runway(in: currency, today: today), names: try Names(snapshot))
+      runway: try snapshot.runway(in: currency, today: today))
+    let names = try Names(snapshot)
+    return Answer(
+      month: month, income: found.totals.income, incomeBefore: found.before.income,
+      expense: found.totals.expense, expenseBefore: found.before.expense,
+      average: found.averagePerDay, top: found.topCategories, spikes: found.spikes,
+      streak: found.growthStreak, savings: found.savingsRate, best: found.best,
+      worst: found.worst, runway: found.runway, names: names, json: JSONAnswer(found, names))
   }
 
   private func lines(_ answer: Answer) -> [String] {
@@ -213,46 +237,6 @@ struct InsightsCommand: PastReportCommand {
     return [
       "No rate to \(answer.currency) by then: \(left.joined(separator: "; ")). `daybook rate add` records one."
     ]
-  }
-
-  private func json(_ answer: Answer) -> JSON {
-    .object(of: [
-      ("month", .string("\(answer.month)")), ("currency", .string(answer.currency.code)),
-      ("income", .total(answer.income)),
-      ("incomeChange", .total(change(answer.income, answer.incomeBefore))),
-      ("expense", .total(answer.expense)),
-      ("expenseChange", .total(change(answer.expense, answer.expenseBefore))),
-      ("averagePerDay", .total(answer.average)),
-      ("savingsPerMille", answer.savings.map { .count($0.perMille) } ?? .null),
-      (
-        "topCategories",
-        .array(
-          answer.top.map {
-            .object(of: [
-              ("category", .string(answer.names.path(of: $0.category.id))),
-              ("total", .total($0.total)),
-              ("sharePerMille", $0.share.map { .count($0.perMille) } ?? .null),
-            ])
-          })
-      ),
-      (
-        "spikes",
-        .array(
-          answer.spikes.map {
-            .object(of: [
-              ("category", .string(answer.names.path(of: $0.category.id))),
-              ("total", .total($0.total)), ("usual", .total($0.usual)),
-            ])
-          })
-      ),
-      ("growthStreak", .count(answer.streak)),
-      ("bestMonth", .optional(answer.best.map { "\($0)" })),
-      ("worstMonth", .optional(answer.worst.map { "\($0)" })),
-      ("runwayTenthsOfMonths", answer.runway.map { .count($0.tenthsOfMonths) } ?? .null),
-      ("unconverted", .unconverted(answer.unconverted)),
-      ("unconvertedBefore", .unconverted(answer.unconvertedBefore)),
-      ("unconvertedWorth", .unconverted(answer.unconvertedWorth)),
-    ])
   }
 
   private func change(_ now: Total, _ before: Total) -> Total {

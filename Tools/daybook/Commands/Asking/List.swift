@@ -93,7 +93,7 @@ struct ListCommand: PastReportCommand {
 
   private func report(of answer: Answer) -> Report {
     let columns = RowSummary.columns + (answer.balances?.columns ?? [])
-    var report = Report(columns, ifEmpty: "No rows.") { json(answer) }
+    var report = Report(columns, ifEmpty: "No rows.", json: json(answer))
     var day: Day?
     for (index, row) in answer.rows.enumerated() {
       if sections, row.day != day {
@@ -112,30 +112,47 @@ struct ListCommand: PastReportCommand {
     return report
   }
 
-  private func json(_ answer: Answer) -> JSON {
-    let next = answer.rows.count == limit ? answer.rows.last?.place : nil
-    var members: [(String, JSON)] = [("count", .count(answer.total))]
-    if sections {
-      let sections: [JSON] = answer.sections.map { section in
-        let rows = answer.rows.indices.filter { answer.rows[$0].day == section.day }
-        return .object(of: [
-          ("day", .day(section.day)), ("count", .count(section.count)),
-          ("sums", .totals(section.sums)),
-          ("transactions", .array(rows.map { row($0, answer) })),
-        ])
-      }
-      members.append(("sections", .array(sections)))
-    } else {
-      members.append(("transactions", .array(answer.rows.indices.map { row($0, answer) })))
+  private struct Content: Encodable, Sendable {
+    struct Row: Encodable, Sendable {
+      var transaction: Transaction
+      var balance: Total?
+      var balances: [RunningBalance.Balance]?
     }
-    members.append(("next", .optional(next)))
-    return .object(of: members)
+    struct Section: Encodable, Sendable {
+      var summary: DaySection
+      var rows: [Row]
+    }
+
+    var count: Int
+    var transactions: [Transaction]?
+    var rows: [Row]?
+    var sections: [Section]?
+    var next: TransactionPosition?
   }
 
-  private func row(_ index: Int, _ answer: Answer) -> JSON {
-    let row = JSON.transaction(answer.rows[index], answer.names)
-    guard let balances = answer.balances else { return row }
-    return row.adding([("balances", balances.json(index))])
+  private func json(_ answer: Answer) -> JSONAnswer {
+    var content = Content(count: answer.total)
+    if sections {
+      content.sections = answer.sections.map { section in
+        let rows = answer.rows.indices.filter { answer.rows[$0].day == section.day }
+        return Content.Section(summary: section, rows: rows.map { row($0, answer) })
+      }
+    } else if balance {
+      content.rows = answer.rows.indices.map { row($0, answer) }
+    } else {
+      content.transactions = answer.rows
+    }
+    if answer.rows.count == limit { content.next = answer.rows.last?.key }
+    return JSONAnswer(content, answer.names)
+  }
+
+  /// A row with the balance after it, or with several where the accounts have several currencies.
+  private func row(_ index: Int, _ answer: Answer) -> Content.Row {
+    let balances = answer.balances?.balances(index)
+    return Content.Row(
+      transaction: answer.rows[index],
+      balance: balances?.count == 1 ? balances?[0].balance : nil,
+      balances: balances?.count == 1 ? nil : balances)
   }
 }
 

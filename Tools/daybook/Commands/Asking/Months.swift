@@ -52,17 +52,20 @@ struct MonthsCommand: PastReportCommand {
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
     let last = through?.month ?? today.monthOf
-    return report(of: try lines(snapshot, last.adding(1 - count)..<last.adding(1), today: today))
+    let (lines, json) = try lines(
+      snapshot, last.adding(1 - count)..<last.adding(1), today: today)
+    return report(of: lines, json)
   }
 
-  private func lines(_ snapshot: borrowing Snapshot, _ range: Range<Month>, today: Day) throws
-    -> [Line]
-  {
+  /// The months as people see them, and as scripts get them.
+  private func lines(
+    _ snapshot: borrowing Snapshot, _ range: Range<Month>, today: Day
+  ) throws -> ([Line], JSONAnswer) {
     let months = try snapshot.months(range, today: today)
     let only = try currency.map { try Lookup.currency($0, in: snapshot) }
     if only == nil, let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency {
-      return zip(months, try snapshot.baseMonths(range, base: base, today: today)).map {
-        month, converted in
+      let converted = try snapshot.baseMonths(range, base: base, today: today)
+      let lines = zip(months, converted).map { month, converted in
         let totals = converted.totals
         let parts = [totals.income, totals.expense, totals.transfers]
         return Line(
@@ -70,10 +73,11 @@ struct MonthsCommand: PastReportCommand {
           transfers: totals.transfers.total, count: month.totals.reduce(0) { $0 + $1.count },
           unconverted: parts.flatMap(\.unconverted))
       }
+      return (lines, JSONAnswer(["months": converted]))
     }
     let currencies =
       only.map { [$0] } ?? Set(months.flatMap { $0.totals.map(\.currency) }).sorted()
-    return months.flatMap { month in
+    let lines = months.flatMap { month in
       currencies.map { currency in
         let totals = month.totals(in: currency)
         return Line(
@@ -81,9 +85,13 @@ struct MonthsCommand: PastReportCommand {
           transfers: totals.transfers, count: totals.count)
       }
     }
+    let told = months.map { month in
+      MonthTotals(month: month.month, totals: currencies.map { month.totals(in: $0) })
+    }
+    return (lines, JSONAnswer(["months": told]))
   }
 
-  private func report(of lines: [Line]) -> Report {
+  private func report(of lines: [Line], _ json: JSONAnswer) -> Report {
     let currencies = Set(lines.map(\.income.currency)).sorted()
     // Above the bars stands what a currency's figures are in.
     let isSaidBelow = chart && currencies.count == 1
@@ -93,8 +101,7 @@ struct MonthsCommand: PastReportCommand {
         .figure("net", "Net"), .figure("transfers", "Moved", yielding: .goes(2)),
         .fixed("currency", yielding: isSaidBelow ? .goes(3) : .never),
         .figure("count", "Rows", yielding: .goes(1)),
-      ], ifEmpty: "Nothing was recorded in these months."
-    ) { json(lines) }
+      ], ifEmpty: "Nothing was recorded in these months.", json: json)
     for line in lines {
       report.add([
         .init("\(line.month)"), .total(line.income), .total(line.expense),
@@ -138,24 +145,5 @@ struct MonthsCommand: PastReportCommand {
     }
     return Conversion.remarks(
       on: Converted(total: Total(units: 0, currency: base), unconverted: parts), what: "row")
-  }
-
-  private func json(_ lines: [Line]) -> JSON {
-    .object(of: [
-      (
-        "months",
-        .array(
-          lines.map { line in
-            .object(of: [
-              ("month", .string("\(line.month)")),
-              ("currency", .string(line.income.currency.code)),
-              ("income", .string(line.income.text)), ("expense", .string(line.expense.text)),
-              ("net", .string(line.net.text)), ("transfers", .string(line.transfers.text)),
-              ("count", .count(line.count)),
-              ("unconverted", .unconverted(line.unconverted)),
-            ])
-          })
-      )
-    ])
   }
 }

@@ -65,16 +65,15 @@ struct NetWorthCommand: PastReportCommand {
         }
       points.append(Point(month: month, day: day, worth: worth))
     }
-    return report(of: points)
+    return report(of: points, json(points, isConverted: base != nil))
   }
 
-  private func report(of points: [Point]) -> Report {
+  private func report(of points: [Point], _ json: JSONAnswer) -> Report {
     var report = Report(
       [
         .fixed("month", "Month"), .fixed("day", "At the end of", yielding: .goes(1)),
         .figure("worth", "Worth"), .figure("change", "Change"), .fixed("currency"),
-      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one."
-    ) { json(points) }
+      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one.", json: json)
     var before: [Currency: Int128] = [:]
     for point in points {
       for worth in point.worth {
@@ -109,18 +108,16 @@ struct NetWorthCommand: PastReportCommand {
     return report
   }
 
-  private func json(_ points: [Point]) -> JSON {
-    .object(of: [
-      (
-        "months",
-        .array(
-          points.map { point in
-            .object(of: [
-              ("month", .string("\(point.month)")), ("day", .day(point.day)),
-              ("worth", .array(point.worth.map { .converted($0) })),
-            ])
-          })
-      )
+  private func json(_ points: [Point], isConverted: Bool) -> JSONAnswer {
+    guard isConverted else {
+      return JSONAnswer([
+        "days": points.map { DatedTotals(day: $0.day, totals: $0.worth.map(\.total)) }
+      ])
+    }
+    return JSONAnswer([
+      "days": points.flatMap { point in
+        point.worth.map { DatedConverted(day: point.day, amount: $0) }
+      }
     ])
   }
 }

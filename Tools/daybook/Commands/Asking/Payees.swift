@@ -36,8 +36,7 @@ struct PayeesCommand: PastReportCommand {
         .text("account", "Account", yielding: .below(3)),
         .text("category", "Category", yielding: .below(2)), .figure("amount", "Amount"),
         .fixed("currency"),
-      ], ifEmpty: "No payees."
-    ) { .object(of: [("payees", .array(payees.map { Self.json($0, names) }))]) }
+      ], ifEmpty: "No payees.", json: JSONAnswer(["payees": payees], names))
     for payee in payees {
       report.add([
         .init(payee.payee), .count(payee.count), .day(payee.lastDay, .dim),
@@ -47,16 +46,5 @@ struct PayeesCommand: PastReportCommand {
       ])
     }
     return report
-  }
-
-  private static func json(_ payee: PayeeUse, _ names: Names) -> JSON {
-    .object(of: [
-      ("payee", .string(payee.payee)), ("count", .count(payee.count)),
-      ("lastDay", .day(payee.lastDay)),
-      ("account", .optional(payee.lastAccount.map { names.name(of: $0) })),
-      ("category", .optional(payee.lastCategory.map { names.path(of: $0) })),
-      ("amount", .optional(payee.lastAmount?.text)),
-      ("currency", .optional(payee.lastAmount?.currency.code)),
-    ])
   }
 }

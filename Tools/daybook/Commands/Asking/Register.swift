@@ -57,7 +57,7 @@ struct RegisterCommand: PastReportCommand {
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let answer = try answer(snapshot, today.day)
     let columns = RegisterRow.columns(answer.accounts) + answer.balances.columns
-    var report = Report(columns, ifEmpty: "No rows.") { json(answer) }
+    var report = Report(columns, ifEmpty: "No rows.", json: json(answer))
     for (index, row) in answer.rows.enumerated() {
       let balances = answer.balances.cells(index)
       for cells in RegisterRow.lines(of: row, answer.names, seenFrom: answer.accounts) {
@@ -89,21 +89,25 @@ struct RegisterCommand: PastReportCommand {
       balances: try RunningBalance(filter.accounts, after: rows, isEach: each, in: snapshot))
   }
 
-  private func json(_ answer: Answer) -> JSON {
-    let rows = answer.rows.enumerated().map { index, row -> JSON in
-      .object(of: [
-        ("transaction", .transaction(row, answer.names)),
-        (
-          "amounts",
-          .totals(RegisterRow.amounts(of: row, seenFrom: answer.accounts))
-        ),
-        ("balances", answer.balances.json(index)),
-      ])
+  private struct Content: Encodable, Sendable {
+    struct Row: Encodable, Sendable {
+      var transaction: Transaction
+      var amounts: [Total]
+      var balances: [RunningBalance.Balance]
     }
-    return .object(of: [
-      ("rows", .array(rows)),
-      ("before", .optional(answer.hasMore ? answer.rows.first?.place : nil)),
-    ])
+
+    var rows: [Row]
+    var before: TransactionPosition?
+  }
+
+  private func json(_ answer: Answer) -> JSONAnswer {
+    let rows = answer.rows.enumerated().map { index, row in
+      Content.Row(
+        transaction: row, amounts: RegisterRow.amounts(of: row, seenFrom: answer.accounts),
+        balances: answer.balances.balances(index))
+    }
+    return JSONAnswer(
+      Content(rows: rows, before: answer.hasMore ? answer.rows.first?.key : nil), answer.names)
   }
 }
 

@@ -43,6 +43,12 @@ struct SearchCommand: PastReportCommand {
     }
   }
 
+  private struct Content: Encodable, Sendable {
+    var count: Int
+    var transactions: [Transaction]
+    var next: TransactionPosition?
+  }
+
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let filter = try filter(in: snapshot, today: today.day)
     let total = try snapshot.count(filter)
@@ -50,13 +56,10 @@ struct SearchCommand: PastReportCommand {
     let rows = try snapshot.transactions(
       filter, after: after.flatMap { Lookup.key($0) }, limit: limit)
     let names = try Names(snapshot)
-    var report = Report(RowSummary.columns, ifEmpty: "No row holds that.") {
-      .object(of: [
-        ("count", .count(total)),
-        ("transactions", .array(rows.map { .transaction($0, names) })),
-        ("next", .optional(rows.count == limit ? rows.last?.place : nil)),
-      ])
-    }
+    let content = Content(
+      count: total, transactions: rows, next: rows.count == limit ? rows.last?.key : nil)
+    var report = Report(
+      RowSummary.columns, ifEmpty: "No row holds that.", json: JSONAnswer(content, names))
     for row in rows {
       report.add(RowSummary.cells(of: row, names, seenFrom: filter.accounts, marking: term))
     }

@@ -22,8 +22,7 @@ struct ShowCommand: PastReportCommand {
         .data("place"), .text("name", "Posting", wraps: true, yielding: .never), .data("kind"),
         .figure("amount", "Amount"), .fixed("currency"),
         .text("note", "Note", yielding: .below(1)),
-      ], ifEmpty: ""
-    ) { .transaction(row, names) }
+      ], ifEmpty: "", json: JSONAnswer(["transaction": row], names))
     report.above = [.table(Self.facts(of: row, names)), .text("")]
     for posting in row.postings {
       let kind =

@@ -16,15 +16,7 @@ struct TagsCommand: PastReportCommand {
     let tags = try snapshot.tags(today: today.day)
     var report = Report(
       [.text("tag", "Tag"), .figure("count", "Rows"), .fixed("lastDay", "Last")],
-      ifEmpty: "No tags."
-    ) {
-      let answers: [JSON] = tags.map {
-        .object(of: [
-          ("tag", .string($0.tag)), ("count", .count($0.count)), ("lastDay", .day($0.lastDay)),
-        ])
-      }
-      return .object(of: [("tags", .array(answers))])
-    }
+      ifEmpty: "No tags.", json: JSONAnswer(["tags": tags]))
     for tag in tags { report.add([.init(tag.tag), .count(tag.count), .day(tag.lastDay, .dim)]) }
     return report
   }

@@ -119,7 +119,7 @@ struct BudgetAddCommand: LedgerCommand {
     let now = today.day
     let kind = try period.period(today: now) ?? .monthly(resetDay: 1)
     let new = NewCategories()
-    let receipt = try await ledger.record(creating: new) { snapshot in
+    let recorded = try await ledger.record(creating: new) { snapshot in
       let settings = try snapshot.settings()
       var budget = Budget(
         id: .new, name: name,
@@ -135,10 +135,7 @@ struct BudgetAddCommand: LedgerCommand {
       if budget.rollover != .none { budget.carry(from: now, settings.firstWeekday) }
       return [.putBudget(budget)]
     }
-    var id: String?
-    if case .entity(_, let entity) = receipt.outcomes.last { id = "\(entity)" }
-    try ledger.answer(
-      [("id", .optional(id)), ("name", .string(name))], "Added \(name), \(kind.text).")
+    try ledger.answer(recorded, "Added \(name), \(kind.text).")
   }
 }
 

@@ -13,7 +13,7 @@ extension OneBudgetCommand {
     by body: (inout Budget, _ calendar: BudgetCalendar, borrowing Snapshot) throws -> Void
   ) async throws {
     var changed: Budget?
-    try await ledger.record(creating: new) { snapshot in
+    let recorded = try await ledger.record(creating: new) { snapshot in
       var budget = try Lookup.budget(self.budget, in: snapshot)
       let calendar = budget.calendar(firstWeekday: try snapshot.settings().firstWeekday)
       try body(&budget, calendar, snapshot)
@@ -21,8 +21,7 @@ extension OneBudgetCommand {
       return [.putBudget(budget)]
     }
     guard let changed else { return }
-    try ledger.answer(
-      [("id", .string("\(changed.id)")), ("name", .string(changed.name))], done(changed))
+    try ledger.answer(recorded, done(changed))
   }
 }
 
@@ -215,12 +214,12 @@ struct BudgetDeleteCommand: OneBudgetCommand {
 
   func execute() async throws {
     var name = budget
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let found = try Lookup.budget(budget, in: snapshot)
       name = found.name
       return [.removeBudget(found.id)]
     }
-    try ledger.answer([("deleted", .string(name))], "Deleted \(name).")
+    try ledger.answer(recorded, "Deleted \(name).")
   }
 }
 
@@ -238,6 +237,7 @@ struct BudgetInvalidateCommand: LedgerCommand {
       return try ledger.read { try $0.budgets().count }
     }
     try ledger.answer(
-      [("budgets", .count(count))], "\(count == 1 ? "1 budget" : "\(count) budgets") summed anew.")
+      JSONAnswer(["budgets": count]), "\(count == 1 ? "1 budget" : "\(count) budgets") summed anew."
+    )
   }
 }

@@ -15,9 +15,23 @@ struct BudgetListCommand: PastReportCommand {
   @Flag(help: "Archived budgets too, and those that have no period today.")
   var all = false
 
-  private struct Line {
+  /// How a budget stands; nothing but the budget where it has no period.
+  private struct Line: Encodable, Sendable {
     var budget: Budget
     var status: BudgetStatus?
+
+    func encode(to encoder: any Encoder) throws {
+      if let status {
+        try status.encode(to: encoder)
+      } else {
+        try ["budget": budget].encode(to: encoder)
+      }
+    }
+  }
+
+  private struct Content: Encodable, Sendable {
+    var today: Day
+    var budgets: [Line]
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -30,12 +44,9 @@ struct BudgetListCommand: PastReportCommand {
       .map { Line(budget: $0, status: standing[$0.id]) }
       .filter { all || (!$0.budget.isArchived && $0.status != nil) }
     let names = try Names(snapshot)
-    var report = Report(Self.columns, ifEmpty: "No budgets. `daybook budget add` makes one.") {
-      .object(of: [
-        ("today", .day(today)),
-        ("budgets", .array(lines.map { .budget($0.budget, $0.status, names) })),
-      ])
-    }
+    var report = Report(
+      Self.columns, ifEmpty: "No budgets. `daybook budget add` makes one.",
+      json: JSONAnswer(Content(today: today, budgets: lines), names))
     for line in lines {
       report.add(cells(line))
       report.remarks += remarks(on: line)

@@ -22,18 +22,22 @@ struct BudgetShowCommand: PastReportCommand {
     guard periods >= 1 else { throw ValidationError("--periods has to be at least 1.") }
   }
 
+  private struct Content: Encodable, Sendable {
+    var budget: Budget
+    var status: BudgetStatus?
+    var periods: [BudgetStatus]
+  }
+
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
     let found = try Lookup.budget(budget, in: snapshot)
     let status = try snapshot.budgetStatus(of: found.id, today: today)
     let history = try snapshot.budgetHistory(of: found.id, limit: periods, today: today)
     let names = try Names(snapshot)
-    var report = Report(Self.columns(carries: found.rollover != .none), ifEmpty: "") {
-      .object(of: [
-        ("today", .day(today)), ("budget", .budget(found, status, names)),
-        ("periods", .array(history.map { .period($0) })),
-      ])
-    }
+    let content = Content(budget: found, status: status, periods: history)
+    var report = Report(
+      Self.columns(carries: found.rollover != .none), ifEmpty: "",
+      json: JSONAnswer(content, names))
     let state = found.isArchived ? ", archived" : ""
     report.above = [
       .text(

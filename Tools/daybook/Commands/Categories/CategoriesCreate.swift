@@ -35,7 +35,7 @@ struct CategoriesCreateCommand: LedgerCommand {
     var path = given
     var created: [CategoryPath] = []
     var likeNamed: String?
-    let receipt = try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       var kind = try kind?.kind ?? NewCategories.kind(above: given, in: snapshot)
       if let parent {
         let above = try Lookup.category(
@@ -56,13 +56,9 @@ struct CategoriesCreateCommand: LedgerCommand {
       likeNamed = try Self.category(calledAll: path, kind, in: snapshot)
       return paths.commands
     }
-    let id = receipt.outcomes.last?.category.map { "\($0)" }
     let above = created.dropLast().map { "\($0)" }
     try ledger.answer(
-      [
-        ("id", .optional(id)), ("path", .string("\(path)")),
-        ("created", .array(created.map { .string("\($0)") })),
-      ],
+      recorded,
       "Created \(path)\(above.isEmpty ? "" : ", and \(above.joined(separator: " and ")) above it")."
     )
     if let likeNamed, !ledger.json {

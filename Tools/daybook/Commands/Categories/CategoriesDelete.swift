@@ -21,7 +21,7 @@ struct CategoriesDeleteCommand: LedgerCommand {
 
   func execute() async throws {
     var path = category
-    let receipt = try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let found = try Lookup.category(
         category, kind: kind?.kind, tellingKindsApartBy: "--kind", in: snapshot)
       path = try CategoryTree(snapshot).path(of: found)
@@ -31,10 +31,9 @@ struct CategoriesDeleteCommand: LedgerCommand {
       if policy == nil, found.parent == nil { try refuseUnsaid(found, path, snapshot) }
       return [.deleteCategory(found.id, policy)]
     }
-    let count = receipt.changedRowCount
+    let count = recorded.receipt.changedRowCount
     try ledger.answer(
-      [("path", .string(path)), ("rows", .count(count))],
-      "Deleted \(path)\(deletion.sentence(rows: count)).")
+      recorded, "Deleted \(path)\(deletion.sentence(rows: count)).")
   }
 
   /// Refuses to guess what becomes of rows that have no category above to move to.

@@ -24,8 +24,10 @@ struct CategoriesListCommand: PastReportCommand {
       [
         .data("path"), .data("name"), .data("kind"), .data("id"), .data("parent"), .data("deleted"),
       ],
-      ifEmpty: ""
-    ) { Self.json(kinds.flatMap { tree.ordered(kind: $0) }.map(\.category), tree) }
+      ifEmpty: "",
+      json: JSONAnswer(
+        ["categories": kinds.flatMap { tree.ordered(kind: $0) }.map(\.category)],
+        try Names(snapshot)))
     report.showsTable = false
     for kind in kinds {
       let rows = tree.ordered(kind: kind)
@@ -49,22 +51,5 @@ struct CategoriesListCommand: PastReportCommand {
       report.above = [.text("No categories yet: `daybook categories create` makes one.")]
     }
     return report
-  }
-
-  private static func json(_ categories: [Category], _ tree: CategoryTree) -> JSON {
-    .object(of: [
-      (
-        "categories",
-        .array(
-          categories.map { category in
-            .object(of: [
-              ("id", .string("\(category.id)")), ("name", .string(category.name)),
-              ("path", .string(tree.path(of: category))), ("kind", .string("\(category.kind)")),
-              ("parent", .optional(category.parent.map { "\($0)" })),
-              ("deleted", .bool(category.isDeleted)),
-            ])
-          })
-      )
-    ])
   }
 }

@@ -29,7 +29,7 @@ struct CategoriesMoveCommand: LedgerCommand {
   func execute() async throws {
     var old = category
     var path = ""
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let found = try Lookup.category(
         category, kind: kind?.kind, tellingKindsApartBy: "--kind", in: snapshot)
       old = try CategoryTree(snapshot).path(of: found)
@@ -38,6 +38,6 @@ struct CategoriesMoveCommand: LedgerCommand {
       path = "\(try above.flatMap { try snapshot.path(of: $0.id)?.appending(name) } ?? name)"
       return [.amendCategory(found.id, CategoryChange(parent: .some(above?.id)))]
     }
-    try ledger.answer([("path", .string(path))], "\(old) is now \(path).")
+    try ledger.answer(recorded, "\(old) is now \(path).")
   }
 }

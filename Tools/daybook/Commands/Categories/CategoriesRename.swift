@@ -23,7 +23,7 @@ struct CategoriesRenameCommand: LedgerCommand {
     let new = try newName()
     var old = category
     var path = ""
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let found = try Lookup.category(
         category, kind: kind?.kind, tellingKindsApartBy: "--kind", in: snapshot)
       old = try CategoryTree(snapshot).path(of: found)
@@ -32,9 +32,7 @@ struct CategoriesRenameCommand: LedgerCommand {
       path = "\(CategoryPath(renamed))"
       return [.amendCategory(found.id, CategoryChange(name: new))]
     }
-    try ledger.answer(
-      [("was", .string(old)), ("name", .string(new)), ("path", .string(path))],
-      "\(old) is now \(path).")
+    try ledger.answer(recorded, "\(old) is now \(path).")
   }
 
   /// The name without the marks that a `:` in it is written with.

@@ -38,13 +38,13 @@ struct CategoriesTopCommand: PastReportCommand {
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
     let days = try period.days(today: today)
-    let lines = try self.lines(snapshot, days, today: today).sorted { left, right in
+    let (found, json) = try self.lines(snapshot, days, today: today)
+    let lines = found.sorted { left, right in
       (right.total.currency, left.total.units) > (left.total.currency, right.total.units)
     }
     var report = Report(
       [.data("category"), .data("id"), .data("amount"), .data("currency"), .data("share")],
-      ifEmpty: ""
-    ) { json(lines, days) }
+      ifEmpty: "", json: json)
     report.showsTable = false
     let through = days.upperBound.adding(days: -1)
     report.above = [
@@ -57,25 +57,39 @@ struct CategoriesTopCommand: PastReportCommand {
     return report
   }
 
-  private func lines(_ snapshot: borrowing Snapshot, _ days: Range<Day>, today: Day) throws
-    -> [Line]
-  {
+  private struct Content<Row: Encodable & Sendable>: Encodable, Sendable {
+    var days: DaySpan
+    var kind: CategoryKind
+    var categories: [Row]
+  }
+
+  /// The categories as people see them, and as scripts get them.
+  private func lines(
+    _ snapshot: borrowing Snapshot, _ days: Range<Day>, today: Day
+  ) throws -> ([Line], JSONAnswer) {
     let tree = try CategoryTree(snapshot, includingDeleted: true)
+    let names = try Names(snapshot)
+    let kind = kind.kind
     if let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency {
-      return try snapshot.baseBreakdown(
-        in: days, kind: kind.kind, rollUp: rollUp, base: base, today: today
-      ).map {
+      let rows = try snapshot.baseBreakdown(
+        in: days, kind: kind, rollUp: rollUp, base: base, today: today
+      ).sorted { $0.amount.total.units > $1.amount.total.units }
+      let lines = rows.map {
         Line(
           path: tree.path(of: $0.category), id: $0.category.id, total: $0.amount.total,
           unconverted: $0.amount.unconverted)
       }
+      let content = Content(days: DaySpan(days), kind: kind, categories: rows)
+      return (lines, JSONAnswer(content, names))
     }
-    return try snapshot.breakdown(in: days, kind: kind.kind, rollUp: rollUp, today: today)
-      .flatMap { row in
-        row.totals.map {
-          Line(path: tree.path(of: row.category), id: row.category.id, total: $0)
-        }
+    let rows = try snapshot.breakdown(in: days, kind: kind, rollUp: rollUp, today: today)
+    let lines = rows.flatMap { row in
+      row.totals.map {
+        Line(path: tree.path(of: row.category), id: row.category.id, total: $0)
       }
+    }
+    let content = Content(days: DaySpan(days), kind: kind, categories: rows)
+    return (lines, JSONAnswer(content, names))
   }
 
   private func add(_ lines: [Line], _ currency: Currency, to report: inout Report) {
@@ -109,25 +123,5 @@ struct CategoriesTopCommand: PastReportCommand {
         [.init(name: "", figure: figure, length: line.total.units, style: .cyan)])
     }
     report.above.append(.chart(chart))
-  }
-
-  private func json(_ lines: [Line], _ days: Range<Day>) -> JSON {
-    .object(of: [
-      ("from", .day(days.lowerBound)), ("before", .day(days.upperBound)),
-      ("kind", .string(kind.rawValue)),
-      (
-        "categories",
-        .array(
-          lines.map { line in
-            .object(of: [
-              ("id", .optional(line.id.map { "\($0)" })), ("path", .string(line.path)),
-              (
-                "total",
-                .converted(Converted(total: line.total, unconverted: line.unconverted))
-              ),
-            ])
-          })
-      ),
-    ])
   }
 }

@@ -44,13 +44,17 @@ struct CategoriesTrendCommand: PastReportCommand {
     var months: [CategoryMonth]
     /// In the currency that was asked for, if one was.
     var converted: [ConvertedCategoryMonth]?
+    var names: Names
+
+    var json: JSONAnswer {
+      converted.map { JSONAnswer(["months": $0], names) } ?? JSONAnswer(["months": months], names)
+    }
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let answer = try answer(snapshot, today.day)
     var report = Report(
-      [.data("month"), .data("amount"), .data("currency")], ifEmpty: ""
-    ) { json(answer) }
+      [.data("month"), .data("amount"), .data("currency")], ifEmpty: "", json: answer.json)
     report.showsTable = false
     let currencies = Set(answer.months.flatMap { $0.total.totals.map(\.currency) }).sorted()
     if currencies.isEmpty {
@@ -76,7 +80,8 @@ struct CategoriesTrendCommand: PastReportCommand {
       category, kind: kind?.kind, tellingKindsApartBy: "--kind", in: snapshot)
     var answer = Answer(
       months: try snapshot.trend(
-        of: found.id, over: range, includingSubcategories: !noSubcategories, today: today))
+        of: found.id, over: range, includingSubcategories: !noSubcategories, today: today),
+      names: try Names(snapshot))
     if let base {
       answer.converted = try snapshot.baseTrend(
         of: found.id, over: range, includingSubcategories: !noSubcategories,
@@ -94,19 +99,5 @@ struct CategoriesTrendCommand: PastReportCommand {
         [.init(name: "", figure: Figures.withCode(total), length: total.units, style: .cyan)])
     }
     report.above.append(.chart(chart))
-  }
-
-  private func json(_ answer: Answer) -> JSON {
-    let rows = answer.months.enumerated().map { place, month in
-      var fields: [(String, JSON)] = [
-        ("month", .string("\(month.month)")), ("totals", .totals(month.total.totals)),
-        ("count", .count(month.total.amounts.reduce(0) { $0 + $1.count })),
-      ]
-      if let converted = answer.converted {
-        fields.append(("converted", .converted(converted[place].amount)))
-      }
-      return JSON.object(of: fields)
-    }
-    return .object(of: [("months", .array(rows))])
   }
 }

@@ -23,24 +23,29 @@ struct EraseCommand: LedgerCommand {
   @Flag(help: "Do it: without this, only what would be erased is said.")
   var yes = false
 
+  private struct Wanted: Encodable, Sendable {
+    var kind: EntityKind
+    var entity: EntityID
+  }
+
   func execute() async throws {
-    let (receipt, title) = try await ledger.withLedger { opened in
+    let (receipt, wanted, title, names) = try await ledger.withLedger { opened in
       let id = try opened.read { try Lookup.entity(entity, in: $0) }
       let kind = try self.kind.map { try Lookup.kind($0) } ?? Self.kind(of: id, in: opened)
       let title = "\(kind.name) \(id)"
-      guard yes else { return (ErasureReceipt?.none, title) }
-      return (try await opened.erase(kind, id), title)
+      let wanted = Wanted(kind: kind, entity: id)
+      guard yes else {
+        return (ErasureReceipt?.none, wanted, title, try ledger.names(in: opened))
+      }
+      return (try await opened.erase(kind, id), wanted, title, nil)
     }
     guard let receipt else {
       return try ledger.answer(
-        [("wouldErase", .string(title))],
+        JSONAnswer(["wouldErase": wanted], names),
         "Would erase the text of \(title) for ever. Run it again with --yes.")
     }
     try ledger.answer(
-      [
-        ("erased", .string(title)), ("sequence", .count(receipt.sequence)),
-        ("commits", .count(receipt.commitCount)), ("changes", .count(receipt.changeCount)),
-      ],
+      JSONAnswer(receipt),
       "Erased the text of \(title): \(Figures.count(receipt.changeCount)) changes in "
         + "\(Figures.count(receipt.commitCount)) commits.")
   }

@@ -77,8 +77,7 @@ struct HistoryCommand: ReportingCommand {
       [
         .data("sequence"), .data("time"), .data("author"), .data("source"), .data("operation"),
         .data("kind"), .data("id"), .data("property"), .data("before"), .data("after"),
-      ], ifEmpty: ""
-    ) { .object(of: [("commits", .array(entries.map { .commit($0, names) }))]) }
+      ], ifEmpty: "", json: JSONAnswer(["commits": entries], names))
     report.showsTable = false
     if entries.isEmpty { report.above = [.text("Nothing was recorded.")] }
     for entry in entries {
@@ -198,37 +197,5 @@ extension Names {
         .joined(separator: ", ")
     case .bytes(let bytes): "(\(bytes.count) bytes)"
     }
-  }
-}
-
-extension JSON {
-  /// A commit with its changes.
-  static func commit(_ entry: HistoryEntry, _ names: Names) -> JSON {
-    .object(of: [
-      ("sequence", .count(entry.sequence)),
-      ("time", .string(Time.text(entry.header.wallMicroseconds) + "Z")),
-      ("author", .optional(entry.header.author)), ("source", .string(entry.header.source)),
-      ("takesBack", entry.reversal.map { .count($0.sequence) } ?? .null),
-      ("changes", .array(entry.changes.map { .change($0, names) })),
-    ])
-  }
-
-  private static func change(_ change: RecordedChange, _ names: Names) -> JSON {
-    .object(of: [
-      ("operation", .string("\(change.operation)")), ("kind", .string(change.kind.name)),
-      ("id", .string("\(change.id)")),
-      (
-        "properties",
-        .array(
-          change.differences.map { difference in
-            .object(of: [
-              ("name", .string(difference.name)),
-              ("before", .optional(difference.before.map { names.text(of: $0, quoted: false) })),
-              ("after", .optional(difference.after.map { names.text(of: $0, quoted: false) })),
-              ("isErased", .bool(difference.isErased)),
-            ])
-          })
-      ),
-    ])
   }
 }

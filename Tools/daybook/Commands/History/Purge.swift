@@ -21,6 +21,11 @@ struct PurgeCommand: LedgerCommand {
   @Flag(help: "Purge although the clock is far ahead of the newest commit.")
   var trustClock = false
 
+  private struct Content: Encodable, Sendable {
+    var policy: RetentionPolicy
+    var commitCount: UInt64
+  }
+
   func execute() async throws {
     var options = PurgeOptions()
     options.policy = try policy.policy
@@ -37,7 +42,10 @@ struct PurgeCommand: LedgerCommand {
       return (try await opened.purge(asked) { bar?.update($0) }, try opened.retention())
     }
     bar?.finish()
-    if ledger.json { return try Output.json(Self.json(report, asked.policy ?? held)) }
+    if ledger.json {
+      let more = Content(policy: asked.policy ?? held, commitCount: report.commitCount)
+      return try Output.json(JSONAnswer(Joined(report, more)))
+    }
     let verb = dryRun ? "would be purged" : "purged"
     let count = Figures.count(report.commitCount)
     try Output.line(
@@ -49,22 +57,6 @@ struct PurgeCommand: LedgerCommand {
       try Output.line(
         "Held back by \(holder.name.printable), which has read up to commit \(holder.sequence).")
     }
-  }
-
-  private static func json(_ report: PurgeReport, _ policy: RetentionPolicy) -> JSON {
-    .object(of: [
-      ("policy", .string(PolicyOptions.text(policy))),
-      ("floorBefore", .count(report.floorBefore)), ("floor", .count(report.floor)),
-      ("policyFloor", .count(report.policyFloor)), ("commits", .count(report.commitCount)),
-      ("bytes", .count(report.byteCount)), ("keys", .count(report.keyCount)),
-      (
-        "holders",
-        .array(
-          report.holders.map {
-            .object(of: [("name", .string($0.name)), ("sequence", .count($0.sequence))])
-          })
-      ),
-    ])
   }
 }
 
@@ -124,6 +116,25 @@ struct RetentionCommand: LedgerCommand {
   @Flag(help: "Keep everything, which is what holds at first.")
   var keepEverything = false
 
+  private struct Reader: Encodable, Sendable {
+    var name: String
+    var required: Bool
+    var sequence: UInt64
+    var lastSeen: Moment
+
+    init(_ consumer: Consumer) {
+      name = consumer.name
+      required = consumer.kind == .required
+      sequence = consumer.sequence
+      lastSeen = Moment(microseconds: consumer.lastSeen)
+    }
+  }
+
+  private struct Content: Encodable, Sendable {
+    var policy: RetentionPolicy
+    var consumers: [Reader]
+  }
+
   func execute() async throws {
     let asked = try keepEverything ? .keepEverything : policy.policy
     let (policy, consumers) = try await ledger.withLedger { opened in
@@ -131,21 +142,8 @@ struct RetentionCommand: LedgerCommand {
       return (try opened.retention(), try opened.consumers())
     }
     if ledger.json {
-      return try Output.json(
-        .object(of: [
-          ("policy", .string(PolicyOptions.text(policy))),
-          (
-            "consumers",
-            .array(
-              consumers.map {
-                .object(of: [
-                  ("name", .string($0.name)), ("required", .bool($0.kind == .required)),
-                  ("sequence", .count($0.sequence)),
-                  ("lastSeen", .string(Time.text($0.lastSeen) + "Z")),
-                ])
-              })
-          ),
-        ]))
+      let content = Content(policy: policy, consumers: consumers.map { Reader($0) })
+      return try Output.json(JSONAnswer(content))
     }
     try Output.line("Kept: \(PolicyOptions.text(policy)).")
     for consumer in consumers {

@@ -26,17 +26,26 @@ struct UndeleteCommand: LedgerCommand {
     }
   }
 
+  private struct Content: Encodable, Sendable {
+    var sequence: UInt64
+    /// What is brought back, as it was deleted.
+    var deletion: RecordedChange?
+  }
+
   func execute() async throws {
-    let (receipt, deed) = try await ledger.withLedger { opened in
+    let (recorded, change, deed) = try await ledger.withLedger { opened in
       let change = try entity.map { try named($0, opened) } ?? newest(opened)
       let names = try opened.read { try Names($0) }
       let id = change?.id ?? entity.flatMap { EntityID($0) } ?? EntityID(high: 0, low: 0)
       let receipt = try await opened.restore(entity: id)
-      return (receipt, change.map { Deed.subject(of: $0, names) } ?? "\(id)")
+      return (
+        Recorded(receipt: receipt, names: try ledger.names(in: opened)), change,
+        change.map { Deed.subject(of: $0, names) } ?? "\(id)"
+      )
     }
-    let sequence = receipt.token.sequence
+    let sequence = recorded.receipt.token.sequence
     try ledger.answer(
-      [("sequence", .count(sequence)), ("restored", .string(deed))],
+      recorded, with: Content(sequence: sequence, deletion: change),
       "Brought back by commit \(sequence): \(deed).")
   }
 

@@ -80,17 +80,16 @@ extension LedgerOptions {
       }
       return Done(
         sequence: sequence, counted: counted, isRedo: isRedo,
-        made: receipt.token.sequence == newest ? nil : receipt.token.sequence, entry: taken,
+        made: receipt.token.sequence == newest ? nil : receipt.token.sequence,
+        receipt: receipt, entry: taken,
         names: try opened.read { try Names($0) })
     }
     let deeds = done.entry.map { Deed.list(of: $0, done.names) } ?? []
     if json {
-      return try Output.json(
-        .object(of: [
-          ("undone", .count(done.sequence)), ("sequence", made(done)),
-          ("redone", done.isRedo ? .count(done.counted) : .null),
-          ("changes", .array(deeds.map { .string($0) })),
-        ]))
+      let content = Content(
+        undone: done.sequence, redone: done.isRedo ? done.counted : nil, sequence: done.made,
+        commit: done.entry)
+      return try Output.json(JSONAnswer(Joined(done.receipt, content), done.names))
     }
     guard let made = done.made else {
       return try Output.line("Commit \(done.sequence) changed nothing that is still there.")
@@ -105,8 +104,16 @@ extension LedgerOptions {
       try Output.line("  … and \(Figures.count(deeds.count - 10)) more changes")
     }
   }
+}
 
-  private func made(_ done: Done) -> JSON { done.made.map { .count($0) } ?? .null }
+/// What `undo` and `redo` tell scripts beside the receipt.
+private struct Content: Encodable, Sendable {
+  var undone: UInt64
+  var redone: UInt64?
+  /// The commit that was made; missing where nothing was left to take back.
+  var sequence: UInt64?
+  /// The commit that does not count any more, or does again.
+  var commit: HistoryEntry?
 }
 
 /// What was taken back, and by which commit.
@@ -116,6 +123,7 @@ private struct Done {
   var counted: UInt64
   var isRedo: Bool
   var made: UInt64?
+  var receipt: Receipt
   /// What that commit did.
   var entry: HistoryEntry?
   var names: Names

@@ -20,7 +20,7 @@ struct InfoCommand: ReportingCommand {
     }
     let (info, settings) =
       if let found { found } else { try await ledger.withLedger { try await ask($0) } }
-    var report = Report.facts { Self.json(info, settings) }
+    var report = Report.facts(json: JSONAnswer(Joined(info, ["settings": settings])))
     func add(_ name: String, _ title: String, _ data: String?, _ shown: String) {
       report.addFact(name, title, .init(data: data ?? "", .init(shown)))
     }
@@ -72,36 +72,5 @@ struct InfoCommand: ReportingCommand {
       "\(Figures.bytes(figures.byteCount)), \(Figures.bytes(figures.freeByteCount)) of it free, "
       + "generation \(generation), "
       + "pages of \(figures.pageByteCount) bytes, \(readers)"
-  }
-
-  private static func json(_ info: LedgerInfo, _ settings: LedgerSettings) -> JSON {
-    func environment(_ figures: LedgerInfo.EnvironmentInfo, _ generation: UInt32) -> JSON {
-      .object(of: [
-        ("generation", .count(generation)), ("bytes", .count(figures.byteCount)),
-        ("freeBytes", .count(figures.freeByteCount)),
-        ("mapBytes", .count(figures.mapByteCount)), ("pageBytes", .count(figures.pageByteCount)),
-        ("readers", .count(figures.readerCount)),
-      ])
-    }
-    let projections: [JSON] = info.projections.map {
-      .object(of: [
-        ("name", .string($0.name)), ("version", .count($0.version)),
-        ("sequence", .count($0.sequence ?? info.sequence)), ("fault", .optional($0.fault)),
-      ])
-    }
-    return .object(of: [
-      ("ledger", .string(info.path)), ("store", .string(info.store)),
-      ("format", .count(info.formatVersion)),
-      ("readOnly", .optional(info.readOnlyReason)), ("lineage", .string(info.lineage)),
-      ("sequence", .count(info.sequence)),
-      ("newestCommit", .optional(info.newestCommitMicroseconds.map { Time.text($0) + "Z" })),
-      ("base", .optional(settings.baseCurrency?.code)),
-      ("firstWeekday", .string(WeekdayArgument.name(of: settings))),
-      ("closedThrough", .day(settings.closedThrough)),
-      ("counts", .object(of: counts(info).map { ($0, .count($1)) })),
-      ("journal", environment(info.journal, info.journalGeneration)),
-      ("views", environment(info.views, info.viewsGeneration)),
-      ("projections", .array(projections)),
-    ])
   }
 }

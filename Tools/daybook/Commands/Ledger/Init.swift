@@ -14,6 +14,11 @@ struct InitCommand: LedgerCommand {
   @Option(help: "The day a week begins with.")
   var firstWeekday: WeekdayArgument = .monday
 
+  private struct Content: Encodable, Sendable {
+    var path: String
+    var settings: LedgerSettings
+  }
+
   func execute() async throws {
     let path = ledger.path
     guard !FileSystem.exists(path) else {
@@ -35,13 +40,10 @@ struct InitCommand: LedgerCommand {
       if let currency { change.baseCurrency = .some(currency) }
       try await opened.append(.setSettings(change))
     }
+    let settings = try opened.read { snapshot in try snapshot.settings() }
     try await opened.close()
     if ledger.json {
-      return try Output.json(
-        .object(of: [
-          ("ledger", .string(path)), ("base", .optional(currency?.code)),
-          ("firstWeekday", .string(firstWeekday.rawValue)),
-        ]))
+      return try Output.json(JSONAnswer(Content(path: path, settings: settings)))
     }
     try Output.line("Made \(path)" + (currency.map { ", with \($0) as base currency." } ?? "."))
   }

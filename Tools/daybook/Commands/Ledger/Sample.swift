@@ -44,6 +44,14 @@ struct SampleCommand: AsyncParsableCommand {
     try await Self.telling(json: json) { try write() }
   }
 
+  private struct Content: Encodable, Sendable {
+    var folder: String
+    var rowCount: Int
+    var days: DaySpan
+    var seed: String
+    var files: [String]
+  }
+
   private func write() throws {
     let today = TodayOptions.clock
     let last = through?.day(today: today) ?? today
@@ -60,12 +68,11 @@ struct SampleCommand: AsyncParsableCommand {
     ]
     for (name, text) in files { try FileSystem.create("\(folder)/\(name)", text) }
     if json {
-      return try Output.json(
-        .object(of: [
-          ("folder", .string(folder)), ("rows", .count(household.rows.count)),
-          ("from", .day(household.firstDay)), ("through", .day(last)),
-          ("seed", .string("\(seed)")), ("files", .array(files.map { .string($0.0) })),
-        ]))
+      let content = Content(
+        folder: folder, rowCount: household.rows.count,
+        days: DaySpan(household.firstDay..<last.adding(days: 1)), seed: "\(seed)",
+        files: files.map { $0.0 })
+      return try Output.json(JSONAnswer(content))
     }
     try Output.line(
       "Wrote \(Figures.count(household.rows.count)) rows from \(household.firstDay) to \(last) "

@@ -35,12 +35,7 @@ struct SettingsCommand: ReportingCommand {
     }
     let settings = try await ledger.read { snapshot in try snapshot.settings() }
     let weekday = WeekdayArgument.name(of: settings)
-    var report = Report.facts {
-      .object(of: [
-        ("base", .optional(settings.baseCurrency?.code)), ("firstWeekday", .string(weekday)),
-        ("closedThrough", .day(settings.closedThrough)),
-      ])
-    }
+    var report = Report.facts(json: JSONAnswer(["settings": settings]))
     let code = settings.baseCurrency?.code
     let closed = settings.closedThrough.map { "\($0)" }
     report.addFact("base", "Base currency", .init(data: code ?? "", .init(code ?? "none")))

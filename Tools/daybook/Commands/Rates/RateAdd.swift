@@ -26,12 +26,7 @@ struct RateAddCommand: LedgerCommand {
     let day = on?.day(today: today.day) ?? today.day
     let quote = try Quote(rate)
     try await ledger.recordRates(
-      from: day,
-      [
-        ("currency", .string(currency.uppercased())), ("in", .string(quoted.uppercased())),
-        ("rate", .string("\(quote)")), ("day", .day(day)),
-      ],
-      "From \(day) on, 1 \(currency.uppercased()) is \(quote) \(quoted.uppercased())."
+      from: day, "From \(day) on, 1 \(currency.uppercased()) is \(quote) \(quoted.uppercased())."
     ) { snapshot in
       let base = try Lookup.currency(currency, in: snapshot)
       let quoted = try Lookup.currency(quoted, in: snapshot)

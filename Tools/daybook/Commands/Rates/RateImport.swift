@@ -20,6 +20,13 @@ struct RateImportCommand: LedgerCommand {
   @Option(help: ArgumentHelp("Only rates from this day on.", valueName: "yyyy-mm-dd"))
   var since: DayArgument?
 
+  private struct Content: Encodable, Sendable {
+    var imported: Int
+    var days: Int
+    var absent: Int
+    var span: DaySpan?
+  }
+
   func execute() async throws {
     guard FileSystem.exists(file) else {
       throw CommandFailure(
@@ -37,12 +44,11 @@ struct RateImportCommand: LedgerCommand {
     }
     bar.finish()
     let span = summary.span.map { " from \($0.lowerBound) to \($0.upperBound)" } ?? ""
+    let content = Content(
+      imported: summary.imported, days: summary.days, absent: summary.absent,
+      span: summary.span.map { DaySpan($0.lowerBound..<$0.upperBound.adding(days: 1)) })
     try ledger.answer(
-      [
-        ("imported", .count(summary.imported)), ("days", .count(summary.days)),
-        ("absent", .count(summary.absent)), ("from", .day(summary.span?.lowerBound)),
-        ("through", .day(summary.span?.upperBound)), change.member,
-      ],
+      JSONAnswer(Joined(content, change)),
       "Imported \(Figures.counted(summary.imported, "rate")) of \(Figures.counted(summary.days, "day"))"
         + "\(span).")
     try change.warn(json: ledger.json)

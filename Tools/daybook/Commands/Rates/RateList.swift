@@ -34,16 +34,8 @@ struct RateListCommand: ReportCommand {
     var report = Report(
       [
         .fixed("day", "Day"), .fixed("currency", "One"), .figure("rate", "Is"), .fixed("in"),
-      ], ifEmpty: "No such rates: `daybook rate add` or `daybook rate import` records some."
-    ) {
-      let rows = rates.map { rate in
-        JSON.object(of: [
-          ("day", .day(rate.day)), ("currency", .string(rate.base.code)),
-          ("in", .string(rate.quoted.code)), ("rate", .string("\(rate.quote)")),
-        ])
-      }
-      return .object(of: [("rates", .array(rows))])
-    }
+      ], ifEmpty: "No such rates: `daybook rate add` or `daybook rate import` records some.",
+      json: JSONAnswer(["rates": Array(rates)]))
     for rate in rates {
       report.add([
         .day(rate.day), .currency(rate.base), .init("\(rate.quote)"), .currency(rate.quoted),

@@ -20,14 +20,7 @@ struct RateRemoveCommand: LedgerCommand {
 
   func execute() async throws {
     let day = on.day(today: today.day)
-    try await ledger.recordRates(
-      from: day,
-      [
-        ("currency", .string(currency.uppercased())), ("in", .string(quoted.uppercased())),
-        ("day", .day(day)),
-      ],
-      "Removed the rate of \(day)."
-    ) { snapshot in
+    try await ledger.recordRates(from: day, "Removed the rate of \(day).") { snapshot in
       let base = try Lookup.currency(currency, in: snapshot)
       let quoted = try Lookup.currency(quoted, in: snapshot)
       return [.removeRate(base: base, quoted: quoted, on: day)]

@@ -52,26 +52,3 @@ extension Series {
     return next(after: day) == nil ? "finished" : "active"
   }
 }
-
-extension JSON {
-  /// A series.
-  static func series(_ series: Series, _ names: Names, today: Day) -> JSON {
-    let template = series.template
-    return .object(of: [
-      ("id", .string("\(series.id)")), ("name", .string(series.name)),
-      ("state", .string(series.state(on: today))), ("type", .string("\(template.type)")),
-      ("amount", .string(template.amount.text)),
-      ("currency", .string(template.amount.currency.code)),
-      ("account", .optional(template.account.map { names.name(of: $0) })),
-      ("to", .optional(template.otherAccount.map { names.name(of: $0) })),
-      ("category", .optional(template.category.map { names.path(of: $0) })),
-      ("every", .count(series.schedule.count)), ("unit", .string("\(series.schedule.unit)")),
-      ("monthEnd", .string("\(series.schedule.monthEnd)")), ("from", .day(series.anchor)),
-      ("until", .optional(series.end.map { "\($0.adding(days: -1))" })),
-      ("count", .count(series.countMax)),
-      ("pausedFrom", .optional(series.pausedFrom.map { "\($0)" })),
-      ("ahead", .count(series.ahead)),
-      ("next", .optional(series.next(after: today).map { "\($0)" })),
-    ])
-  }
-}

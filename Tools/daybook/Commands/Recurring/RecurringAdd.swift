@@ -73,7 +73,7 @@ struct RecurringAddCommand: LedgerCommand {
     let now = today.day
     let schedule = try schedule.schedule(from: Schedule(.month))
     let new = NewCategories()
-    let receipt = try await ledger.record(creating: new) { snapshot in
+    let recorded = try await ledger.record(creating: new) { snapshot in
       let account = try target.account.map { try Lookup.account($0, in: snapshot) }
       let standard = try account?.currency ?? snapshot.settings().baseCurrency
       let categoryKind: CategoryKind = kind == .income ? .income : .expense
@@ -96,10 +96,8 @@ struct RecurringAddCommand: LedgerCommand {
       series.ahead = ahead
       return [.putSeries(series)]
     }
-    var id: String?
-    if case .entity(_, let entity) = receipt.outcomes.last { id = "\(entity)" }
     try ledger.answer(
-      [("id", .optional(id)), ("name", .string(name))],
+      recorded,
       "Added \(name), \(schedule.text). What is due is recorded by: daybook recurring generate")
   }
 }

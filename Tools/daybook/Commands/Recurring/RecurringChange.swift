@@ -10,20 +10,17 @@ protocol SeriesCommand: LedgerCommand {
 extension SeriesCommand {
   /// Records a command about the series, and says so.
   func change(
-    _ done: String, _ more: [(String, JSON)] = [],
-    _ command: (Series) throws -> [Command]
+    _ done: String, _ command: (Series) throws -> [Command]
   ) async throws {
     var name = series
-    let receipt = try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let found = try Lookup.series(series, in: snapshot)
       name = found.name
       return try command(found)
     }
-    let generated = receipt.generations.reduce(0) { $0 + $1.recorded.count }
+    let generated = recorded.receipt.generations.reduce(0) { $0 + $1.recorded.count }
     let rows = generated > 0 ? " \(Figures.count(generated)) generated." : ""
-    try ledger.answer(
-      [("series", .string(name))] + more + [("generated", .count(generated))],
-      "\(done) \(name).\(rows)")
+    try ledger.answer(recorded, "\(done) \(name).\(rows)")
   }
 }
 
@@ -35,6 +32,11 @@ struct RecurringGenerateCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
+
+  private struct Content: Encodable, Sendable {
+    var generated: GenerationReport
+    var transactions: [Transaction]
+  }
 
   func execute() async throws {
     let day = today.day
@@ -55,21 +57,8 @@ struct RecurringGenerateCommand: LedgerCommand {
       }
     }
     if ledger.json {
-      return try Output.json(
-        .object(of: [
-          ("recorded", .array(recorded.map { .transaction($0, names) })),
-          (
-            "faults",
-            .array(
-              report.faults.map {
-                .object(of: [
-                  ("series", .string("\($0.occurrence.series)")),
-                  ("due", .day($0.occurrence.occurrence)), ("code", .string("\($0.code)")),
-                  ("message", .string($0.message)),
-                ])
-              })
-          ),
-        ]))
+      let content = Content(generated: report, transactions: recorded)
+      return try Output.json(JSONAnswer(content, names))
     }
     for row in recorded.prefix(50) {
       let summary = RowSummary(row, names)
@@ -101,7 +90,7 @@ struct RecurringPauseCommand: SeriesCommand {
 
   func execute() async throws {
     let day = after?.day(today: today.day) ?? today.day
-    try await change("Paused", [("after", .day(day))]) { [.pauseSeries($0.id, after: day)] }
+    try await change("Paused") { [.pauseSeries($0.id, after: day)] }
   }
 }
 
@@ -118,7 +107,7 @@ struct RecurringResumeCommand: SeriesCommand {
 
   func execute() async throws {
     let day = today.day
-    try await change("Resumed", [("on", .day(day))]) { [.resumeSeries($0.id, on: day)] }
+    try await change("Resumed") { [.resumeSeries($0.id, on: day)] }
   }
 }
 
@@ -138,7 +127,7 @@ struct RecurringStopCommand: SeriesCommand {
 
   func execute() async throws {
     let day = after?.day(today: today.day) ?? today.day
-    try await change("Stopped", [("after", .day(day))]) { [.stopSeries($0.id, after: day)] }
+    try await change("Stopped") { [.stopSeries($0.id, after: day)] }
   }
 }
 
@@ -161,9 +150,7 @@ struct RecurringSkipCommand: SeriesCommand {
 
   func execute() async throws {
     let day = due.day(today: today.day)
-    try await change(
-      undo ? "No longer skipped on \(day):" : "Skipped \(day):", [("due", .day(day))]
-    ) {
+    try await change(undo ? "No longer skipped on \(day):" : "Skipped \(day):") {
       let link = SeriesLink($0.id, due: day)
       return [undo ? .unskipOccurrence(link) : .skipOccurrence(link)]
     }
@@ -208,16 +195,14 @@ struct RecurringLinkCommand: SeriesCommand {
   func execute() async throws {
     var place = transaction
     var due = today.day
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let row = try Lookup.transaction(transaction, in: snapshot)
       let found = try Lookup.series(series, in: snapshot)
       place = row.place
       due = self.due?.day(today: today.day) ?? row.day
       return [.link(row.id, SeriesLink(found.id, due: due))]
     }
-    try ledger.answer(
-      [("series", .string(series)), ("transaction", .string(place)), ("due", .day(due))],
-      "Linked \(place) to \(series), due \(due).")
+    try ledger.answer(recorded, "Linked \(place) to \(series), due \(due).")
   }
 }
 
@@ -234,11 +219,11 @@ struct RecurringUnlinkCommand: LedgerCommand {
 
   func execute() async throws {
     var place = transaction
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let row = try Lookup.transaction(transaction, in: snapshot)
       place = row.place
       return [.unlink(row.id)]
     }
-    try ledger.answer([("transaction", .string(place))], "Unlinked \(place).")
+    try ledger.answer(recorded, "Unlinked \(place).")
   }
 }

@@ -123,24 +123,26 @@ struct RecurringEditCommand: LedgerCommand {
     let now = today.day
     let first = since?.day(today: now) ?? now
     let created = NewCategories()
-    let change = try await ledger.withLedger { ledger in
-      let (old, new, rows) = try ledger.read { snapshot in
+    let (change, recorded) = try await ledger.withLedger { opened in
+      let (old, new, rows) = try opened.read { snapshot in
         let old = try Lookup.series(series, in: snapshot)
         return (
           old, try changed(old, created, snapshot, today: now), try Self.rows(of: old.id, snapshot)
         )
       }
-      try await ledger.append(created.commands + [.amendSeries(new, scope.scope(since: first))])
-      let left = try ledger.read { try Self.rows(of: old.id, $0) }
-      return Change(old: old, new: new, before: rows, after: left)
+      let receipt = try await opened.append(
+        created.commands + [.amendSeries(new, scope.scope(since: first))])
+      let left = try opened.read { try Self.rows(of: old.id, $0) }
+      return (
+        Change(old: old, new: new, before: rows, after: left),
+        Recorded(receipt: receipt, names: try ledger.names(in: opened))
+      )
     }
     if let remark = created.remark, !ledger.json { try Output.remark(remark) }
     try ledger.answer(
-      [
-        ("id", .string("\(change.new.id)")), ("series", .string(change.new.name)),
-        ("scope", .string(scope.rawValue)), ("since", .day(scope == .series ? nil : first)),
-        ("changed", .count(change.changedCount)), ("removed", .count(change.removedCount)),
-      ], change.sentence)
+      recorded,
+      with: SortedMembers(["changed": change.changedCount, "removed": change.removedCount]),
+      change.sentence)
   }
 
   private static func rows(

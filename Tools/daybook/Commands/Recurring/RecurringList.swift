@@ -22,8 +22,8 @@ struct RecurringListCommand: ReportCommand {
         .text("category", "Category", yielding: .below(2)), .figure("amount", "Amount"),
         .fixed("currency"), .fixed("every", "How often", yielding: .below(1)),
         .fixed(nil, "Next"), .data("next"), .data("state"),
-      ], ifEmpty: "No series."
-    ) { .object(of: [("series", .array(series.map { .series($0, names, today: today) }))]) }
+      ], ifEmpty: "No series.",
+      json: JSONAnswer(["series": series.map { SeriesState($0, on: today) }], names))
     for one in series {
       let template = one.template
       let accounts = [template.account, template.otherAccount].map { account in
@@ -40,6 +40,19 @@ struct RecurringListCommand: ReportCommand {
       ])
     }
     return report
+  }
+}
+
+/// A series, and what it is doing on a day.
+private struct SeriesState: Encodable, Sendable {
+  var series: Series
+  var state: String
+  var next: Day?
+
+  init(_ series: Series, on day: Day) {
+    self.series = series
+    state = series.state(on: day)
+    next = series.next(after: day)
   }
 }
 
@@ -67,8 +80,8 @@ struct RecurringUpcomingCommand: ReportCommand {
         .text("series", "Series", wraps: true, yielding: .never),
         .data("type"), .figure("amount", "Amount"), .fixed("currency"), .data("overdue"),
         .data("transaction"), .fixed(nil, yielding: .below(1)),
-      ], ifEmpty: "Nothing is due."
-    ) { json(payments) }
+      ], ifEmpty: "Nothing is due.",
+      json: JSONAnswer(["upcoming": payments], try Names(snapshot)))
     for payment in payments {
       let money = payment.amount
       let place = payment.transaction?.place ?? ""
@@ -81,20 +94,6 @@ struct RecurringUpcomingCommand: ReportCommand {
       ])
     }
     return report
-  }
-
-  private func json(_ payments: [UpcomingPayment]) -> JSON {
-    let lines: [JSON] = payments.map { payment in
-      let money = payment.amount
-      return .object(of: [
-        ("series", .string(payment.series.name)), ("seriesID", .string("\(payment.series.id)")),
-        ("due", .day(payment.due)), ("day", .day(payment.day)),
-        ("type", .string("\(payment.series.template.type)")), ("amount", .string(money.text)),
-        ("currency", .string(money.currency.code)), ("overdue", .bool(payment.isOverdue)),
-        ("transaction", .optional(payment.transaction?.place)),
-      ])
-    }
-    return .object(of: [("upcoming", .array(lines))])
   }
 }
 
@@ -142,18 +141,11 @@ struct RecurringForecastCommand: ReportCommand {
       defer { last = point.total }
       return last != point.total
     }
+    let told = CashFlowForecast(
+      account: found, balances: points, unconverted: forecast.unconverted)
     var report = Report(
-      [.fixed("day", "From"), .figure("amount", "Balance"), .data("currency")], ifEmpty: "Nothing."
-    ) {
-      .object(of: [
-        ("account", .string(found.name)), ("currency", .string(found.currency.code)),
-        (
-          "balances",
-          .array(
-            points.map { .object(of: [("day", .day($0.day)), ("amount", .string($0.total.text))]) })
-        ), ("unconverted", .totals(forecast.unconverted)),
-      ])
-    }
+      [.fixed("day", "From"), .figure("amount", "Balance"), .data("currency")],
+      ifEmpty: "Nothing.", json: JSONAnswer(told, try Names(snapshot)))
     for point in points {
       report.add([.day(point.day), .total(point.total), .currency(found.currency)])
     }

@@ -91,25 +91,25 @@ struct AssertionsAddCommand: LedgerCommand {
 
   func execute() async throws {
     let day = on?.day(today: today.day) ?? today.day
-    let (check, id) = try await ledger.withLedger { ledger in
-      let (found, money) = try ledger.read { snapshot in
+    let (check, recorded) = try await ledger.withLedger { opened in
+      let (found, money) = try opened.read { snapshot in
         let found = try Lookup.account(account, in: snapshot)
         return (found, try Amounts.held(amount, owed: owed, by: found, snapshot))
       }
-      let receipt = try await ledger.append(
+      let receipt = try await opened.append(
         .assertBalance(found.id, money, on: day, note: note ?? ""))
       let id = receipt.assertions.first
       let assertion = BalanceAssertion(
         id: id ?? .new, account: found.id, day: day, balance: money, note: note ?? "")
-      let balance = try ledger.read { try $0.balance(of: found.id, on: day) }
-      return (AssertionCheck(assertion: assertion, balance: balance), id)
+      let balance = try opened.read { try $0.balance(of: found.id, on: day) }
+      return (
+        AssertionCheck(assertion: assertion, balance: balance),
+        Recorded(receipt: receipt, names: try ledger.names(in: opened))
+      )
     }
     let said = Figures.withCode(check.stated)
     try ledger.answer(
-      [
-        ("id", .optional(id.map { "\($0)" })), ("day", .day(day)), ("stated", .total(check.stated)),
-        ("balance", .total(check.balance)), ("holds", .bool(check.holds)),
-      ],
+      recorded, with: check,
       check.holds
         ? "Stated: \(said) at the end of \(day), as the ledger says."
         : "Stated: \(said) at the end of \(day). The ledger says \(Figures.withCode(check.balance))."
@@ -134,7 +134,7 @@ struct AssertionsRemoveCommand: LedgerCommand {
 
   func execute() async throws {
     let day = on?.day(today: today.day)
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let all = try snapshot.assertions()
       if day == nil, let found = all.first(where: { "\($0.id)" == assertion }) {
         return [.removeAssertion(found.id)]
@@ -156,7 +156,7 @@ struct AssertionsRemoveCommand: LedgerCommand {
       }
       return [.removeAssertion(first.id)]
     }
-    try ledger.answer([("removed", .string(assertion))], "Removed.")
+    try ledger.answer(recorded, "Removed.")
   }
 }
 
@@ -175,6 +175,12 @@ private struct AssertionTable {
     names = try Names(snapshot)
   }
 
+  private struct Content: Encodable, Sendable {
+    var count: Int
+    var failing: Int
+    var assertions: [AssertionCheck]
+  }
+
   var failingCount: Int { checks.count { !$0.holds } }
 
   func report(failingOnly: Bool = false) -> Report {
@@ -184,12 +190,8 @@ private struct AssertionTable {
       ? "No stated balances: `daybook assertions add` records one."
       : checks.count == 1
         ? "The stated balance holds." : "All \(Figures.count(checks.count)) stated balances hold."
-    var report = Report(Self.columns, ifEmpty: nothing) {
-      .object(of: [
-        ("count", .count(checks.count)), ("failing", .count(failingCount)),
-        ("assertions", .array(shown.map { json($0) })),
-      ])
-    }
+    let content = Content(count: checks.count, failing: failingCount, assertions: shown)
+    var report = Report(Self.columns, ifEmpty: nothing, json: JSONAnswer(content, names))
     for check in shown {
       report.add([
         .day(check.assertion.day), .init(names.name(of: check.assertion.account)),
@@ -210,17 +212,6 @@ private struct AssertionTable {
       .figure("difference", "Difference"), .fixed("currency"), .data("holds"),
       .text("note", "Note", yielding: .below(1)),
     ]
-  }
-
-  private func json(_ check: AssertionCheck) -> JSON {
-    .object(of: [
-      ("id", .string("\(check.assertion.id)")),
-      ("account", .string(names.name(of: check.assertion.account))),
-      ("accountID", .string("\(check.assertion.account)")), ("day", .day(check.assertion.day)),
-      ("stated", .total(check.stated)), ("balance", .total(check.balance)),
-      ("difference", .total(check.difference)), ("holds", .bool(check.holds)),
-      ("note", .string(check.assertion.note)),
-    ])
   }
 }
 

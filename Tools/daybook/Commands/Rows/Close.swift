@@ -22,12 +22,12 @@ struct CloseCommand: LedgerCommand {
   func execute() async throws {
     let day = through.day(today: today.day)
     var count = 0
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       count = try snapshot.count(TransactionFilter(days: Day.min..<day.adding(days: 1)))
       return [.closePeriod(through: day)]
     }
     try ledger.answer(
-      [("closedThrough", .day(day)), ("count", .count(count))],
+      recorded, with: ["count": count],
       "Closed everything up to and including \(day). Locked: the days, accounts, categories and amounts of "
         + "\(Figures.counted(count, "row")). Not locked: texts and labels, and exchange rates, which change "
         + "what amounts are worth in another currency. `daybook reopen` undoes it.")
@@ -49,9 +49,9 @@ struct ReopenCommand: LedgerCommand {
 
   func execute() async throws {
     let day = after?.day(today: today.day)
-    try await ledger.record { _ in [.reopenPeriod(after: day)] }
+    let recorded = try await ledger.record { _ in [.reopenPeriod(after: day)] }
     try ledger.answer(
-      [("closedThrough", .day(day))],
+      recorded,
       day.map { "Reopened the days after \($0)." } ?? "Reopened all days.")
   }
 }

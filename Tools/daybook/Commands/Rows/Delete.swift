@@ -14,7 +14,7 @@ struct DeleteCommand: LedgerCommand {
 
   func execute() async throws {
     var places: [String] = []
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       var commands: [Command] = []
       for text in transactions {
         let row = try Lookup.transaction(text, in: snapshot)
@@ -23,8 +23,6 @@ struct DeleteCommand: LedgerCommand {
       }
       return commands
     }
-    try ledger.answer(
-      [("deleted", .array(places.map { .string($0) }))],
-      "Deleted \(places.joined(separator: ", ")).")
+    try ledger.answer(recorded, "Deleted \(places.joined(separator: ", ")).")
   }
 }

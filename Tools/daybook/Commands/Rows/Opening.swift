@@ -35,7 +35,7 @@ struct OpeningCommand: LedgerCommand {
     var name = account
     var set: Money?
     let day = on?.day(today: today.day)
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let found = try Lookup.account(account, in: snapshot)
       name = found.name
       let money = try Amounts.held(amount, owed: owed, by: found, snapshot)
@@ -44,9 +44,7 @@ struct OpeningCommand: LedgerCommand {
     }
     let from = day.map { " from \($0) on" } ?? ""
     try ledger.answer(
-      [
-        ("name", .string(name)), ("opening", set.map { .money($0) } ?? .null), ("on", .day(day)),
-      ],
+      recorded,
       "\(name) begins with \(set.map { Figures.withCode(Total($0)) } ?? "")\(from).")
   }
 }

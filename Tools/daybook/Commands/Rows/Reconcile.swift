@@ -78,7 +78,7 @@ struct ReconcileCommand: LedgerCommand {
   func execute() async throws {
     if let account, isInteractive { return try await executeOnTerminal(account: account) }
     var chosen = Chosen(ids: [])
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       chosen =
         try account.map { try rows(of: $0, snapshot) }
         ?? Chosen(ids: transactions.map { try Lookup.transaction($0, in: snapshot).id })
@@ -86,10 +86,8 @@ struct ReconcileCommand: LedgerCommand {
       return [undo ? .unreconcile(chosen.ids) : .reconcile(chosen.ids)]
     }
     try ledger.answer(
-      [
-        ("count", .count(chosen.ids.count)), ("reconciled", .bool(!undo)),
-        ("pendingLeftOut", .count(chosen.leftOut)),
-      ], sentence(chosen))
+      recorded, with: SortedMembers(["count": chosen.ids.count, "pendingLeftOut": chosen.leftOut]),
+      sentence(chosen))
   }
 
   private func sentence(_ chosen: Chosen) -> String {

@@ -36,8 +36,7 @@ struct RulesListCommand: ReportCommand {
         .text("description", "Description", yielding: .below(2)),
         .text(nil, "Tags", yielding: .below(1)), .data("tags"), .data("enabled"),
         .data("continues"), .text(nil, "", yielding: .below(3)),
-      ], ifEmpty: "No rules."
-    ) { .object(of: [("rules", .array(rules.map { .rule($0, names) }))]) }
+      ], ifEmpty: "No rules.", json: JSONAnswer(["rules": rules], names))
     for rule in rules {
       let states = [rule.isEnabled ? nil : "off", rule.continues ? "continues" : nil]
       report.add([
@@ -63,8 +62,8 @@ struct RulesRemoveCommand: LedgerCommand {
   var rule: String
 
   func execute() async throws {
-    try await ledger.record { [.removeRule(try Lookup.rule(rule, in: $0).id)] }
-    try ledger.answer([("removed", .string(rule))], "Removed “\(rule)”.")
+    let recorded = try await ledger.record { [.removeRule(try Lookup.rule(rule, in: $0).id)] }
+    try ledger.answer(recorded, "Removed “\(rule)”.")
   }
 }
 
@@ -93,21 +92,7 @@ struct RulesPreviewCommand: ReportCommand {
         .text("newCategory", "would be", yielding: .never),
         .text("rule", "by", yielding: .below(2)), .text(nil, "and", yielding: .below(1)),
         .data("newDescription"), .data("newTags"),
-      ], ifEmpty: "The rules would change nothing."
-    ) {
-      .object(of: [
-        (
-          "rows",
-          .array(
-            previews.map {
-              .object(of: [
-                ("before", .transaction($0.transaction, names)),
-                ("after", .transaction($0.ruled, names)),
-              ])
-            })
-        )
-      ])
-    }
+      ], ifEmpty: "The rules would change nothing.", json: JSONAnswer(["rows": previews], names))
     for preview in previews {
       let (row, ruled) = (preview.transaction, preview.ruled)
       let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }
@@ -142,16 +127,16 @@ struct RulesApplyCommand: LedgerCommand {
   var rules: [String] = []
 
   func execute() async throws {
-    let receipt = try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       [.applyRules(try Lookup.rules(named: rules, in: snapshot)?.map(\.id))]
     }
     var count = 0
-    for case .rows(let rows) in receipt.outcomes { count += rows }
+    for case .rows(let rows) in recorded.receipt.outcomes { count += rows }
     try ledger.answer(
-      [("rows", .count(count)), ("sequence", .count(receipt.token.sequence))],
+      recorded,
       count == 0
         ? "The rules change nothing."
         : "\(Figures.count(count)) \(count == 1 ? "row" : "rows") changed by commit "
-          + "\(receipt.token.sequence).")
+          + "\(recorded.receipt.token.sequence).")
   }
 }

@@ -25,7 +25,7 @@ struct RulesAddCommand: LedgerCommand {
 
   func execute() async throws {
     let new = NewCategories()
-    let receipt = try await ledger.record(creating: new) { snapshot in
+    let recorded = try await ledger.record(creating: new) { snapshot in
       try Lookup.checkFree(name, for: nil, in: snapshot)
       let conditions = try conditions.conditions(in: snapshot)
       guard !conditions.isEmpty else {
@@ -49,11 +49,8 @@ struct RulesAddCommand: LedgerCommand {
       }
       return try place.placing(rule, among: rules, snapshot).commands
     }
-    var id: EntityID?
-    for case .entity(.rule, let made) in receipt.outcomes where id == nil { id = made }
     try ledger.answer(
-      [("rule", .string(name)), ("id", .optional(id.map { "\($0)" }))],
-      "Added “\(name)”. See what it would do: daybook rules preview.")
+      recorded, "Added “\(name)”. See what it would do: daybook rules preview.")
   }
 }
 
@@ -103,7 +100,7 @@ struct RulesEditCommand: LedgerCommand {
   func execute() async throws {
     var changed: CategoryRule?
     let created = NewCategories()
-    try await ledger.record(creating: created) { snapshot in
+    let recorded = try await ledger.record(creating: created) { snapshot in
       let old = try Lookup.rule(rule, in: snapshot)
       let new = try changing(old, created, snapshot)
       guard new != nil else {
@@ -116,8 +113,7 @@ struct RulesEditCommand: LedgerCommand {
     }
     guard let changed else { return }
     try ledger.answer(
-      [("rule", .string(changed.name)), ("id", .string("\(changed.id)"))],
-      "Changed “\(changed.name)”. See what it would do: daybook rules preview.")
+      recorded, "Changed “\(changed.name)”. See what it would do: daybook rules preview.")
   }
 
   /// The rule as it shall be; `nil` where nothing is given.
@@ -174,7 +170,7 @@ struct RulesMoveCommand: LedgerCommand {
   func execute() async throws {
     var name = rule
     var place = (index: 0, count: 0)
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       let rules = try Lookup.rules(in: snapshot)
       let found = try Lookup.rule(rule, in: snapshot)
       let (commands, index) = try self.place.placing(found, among: rules, snapshot)
@@ -183,9 +179,8 @@ struct RulesMoveCommand: LedgerCommand {
       return commands
     }
     try ledger.answer(
-      [
-        ("rule", .string(name)), ("place", .count(place.index + 1)), ("of", .count(place.count)),
-      ], "“\(name)” is now number \(place.index + 1) of \(place.count).")
+      recorded, with: SortedMembers(["place": place.index + 1, "count": place.count]),
+      "“\(name)” is now number \(place.index + 1) of \(place.count).")
   }
 }
 
@@ -198,7 +193,7 @@ protocol RulesSwitchCommand: LedgerCommand {
 extension RulesSwitchCommand {
   func execute() async throws {
     var names: [String] = []
-    try await ledger.record { snapshot in
+    let recorded = try await ledger.record { snapshot in
       try rules.map { text in
         var rule = try Lookup.rule(text, in: snapshot)
         rule.isEnabled = Self.turnsOn
@@ -207,9 +202,7 @@ extension RulesSwitchCommand {
       }
     }
     let list = names.map { "“\($0)”" }.joined(separator: ", ")
-    try ledger.answer(
-      [("rules", .array(names.map { .string($0) })), ("isEnabled", .bool(Self.turnsOn))],
-      "Turned \(Self.turnsOn ? "on" : "off") \(list).")
+    try ledger.answer(recorded, "Turned \(Self.turnsOn ? "on" : "off") \(list).")
   }
 }
 

@@ -26,7 +26,13 @@ struct BackupCommand: LedgerCommand {
       return try opened.token.sequence
     }
     try ledger.answer(
-      [("backup", .string(folder)), ("sequence", .count(sequence))],
+      JSONAnswer(LedgerPlace(path: folder, sequence: sequence)),
       "Copied \(ledger.path) to \(folder), up to commit \(Figures.count(sequence)).")
   }
+}
+
+/// Where a ledger or a backup was made, and up to which commit.
+struct LedgerPlace: Encodable, Sendable {
+  var path: String
+  var sequence: UInt64
 }

@@ -21,10 +21,7 @@ struct CompactCommand: LedgerCommand {
     let before = Figures.bytes(report.byteCountBefore)
     let after = Figures.bytes(report.byteCountAfter)
     try ledger.answer(
-      [
-        ("sequence", .count(report.sequence)), ("bytesBefore", .count(report.byteCountBefore)),
-        ("bytesAfter", .count(report.byteCountAfter)),
-      ],
+      JSONAnswer(report),
       "Compacted the journal up to commit \(Figures.count(report.sequence)): \(before) before, "
         + "\(after) now.")
   }

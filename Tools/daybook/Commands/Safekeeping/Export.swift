@@ -69,6 +69,6 @@ struct ExportCommand: LedgerCommand {
     bar.finish()
     guard let output else { return }
     try ledger.answer(
-      [("file", .string(output)), ("format", .string(format.rawValue))], "Wrote \(output).")
+      JSONAnswer(SortedMembers(["file": output, "format": format.rawValue])), "Wrote \(output).")
   }
 }

@@ -28,7 +28,7 @@ struct MaintainCommand: LedgerCommand {
   @Option(help: ArgumentHelp("How long the check may take.", valueName: "seconds"))
   var seconds = 60.0
 
-  private struct Done {
+  private struct Done: Encodable, Sendable {
     var purged: UInt64?
     var compacted: CompactionReport?
     var verified: VerifyReport?
@@ -77,23 +77,7 @@ struct MaintainCommand: LedgerCommand {
 
   private func tell(_ done: Done) throws {
     if ledger.json {
-      return try Output.json(
-        .object(of: [
-          ("purged", done.purged.map { .count($0) } ?? .null),
-          (
-            "compacted",
-            done.compacted.map {
-              .object(of: [
-                ("bytesBefore", .count($0.byteCountBefore)),
-                ("bytesAfter", .count($0.byteCountAfter)),
-              ])
-            } ?? .null
-          ),
-          (
-            "findings", done.verified.map { .array($0.findings.map { .string($0) }) } ?? .null
-          ),
-          ("verified", done.verified.map { .object(of: $0.members) } ?? .null),
-        ]))
+      return try Output.json(JSONAnswer(done))
     }
     if let purged = done.purged {
       try Output.line("Purged \(Figures.count(purged)) \(purged == 1 ? "commit" : "commits").")

@@ -26,10 +26,7 @@ struct RebuildCommand: LedgerCommand {
     bar.finish()
     let elapsed = ContinuousClock.now - started
     if ledger.json {
-      var members: [(String, JSON)] = [("sequence", .count(report.sequence))]
-      if isChecked { members.append(("rows", .count(report.rowCount))) }
-      members.append(("findings", .array(report.findings.map { .string($0.message) })))
-      try Output.json(.object(of: members))
+      try Output.json(JSONAnswer(report))
     } else {
       try tell(report, elapsed)
     }

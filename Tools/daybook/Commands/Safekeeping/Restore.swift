@@ -26,7 +26,7 @@ struct RestoreCommand: LedgerCommand {
     try await Ledger.restore(from: backup, to: path)
     let sequence = try await ledger.withLedger { opened in try opened.token.sequence }
     try ledger.answer(
-      [("ledger", .string(path)), ("sequence", .count(sequence))],
+      JSONAnswer(LedgerPlace(path: path, sequence: sequence)),
       "Restored \(path) from \(backup), up to commit \(Figures.count(sequence)).")
   }
 }

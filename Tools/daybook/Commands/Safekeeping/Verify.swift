@@ -93,9 +93,8 @@ struct VerifyCommand: LedgerCommand {
   private func tell(_ report: VerifyReport, _ descriptor: Int32) throws {
     if tellsAsker { return try CheckProcess.tell(report.line, to: descriptor) }
     if ledger.json {
-      var members = report.members
-      if let seed = part.wanted?.seed { members.append(("seed", .string("\(seed)"))) }
-      try Output.json(.object(of: members))
+      let seed = part.wanted.map { ["seed": "\($0.seed)"] } ?? [:]
+      try Output.json(JSONAnswer(Joined(report, seed)))
     } else {
       if let seed = part.wanted?.seed {
         try Output.line("A sample, chosen by the seed \(seed):")

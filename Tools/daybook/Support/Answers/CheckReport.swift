@@ -1,33 +1,16 @@
 import Daybook
+import Foundation
 
 extension VerifyReport {
   /// The report as one line, for the process that asked for the check.
-  var line: String {
-    let parts = coverage.map {
-      "\($0.part.rawValue):\($0.checked):\($0.total):\($0.isCutShort ? 1 : 0)"
-    }
-    let figures = "\(commitCount):\(rowCount)"
-    return ([figures, parts.joined(separator: ",")] + findings).map {
-      $0.replacing("\n", with: " ").replacing("\u{1f}", with: " ")
-    }.joined(separator: "\u{1f}")
-  }
+  var line: String { get throws { try JSONValue(self).line } }
 
   /// A report from its line; `nil` where it is none.
   init?(line: String) {
-    let fields = line.split(separator: "\u{1f}", omittingEmptySubsequences: false)
-    guard fields.count >= 2 else { return nil }
-    let figures = fields[0].split(separator: ":").compactMap { UInt64($0) }
-    guard figures.count == 2 else { return nil }
-    self.init(
-      commitCount: figures[0], rowCount: figures[1], findings: fields.dropFirst(2).map(String.init))
-    for text in fields[1].split(separator: ",") {
-      let parts = text.split(separator: ":")
-      guard parts.count == 4, let part = VerificationCoverage.Part(rawValue: String(parts[0])),
-        let checked = UInt64(parts[1]), let total = UInt64(parts[2])
-      else { return nil }
-      coverage.append(
-        VerificationCoverage(part, checked: checked, of: total, isCutShort: parts[3] == "1"))
+    guard let report = try? JSONDecoder().decode(Self.self, from: Data(line.utf8)) else {
+      return nil
     }
+    self = report
   }
 
   /// How much was looked at, in a sentence each.
@@ -46,27 +29,5 @@ extension VerifyReport {
       return "\(Figures.count(part.checked)) of \(Figures.count(part.total)) \(what)"
         + (part.isCutShort ? "; there was no time for more" : "")
     }
-  }
-
-  /// The members of a report as `--json` tells them.
-  var members: [(String, JSON)] {
-    var members: [(String, JSON)] = [
-      ("sound", .bool(isSound)), ("commits", .count(commitCount)), ("rows", .count(rowCount)),
-      ("findings", .array(findings.map { .string($0) })),
-    ]
-    if !coverage.isEmpty {
-      members.append(
-        (
-          "sample",
-          .array(
-            coverage.map {
-              .object(of: [
-                ("part", .string($0.part.rawValue)), ("checked", .count($0.checked)),
-                ("of", .count($0.total)), ("cutShort", .bool($0.isCutShort)),
-              ])
-            })
-        ))
-    }
-    return members
   }
 }

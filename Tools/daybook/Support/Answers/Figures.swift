@@ -61,25 +61,3 @@ enum Figures {
     return parts.count == 2 ? "\(text).\(parts[1])" : text
   }
 }
-
-extension JSON {
-  /// An amount: its text and its currency.
-  static func total(_ total: Total) -> JSON { .form(total) }
-
-  /// An amount.
-  static func money(_ money: Money) -> JSON { .form(money) }
-
-  /// Amounts.
-  static func totals(_ totals: [Total]) -> JSON { .form(totals) }
-
-  /// A day.
-  static func day(_ day: Day?) -> JSON { .form(day) }
-
-  /// A converted figure with what it leaves out.
-  static func converted(_ figure: Converted) -> JSON {
-    .form(figure).adding([("unconverted", .form(figure.unconverted))])
-  }
-
-  /// What was left out of a converted figure.
-  static func unconverted(_ parts: [Unconverted]) -> JSON { .form(parts) }
-}

@@ -1,29 +1,79 @@
 import Daybook
 
-/// What `--json` writes: figures in the JSON form of `Docs/JSON.md`, and names in place of ids.
-typealias JSON = JSONValue
+/// What `--json` writes: content in the JSON form of `Docs/JSON.md`, and beside it the names of the ids
+/// in it.
+struct JSONAnswer: Sendable {
+  private let content: any Encodable & Sendable
+  private let names: Names?
 
-extension JSON {
-  /// An object of members in their order.
-  static func object(of members: [(String, JSON)]) -> JSON {
-    .object(members.map { Member($0.0, $0.1) })
+  /// - Parameter names: The names of what the content has ids of; nothing where it has none.
+  init(_ content: some Encodable & Sendable, _ names: Names? = nil) {
+    self.content = content
+    self.names = names
   }
 
-  /// A value in its JSON form; what has none says why.
-  static func form(_ value: some Encodable) -> JSON {
-    do { return try JSON(value) } catch { return .string("\(error)") }
+  /// The answer as a value.
+  func value() throws -> JSONValue {
+    let value = try JSONValue(content)
+    guard case .object(let members) = value, let names else { return value }
+    var seen: Set<String> = []
+    var found: [JSONValue.Member] = []
+    value.forEachText { text in
+      guard text.utf8.count == 36, let id = EntityID(text), seen.insert(text).inserted,
+        let name = names.name(of: id)
+      else { return }
+      found.append(.init(text, .string(name)))
+    }
+    if found.isEmpty { return value }
+    return .object(members + [.init("names", .object(found))])
+  }
+}
+
+extension JSONValue {
+  /// Calls back with every text that is no name of a member.
+  fileprivate func forEachText(_ body: (String) -> Void) {
+    switch self {
+    case .null, .bool, .int: break
+    case .string(let text): body(text)
+    case .array(let values): for value in values { value.forEachText(body) }
+    case .object(let members): for member in members { member.value.forEachText(body) }
+    }
+  }
+}
+
+/// The members of two values in one object.
+struct Joined<First: Encodable & Sendable, Second: Encodable & Sendable>: Encodable, Sendable {
+  private let first: First
+  private let second: Second
+
+  init(_ first: First, _ second: Second) {
+    self.first = first
+    self.second = second
   }
 
-  /// An object with further members; those of a name that it has take the place of the old ones.
-  func adding(_ members: [(String, JSON)]) -> JSON {
-    guard case .object(let own) = self else { return self }
-    let names = members.map(\.0)
-    return .object(own.filter { !names.contains($0.name) } + members.map { Member($0.0, $0.1) })
+  func encode(to encoder: any Encoder) throws {
+    try first.encode(to: encoder)
+    try second.encode(to: encoder)
+  }
+}
+
+/// An object whose members have names that are not known before, in the order of these.
+struct SortedMembers<Value: Encodable & Sendable>: Encodable, Sendable {
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 
-  /// A text, or `null`.
-  static func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+  private let values: [String: Value]
 
-  /// A count.
-  static func count(_ number: some BinaryInteger) -> JSON { .int(Int64(clamping: number)) }
+  init(_ values: [String: Value]) { self.values = values }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      try container.encode(value, forKey: Key(stringValue: name))
+    }
+  }
 }

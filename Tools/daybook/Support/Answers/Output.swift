@@ -65,8 +65,17 @@ enum Output {
   }
 
   /// Writes an answer for scripts.
-  static func json(_ value: JSON) throws {
-    try write(value.indented + "\n")
+  static func json(_ answer: JSONAnswer) throws {
+    try write(answer.value().indented + "\n")
+  }
+
+  /// A failure as scripts get it.
+  private struct Complaint: Encodable, Sendable {
+    var code: String
+    var message: String
+    var remedy: String
+    var details: [String]
+    var exitCode: Int32
   }
 
   /// Writes a remark that is no part of the answer to standard error.
@@ -82,13 +91,11 @@ enum Output {
   static func complain(_ failure: CommandFailure, json: Bool) {
     let text: String
     if json {
-      let error: JSON = .object(of: [
-        ("code", .string(failure.code)), ("message", .string(failure.message)),
-        ("remedy", .string(failure.remedy)),
-        ("details", .array(failure.details.map { .string($0) })),
-        ("exitCode", .count(failure.status.rawValue)),
-      ])
-      text = JSON.object(of: [("error", error)]).indented
+      let complaint = Complaint(
+        code: failure.code, message: failure.message, remedy: failure.remedy,
+        details: failure.details, exitCode: failure.status.rawValue)
+      // It is made of texts and a small number, which have a form.
+      text = (try? JSONAnswer(["error": complaint]).value().indented) ?? failure.message
     } else {
       let inColour = Terminal.errors.inColour
       let message = failure.message.printable.ended

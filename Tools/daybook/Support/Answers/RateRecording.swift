@@ -18,16 +18,8 @@ struct ClosedChange {
     return (result, ClosedChange(days: after.days(differingFrom: before), worth: after))
   }
 
-  /// For scripts: which closed days are worth something else now, or `null`.
-  var member: (String, JSON) {
-    guard let first = days.first, let last = days.last else { return ("closedChanged", .null) }
-    return (
-      "closedChanged",
-      .object(of: [("days", .count(days.count)), ("from", .day(first)), ("through", .day(last))])
-    )
-  }
-
-  /// Warns people on standard error, where a closed day is worth something else now; scripts have ``member``.
+  /// Warns people on standard error, where a closed day is worth something else now; scripts read it in
+  /// the answer.
   func warn(json: Bool) throws {
     guard !json, let first = days.first, let last = days.last, let worth else { return }
     let span =
@@ -39,19 +31,34 @@ struct ClosedChange {
   }
 }
 
+extension ClosedChange: Encodable, Sendable {
+  private enum Key: String, CodingKey { case closedChanged }
+  private enum DayKey: String, CodingKey { case start, end, count }
+
+  /// Writes under `closedChanged` from and up to which closed day, and how many are worth something else
+  /// now; nothing where none is.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    guard let first = days.first, let last = days.last else { return }
+    var span = container.nestedContainer(keyedBy: DayKey.self, forKey: .closedChanged)
+    try span.encode(first, forKey: .start)
+    try span.encode(last.adding(days: 1), forKey: .end)
+    try span.encode(days.count, forKey: .count)
+  }
+}
+
 extension LedgerOptions {
   /// Records what is said of rates, and answers; warns where it changes what closed days are worth.
   func recordRates(
-    from day: Day, _ members: [(String, JSON)], _ sentence: String,
-    _ commands: (borrowing Snapshot) throws -> [Command]
+    from day: Day, _ sentence: String, _ commands: (borrowing Snapshot) throws -> [Command]
   ) async throws {
-    let change = try await withLedger { ledger in
+    let (receipt, change) = try await withLedger { ledger in
       let commands = try ledger.read { snapshot in try commands(snapshot) }
       return try await ClosedChange.made(in: ledger, from: day) {
-        _ = try await ledger.append(commands)
-      }.1
+        try await ledger.append(commands)
+      }
     }
-    try answer(members + [change.member], sentence)
+    try answer(Recorded(receipt: receipt), with: change, sentence)
     try change.warn(json: json)
   }
 }

@@ -1,6 +1,13 @@
 import Daybook
 import Terminal
 
+/// What was recorded.
+struct Recorded {
+  var receipt: Receipt
+  /// The names of what is there since, where they are wanted.
+  var names: Names?
+}
+
 extension LedgerOptions {
   /// Records commands that are made from what the ledger holds now, as one commit.
   ///
@@ -9,10 +16,16 @@ extension LedgerOptions {
   func record(
     creating new: NewCategories? = nil, key: String? = nil,
     _ commands: (borrowing Snapshot) throws -> [Command]
-  ) async throws -> Receipt {
+  ) async throws -> Recorded {
     try await withLedger { ledger in
-      try await append(to: ledger, creating: new, key: key, commands)
+      let receipt = try await append(to: ledger, creating: new, key: key, commands)
+      return Recorded(receipt: receipt, names: try names(in: ledger))
     }
+  }
+
+  /// The names that an answer for scripts has beside its content.
+  func names(in ledger: Ledger) throws -> Names? {
+    json ? try ledger.read { snapshot in try Names(snapshot) } : nil
   }
 
   private func append(
@@ -44,11 +57,7 @@ extension LedgerOptions {
       }
     }
     if json {
-      return try Output.json(
-        .object(of: [
-          ("transactions", .array(rows.map { .transaction($0, names) })),
-          ("token", .string("\(receipt.token)")), ("repeat", .bool(receipt.isRepeat)),
-        ]))
+      return try Output.json(JSONAnswer(Joined(receipt, ["transactions": rows]), names))
     }
     for row in rows {
       let summary = RowSummary(row, names)
@@ -62,9 +71,21 @@ extension LedgerOptions {
     }
   }
 
-  /// Says what was done, in a sentence or as JSON.
-  func answer(_ members: [(String, JSON)], _ sentence: String) throws {
-    if json { return try Output.json(.object(of: members)) }
+  /// Says what was recorded: the receipt as JSON, or a sentence.
+  func answer(_ recorded: Recorded, _ sentence: String) throws {
+    try answer(JSONAnswer(recorded.receipt, recorded.names), sentence)
+  }
+
+  /// Says what was recorded: the receipt as JSON with further members, or a sentence.
+  func answer(
+    _ recorded: Recorded, with more: some Encodable & Sendable, _ sentence: String
+  ) throws {
+    try answer(JSONAnswer(Joined(recorded.receipt, more), recorded.names), sentence)
+  }
+
+  /// Says what was done, as JSON or in a sentence.
+  func answer(_ content: JSONAnswer, _ sentence: String) throws {
+    if json { return try Output.json(content) }
     try Output.line(sentence.printable)
   }
 }

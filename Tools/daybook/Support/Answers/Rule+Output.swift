@@ -58,36 +58,3 @@ extension Names {
     }.joined(separator: rule.matchesAny ? " or " : " and ")
   }
 }
-
-extension JSON {
-  /// A rule.
-  static func rule(_ rule: CategoryRule, _ names: Names) -> JSON {
-    .object(of: [
-      ("id", .string("\(rule.id)")), ("name", .string(rule.name)),
-      ("where", .string(names.text(of: rule))),
-      ("conditions", .array(rule.conditions.map { .condition($0, names) })),
-      ("matchesAny", .bool(rule.matchesAny)), ("isEnabled", .bool(rule.isEnabled)),
-      ("category", .optional(rule.category.map { names.path(of: $0) })),
-      ("description", .string(rule.description)),
-      ("tags", .array(rule.tags.map { .string($0) })), ("continues", .bool(rule.continues)),
-      ("order", .count(rule.order)),
-    ])
-  }
-
-  private static func condition(_ condition: RuleCondition, _ names: Names) -> JSON {
-    switch condition {
-    case .text(let field, let match, let text):
-      .object(of: [
-        ("field", .string(field.word)), ("match", .string("\(match)")), ("text", .string(text)),
-      ])
-    case .account(let id):
-      .object(of: [("account", .string(names.name(of: id))), ("accountID", .string("\(id)"))])
-    case .amount(let from, let through):
-      .object(of: [
-        ("least", .optional(from?.text)), ("most", .optional(through?.text)),
-        ("currency", .optional(condition.currency?.code)),
-      ])
-    case .type(let type): .object(of: [("type", .string("\(type)"))])
-    }
-  }
-}

@@ -133,7 +133,10 @@ struct CategoryTree {
   func path(of category: Category) -> String { path(of: category.id) }
 
   /// The path of a category by its id.
-  func path(of id: CategoryID) -> String { pathsByID[id].map { "\($0)" } ?? "\(id)" }
+  func path(of id: CategoryID) -> String { knownPath(of: id) ?? "\(id)" }
+
+  /// The path of a category by its id; `nil` where there is none.
+  func knownPath(of id: CategoryID) -> String? { pathsByID[id].map { "\($0)" } }
 
   /// The categories a path may mean: those that have it; a name alone also means those below others.
   func matches(_ path: CategoryPath) -> [Category] {

@@ -1,16 +1,28 @@
 import Daybook
 import Terminal
 
-/// The names behind the ids of a ledger's accounts and categories, deleted ones too, and of its rules.
+/// The names behind the ids of a ledger's accounts and categories, deleted ones too, and of its plans.
 struct Names {
   private var accounts: [AccountID: Account] = [:]
   private var rules: [RuleID: String] = [:]
+  /// Those of budgets, series and mappings.
+  private var others: [EntityID: String] = [:]
   private let tree: CategoryTree
 
   init(_ snapshot: borrowing Snapshot) throws {
     for account in try snapshot.accounts(includingDeleted: true) { accounts[account.id] = account }
     for rule in try snapshot.rules() { rules[rule.id] = rule.name }
+    for budget in try snapshot.budgets() { others[budget.id.rawValue] = budget.name }
+    for series in try snapshot.series() { others[series.id.rawValue] = series.name }
+    for mapping in try snapshot.mappings() { others[mapping.id.rawValue] = mapping.name }
     tree = try CategoryTree(snapshot, includingDeleted: true)
+  }
+
+  /// The name of whatever has an id: an account's, a category's path, …; `nil` where it has none.
+  func name(of id: EntityID) -> String? {
+    let account = AccountID(id)
+    if let name = Account.builtinName(account) ?? accounts[account]?.name { return name }
+    return tree.knownPath(of: CategoryID(id)) ?? rules[RuleID(id)] ?? others[id]
   }
 
   /// An account's name.
@@ -107,38 +119,6 @@ struct RowSummary {
     } else {
       amount = moved ?? transaction.postings.first.map { Total($0.amount) }
     }
-  }
-}
-
-extension JSON {
-  /// A transaction with all its postings.
-  static func transaction(_ transaction: Transaction, _ names: Names) -> JSON {
-    let postings: [JSON] = transaction.postings.map { posting in
-      var members: [(String, JSON)] =
-        switch posting.account {
-        case .account(let id):
-          [("account", .string(names.name(of: id))), ("accountID", .string("\(id)"))]
-        case .category(let id):
-          [("category", .string(names.path(of: id))), ("categoryID", .string("\(id)"))]
-        }
-      members += [
-        ("amount", .string(posting.amount.text)),
-        ("currency", .string(posting.amount.currency.code)),
-      ]
-      if !posting.note.isEmpty { members.append(("note", .string(posting.note))) }
-      return .object(of: members)
-    }
-    return .object(of: [
-      ("id", .string("\(transaction.id)")), ("place", .string(transaction.place)),
-      ("number", .count(transaction.number)), ("day", .day(transaction.day)),
-      ("type", .string("\(transaction.type)")), ("status", .string("\(transaction.status)")),
-      ("description", .string(transaction.description)), ("payee", .string(transaction.payee)),
-      ("note", .string(transaction.note)),
-      ("code", .string(transaction.code)), ("valueDay", .day(transaction.valueDay)),
-      ("tags", .array(transaction.tags.map { .string($0) })), ("postings", .array(postings)),
-      ("categorizedBy", .optional(transaction.categorizedBy.flatMap { names.name(of: $0) })),
-      ("categorizedByID", .optional(transaction.categorizedBy.map { "\($0)" })),
-    ])
   }
 }
 
