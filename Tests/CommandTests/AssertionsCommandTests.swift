@@ -26,7 +26,7 @@ import Testing
     let cash: AssertionCheck = try list["assertions"][1].decoded()
     #expect("\(cash.assertion.day)" == "2026-02-14" && cash.assertion.note == "statement")
     #expect(list["names"]["\(cash.assertion.account)"].string == "Cash")
-    #expect(cash.assertion.units == 90_00 && cash.balance.text == "100.00")
+    #expect(cash.assertion.balance == Money(90_00, .eur) && cash.balance.text == "100.00")
     #expect(try desk.done("assertions list checking --json").json()["count"].int == 1)
   }
 

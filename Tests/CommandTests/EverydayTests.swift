@@ -72,7 +72,7 @@ import Testing
     #expect(row.names == ["id", "number", "day", "type", "status", "postings"])
     // The names of all ids that have one, and no others.
     let ids = decoded.postings.map { posting in
-      switch posting.target {
+      switch posting.account {
       case .account(let id): "\(id)"
       case .category(let id): "\(id)"
       }

@@ -94,7 +94,7 @@ import Testing
     #expect(
       rule.conditions == [
         .text(.payee, .starts, "Uber"), .account(cash), .type(.expense),
-        .amount(from: 5_00, through: nil, .eur),
+        .amount(from: Money(5_00, .eur), through: nil),
       ])
     #expect(answer["names"]["\(cash)"].string == "Cash")
     #expect(rule.matchesAny && rule.continues && rule.isEnabled)

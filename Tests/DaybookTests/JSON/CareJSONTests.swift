@@ -59,7 +59,7 @@ import Testing
           name: "R",
           conditions: [
             .text(.payee, .contains, "x"), .account(b), .type(.income),
-            .amount(from: 5, through: nil, usd),
+            .amount(from: Money(5, usd), through: nil),
           ])),
       .putMapping(
         SavedMapping(

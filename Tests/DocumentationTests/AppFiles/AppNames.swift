@@ -111,14 +111,13 @@ private enum AppNames {
   typealias TheOccurrence = Occurrence
   typealias TheOccurrenceFault = OccurrenceFault
   typealias TheOutcome = Outcome
-  typealias ThePastChange = PastChange
   typealias ThePayeeUse = PayeeUse
   typealias ThePeriod = Period
   typealias ThePeriodSpan = PeriodSpan
   typealias ThePeriodSpans = PeriodSpans
   typealias ThePosting = Posting
   typealias ThePostingCursor = PostingCursor
-  typealias ThePostingTargetCode = PostingTargetCode
+  typealias ThePostingAccountCode = PostingAccountCode
   typealias TheProperty = Property
   typealias ThePropertyChange = PropertyChange
   typealias ThePropertyCoding = PropertyCoding
@@ -171,7 +170,7 @@ private enum AppNames {
   typealias TheStep = Step
   typealias TheTag = Tag
   typealias TheTagUse = TagUse
-  typealias TheTarget = Target
+  typealias ThePostingAccount = PostingAccount
   typealias TheTextHash = TextHash
   typealias TheToken = Token
   typealias TheTotal = Total
