@@ -29,7 +29,7 @@ import Testing
       "Card --owed 8200 --json",
     ] {
       let stated = try desk.done("assertions add \(words)").json()
-      #expect(stated["assertion"]["units"].int == -8_200_00, "\(words)")
+      #expect(stated["assertion"]["balance"]["amount"].string == "-8200.00", "\(words)")
     }
     let twice = try desk.run("opening Card --owed -5")
     #expect(twice.status == 64 && twice.errors.contains("without a minus"), "\(twice.errors)")

@@ -65,6 +65,8 @@ private func inspected(_ path: String, _ options: Ledger.Options = Ledger.Option
     options.use(disk)
     let ledger = try await open(place.ledger, options)
     try await spend(ledger, "before")
+    // The views follow; where there is no room for what they lack, no read is answered.
+    #expect(try texts(ledger) == ["before"])
     disk.isFull = true
     for _ in 0..<3 {
       let error = await #expect(throws: DaybookError.self) { try await spend(ledger, "refused") }

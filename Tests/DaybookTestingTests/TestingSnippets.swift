@@ -47,7 +47,8 @@ func whatAFullDiskDoes(at path: String, today: Day) async throws -> DaybookError
   @Test func aHouseholdHasNoMistakes() async throws {
     let ledger = try await aHousehold(today: today)
     #expect(try ledger.read { try $0.count() } == 500)
-    #expect(try await mistakes(in: ledger, today: today) == [])
+    let found = try await mistakes(in: ledger, today: today)
+    #expect(found == [])
     try await ledger.close()
   }
 

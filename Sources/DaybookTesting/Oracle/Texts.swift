@@ -7,11 +7,19 @@ func fold(_ text: String) -> String {
   text.split { $0.isWhitespace }.joined(separator: " ").lowercased()
 }
 
-/// A text without case, accents and what can't be seen; of the letters that scripts here use.
+/// What is typed for letters whose stroke or ligature is no mark to Unicode.
+private let typed: [Unicode.Scalar: String] = [
+  "ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "æ": "ae", "œ": "oe",
+]
+
+/// A text without case, accents and what can't be seen; of the letters that scripts and samples here use.
 func searched(_ text: String) -> [Unicode.Scalar] {
   let words = text.split { $0.isWhitespace }.joined(separator: " ")
   let plain = words.decomposedStringWithCanonicalMapping.uppercased().lowercased()
-  return plain.unicodeScalars.filter { !(0x300...0x36f).contains($0.value) && $0.value != 0xfe0f }
+  let seen = plain.unicodeScalars.filter {
+    !(0x300...0x36f).contains($0.value) && $0.value != 0xfe0f
+  }
+  return seen.flatMap { typed[$0].map { Array($0.unicodeScalars) } ?? [$0] }
 }
 
 /// Whether one text is part of another, whatever their case and accents.

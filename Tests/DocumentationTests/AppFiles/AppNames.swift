@@ -86,6 +86,7 @@ private enum AppNames {
   typealias TheImportReport = ImportReport
   typealias TheImportRow = ImportRow
   typealias TheJSONValue = JSONValue
+  typealias TheJournalChange = JournalChange
   typealias TheKindDescription = KindDescription
   typealias TheLedger = Ledger
   typealias TheLedgerAnchor = LedgerAnchor
@@ -116,8 +117,9 @@ private enum AppNames {
   typealias ThePeriodSpan = PeriodSpan
   typealias ThePeriodSpans = PeriodSpans
   typealias ThePosting = Posting
-  typealias ThePostingCursor = PostingCursor
+  typealias ThePostingAccount = PostingAccount
   typealias ThePostingAccountCode = PostingAccountCode
+  typealias ThePostingCursor = PostingCursor
   typealias TheProperty = Property
   typealias ThePropertyChange = PropertyChange
   typealias ThePropertyCoding = PropertyCoding
@@ -170,7 +172,6 @@ private enum AppNames {
   typealias TheStep = Step
   typealias TheTag = Tag
   typealias TheTagUse = TagUse
-  typealias ThePostingAccount = PostingAccount
   typealias TheTextHash = TextHash
   typealias TheToken = Token
   typealias TheTotal = Total
