@@ -17,9 +17,11 @@ struct RowCounter {
   /// How many rows a range of days has.
   func count(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
     let range = days ?? Period(level: .all, index: 0).days
-    let counter = try sparingSplits(in: range, view)
+    let spans = PeriodSpan.spans(of: range)
+    // Of a range that ends late in a month the days after it are counted, too, and taken away.
+    let counter = try sparingSplits(in: spans.map(RowCounter.days), view)
     var count = 0
-    for span in PeriodSpan.spans(of: range) {
+    for span in spans {
       let part = try counter.count(of: span, view)
       count += span.isSubtracted ? -part : part
     }
@@ -62,14 +64,16 @@ struct RowCounter {
       .clamped(to: Period(level: .all, index: 0).days)
     if range.isEmpty { return nil }
     var rest = offset
-    return try sparingSplits(in: range, view).descend(.year, in: range, &rest, view)
+    return try sparingSplits(in: [range], view).descend(.year, in: range, &rest, view)
   }
 
-  // The same without the lists of splits if there are none in a range of days, as is usual.
-  private func sparingSplits(in days: Range<Day>, _ view: borrowing View) throws -> RowCounter {
+  // The same without the lists of splits if there are none in some ranges of days, as is usual.
+  private func sparingSplits(in ranges: [Range<Day>], _ view: borrowing View) throws -> RowCounter {
     if path.splits.isEmpty { return self }
-    var walk = try splitsWalk(days, view)
-    if try walk.next() != nil { return self }
+    for days in ranges {
+      var walk = try splitsWalk(days, view)
+      if try walk.next() != nil { return self }
+    }
     var counter = self
     counter.path.splits = []
     return counter
@@ -118,9 +122,12 @@ struct RowCounter {
     }
     let total = try counts(of: span, view).reduce(0) { $0 + $1.count }
     if path.splits.isEmpty || total < 2 { return total }
+    return total - (try repeatedCount(RowCounter.days(of: span), view))
+  }
+
+  private static func days(of span: PeriodSpan) -> Range<Day> {
     let lower = Period(level: span.level, index: span.lower).days.lowerBound
-    let upper = Period(level: span.level, index: span.upper).days.lowerBound
-    return total - (try repeatedCount(lower..<upper, view))
+    return lower..<Period(level: span.level, index: span.upper).days.lowerBound
   }
 
   private func exactCount(
