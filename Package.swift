@@ -132,7 +132,8 @@ let package = Package(
       "MeditationLog", "Docs/Examples/MeditationLog",
       on: ["Projecting", "Journal", "Entities"]),
     room("PayeeTotals", "Docs/Examples/PayeeTotals", on: ["Daybook", "Projecting"]),
-    tests("LMDBTests", on: ["LMDB"]),
+    room("ChildPrograms", "Tests/ChildPrograms", on: []),
+    tests("LMDBTests", on: ["LMDB", "ChildPrograms"]),
     tests("MergingTests", on: ["Merging", "Entities"]),
     tests("JournalTests", on: ["Journal", "LMDB", "Entities"]),
     tests("BookkeepingTests", on: ["Bookkeeping"]),
@@ -174,7 +175,10 @@ let package = Package(
       path: "Tests/FixtureTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
       "CrashTests",
-      on: ["Daybook", "Interchange", "Projecting", "Journal", "LedgerFixture", "CrashChild"]),
+      on: [
+        "Daybook", "Interchange", "Projecting", "Journal", "LedgerFixture", "CrashChild",
+        "ChildPrograms",
+      ]),
     .testTarget(
       name: "CommandTests",
       dependencies: ["DaybookCommand", "Terminal", "SampleData", "Bookkeeping", "Daybook"],

@@ -2,6 +2,7 @@
 /// views that were flushed when nothing happened survive a power failure.
 /// Method: a child works under the recorder of its writes and flushes (see `PowerLossTrials`), and prints
 /// what it has done, which the recorder puts between them.
+import ChildPrograms
 import Daybook
 import Foundation
 import Journal
@@ -13,7 +14,7 @@ import Testing
     let recorder = try #require(PowerLossTrials.recorderPath)
     let root = try root(of: place)
     let log = place.path + "/log"
-    let code = PowerLossTrials.run(
+    let code = ChildProgram.run(
       try PowerLossTrials.childPath(), arguments,
       environment: ["LD_PRELOAD": recorder, "RECORD_ROOT": root, "RECORD_LOG": log])
     #expect(code == 0)
@@ -71,7 +72,7 @@ import Testing
       #expect(!FileManager.default.fileExists(atPath: views + "/SESSION"))
       // A torn file may end the process.
       let arguments = ["open", target + "/L.daybook", "appending"]
-      let code = PowerLossTrials.run(try PowerLossTrials.childPath(), arguments)
+      let code = ChildProgram.run(try PowerLossTrials.childPath(), arguments)
       #expect(code == 0, "trial \(trial), failing after \(end) of \(steps.count)")
     }
   }

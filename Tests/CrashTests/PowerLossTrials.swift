@@ -5,14 +5,11 @@
 /// of what was not flushed are made up, opened under another boot identity, and checked. As controls, the same with the journal's flushes
 /// disbelieved, or those of its redo log alone, and with a journal that is opened with MDB_NOSYNC, must lose something.
 /// DAYBOOK_POWER_TRIALS sets how many (120 by default).
+import ChildPrograms
 import Daybook
 import Foundation
 import LedgerFixture
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite(.serialized) struct PowerLossTrials {
   static let trialCount =
@@ -35,42 +32,10 @@ import Testing
       let arguments = [
         compiler, "-shared", "-fPIC", "-O1", "-o", target, source, "-ldl", "-lpthread",
       ]
-      if run("/usr/bin/env", arguments) == 0 { return target }
+      if ChildProgram.run("/usr/bin/env", arguments) == 0 { return target }
     }
     return nil
   }()
-
-  /// Runs a program to its end; what it prints is dropped.
-  ///
-  /// Not by Foundation's `Process`, which at times never hears of the end of a child (swift-corelibs-foundation 6.3).
-  ///
-  /// - Returns: The status it ends with, or the signal that ends it; -1 where it cannot be started.
-  static func run(
-    _ program: String, _ arguments: [String], environment: [String: String] = [:]
-  ) -> Int32 {
-    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
-    var settings = variables.map { strdup("\($0)=\($1)") } + [nil]
-    defer {
-      for word in words + settings { free(word) }
-    }
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    var child = pid_t()
-    guard posix_spawn(&child, program, &actions, nil, &words, &settings) == 0 else { return -1 }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 {
-      if errno != EINTR { return -1 }
-    }
-    return status & 0x7f == 0 ? status >> 8 & 0xff : status & 0x7f
-  }
 
   /// The child program stands beside the test bundle.
   static func childPath() throws -> String {
@@ -110,7 +75,7 @@ import Testing
     let root = URL(fileURLWithPath: place.path).resolvingSymlinksInPath().path + "/disk"
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     let log = place.path + "/log"
-    let code = PowerLossTrials.run(
+    let code = ChildProgram.run(
       try PowerLossTrials.childPath(),
       [root + "/L.daybook", "\(seed)", "40"] + work.arguments,
       environment: ["LD_PRELOAD": recorder, "RECORD_ROOT": root, "RECORD_LOG": log])
@@ -147,7 +112,7 @@ import Testing
     // Without flushes a file may be torn in ways that LMDB ends the process for.
     if disbelieving != nil || work == .unflushed {
       let arguments = ["open", target + "/L.daybook", work.rawValue]
-      guard PowerLossTrials.run(try PowerLossTrials.childPath(), arguments) == 0 else {
+      guard ChildProgram.run(try PowerLossTrials.childPath(), arguments) == 0 else {
         return "it cannot be opened and verified"
       }
     }

@@ -3,6 +3,7 @@
 // check lifetimes, without making code); each must be rejected, and for the expected reason. A
 // control program that only does what is allowed must compile without a word.
 
+import ChildPrograms
 import Foundation
 import Testing
 
@@ -74,36 +75,15 @@ struct Compiler {
       let file = folder + "/program.swift"
       try "import LMDB\n\(source)\n".write(toFile: file, atomically: true, encoding: .utf8)
       let output = folder + "/output"
-      try run(
+      let status = ChildProgram.run(
+        executable,
         [
-          executable, "-swift-version", "6", "-emit-sil", "-o", folder + "/program.sil", "-I",
+          "-swift-version", "6", "-emit-sil", "-o", folder + "/program.sil", "-I",
           modules, "-Xcc", "-fmodule-map-file=\(moduleMap)", file,
         ], output: output)
+      try #require(status != -1, "\(executable) cannot be started")
       let said = try Data(contentsOf: URL(fileURLWithPath: output))
       return String(decoding: said, as: UTF8.self)
     }
-  }
-  /// Runs a program and waits for it; `Process` would do, but leaks a little, which a test run under
-  /// AddressSanitizer ends with.
-  private func run(_ arguments: [String], output: String) throws {
-    let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
-    var words = arguments.map { strdup($0) } + [nil]
-    var variables = environment.map { strdup($0) } + [nil]
-    defer {
-      for word in words + variables { free(word) }
-    }
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    var child = pid_t()
-    try #require(posix_spawn(&child, arguments[0], &actions, nil, &words, &variables) == 0)
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
   }
 }

@@ -12,38 +12,29 @@ extension LedgerEntity {
 
   /// Writes the entity as `Docs/JSON.md` says.
   public func encode(to encoder: any Encoder) throws {
-    var p = JSONEncoding(json: encoder.container(keyedBy: PropertyKey.self))
+    var p = JSONEncoding(json: encoder.container(keyedBy: MemberName.self))
     let isNew = Self.mayBeNew && entityID == Self.blank.entityID
-    if !Self.hasDerivedID, !isNew { try p.json.encode(entityID, forKey: PropertyKey("id")) }
-    if number != 0 { try p.json.encode(number, forKey: PropertyKey("number")) }
+    if !Self.hasDerivedID, !isNew { try p.json.encode(entityID, forKey: MemberName("id")) }
+    if number != 0 { try p.json.encode(number, forKey: MemberName("number")) }
     _ = try visit(&p)
   }
 
   /// Reads an entity as `Docs/JSON.md` says: a member that is missing has its default.
   public init(from decoder: any Decoder) throws {
-    let json = try decoder.container(keyedBy: PropertyKey.self)
-    let hasID = !Self.hasDerivedID && (!Self.mayBeNew || json.contains(PropertyKey("id")))
+    let json = try decoder.container(keyedBy: MemberName.self)
+    let hasID = !Self.hasDerivedID && (!Self.mayBeNew || json.contains(MemberName("id")))
     let id =
-      hasID ? try json.decode(EntityID.self, forKey: PropertyKey("id")) : Self.blank.entityID
+      hasID ? try json.decode(EntityID.self, forKey: MemberName("id")) : Self.blank.entityID
     var p = JSONDecoding(
       json: json, id: id,
-      number: try json.decodeIfPresent(UInt64.self, forKey: PropertyKey("number")) ?? 0)
+      number: try json.decodeIfPresent(UInt64.self, forKey: MemberName("number")) ?? 0)
     self = try Self.blank.visit(&p)
   }
 }
 
-/// The name of a member.
-struct PropertyKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-  init(_ name: StaticString) { stringValue = "\(name)" }
-}
-
 private struct JSONEncoding: PropertyVisitor {
   typealias Failure = any Error
-  var json: KeyedEncodingContainer<PropertyKey>
+  var json: KeyedEncodingContainer<MemberName>
   var id: EntityID { EntityID(high: 0, low: 0) }
   var number: UInt64 { 0 }
 
@@ -52,7 +43,7 @@ private struct JSONEncoding: PropertyVisitor {
     _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
   ) throws -> C.Value {
     if !traits.isOutsideJSON, !C.isLeftOutOfJSON(value) {
-      try json.encode(value, forKey: PropertyKey(traits.jsonName ?? name))
+      try json.encode(value, forKey: MemberName(traits.jsonName ?? name))
     }
     return C.blank
   }
@@ -60,7 +51,7 @@ private struct JSONEncoding: PropertyVisitor {
 
 private struct JSONDecoding: PropertyVisitor {
   typealias Failure = any Error
-  let json: KeyedDecodingContainer<PropertyKey>
+  let json: KeyedDecodingContainer<MemberName>
   let id: EntityID
   let number: UInt64
 
@@ -69,7 +60,7 @@ private struct JSONDecoding: PropertyVisitor {
     _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
   ) throws -> C.Value {
     if traits.isOutsideJSON { return C.blank }
-    let key = PropertyKey(traits.jsonName ?? name)
+    let key = MemberName(traits.jsonName ?? name)
     guard let absent = C.absent else { return try json.decode(C.Value.self, forKey: key) }
     return try json.decodeIfPresent(C.Value.self, forKey: key) ?? absent
   }

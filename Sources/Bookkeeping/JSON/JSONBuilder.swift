@@ -104,7 +104,7 @@ private struct JSONObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
     builder.member(key).unkeyedContainer()
   }
-  mutating func superEncoder() -> any Encoder { builder.member(PropertyKey("super")) }
+  mutating func superEncoder() -> any Encoder { builder.member(MemberName("super")) }
   mutating func superEncoder(forKey key: Key) -> any Encoder { builder.member(key) }
 }
 

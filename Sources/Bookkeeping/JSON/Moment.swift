@@ -8,21 +8,27 @@ package struct Moment: Hashable, Sendable, Codable {
   /// A moment by its microseconds since 1970 (UTC).
   package init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// Writes the text, or the number of microseconds where its year has not four digits.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
+  /// The moment as it is written, `nil` where its year has not four digits.
+  package var text: String? {
     let (days, rest) = microseconds.dividedDown(by: Self.dayLength)
-    guard let raw = Int32(exactly: days), Day(rawValue: raw).isInRange else {
-      return try container.encode(microseconds)
-    }
+    guard let raw = Int32(exactly: days), Day(rawValue: raw).isInRange else { return nil }
     let seconds = rest / 1_000_000
     func digits(_ number: Int64, _ count: Int) -> String {
       let text = String(number)
       return String(repeating: "0", count: count - text.count) + text
     }
     let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { digits($0, 2) }
-    try container.encode(
-      "\(Day(rawValue: raw))T\(clock.joined(separator: ":")).\(digits(rest % 1_000_000, 6))Z")
+    return "\(Day(rawValue: raw))T\(clock.joined(separator: ":")).\(digits(rest % 1_000_000, 6))Z"
+  }
+
+  /// Writes the text, or the number of microseconds where there is none.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let text {
+      try container.encode(text)
+    } else {
+      try container.encode(microseconds)
+    }
   }
 
   /// Reads what ``encode(to:)`` writes.

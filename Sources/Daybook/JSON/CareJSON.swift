@@ -49,9 +49,9 @@ extension LedgerInfo: Codable {
     try container.encode(sequence, forKey: .sequence)
     try container.encodeIfPresent(
       newestCommitMicroseconds.map { Moment(microseconds: $0) }, forKey: .newestCommit)
-    var counts = container.nestedContainer(keyedBy: NameKey.self, forKey: .entityCounts)
+    var counts = container.nestedContainer(keyedBy: MemberName.self, forKey: .entityCounts)
     for (kind, count) in entityCounts.sorted(by: { $0.key < $1.key }) {
-      try counts.encode(count, forKey: NameKey(stringValue: kind.name))
+      try counts.encode(count, forKey: MemberName(stringValue: kind.name))
     }
     try container.encode(projections, forKey: .projections)
     try container.encode(journal, forKey: .journal)
@@ -63,7 +63,7 @@ extension LedgerInfo: Codable {
   /// - Throws: `DecodingError` where a member is missing or not what it should be.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    let counts = try container.nestedContainer(keyedBy: NameKey.self, forKey: .entityCounts)
+    let counts = try container.nestedContainer(keyedBy: MemberName.self, forKey: .entityCounts)
     var entityCounts: [EntityKind: UInt64] = [:]
     for key in counts.allKeys {
       guard let kind = EntityKind(named: key.stringValue) else {
@@ -89,14 +89,6 @@ extension LedgerInfo: Codable {
       views: try container.decode(EnvironmentInfo.self, forKey: .views))
     readOnlyReason = try container.decodeIfPresent(String.self, forKey: .readOnlyReason)
   }
-}
-
-/// The name of a kind of entity as a member.
-private struct NameKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
 }
 
 extension ErasureReceipt: Codable {

@@ -87,9 +87,9 @@ extension RecordedChange: Codable {
     // What the properties of Daybook's own records say; a reader has it from them.
     try container.encodeIfPresent(purgedThrough, forKey: .purgedThrough)
     try container.encodeIfPresent(erasedEntity, forKey: .erasedEntity)
-    var properties = container.nestedContainer(keyedBy: MemberKey.self, forKey: .properties)
+    var properties = container.nestedContainer(keyedBy: MemberName.self, forKey: .properties)
     for property in stored.properties {
-      let key = MemberKey(kind, property.tag)
+      let key = MemberName(kind, property.tag)
       var sides = properties.nestedContainer(keyedBy: SideKey.self, forKey: key)
       try sides.put(property.before, .before, kind.property(property.tag))
       try sides.put(property.after, .after, kind.property(property.tag))
@@ -109,7 +109,7 @@ extension RecordedChange: Codable {
         forKey: .operation, in: container,
         debugDescription: "“\(name.excerpt)” is none of “insert”, “update”, “delete”")
     }
-    let members = try container.nestedContainer(keyedBy: MemberKey.self, forKey: .properties)
+    let members = try container.nestedContainer(keyedBy: MemberName.self, forKey: .properties)
     var properties: [PropertyChange] = []
     for key in members.allKeys {
       guard let tag = key.tag(of: kind) else {
@@ -160,18 +160,13 @@ extension KeyedDecodingContainer<SideKey> {
   }
 }
 
-/// A property by the name of its member in JSON; one that JSON leaves out, or that is not known, by its own.
-private struct MemberKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-
-  init(_ kind: EntityKind, _ tag: UInt8) {
-    stringValue = kind.property(tag)?.jsonName ?? kind.propertyName(tag)
+// A property goes by the name of its member in JSON; one that JSON leaves out, or that is not known, by its own.
+extension MemberName {
+  fileprivate init(_ kind: EntityKind, _ tag: UInt8) {
+    self.init(stringValue: kind.property(tag)?.jsonName ?? kind.propertyName(tag))
   }
 
-  func tag(of kind: EntityKind) -> UInt8? {
+  fileprivate func tag(of kind: EntityKind) -> UInt8? {
     let properties = KindDescription.of(kind)?.properties ?? []
     if let found = properties.first(where: { ($0.jsonName ?? $0.name) == stringValue }) {
       return found.tag

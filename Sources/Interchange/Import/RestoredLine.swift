@@ -9,18 +9,11 @@ enum RestoredLine: Decodable {
     var version: Int
   }
 
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
   private static let types = Dictionary(
     uniqueKeysWithValues: KindDescription.all.map { ($0.name, $0.type) })
 
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
+    let container = try decoder.container(keyedBy: MemberName.self)
     guard container.allKeys.count == 1, let key = container.allKeys.first else {
       throw RestoreFault("a line has one member, named by the kind of the entity")
     }

@@ -1,3 +1,5 @@
+import Bookkeeping
+
 public import Foundation
 
 extension ImportMapping {
@@ -102,29 +104,13 @@ struct StrayKey: Error {
   var known: Set<String>
 }
 
-/// A key of any name, to find those that a mapping does not have.
-struct AnyKey: CodingKey {
-  let stringValue: String
-  let intValue: Int?
-
-  init(stringValue: String) {
-    self.stringValue = stringValue
-    intValue = nil
-  }
-
-  init?(intValue: Int) {
-    stringValue = "\(intValue)"
-    self.intValue = intValue
-  }
-}
-
 extension Decoder {
   /// A container that has no keys beyond those of `Key`.
   func strictContainer<Key: CodingKey & CaseIterable>(
     _ keys: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
     let known = Set(Key.allCases.map(\.stringValue))
-    let any = try container(keyedBy: AnyKey.self)
+    let any = try container(keyedBy: MemberName.self)
     let strays = any.allKeys.map(\.stringValue).filter { !known.contains($0) }
     if let stray = strays.min() {
       throw StrayKey(path: codingPath.map(\.step), key: stray, known: known)

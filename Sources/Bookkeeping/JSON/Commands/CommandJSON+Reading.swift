@@ -4,7 +4,7 @@ extension Command {
   /// - Throws: `DecodingError` where there is no such command, or a member is missing or not what it
   ///   should be.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: PropertyKey.self)
+    let container = try decoder.container(keyedBy: MemberName.self)
     guard container.allKeys.count == 1, let key = container.allKeys.first else {
       throw DecodingError.dataCorrupted(
         .init(

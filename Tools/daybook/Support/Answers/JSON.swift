@@ -59,21 +59,14 @@ struct Joined<First: Encodable & Sendable, Second: Encodable & Sendable>: Encoda
 
 /// An object whose members have names that are not known before, in the order of these.
 struct SortedMembers<Value: Encodable & Sendable>: Encodable, Sendable {
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
   private let values: [String: Value]
 
   init(_ values: [String: Value]) { self.values = values }
 
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
+    var container = encoder.container(keyedBy: MemberName.self)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      try container.encode(value, forKey: Key(stringValue: name))
+      try container.encode(value, forKey: MemberName(stringValue: name))
     }
   }
 }
