@@ -34,9 +34,9 @@ enum FigureCode {
     var codes: [UInt32] = []
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
-      let target = cursor.code
+      let account = cursor.code
       // What is built in only mirrors what is on accounts and categories.
-      if target == .opening || target == .exchange || target == .outside { continue }
+      if account == .opening || account == .exchange || account == .outside { continue }
       let code = amount(cursor.units.magnitude, digits: cursor.currency.digits)
       // The two sides of a row have mostly the same amount.
       if codes.last != code { codes.append(code) }
