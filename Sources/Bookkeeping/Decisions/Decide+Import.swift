@@ -18,7 +18,7 @@ extension BookkeepingState {
     if rows.count > 1_000 {
       expect(changeCount: rows.count)
       report.recorded.reserveCapacity(rows.count)
-      counts.rowCount = rows.count
+      if !options.keepsDuplicates { counts.remaining.reserveCapacity(rows.count) }
     }
     for (index, row) in rows.enumerated() {
       do throws(Refusal) {
@@ -61,11 +61,14 @@ extension BookkeepingState {
       if try isKnown(mark(of: old, &counts, hasID: hasID), options, &counts) { return nil }
       throw error
     }
-    let mark = mark(of: transaction, &counts, hasID: draft.id.map { $0 != .new } ?? false)
-    // Where duplicates are kept, nothing is looked for.
-    if !options.keepsDuplicates, try isKnown(mark, options, &counts) { return nil }
+    // Where duplicates are kept, nothing is looked for: only a reference still tells of an id.
+    let isReferenced = transaction.importIdentity?.isReferenced == true
+    let mark =
+      options.keepsDuplicates && !isReferenced
+      ? nil : mark(of: transaction, &counts, hasID: draft.id.map { $0 != .new } ?? false)
+    if let mark, !options.keepsDuplicates, try isKnown(mark, options, &counts) { return nil }
     try checkOpen(transaction.day, "import \(transaction.title)")
-    if let id = mark.id, try reading({ try record(.transaction, id) }) == nil {
+    if let id = mark?.id, try reading({ try record(.transaction, id) }) == nil {
       transaction.id = TransactionID(id)
     }
     let read = transaction
@@ -73,7 +76,7 @@ extension BookkeepingState {
     // The row is known by what the file says, whatever rules make of it.
     if transaction != read { try follow(read, &transaction) }
     try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
-    if options.restoresDeleted, !options.keepsDuplicates { try restored(mark, &counts) }
+    if let mark, options.restoresDeleted, !options.keepsDuplicates { try restored(mark, &counts) }
     if let choice = row.choice { _ = try amend(transaction.id, choice) }
     return transaction.id
   }
@@ -84,14 +87,15 @@ extension BookkeepingState {
   ) -> KnownRows.Mark {
     let place = KnownRows.Place(
       day: transaction.day, account: RowIdentity(transaction).account)
-    var mark = KnownRows.Mark(print: fingerprint(of: transaction), place: place)
+    var mark = KnownRows.Mark(
+      text: KnownRows.Text(print: fingerprint(of: transaction)), place: place)
     guard !hasID, let identity = transaction.importIdentity, identity.isReferenced else {
       return mark
     }
     let first = referencedID(of: transaction, identity.reference, ordinal: 0)
     let ordinal = counts.ordinals[first, default: 0]
     counts.ordinals[first] = ordinal + 1
-    mark.format = String(identity.format)
+    mark.text.format = String(identity.format)
     mark.id =
       ordinal == 0
       ? first : referencedID(of: transaction, identity.reference, ordinal: ordinal)
@@ -111,12 +115,14 @@ extension BookkeepingState {
       if gone != nil, !options.restoresDeleted { return true }
     }
     try look(at: mark.place, &counts)
-    if counts.remaining[mark.format]?[mark.print] == nil {
-      try remember(mark, options, &counts)
+    let remaining: Int
+    if let known = counts.remaining[mark.text] {
+      remaining = known
+    } else {
+      remaining = try remember(mark, options, &counts)
     }
-    guard counts.remaining[mark.format]?[mark.print] ?? 0 > 0 else { return false }
-    counts.remaining[mark.format]?[mark.print]? -= 1
-    return true
+    counts.remaining[mark.text] = max(0, remaining - 1)
+    return remaining > 0
   }
 
   /// Counts the rows that are there on a day and account, once.
@@ -139,14 +145,14 @@ extension BookkeepingState {
   /// How many rows that a row may be were there before this import.
   private mutating func remember(
     _ mark: KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
-  ) throws(Refusal) {
-    let stored: Stored<Fingerprint>? = try stored(mark.print)
-    let known = stored?.entity ?? Fingerprint(id: mark.print)
+  ) throws(Refusal) -> Int {
+    let stored: Stored<Fingerprint>? = try stored(mark.text.print)
+    let known = stored?.entity ?? Fingerprint(id: mark.text.print)
     let gone = Int(clamping: known.deleted)
-    if gone > 0 { counts.deleted[mark.print] = gone }
-    var remaining = (counts.present[mark.print] ?? 0) + Int(clamping: known.changed)
+    if gone > 0 { counts.deleted[mark.text.print] = gone }
+    var remaining = (counts.present[mark.text.print] ?? 0) + Int(clamping: known.changed)
     if !options.restoresDeleted { remaining += gone }
-    for (format, count) in counts.referenced[mark.print] ?? [:] where format != mark.format {
+    for (format, count) in counts.referenced[mark.text.print] ?? [:] where format != mark.text.format {
       remaining += count
     }
     // Which format those had that have been changed or deleted since is not known any more.
@@ -154,10 +160,7 @@ extension BookkeepingState {
       remaining += Int(clamping: known.changedReferenced)
       if !options.restoresDeleted { remaining += Int(clamping: known.deletedReferenced) }
     }
-    if counts.remaining[mark.format] == nil {
-      counts.remaining[mark.format] = Dictionary(minimumCapacity: counts.rowCount)
-    }
-    counts.remaining[mark.format]?[mark.print] = remaining
+    return remaining
   }
 
   /// Counts a row as no longer deleted.
@@ -168,12 +171,12 @@ extension BookkeepingState {
       let gone: Stored<Fingerprint>? = try stored(id)
       guard gone != nil else { return }
       try count(id, deleted: -1)
-      let text: Stored<Fingerprint>? = try stored(mark.print)
+      let text: Stored<Fingerprint>? = try stored(mark.text.print)
       guard let text, text.entity.deletedReferenced > 0 else { return }
-      try count(mark.print, of: ImportIdentity(reference: "?"), deleted: -1)
-    } else if counts.deleted[mark.print] ?? 0 > 0 {
-      counts.deleted[mark.print, default: 0] -= 1
-      try count(mark.print, deleted: -1)
+      try count(mark.text.print, of: ImportIdentity(reference: "?"), deleted: -1)
+    } else if counts.deleted[mark.text.print] ?? 0 > 0 {
+      counts.deleted[mark.text.print, default: 0] -= 1
+      try count(mark.text.print, deleted: -1)
     }
   }
 }
@@ -185,19 +188,23 @@ private struct KnownRows {
     var account: AccountID
   }
 
-  /// What a row of the file is recognised by.
-  struct Mark {
+  /// What a row is recognised by that its reference does not tell of.
+  struct Text: Hashable {
     /// Its text and figures.
     var print: EntityID
-    /// Where rows stand that it may be.
-    var place: Place
-    /// The id that its reference makes, and the format that gave the reference.
-    var id: EntityID?
+    /// The format that gave its reference; empty where it has none.
     var format = ""
   }
 
-  /// How many rows there are to be, where they are many.
-  var rowCount = 0
+  /// What a row of the file is recognised by.
+  struct Mark {
+    /// Its text and figures.
+    var text: Text
+    /// Where rows stand that it may be.
+    var place: Place
+    /// The id that its reference makes.
+    var id: EntityID?
+  }
 
   /// Days and accounts that were looked at.
   var seen: Set<Place> = []
@@ -205,8 +212,8 @@ private struct KnownRows {
   var present: [EntityID: Int] = [:]
   /// The same of rows with a reference, by the format that gave it.
   var referenced: [EntityID: [String: Int]] = [:]
-  /// How many rows of a fingerprint are there and not yet matched by a row of the file of a format.
-  var remaining: [String: [EntityID: Int]] = [:]
+  /// How many rows are there that a row of the file may be, and not yet matched by one.
+  var remaining: [Text: Int] = [:]
   /// How many rows of a fingerprint were deleted.
   var deleted: [EntityID: Int] = [:]
   /// How many rows of the file have had the same reference, account, day and amount so far.

@@ -45,7 +45,7 @@ public struct CSVImporter: Sendable {
     batch.rows.reserveCapacity(mapped.rows.count)
     for row in mapped.rows {
       do {
-        batch.rows.append(contentsOf: try row.importRows(&resolver))
+        try row.addImportRows(to: &batch.rows, &resolver)
       } catch {
         batch.badLines.append(error)
         batch.badLineCount += 1

@@ -98,9 +98,8 @@ public struct ImportPlan: Sendable {
     var states = [State](repeating: .new, count: mapped.rows.count)
     for (place, row) in mapped.rows.enumerated() {
       do {
-        let made = try row.importRows(&resolver)
-        batch.rows += made
-        owners += made.map { _ in place }
+        try row.addImportRows(to: &batch.rows, &resolver)
+        owners += repeatElement(place, count: batch.rows.count - owners.count)
       } catch {
         states[place] = .bad(error.reason)
       }
@@ -131,18 +130,18 @@ public struct ImportPlan: Sendable {
       switch (item.state, item.choice) {
       case (.known, _):
         // Rows are counted: of two equal ones the ledger has to see the one that it knows.
-        batch.rows += try item.row.importRows(&resolver)
+        try item.row.addImportRows(to: &batch.rows, &resolver)
       case (.new, .take(let category, let payee)), (.likely, .take(let category, let payee)):
-        var made = try item.row.importRows(&resolver)
+        let first = batch.rows.count
+        try item.row.addImportRows(to: &batch.rows, &resolver)
         var amendment = Amendment(payee: payee)
         if let category, item.hasCategory {
           amendment.category = resolver.category(
             category, kind: item.row.isInflow ? .income : .expense)
         }
         if amendment != Amendment() {
-          made[0].choice = amendment
+          batch.rows[first].choice = amendment
         }
-        batch.rows += made
       default: continue
       }
     }

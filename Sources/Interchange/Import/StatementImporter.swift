@@ -60,7 +60,7 @@ public struct StatementImporter: Sendable {
     let plan = try ledger.read { snapshot in
       try StatementPlan(&contents, self, path: path, in: snapshot) {
         row, resolver throws(BadLine) in
-        batch.rows.append(contentsOf: try row.importRows(&resolver))
+        try row.addImportRows(to: &batch.rows, &resolver)
       }
     }
     batch.badLines = plan.badLines

@@ -1,14 +1,16 @@
 import Daybook
 
 extension StatementRow {
-  /// What the row records: one transaction, or two where a transfer has a fee.
+  /// Adds what the row records: one transaction, or two where a transfer has a fee.
   ///
   /// A row is recognised by what its categories gain; a transfer with a fee in it would be recognised
   /// by its fee alone.
-  /// - Throws: a `BadLine` where its amounts do not fit together.
-  func importRows(_ resolver: inout NameResolver) throws(BadLine) -> [ImportRow] {
+  /// - Throws: a `BadLine` where its amounts do not fit together; nothing is added then.
+  func addImportRows(
+    to rows: inout [ImportRow], _ resolver: inout NameResolver
+  ) throws(BadLine) {
     let account = resolver.account(account, currency: amount.currency)
-    if !parts.isEmpty { return [try split(account, &resolver)] }
+    if !parts.isEmpty { return rows.append(try split(account, &resolver)) }
     let base = try base()
     let size = Money(abs(base), amount.currency)
     if let name = target {
@@ -17,20 +19,19 @@ extension StatementRow {
         isInflow
         ? .transfer(.init(targetAmount ?? size, from: other, to: account, targetAmount: size))
         : .transfer(.init(size, from: account, to: other, targetAmount: targetAmount))
-      guard let fee else { return [made(transfer)] }
-      let charge = made(entry(of: fee, account, &resolver), isFee: true)
-      return base == 0 ? [charge] : [made(transfer), charge]
+      if fee == nil || base != 0 { rows.append(made(transfer)) }
+      guard let fee else { return }
+      return rows.append(made(entry(of: fee, account, &resolver), isFee: true))
     }
-    if let fee, base == 0 { return [made(entry(of: fee, account, &resolver))] }
+    if let fee, base == 0 { return rows.append(made(entry(of: fee, account, &resolver))) }
     let category = resolver.category(category, kind: isInflow ? .income : .expense)
     guard let fee else {
-      return [
+      return rows.append(
         made(
           .entry(
             .init(
               isInflow ? .income : .expense, original ?? size, account: account,
-              category: category, accountAmount: original == nil ? nil : size)))
-      ]
+              category: category, accountAmount: original == nil ? nil : size))))
     }
     let parts = [
       Draft.Part(original ?? size, category),
@@ -38,13 +39,12 @@ extension StatementRow {
         Money(abs(fee.minorUnits), fee.currency),
         resolver.category(feeCategory, kind: .expense), isReversed: fee.minorUnits < 0),
     ]
-    return [
+    rows.append(
       made(
         .split(
           .init(
             account: account, kind: isInflow ? .income : .expense, parts: parts,
-            accountAmount: original == nil ? nil : amount)))
-    ]
+            accountAmount: original == nil ? nil : amount))))
   }
 
   private func made(_ shape: Draft.Shape, isFee: Bool = false) -> ImportRow {

@@ -168,6 +168,13 @@ extension Refusal {
 
 /// A text without white space around it.
 func trim(_ text: String) -> String {
+  // Nearly every text begins and ends with a printed character of ASCII.
+  let printed = UInt8(ascii: "!")...UInt8(ascii: "~")
+  if let first = text.utf8.first, let last = text.utf8.last, printed.contains(first),
+    printed.contains(last)
+  {
+    return text
+  }
   var rest = text[...]
   while rest.first?.isWhitespace == true { rest.removeFirst() }
   while rest.last?.isWhitespace == true { rest.removeLast() }
