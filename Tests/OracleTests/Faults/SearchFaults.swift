@@ -86,7 +86,7 @@ enum LastLettersMissed: Fault {
     // The lowest 14 bits of a gram are those of the second and third letter: 0 past the end.
     let isLast = { (operation: Operation) -> Bool in
       guard case .flip(0, let key, _) = operation else { return false }
-      return key[1] & 0x3f == 0 && key[2] == 0
+      return key[5] & 0x3f == 0 && key[6] == 0
     }
     work.removeAll(where: isLast)
   }
