@@ -152,7 +152,8 @@ extension BookkeepingState {
     if gone > 0 { counts.deleted[mark.text.print] = gone }
     var remaining = (counts.present[mark.text.print] ?? 0) + Int(clamping: known.changed)
     if !options.restoresDeleted { remaining += gone }
-    for (format, count) in counts.referenced[mark.text.print] ?? [:] where format != mark.text.format {
+    for (format, count) in counts.referenced[mark.text.print] ?? [:]
+    where format != mark.text.format {
       remaining += count
     }
     // Which format those had that have been changed or deleted since is not known any more.

@@ -20,7 +20,11 @@ extension RowMapper {
       note: text(note, record, in: bytes), tags: [])
     for level in category {
       let path = CategoryPath(leavingOutBlanksOf: text(level, record, in: bytes))
-      if row.category.names.isEmpty { row.category = path } else { row.category.names += path.names }
+      if row.category.names.isEmpty {
+        row.category = path
+      } else {
+        row.category.names += path.names
+      }
     }
     for tag in tags {
       let name = text(tag, record, in: bytes)
