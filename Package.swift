@@ -66,7 +66,9 @@ let package = Package(
       "Journal", "Sources/Journal",
       on: ["LMDB", "Entities", .product(name: "Crypto", package: "swift-crypto")]),
     room("Bookkeeping", "Sources/Bookkeeping", on: ["Entities"]),
+    room("LedgerMerging", "Sources/LedgerMerging", on: ["Merging", "Bookkeeping", "Entities"]),
     room("Projecting", "Sources/Projecting", on: ["Journal", "LMDB", "Entities"]),
+    room("Replicas", "Sources/Replicas", on: ["Merging", "Projecting", "Journal", "Entities"]),
     room(
       "ProjectionSupport", "Projections/Support",
       on: ["Projecting", "Bookkeeping", "Entities"]),
@@ -135,6 +137,8 @@ let package = Package(
     room("ChildPrograms", "Tests/ChildPrograms", on: []),
     tests("LMDBTests", on: ["LMDB", "ChildPrograms"]),
     tests("MergingTests", on: ["Merging", "Entities"]),
+    tests("ReplicaTests", on: ["Replicas", "Merging", "Projecting", "Journal", "Entities"]),
+    tests("LedgerMergingTests", on: ["LedgerMerging", "Merging", "Bookkeeping", "Entities"]),
     tests("JournalTests", on: ["Journal", "LMDB", "Entities"]),
     tests("BookkeepingTests", on: ["Bookkeeping"]),
     tests(

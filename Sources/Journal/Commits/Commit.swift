@@ -78,11 +78,13 @@ package struct CommitDraft: Sendable {
   package var requestDigest: Hash256?
   /// The time on the writer's clock, in microseconds since 1970.
   package var wallMicroseconds: Int64
+  /// Who wrote it first, where that was another replica, or nobody.
+  package var origin: CommitOrigin?
 
   /// A draft with its parts.
   package init(
     changes: [Change], author: String = "", source: String = "", idempotencyKey: [UInt8]? = nil,
-    requestDigest: Hash256? = nil, wallMicroseconds: Int64
+    requestDigest: Hash256? = nil, wallMicroseconds: Int64, origin: CommitOrigin? = nil
   ) {
     self.changes = changes
     self.author = author
@@ -90,5 +92,20 @@ package struct CommitDraft: Sendable {
     self.idempotencyKey = idempotencyKey
     self.requestDigest = requestDigest
     self.wallMicroseconds = wallMicroseconds
+    self.origin = origin
+  }
+}
+
+/// Which replica wrote a commit first, and which of its commits it is.
+package struct CommitOrigin: Hashable, Sendable {
+  /// The number of the replica; 0 where no replica wrote it, since it follows from several commits.
+  package var replica: UInt64
+  /// Its sequence there, from 1.
+  package var sequence: UInt64
+
+  /// A place of origin.
+  package init(replica: UInt64, sequence: UInt64) {
+    self.replica = replica
+    self.sequence = sequence
   }
 }

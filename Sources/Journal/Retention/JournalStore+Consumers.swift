@@ -58,26 +58,47 @@ extension JournalStore {
       }
     }
     try writeAside { transaction in
-      guard var row = try consumer(name, transaction.view) else { throw noConsumer(name) }
-      guard token.sequence >= row.sequence else {
-        throw JournalError(
-          .refused,
-          "The consumer “\(name)” has acknowledged commit \(row.sequence) already; it can't go back "
-            + "to \(token.sequence).", path: path, sequence: token.sequence)
+      try acknowledge(token, by: name, putting: values, now: now, in: &transaction)
+    }
+  }
+
+  func acknowledge(
+    _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?], now: Int64,
+    in transaction: inout WriteTransaction
+  ) throws {
+    guard var row = try consumer(name, transaction.view) else { throw noConsumer(name) }
+    guard token.sequence >= row.sequence else {
+      throw JournalError(
+        .refused,
+        "The consumer “\(name)” has acknowledged commit \(row.sequence) already; it can't go back "
+          + "to \(token.sequence).", path: path, sequence: token.sequence)
+    }
+    row.sequence = token.sequence
+    row.linkPrefix = token.linkPrefix
+    row.lastSeen = now
+    let key = Consumer.rowKey(name)
+    try transaction.put(key, sealed(row.bytes, under: key), in: tables.consumers)
+    let prefix = Consumer.tablePrefix(name)
+    for (key, value) in values {
+      if let value {
+        let key = prefix + key
+        try transaction.put(key, sealed(value, under: key), in: tables.consumers)
+      } else {
+        try transaction.delete(prefix + key, in: tables.consumers)
       }
-      row.sequence = token.sequence
-      row.linkPrefix = token.linkPrefix
-      row.lastSeen = now
-      let key = Consumer.rowKey(name)
-      try transaction.put(key, sealed(row.bytes, under: key), in: tables.consumers)
-      let prefix = Consumer.tablePrefix(name)
-      for (key, value) in values {
-        if let value {
-          let key = prefix + key
-          try transaction.put(key, sealed(value, under: key), in: tables.consumers)
-        } else {
-          try transaction.delete(prefix + key, in: tables.consumers)
-        }
+    }
+  }
+
+  /// Calls `body` with what a consumer remembers under keys that begin with a prefix, in their order.
+  package func forEachValue(
+    of name: String, prefix: [UInt8], _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Void
+  ) throws {
+    let table = Consumer.tablePrefix(name)
+    try read { view throws in
+      try view.forEach(in: tables.consumers, prefix: (table + prefix).span.bytes) { key, row in
+        let value = try unsealed(row, under: key, path: path).copied()
+        try body(Array(key.copied().dropFirst(table.count)), value)
+        return true
       }
     }
   }

@@ -79,7 +79,9 @@ package final class JournalWriter {
     var clock = self.clock
     let sequence = head.sequence + 1
     let hlc = clock.tick(wallMicroseconds: draft.wallMicroseconds)
-    let origin = CommitEncoder.Origin(hlc: hlc, replica: store.replica, sequence: sequence)
+    let origin = CommitEncoder.Origin(
+      hlc: hlc, replica: draft.origin?.replica ?? store.replica,
+      sequence: draft.origin?.sequence ?? sequence)
     let isLarge = draft.changes.count > JournalWriter.blockChangeCount
     let link: Hash256
     do {
@@ -99,7 +101,8 @@ package final class JournalWriter {
     return CommitHeader(
       sequence: sequence, wallMicroseconds: draft.wallMicroseconds, hlc: hlc,
       author: draft.author.isEmpty ? nil : draft.author, source: draft.source,
-      replica: store.replica, originSequence: sequence, idempotencyKey: draft.idempotencyKey,
+      replica: origin.replica, originSequence: origin.sequence,
+      idempotencyKey: draft.idempotencyKey,
       requestDigest: draft.idempotencyKey == nil ? nil : draft.requestDigest, isErased: false,
       changeCount: draft.changes.count, link: link)
   }
@@ -176,7 +179,7 @@ package final class JournalWriter {
   private static let ended = JournalError(
     .refused, "The write transaction of the journal has ended; begin another one.")
 
-  private func using<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
+  func using<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
     guard var open = transaction.take() else { throw JournalWriter.ended }
     let result: Result
     do {

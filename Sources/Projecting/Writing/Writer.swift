@@ -239,7 +239,7 @@ final class Writer {
   ///
   /// - Throws: the journal's error where nothing was recorded, `outcomeUnknown` where that cannot
   ///   be told.
-  private func commitDurably(_ journal: JournalWriter, _ batch: CommitBatch) throws {
+  func commitDurably(_ journal: JournalWriter, _ batch: CommitBatch) throws {
     do {
       try journal.commit()
       pipeline.didCommit(batch.head.sequence)

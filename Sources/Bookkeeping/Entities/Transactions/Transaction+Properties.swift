@@ -37,7 +37,10 @@ extension Transaction {
     let occurrence = try p(
       Tag.Transaction.occurrence, "occurrence", from?.occurrence, .optional(.day),
       .plain.register(Tag.Transaction.series))
-    let rule = try p(14, "categorizedBy", from?.categorizedBy, .optional(.id()), .plain)
+    // A rule chooses a category, and who chooses another takes the rule away.
+    let rule = try p(
+      14, "categorizedBy", from?.categorizedBy, .optional(.id()),
+      .plain.register(Tag.Transaction.postings))
     let valueDay = try p(15, "valueDay", from?.valueDay, .optional(.day), .plain.since(2))
     let code = try p(16, "code", from?.code ?? "", .text, .personal.since(2))
     if imported == nil, !reference.isEmpty {

@@ -1,0 +1,112 @@
+import Bookkeeping
+import Entities
+public import Merging
+
+extension MergeRules {
+  /// How the commits of several replicas of a ledger are merged.
+  ///
+  /// Which properties are one register follows from the table that each entity has. `Docs/Notes/Merging.md`
+  /// has the rules, with examples.
+  public static let ledger = MergeRules(
+    kinds: Dictionary(uniqueKeysWithValues: KindDescription.all.map { ($0.kind, KindRules($0)) }),
+    policy: .property(
+      EntityKey(.settings, LedgerSettings.id), tag: LedgerSettings.policyTag,
+      read: { bytes in policy(bytes) }))
+
+  /// The ledger's policy: `error`, which refuses a contested amendment, has nobody to refuse it to once a commit
+  /// is recorded, so whoever loses is asked.
+  private static func policy(_ bytes: [UInt8]?) -> Merging.MergePolicy {
+    switch bytes?.first.flatMap(Bookkeeping.MergePolicy.init(rawValue:)) ?? .lastWriter {
+    case .lastWriter: .last
+    case .firstWriter: .first
+    case .error: .firstAndTell
+    }
+  }
+}
+
+extension LedgerSettings {
+  /// The tag of ``mergePolicy``.
+  static var policyTag: UInt8 { EntityKind.settings.tag(of: "mergePolicy") }
+}
+
+extension EntityKind {
+  /// The tag of a property, which the kind has.
+  func tag(of name: String) -> UInt8 {
+    guard let found = KindDescription.of(self)?.properties.first(where: { $0.name == name }) else {
+      preconditionFailure("kind \(self.rawValue) has no property \(name)")
+    }
+    return found.tag
+  }
+
+  /// The register that a property is merged in: named by the lowest tag of those in it.
+  func register(of name: String) -> Register {
+    let properties = KindDescription.of(self)?.properties ?? []
+    let own = properties.first { $0.name == name }?.register ?? tag(of: name)
+    return Register(tag: properties.filter { $0.register == own }.map(\.tag).min() ?? own)
+  }
+}
+
+extension KindRules {
+  /// The rules of a kind of the ledger.
+  fileprivate init(_ description: KindDescription) {
+    let kind = description.kind
+    let groups = Dictionary(grouping: description.properties, by: \.register).values
+      .filter { $0.count > 1 }.map { $0.map(\.tag).sorted() }
+    self.init(groups: groups.sorted { $0[0] < $1[0] })
+    switch kind {
+    case .account:
+      immutable = [kind.register(of: "currency")]
+      check = { id, record in Account.clash(record, id) }
+    case .category:
+      let parent = kind.register(of: "parent")
+      immutable = [kind.register(of: "kind")]
+      self.parent = Parent(parent) { bytes in
+        Record(bytes: bytes)[UInt8(truncatingIfNeeded: parent.rawValue)].flatMap(EntityID.init)
+      }
+    case .transaction:
+      parts = Parts(
+        of: kind.register(of: "postings"), split: PostingParts.split, join: PostingParts.join)
+    case .budget:
+      check = { id, record in Budget.clash(record, id) }
+    case .currency:
+      immutable = [kind.register(of: "currency")]
+    default: break
+    }
+  }
+}
+
+extension EntityID {
+  /// The id that a property's sixteen bytes are.
+  fileprivate init?(_ bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    var reader = ByteReader(bytes.span.bytes)
+    guard let id = try? reader.id() else { return nil }
+    self = id
+  }
+}
+
+extension Account {
+  /// A deleted account is closed and opens with nothing, whoever reopened it or stated its opening meanwhile.
+  fileprivate static func clash(_ record: Record, _ id: EntityID) -> Set<Register> {
+    guard let account = try? Account(record: record, id: id, number: 0), account.isDeleted else {
+      return []
+    }
+    var clash: Set<Register> = []
+    if !account.isClosed { clash.insert(EntityKind.account.register(of: "isClosed")) }
+    if account.opening.minorUnits != 0 {
+      clash.insert(EntityKind.account.register(of: "openingBalance"))
+    }
+    if !clash.isEmpty { clash.insert(EntityKind.account.register(of: "isDeleted")) }
+    return clash
+  }
+}
+
+extension Budget {
+  /// A budget ends after it begins.
+  fileprivate static func clash(_ record: Record, _ id: EntityID) -> Set<Register> {
+    guard let budget = try? Budget(record: record, id: id, number: 0), let start = budget.start,
+      let end = budget.end, end <= start
+    else { return [] }
+    return [EntityKind.budget.register(of: "start"), EntityKind.budget.register(of: "end")]
+  }
+}

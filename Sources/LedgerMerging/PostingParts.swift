@@ -1,0 +1,203 @@
+import Bookkeeping
+import Entities
+import Merging
+
+/// A row's postings taken apart, so that an amount that was changed here and a category that was changed there
+/// both hold, balanced by construction.
+///
+/// | part | what | of |
+/// |---|---|---|
+/// | 256 | the account of the first posting, and its currency | both |
+/// | 257 | the category, the row's type, the rule that chose it | one account, one category |
+/// | 258 | the other account, and its currency | a transfer |
+/// | 259 | how much, and the currency | both |
+/// | 260 | whether it goes into the first account | both |
+/// | 261, 262 | the notes of the first and the second posting | both |
+/// | 263 | everything, as it is | all other rows: splits, several currencies |
+///
+/// Parts that do not go together (263 with others; a category and another account; two currencies; a transfer
+/// onto itself) are a clash, and one side is taken whole.
+enum PostingParts {
+  static let account = Register(rawValue: 256)
+  static let category = Register(rawValue: 257)
+  static let otherAccount = Register(rawValue: 258)
+  static let amount = Register(rawValue: 259)
+  static let direction = Register(rawValue: 260)
+  static let firstNote = Register(rawValue: 261)
+  static let secondNote = Register(rawValue: 262)
+  static let whole = Register(rawValue: 263)
+
+  /// Takes the register apart; what would not come out of ``join(_:)`` as it went in stays whole.
+  static func split(_ bytes: [UInt8]) -> [RegisterValue] {
+    if let row = SimpleRow(packed: bytes) {
+      let parts = row.parts
+      if join(parts) == bytes { return parts }
+    }
+    return [RegisterValue(whole, bytes)]
+  }
+
+  /// Puts parts together, or returns `nil` where they do not go together.
+  static func join(_ parts: [RegisterValue]) -> [UInt8]? {
+    if parts.contains(where: { $0.register == whole }) {
+      return parts.count == 1 ? parts[0].bytes : nil
+    }
+    return SimpleRow(parts)?.packed
+  }
+}
+
+/// A row of two postings in one currency.
+private struct SimpleRow {
+  /// An account or category with the currency that it has; categories have none of their own.
+  struct Side {
+    var account: PostingAccount
+    var currency: Currency
+  }
+
+  var first: Side
+  var second: Side
+  var type: UInt8
+  /// How much moves, in minor units.
+  var size: UInt64
+  var currency: Currency
+  /// Whether it goes into the first account.
+  var isInto: Bool
+  var notes: (first: String, second: String) = ("", "")
+  /// The rule that chose the category: its bytes, empty where a person did.
+  var rule: [UInt8] = []
+
+  private static let ruleTag = EntityKind.transaction.tag(of: "categorizedBy")
+
+  /// A row by the packed properties of the register, if it is so simple.
+  init?(packed bytes: [UInt8]) {
+    let record = Record(bytes: bytes)
+    guard let packed = record[Tag.Transaction.postings],
+      let postings = try? PostingsCoding.apart(packed), postings.count == 2,
+      case .account = postings[0].account,
+      postings[0].amount.currency == postings[1].amount.currency,
+      Int128(postings[0].amount.minorUnits) + Int128(postings[1].amount.minorUnits) == 0
+    else { return nil }
+    currency = postings[0].amount.currency
+    first = Side(account: postings[0].account, currency: currency)
+    second = Side(account: postings[1].account, currency: currency)
+    size = postings[0].amount.minorUnits.magnitude
+    isInto = postings[0].amount.minorUnits > 0
+    type = record[Tag.Transaction.type]?.first ?? TransactionType.expense.rawValue
+    rule = record[Self.ruleTag] ?? []
+    guard let noted = record[Tag.Transaction.postingNotes] else { return }
+    guard let list = try? PostingNotesCoding.apart(noted) else { return nil }
+    for note in list {
+      if note.posting == 0 { notes.first = note.note } else { notes.second = note.note }
+    }
+  }
+
+  var parts: [RegisterValue] {
+    var parts = [RegisterValue(PostingParts.account, Self.bytes(first))]
+    if case .category = second.account {
+      var writer = ByteWriter()
+      writer.u8(type)
+      Self.write(second.account, to: &writer)
+      writer.raw(rule)
+      parts.append(RegisterValue(PostingParts.category, writer.bytes))
+    } else {
+      parts.append(RegisterValue(PostingParts.otherAccount, Self.bytes(second)))
+    }
+    var amount = ByteWriter()
+    amount.varint(size)
+    amount.currency(currency)
+    parts.append(RegisterValue(PostingParts.amount, amount.bytes))
+    parts.append(RegisterValue(PostingParts.direction, [isInto ? 2 : 1]))
+    parts.append(RegisterValue(PostingParts.firstNote, Array(notes.first.utf8)))
+    parts.append(RegisterValue(PostingParts.secondNote, Array(notes.second.utf8)))
+    return parts.filter { !$0.bytes.isEmpty }
+  }
+
+  /// A row by its parts, or `nil` where they do not go together.
+  init?(_ parts: [RegisterValue]) {
+    func part(_ register: Register) -> [UInt8]? {
+      parts.first { $0.register == register }?.bytes
+    }
+    guard let account = part(PostingParts.account).flatMap(Self.side),
+      let amount = part(PostingParts.amount), let direction = part(PostingParts.direction)
+    else { return nil }
+    first = account
+    isInto = direction == [2]
+    notes = (
+      String(decoding: part(PostingParts.firstNote) ?? [], as: UTF8.self),
+      String(decoding: part(PostingParts.secondNote) ?? [], as: UTF8.self)
+    )
+    var reader = ByteReader(amount.span.bytes)
+    guard let size = try? reader.varint(), let currency = try? reader.currency() else { return nil }
+    (self.size, self.currency) = (size, currency)
+    guard currency == first.currency, size <= UInt64(Int64.max) else { return nil }
+    switch (part(PostingParts.category), part(PostingParts.otherAccount)) {
+    case (let bytes?, nil):
+      var reader = ByteReader(bytes.span.bytes)
+      guard let type = try? reader.u8(), let category = try? Self.account(&reader),
+        case .category = category
+      else { return nil }
+      self.type = type
+      second = Side(account: category, currency: currency)
+      rule = Array(bytes[reader.offset...])
+    case (nil, let bytes?):
+      guard let other = Self.side(bytes), other.currency == currency,
+        other.account != first.account
+      else { return nil }
+      type = TransactionType.transfer.rawValue
+      second = other
+    default: return nil
+    }
+  }
+
+  /// The packed properties of the register.
+  var packed: [UInt8] {
+    let units = isInto ? Int64(size) : -Int64(size)
+    let postings = [
+      Posting(first.account, Money(units, currency), note: notes.first),
+      Posting(second.account, Money(-units, currency), note: notes.second),
+    ]
+    let list = SharedList(postings)
+    var writer = RecordWriter()
+    if type != TransactionType.expense.rawValue {
+      writer.put(Tag.Transaction.type) { $0.u8(type) }
+    }
+    writer.put(Tag.Transaction.postings) { PostingsCoding.write(list, to: &$0) }
+    if !PostingNotesCoding.isAbsent(list) {
+      writer.put(Tag.Transaction.postingNotes) { PostingNotesCoding.write(list, to: &$0) }
+    }
+    if !rule.isEmpty { writer.put(Self.ruleTag) { $0.raw(rule) } }
+    return writer.record.bytes
+  }
+
+  // MARK: An account or category
+
+  private static func bytes(_ side: Side) -> [UInt8] {
+    var writer = ByteWriter()
+    write(side.account, to: &writer)
+    writer.currency(side.currency)
+    return writer.bytes
+  }
+
+  private static func side(_ bytes: [UInt8]) -> Side? {
+    var reader = ByteReader(bytes.span.bytes)
+    guard let account = try? account(&reader), case .account = account,
+      let currency = try? reader.currency()
+    else { return nil }
+    return Side(account: account, currency: currency)
+  }
+
+  private static func write(_ account: PostingAccount, to writer: inout ByteWriter) {
+    let (code, id) = account.coded
+    writer.u8(code.rawValue)
+    writer.id(id)
+  }
+
+  @_lifetime(reader: copy reader)
+  private static func account(
+    _ reader: inout ByteReader
+  ) throws(DecodingFault) -> PostingAccount {
+    guard let code = PostingAccountCode(rawValue: try reader.u8()) else {
+      throw .invalidValue("the account of a posting")
+    }
+    return PostingAccount(code: code, id: try reader.id())
+  }
+}

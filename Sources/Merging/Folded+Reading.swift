@@ -1,0 +1,109 @@
+public import Entities
+
+// Elements read again: what `Folded.forEachElement` and its like write.
+
+extension Folded {
+  /// Takes the log's end from its element.
+  ///
+  /// - Throws: `DecodingFault` where it is damaged.
+  public mutating func readEnd(_ element: [UInt8]) throws(DecodingFault) {
+    var reader = try ByteReader(element, element: 1)
+    head = try reader.varint()
+    received = try reader.zigzag()
+    floor = try reader.varint()
+  }
+
+  /// Takes a replica from its element.
+  ///
+  /// - Throws: `DecodingFault` where it is damaged.
+  public mutating func readReplica(_ element: [UInt8]) throws(DecodingFault) {
+    var reader = try ByteReader(element, element: 2)
+    let id = ReplicaID(rawValue: try reader.u64be())
+    var progress = ReplicaProgress(last: try reader.varint())
+    if try reader.u8() != 0 {
+      progress.continues = ReplicaCommit.Continuation(
+        replica: ReplicaID(rawValue: try reader.u64be()), number: try reader.varint())
+    }
+    replicas[id] = progress
+  }
+
+  /// Takes an entity from its element.
+  ///
+  /// - Throws: `DecodingFault` where it is damaged.
+  public mutating func readEntity(_ element: [UInt8]) throws(DecodingFault) {
+    var reader = try ByteReader(element, element: 3)
+    let key = try reader.key()
+    var state = EntityState()
+    let flags = try reader.u8()
+    state.isInserted = flags & 1 != 0
+    state.isDeleted = flags & 2 != 0
+    state.record = Record(bytes: try reader.bytes(try reader.count()))
+    for _ in 0..<(try reader.count()) { state.revivals.append(try reader.writer()) }
+    for _ in 0..<(try reader.count()) { state.deletions.append(try reader.writer()) }
+    for _ in 0..<(try reader.count()) {
+      let register = Register(rawValue: try reader.u16be())
+      state.writers.append(RegisterWriter(register, try reader.writer()))
+    }
+    entities[key] = state
+  }
+
+  /// Takes a finding from its element.
+  ///
+  /// - Throws: `DecodingFault` where it is damaged.
+  public mutating func readFinding(_ element: [UInt8]) throws(DecodingFault) {
+    var reader = try ByteReader(element, element: 4)
+    let replica = ReplicaID(rawValue: try reader.u64be())
+    let number = try reader.varint()
+    let key = try reader.key()
+    guard let rule = FindingRule(rawValue: try reader.u8()) else {
+      throw .invalidValue("rule of a finding")
+    }
+    var finding = Finding(
+      id: FindingID(replica: replica, number: number, key: key, rule: rule), values: [],
+      asks: try reader.u8() != 0)
+    for _ in 0..<(try reader.count()) {
+      let register = Register(rawValue: try reader.u16be())
+      let lost = try reader.contender()
+      finding.values.append(LostValue(register, lost: lost, won: try reader.contender()))
+    }
+    findings[finding.id] = finding
+  }
+}
+
+extension ByteReader {
+  /// A reader behind the byte that says what an element is.
+  @_lifetime(borrow bytes)
+  fileprivate init(_ bytes: borrowing [UInt8], element: UInt8) throws(DecodingFault) {
+    self.init(bytes)
+    guard try u8() == element else { throw .invalidValue("what an element is") }
+  }
+
+  @_lifetime(self: copy self)
+  fileprivate mutating func key() throws(DecodingFault) -> EntityKey {
+    let kind = EntityKind(rawValue: try u8())
+    return EntityKey(kind, try id())
+  }
+
+  @_lifetime(self: copy self)
+  fileprivate mutating func writer() throws(DecodingFault) -> Writer {
+    Writer(
+      position: try varint(), replica: ReplicaID(rawValue: try u64be()), number: try varint(),
+      clock: try zigzag(), received: try zigzag(), isMade: try u8() != 0)
+  }
+
+  @_lifetime(self: copy self)
+  fileprivate mutating func contender() throws(DecodingFault) -> Contender {
+    let bytes = try bytes(try count())
+    return Contender(bytes, by: try u8() == 0 ? nil : try writer())
+  }
+}
+
+extension MergeRules {
+  /// The entity above one, by its record; `nil` where its kind has none above, or the record is damaged.
+  public func parent(of key: EntityKey, _ record: Record) -> EntityKey? {
+    guard let parent = kinds[key.kind]?.parent, let rules = kinds[key.kind],
+      let values = try? RegisterMap(rules).values(of: record)
+    else { return nil }
+    return parent.id(values[parent.register]).map { EntityKey(key.kind, $0) }
+  }
+}

@@ -1,0 +1,140 @@
+package import Entities
+package import Journal
+internal import LMDB
+
+/// What a merge stands on: everything committed, and room for commits that became durable together with what a
+/// consumer remembers.
+///
+/// Not `Sendable`: it is lent to a merge on the thread of the journal's stage and must not be kept.
+package final class MergeContext {
+  private let store: JournalStore
+  private let writer: JournalWriter
+  private let snapshot: DecisionSnapshot
+  private let consumer: String
+  private let clock: () -> Int64
+  private var changed: [EntityKey: StoredEntity?] = [:]
+  private var nextNumbers: [EntityKind: UInt64] = [:]
+  /// What was appended, in order.
+  private(set) var commits: [DecidedCommit] = []
+  private(set) var putting: [[UInt8]: [UInt8]?] = [:]
+  /// The last commit that the consumer has dealt with.
+  package private(set) var acknowledged: UInt64
+
+  init(
+    _ store: JournalStore, _ writer: JournalWriter, _ snapshot: DecisionSnapshot,
+    consumer: String, clock: @escaping () -> Int64
+  ) throws {
+    self.store = store
+    self.writer = writer
+    self.snapshot = snapshot
+    self.consumer = consumer
+    self.clock = clock
+    acknowledged = try store.token(of: consumer).sequence
+  }
+
+  /// The number of this copy of the ledger among its replicas.
+  package var replica: UInt64 { store.replica }
+  /// The newest commit, those of this merge included.
+  package var head: UInt64 { writer.head.sequence }
+
+  // MARK: Reading
+
+  /// An entity as it is, what this merge appended included.
+  package func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
+    if let known = changed[EntityKey(kind, id)] { return known }
+    return try snapshot.entity(kind, id)
+  }
+
+  /// Calls `body` with every entity as it was before this merge, by kind.
+  package func forEachEntity(_ body: (EntityKind, StoredEntity) throws -> Void) throws {
+    try snapshot.withView { view in
+      for kind in store.schema.kinds.map(\.kind) {
+        try snapshot.store.forEachEntity(kind, in: view) { try body(kind, $0) }
+      }
+    }
+  }
+
+  /// Calls `body` with every commit from after one up to the beginning of this merge, the newest first.
+  package func forEachCommitBackwards(
+    after sequence: UInt64, _ body: (CommitView) throws -> Void
+  ) throws {
+    try store.forEachCommit(after: sequence, reversed: true) {
+      try body($0)
+      return true
+    }
+  }
+
+  /// What the consumer remembers under a key, what this merge put included.
+  package func value(_ key: [UInt8]) throws -> [UInt8]? {
+    if let known = putting[key] { return known }
+    return try store.value(key, of: consumer)
+  }
+
+  /// Calls `body` with what the consumer remembered before this merge, under keys that begin with a prefix.
+  package func forEachValue(
+    prefix: [UInt8], _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Void
+  ) throws {
+    try store.forEachValue(of: consumer, prefix: prefix, body)
+  }
+
+  // MARK: Writing
+
+  /// Has the consumer remember a value; `nil` forgets it.
+  package func put(_ value: [UInt8]?, under key: [UInt8]) { putting[key] = .some(value) }
+
+  /// Says that the consumer has dealt with everything up to a commit.
+  package func acknowledge(_ sequence: UInt64) { acknowledged = max(acknowledged, sequence) }
+
+  /// Appends a commit that gives entities other records; those that have them already are left out.
+  ///
+  /// - Parameters:
+  ///   - records: the records from now on, in this order; `nil` for those that are gone.
+  ///   - origin: who wrote it first.
+  /// - Returns: whether anything changed, so that there is a commit.
+  @discardableResult
+  package func append(
+    _ records: [(kind: EntityKind, id: EntityID, record: Record?)], origin: CommitOrigin,
+    author: String = "", source: String = ""
+  ) throws -> Bool {
+    var changes: [Change] = []
+    for (kind, id, record) in records {
+      let before = try entity(kind, id)
+      guard before?.record != record else { continue }
+      let number = try before?.number ?? nextNumber(kind)
+      changes.append(
+        Change(kind: kind, id: id, number: number, before: before?.record, after: record))
+      changed[EntityKey(kind, id)] = .some(
+        record.map { StoredEntity(id: id, number: number, record: $0) })
+    }
+    if changes.isEmpty { return false }
+    let draft = CommitDraft(
+      changes: changes, author: author, source: source, wallMicroseconds: clock(), origin: origin)
+    _ = try writer.append(draft)
+    commits.append(DecidedCommit(changes: changes, checkpoint: Checkpoint(writer.head)))
+    return true
+  }
+
+  private func nextNumber(_ kind: EntityKind) throws -> UInt64 {
+    let next = nextNumbers[kind] ?? writer.nextNumber(kind)
+    nextNumbers[kind] = next + 1
+    return next
+  }
+
+  /// Puts what the consumer remembers into the transaction of the commits.
+  func finish() throws {
+    let token: Token
+    if let uncommitted = writer.token(ofUncommitted: acknowledged) {
+      token = uncommitted
+    } else {
+      token = try store.token(at: acknowledged)
+    }
+    try writer.acknowledge(token, by: consumer, putting: putting, now: clock())
+  }
+
+  /// What was remembered where nothing was appended.
+  func finishAlone() throws {
+    if putting.isEmpty, try acknowledged == store.token(of: consumer).sequence { return }
+    let token = try store.token(at: acknowledged)
+    try store.acknowledge(token, by: consumer, putting: putting, now: clock())
+  }
+}

@@ -1,0 +1,89 @@
+import Entities
+import Journal
+import Merging
+import Projecting
+
+/// A replica's own commits that the log does not have yet, as the others are told of them.
+///
+/// The journal keeps of an amendment only what differs. So the records before and after are had by walking back
+/// from what is now, through everything that was committed here since.
+struct PendingCommits {
+  /// One of them, and its place in the journal.
+  struct Entry {
+    var sequence: UInt64
+    var commit: ReplicaCommit
+  }
+
+  /// Oldest first.
+  private(set) var entries: [Entry] = []
+  /// What stood before the first of them changed it: `nil` where there was nothing.
+  private(set) var before: [Merging.EntityKey: Record?] = [:]
+
+  /// Every entity that they change.
+  var keys: Set<Merging.EntityKey> { Set(before.keys) }
+
+  /// - Parameters:
+  ///   - acknowledged: the number of the last one that the log has.
+  ///   - bases: up to which position the log had been seen from which commit on, ascending.
+  init(
+    _ context: MergeContext, after acknowledged: UInt64, bases: [(from: UInt64, position: UInt64)]
+  ) throws {
+    let own = ReplicaID(rawValue: context.replica)
+    var now: [Merging.EntityKey: Record?] = [:]
+    var found: [Entry] = []
+    try context.forEachCommitBackwards(after: context.acknowledged) { view in
+      let commit = try view.copied()
+      let isOwn = commit.header.replica == own.rawValue
+      var changes: [EntityChange] = []
+      for change in commit.changes.reversed() where change.kind.rawValue != 0 {
+        let key = Merging.EntityKey(change.kind, change.id)
+        let after: Record?
+        if let known = now[key] {
+          after = known
+        } else {
+          after = try context.entity(change.kind, change.id)?.record
+        }
+        let earlier = try change.before(after)
+        now[key] = .some(earlier)
+        guard isOwn else { continue }
+        changes.append(EntityChange(key, before: earlier, after: after))
+        before[key] = .some(earlier)
+      }
+      guard isOwn, !changes.isEmpty else { return }
+      found.append(
+        Entry(
+          sequence: commit.header.sequence,
+          commit: ReplicaCommit(
+            replica: own, number: 0,
+            base: bases.last { $0.from <= commit.header.sequence }?.position ?? 0,
+            clock: commit.header.wallMicroseconds, changes: changes.reversed())))
+    }
+    entries = found.reversed()
+    for index in entries.indices {
+      entries[index].commit.number = acknowledged + UInt64(index) + 1
+    }
+  }
+
+  /// Takes away the first one, which the log has.
+  mutating func removeFirst() { entries.removeFirst() }
+}
+
+extension JournalChange {
+  /// The record before the change, by the record after it.
+  ///
+  /// - Throws: `DecodingFault` where that is damaged.
+  fileprivate func before(_ after: Record?) throws(DecodingFault) -> Record? {
+    if operation == .insert { return nil }
+    var values: [UInt8: [UInt8]] = [:]
+    if let after {
+      var reader = RecordReader(after.bytes.span.bytes)
+      while let property = try reader.next() { values[property.tag] = property.value.copied() }
+    }
+    for property in properties where !property.isErased { values[property.tag] = property.before }
+    var writer = RecordWriter()
+    for (tag, value) in values.sorted(by: { $0.key < $1.key }) {
+      writer.put(tag) { $0.raw(value) }
+    }
+    return writer.record
+  }
+}

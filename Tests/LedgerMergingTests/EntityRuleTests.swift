@@ -1,0 +1,119 @@
+// Goal: what is valid apart is valid merged: accounts, categories, budgets, settings. Method: as for postings.
+
+import Bookkeeping
+import Entities
+import LedgerMerging
+import Merging
+import Testing
+
+@Suite struct EntityRuleTests {
+  private let checking = Account(
+    id: account(1), name: "Checking", kind: .asset, currency: .eur, opening: eur(5_000))
+  private let food = Bookkeeping.Category(id: category(1), name: "Food", kind: .expense)
+
+  private func changed<Entity>(_ entity: Entity, _ body: (inout Entity) -> Void) -> Entity {
+    var copy = entity
+    body(&copy)
+    return copy
+  }
+
+  private func merged<Entity: LedgerEntity>(
+    _ begun: Entity, _ first: Entity, _ second: Entity
+  ) throws -> (entity: Entity, rules: [FindingRule]) {
+    var log = Log()
+    log.place(1, base: 0, clock: 10, .change(nil, begun))
+    log.place(2, base: 1, clock: 20, .change(begun, first))
+    log.place(3, base: 1, clock: 30, .change(begun, second))
+    let folded = try log.folded()
+    return (try #require(try folded.entity(begun)), folded.rules)
+  }
+
+  @Test func nameHereNoteThere() throws {
+    let result = try merged(
+      checking, changed(checking) { $0.name = "Giro" }, changed(checking) { $0.note = "joint" })
+    #expect(result.entity.name == "Giro")
+    #expect(result.entity.note == "joint")
+    #expect(result.rules.isEmpty)
+  }
+
+  @Test func anAccountKeepsItsCurrency() throws {
+    let result = try merged(
+      checking, checking,
+      changed(checking) {
+        $0 = Account(
+          id: $0.id, name: "Dollars", kind: $0.kind, currency: .usd, opening: Money(5_000, .usd))
+      })
+    #expect(result.entity.currency == .eur)
+    #expect(result.entity.name == "Dollars")
+    #expect(result.rules == [.valueLost])
+  }
+
+  @Test func aDeletedAccountOpensWithNothing() throws {
+    let deleted = changed(checking) {
+      $0.isDeleted = true
+      $0.isClosed = true
+      $0.openingBalance = 0
+    }
+    let result = try merged(checking, deleted, changed(checking) { $0.openingBalance = 7_000 })
+    let isDeleted = result.entity.isDeleted
+    #expect(result.entity.openingBalance == (isDeleted ? 0 : 7_000))
+    #expect(!result.rules.isEmpty)
+  }
+
+  @Test func aDeletedAccountIsClosed() throws {
+    let closed = changed(checking) {
+      $0.isClosed = true
+      $0.openingBalance = 0
+    }
+    let deleted = changed(closed) { $0.isDeleted = true }
+    let result = try merged(closed, deleted, changed(closed) { $0.isClosed = false })
+    #expect(!result.entity.isDeleted || result.entity.isClosed)
+    #expect(result.rules == [.clash])
+  }
+
+  @Test func categoriesMakeNoCycle() throws {
+    let other = Bookkeeping.Category(id: category(2), name: "Fun", kind: .expense)
+    var log = Log()
+    log.place(1, base: 0, clock: 10, .change(nil, food), .change(nil, other))
+    log.place(2, base: 1, clock: 20, .change(food, changed(food) { $0.parent = category(2) }))
+    log.place(3, base: 1, clock: 30, .change(other, changed(other) { $0.parent = category(1) }))
+    let folded = try log.folded()
+    #expect(try folded.entity(food)?.parent == category(2))
+    #expect(try folded.entity(other)?.parent == nil)
+    #expect(folded.rules == [.cycle])
+  }
+
+  @Test func aCategoryKeepsItsKind() throws {
+    let income = Bookkeeping.Category(id: food.id, name: "Food", kind: .income)
+    let result = try merged(food, food, income)
+    #expect(result.entity.kind == .expense)
+  }
+
+  @Test func aBudgetEndsAfterItBegins() throws {
+    var budget = Budget(
+      id: BudgetID(EntityID(high: 5, low: 1)), name: "Food", categories: [category(1)],
+      amount: eur(40_000), period: .monthly(resetDay: 1))
+    budget.start = day(2026, 1, 1)
+    budget.end = day(2027, 1, 1)
+    let result = try merged(
+      budget, changed(budget) { $0.start = day(2026, 9, 1) },
+      changed(budget) { $0.end = day(2026, 6, 1) })
+    let start = try #require(result.entity.start)
+    let end = try #require(result.entity.end)
+    #expect(start < end)
+    #expect(result.rules == [.clash])
+  }
+
+  @Test func thePolicyIsTheLedgers() throws {
+    var log = Log()
+    let settings = LedgerSettings(mergePolicy: .firstWriter)
+    log.place(1, base: 0, clock: 10, .change(nil, settings), .change(nil, checking))
+    log.place(2, base: 1, clock: 20, .change(checking, changed(checking) { $0.name = "Giro" }))
+    log.place(3, base: 1, clock: 30, .change(checking, changed(checking) { $0.name = "Bank" }))
+    #expect(try log.folded().entity(checking)?.name == "Giro")
+  }
+
+  @Test func eachKindHasItsRules() {
+    #expect(Set(MergeRules.ledger.kinds.keys) == Set(KindDescription.all.map(\.kind)))
+  }
+}

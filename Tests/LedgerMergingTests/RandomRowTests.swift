@@ -1,0 +1,100 @@
+// Goal: whatever three devices make of a row at once, it stays balanced, and no order of theirs loses a part that
+// only one of them changed. Method: seeded rows of every shape, changed by three replicas in every order.
+
+import Bookkeeping
+import Entities
+import LedgerMerging
+import Merging
+import Testing
+
+@Suite struct RandomRowTests {
+  /// Numbers from a seed (SplitMix64).
+  private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9e37_79b9_7f4a_7c15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+      return z ^ (z >> 31)
+    }
+  }
+
+  /// A row of any shape.
+  private func anyRow(_ random: inout Seeded) -> Transaction {
+    let units = Int64.random(in: -5_000...5_000, using: &random)
+    let from = UInt64.random(in: 1...3, using: &random)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0, 1, 2:
+      return expense(
+        units, from: from, UInt64.random(in: 1...4, using: &random),
+        note: Bool.random(using: &random) ? "note" : "",
+        rule: Bool.random(using: &random) ? rule(1) : nil)
+    case 3:
+      return transfer(max(1, units), from: from, to: from % 3 + 1)
+    case 4:
+      return row([
+        Posting(.account(account(from)), eur(-units)),
+        Posting(.category(category(1)), eur(units - 100), note: "a"),
+        Posting(.category(category(2)), eur(100)),
+      ])
+    default:
+      return row([
+        Posting(.account(account(4)), Money(-units, .usd)),
+        Posting(.account(.exchange), Money(units, .usd)),
+        Posting(.account(.exchange), eur(-units)),
+        Posting(.category(category(1)), eur(units)),
+      ])
+    }
+  }
+
+  /// What is wrong with a row's postings, if anything.
+  private func fault(_ row: Transaction) -> String? {
+    var sums: [Currency: Int128] = [:]
+    for posting in row.postings {
+      sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
+      if case .account(account(4)) = posting.account, posting.amount.currency != .usd {
+        return "an account in another currency"
+      }
+    }
+    if sums.values.contains(where: { $0 != 0 }) { return "out of balance" }
+    let accounts = row.postings.map(\.account)
+    if row.type == .transfer, Set(accounts).count < 2 { return "a transfer onto itself" }
+    return nil
+  }
+
+  @Test(arguments: 0..<64 as Range<UInt64>) func rowsStayBalanced(seed: UInt64) throws {
+    var random = Seeded(state: seed)
+    for _ in 0..<20 {
+      let begun = anyRow(&random)
+      let changes = (0..<3).map { _ in anyRow(&random) }
+      let clocks = (0..<3).map { _ in Int64.random(in: 10...40, using: &random) }
+      for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        var log = Log()
+        log.place(1, base: 0, clock: 5, .change(nil, begun))
+        for device in order {
+          log.place(
+            UInt64(device) + 2, base: 1, clock: clocks[device], .change(begun, changes[device]))
+        }
+        let merged = try #require(try log.folded().entity(begun))
+        #expect(fault(merged) == nil, "seed \(seed), order \(order): \(merged)")
+      }
+    }
+  }
+
+  /// Parts put together again are the row, byte for byte: a row that nobody else changed is as it was.
+  @Test(arguments: 0..<32 as Range<UInt64>) func rowsComeBackWhole(seed: UInt64) throws {
+    var random = Seeded(state: seed)
+    for _ in 0..<50 {
+      let begun = anyRow(&random)
+      let next = anyRow(&random)
+      var log = Log()
+      log.place(1, base: 0, clock: 5, .change(nil, begun))
+      #expect(try log.folded().entity(begun) == begun)
+      log.place(1, base: 1, clock: 6, .change(begun, next))
+      let folded = try log.folded()
+      #expect(try folded.entity(begun) == next)
+      #expect(folded.findings.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Entities
+import Foundation
+import Journal
+import Merging
+import Projecting
+import Replicas
+
+/// The room Projecting has one of this name, too.
+typealias EntityKey = Merging.EntityKey
+
+let thing = EntityKind(rawValue: 64)
+let folder = EntityKind(rawValue: 65)
+
+/// Two kinds: things, and folders in folders.
+let schema = Schema([
+  KindDefinition(kind: thing, name: "thing"), KindDefinition(kind: folder, name: "folder"),
+])
+
+/// Things have a group of two properties; a folder's parent is property 1.
+let rules = MergeRules(kinds: [
+  thing: KindRules(groups: [[3, 4]]),
+  folder: KindRules(
+    parent: KindRules.Parent(Register(tag: 1)) { bytes in
+      guard let number = Record(bytes: bytes)[1]?.first else { return nil }
+      return EntityID(high: 0, low: UInt64(number))
+    }),
+])
+
+func key(_ number: UInt64, _ kind: EntityKind = thing) -> EntityKey {
+  EntityKey(kind, EntityID(high: 0, low: number))
+}
+
+/// A record whose properties are one byte each, by tag.
+func record(_ properties: [UInt8: UInt8]) -> Record {
+  var writer = RecordWriter()
+  for (tag, value) in properties.sorted(by: { $0.key < $1.key }) {
+    writer.put(tag) { $0.u8(value) }
+  }
+  return writer.record
+}
+
+/// Numbers from a seed (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+/// A clock that the test sets.
+final class TestClock: @unchecked Sendable {
+  private let lock = NSLock()
+  private var now: Int64 = 1_000_000
+  func set(_ value: Int64) { lock.withLock { now = value } }
+  func read() -> Int64 { lock.withLock { now } }
+}
+
+/// The relay: one log.
+struct Relay {
+  private(set) var log: [LogEntry] = []
+  private var numbers: [ReplicaID: UInt64] = [:]
+  private(set) var floor: UInt64 = 0
+  var time: Int64 = 1_000_000
+
+  var head: UInt64 { UInt64(log.count) }
+
+  /// Takes commits, in order; those that it has are passed over.
+  mutating func push(_ commits: [ReplicaCommit]) {
+    for commit in commits where commit.number == (numbers[commit.replica] ?? 0) + 1 {
+      numbers[commit.replica] = commit.number
+      place(.commit(commit))
+    }
+  }
+
+  mutating func move(floor position: UInt64) {
+    guard position > floor else { return }
+    floor = position
+    place(.floor(position))
+  }
+
+  private mutating func place(_ content: LogEntry.Content) {
+    time += 1
+    log.append(LogEntry(position: head + 1, received: time, content: content))
+  }
+
+  func entries(after position: UInt64, count: Int = .max) -> [LogEntry] {
+    Array(log.dropFirst(Int(position)).prefix(count))
+  }
+}
+
+/// One device: a store, and beside it what it recorded, as the test saw it.
+final class Device {
+  private(set) var store: EventStore
+  private(set) var replica: Replica
+  let clock: TestClock
+  private let path: String?
+  /// What was recorded here and is not in the log as far as it was pulled.
+  private(set) var unplaced: [(clock: Int64, base: UInt64, changes: [EntityChange])] = []
+  private var placedCount: UInt64 = 0
+  private(set) var position: UInt64
+
+  /// A device that begins with a snapshot; its store is in memory unless there is a path.
+  init(from snapshot: Folded, path: String? = nil) async throws {
+    self.path = path
+    clock = TestClock()
+    store = try await Device.open(path, clock)
+    replica = try await Replica.join(store, rules: rules, from: snapshot)
+    position = snapshot.head
+  }
+
+  private static func open(_ path: String?, _ clock: TestClock) async throws -> EventStore {
+    var options = EventStoreOptions()
+    options.clock = { clock.read() }
+    guard let path else {
+      return try await EventStore.ephemeral(schema: schema, options: options)
+    }
+    return try await EventStore.open(at: path, schema: schema, options: options)
+  }
+
+  /// Closes and opens the store.
+  func restart() async throws {
+    guard path != nil else { return }
+    try await store.close()
+    store = try await Device.open(path, clock)
+    replica = try Replica(store, rules: rules)
+  }
+
+  func close() async throws { try await store.close() }
+
+  /// The present record of an entity.
+  func record(of key: EntityKey) async throws -> Record? {
+    try await store.append { context in
+      try context.entity(key.kind, key.id)?.record
+    }.result ?? nil
+  }
+
+  /// Records other records of entities.
+  func commit(_ wanted: [(key: EntityKey, record: Record?)], at time: Int64) async throws {
+    clock.set(time)
+    let changes =
+      try await store.append { context throws -> [EntityChange] in
+        var changes: [EntityChange] = []
+        for (key, record) in wanted where try !Device.closesCycle(key, record, context) {
+          let stored = try context.entity(key.kind, key.id)
+          guard stored?.record != record else { continue }
+          try context.apply(
+            Change(
+              kind: key.kind, id: key.id,
+              number: try stored?.number ?? context.nextNumber(key.kind), before: stored?.record,
+              after: record))
+          changes.append(EntityChange(key, before: stored?.record, after: record))
+        }
+        return changes
+      }.result ?? []
+    if !changes.isEmpty { unplaced.append((time, position, changes)) }
+  }
+
+  /// Whether a folder would be in itself: what a program refuses to record.
+  private static func closesCycle(
+    _ key: EntityKey, _ record: Record?, _ context: DecisionContext
+  ) throws -> Bool {
+    guard key.kind == folder, let record else { return false }
+    var seen: Set<EntityID> = [key.id]
+    var next = rules.parent(of: key, record)
+    while let above = next {
+      guard seen.insert(above.id).inserted else { return true }
+      guard let stored = try context.entity(above.kind, above.id) else { return false }
+      next = rules.parent(of: above, stored.record)
+    }
+    return false
+  }
+
+  /// Takes entries of the log.
+  func pull(_ entries: [LogEntry]) async throws {
+    try await replica.pull(entries)
+    for entry in entries where entry.position > position {
+      position = entry.position
+      guard case .commit(let commit) = entry.content, commit.replica == id else { continue }
+      unplaced.removeFirst()
+      placedCount += 1
+    }
+  }
+
+  /// Its name among replicas.
+  private(set) var id = ReplicaID(rawValue: 0)
+
+  /// Learns its name from what it is about to push.
+  func pushed() async throws -> [ReplicaCommit] {
+    let commits = try await replica.pending()
+    if let first = commits.first { id = first.replica }
+    return commits
+  }
+
+  /// What the test expects to be pending.
+  var expectedPending: [ReplicaCommit] {
+    unplaced.enumerated().map { index, one in
+      ReplicaCommit(
+        replica: id, number: placedCount + UInt64(index) + 1, base: one.base, clock: one.clock,
+        changes: one.changes)
+    }
+  }
+}
