@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .treatAllWarnings(as: .error),
+]
+
+// A package of its own, so that neither apps nor the plain command resolve a server.
+let package = Package(
+  name: "Server",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "DaybookServer", targets: ["DaybookServer"]),
+    .executable(name: "daybook-serve", targets: ["DaybookServe"]),
+  ],
+  dependencies: [
+    .package(name: "Daybook", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    .target(
+      name: "Pages",
+      dependencies: [
+        .product(name: "Daybook", package: "Daybook"),
+        .product(name: "Interchange", package: "Daybook"),
+        .product(name: "PackedFormats", package: "Daybook"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      path: "Sources/Pages", swiftSettings: settings),
+    .target(
+      name: "DaybookServer",
+      dependencies: [
+        "Pages",
+        .product(name: "Daybook", package: "Daybook"),
+        .product(name: "DaybookFoundation", package: "Daybook"),
+        .product(name: "Interchange", package: "Daybook"),
+        .product(name: "PackedFormats", package: "Daybook"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "Sources/DaybookServer", swiftSettings: settings),
+    .executableTarget(
+      name: "DaybookServe",
+      dependencies: [
+        "DaybookServer", "Pages",
+        .product(name: "Daybook", package: "Daybook"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/daybook-serve", swiftSettings: settings),
+    .testTarget(
+      name: "PagesTests",
+      dependencies: [
+        "Pages",
+        .product(name: "Daybook", package: "Daybook"),
+        .product(name: "DaybookTesting", package: "Daybook"),
+      ],
+      path: "Tests/PagesTests", swiftSettings: settings),
+    .testTarget(
+      name: "DaybookServerTests",
+      dependencies: [
+        "DaybookServer", "Pages",
+        .product(name: "Daybook", package: "Daybook"),
+        .product(name: "DaybookTesting", package: "Daybook"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
+      path: "Tests/DaybookServerTests", swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,17 @@
+public import Pages
+
+/// What stands at `/` where no pages are built in: a sentence that says where the API is.
+public struct BareSite: PageSite {
+  /// The site.
+  public init() {}
+
+  /// A sentence at `/`, nothing elsewhere.
+  public func answer(_ request: PageRequest) async -> PageAnswer {
+    let type = ("Content-Type", "text/plain; charset=utf-8")
+    guard request.path == "/" else {
+      return PageAnswer(status: 404, headers: [type], body: Array("There is no such page.\n".utf8))
+    }
+    return PageAnswer(
+      headers: [type], body: Array("The API is at /v1, described at /v1/openapi.json.\n".utf8))
+  }
+}
