@@ -90,6 +90,7 @@ extension Ledger {
   /// - Parameters:
   ///   - sequence: Which commit.
   ///   - author: Who does it; the ledger's author where `nil`.
+  ///   - token: Takes it back only where this is still the newest commit.
   /// - Returns: The new commit.
   /// - Throws: ``DaybookError`` with the code `refused` and a ``Refusal`` that says why: a later
   ///   commit changed the same properties (`conflict`), something that has to go is used by now
@@ -98,9 +99,9 @@ extension Ledger {
   ///   there is none; otherwise as `append`.
   /// - Complexity: O(changes of the commit); where it is refused, O(commits after it).
   @discardableResult
-  public func undo(commit sequence: UInt64, author: String? = nil) async throws(DaybookError)
-    -> Receipt
-  {
+  public func undo(
+    commit sequence: UInt64, author: String? = nil, expecting token: Token? = nil
+  ) async throws(DaybookError) -> Receipt {
     // The token at 0 stands for the beginning, but no commit is there.
     guard sequence > 0 else {
       throw DaybookError(
@@ -116,7 +117,8 @@ extension Ledger {
     }
     let isRedo = Reversal(key: commit.header.idempotencyKey).map { !$0.isRedo } ?? false
     return try await revert(
-      commit.changes, as: Reversal(of: sequence, isRedo: isRedo), of: sequence, author: author)
+      commit.changes, as: Reversal(of: sequence, isRedo: isRedo), of: sequence, author: author,
+      expecting: token)
   }
 
   /// Brings back an entity that was deleted, as it was, and nothing else of the same commit; an account
@@ -125,14 +127,15 @@ extension Ledger {
   /// - Parameters:
   ///   - entity: The entity.
   ///   - author: Who does it; the ledger's author where `nil`.
+  ///   - token: Brings it back only where this is still the newest commit.
   /// - Throws: ``DaybookError`` with the code `refused`: what it names is gone too (`missing`,
   ///   `closed`, `currency`), its name is taken (`duplicateName`), a period is closed, or its text was
   ///   erased; `invalidQuery` where history knows of no deletion of it.
   /// - Complexity: O(commits since the deletion).
   @discardableResult
-  public func restore(entity: EntityID, author: String? = nil) async throws(DaybookError)
-    -> Receipt
-  {
+  public func restore(
+    entity: EntityID, author: String? = nil, expecting token: Token? = nil
+  ) async throws(DaybookError) -> Receipt {
     var filter = HistoryFilter()
     filter.entities = [entity]
     do {
@@ -147,7 +150,8 @@ extension Ledger {
       let whole = try store.commit(at: commit.header.sequence)
       let others = whole.changes.filter { [.fingerprint, .series].contains($0.kind) }.map(\.id)
       return try await revert(
-        [change], changedWith: Set(others), of: commit.header.sequence, author: author)
+        [change], changedWith: Set(others), of: commit.header.sequence, author: author,
+        expecting: token)
     } catch {
       throw .wrapping(error)
     }
@@ -163,10 +167,10 @@ extension Ledger {
 
   private func revert(
     _ changes: [JournalChange], changedWith others: Set<EntityID> = [],
-    as reversal: Reversal? = nil, of sequence: UInt64, author: String?
+    as reversal: Reversal? = nil, of sequence: UInt64, author: String?, expecting token: Token?
   ) async throws(DaybookError) -> Receipt {
-    var options = AppendOptions(author: author ?? self.author)
-    let newest = try token
+    var options = AppendOptions(author: author ?? self.author, expecting: token)
+    let newest = try self.token
     if let reversal {
       let key = reversal.key(after: newest.sequence)
       options.idempotencyKey = key

@@ -33,18 +33,25 @@ public enum Exporter {
     _ ledger: Ledger, as format: ExportFormat, progress: ((Int, Int) -> Void)? = nil,
     to sink: @escaping ([UInt8]) throws -> Void
   ) throws {
-    try ledger.read { snapshot in
-      var text = ExportText(sink)
-      switch format {
-      case .csv: try PostingsExport.write(snapshot, to: &text, progress)
-      case .journal: try JournalExport.write(snapshot, to: &text, progress)
-      case .beancount: try BeancountExport.write(snapshot, to: &text, progress)
-      case .jsonLines: try LinesExport.write(snapshot, to: &text, progress)
-      case .ofx: try OFXExport.write(snapshot, to: &text, progress)
-      case .qif: try QIFExport.write(snapshot, to: &text, progress)
-      }
-      try text.flush()
+    try ledger.read { snapshot in try export(snapshot, as: format, progress: progress, to: sink) }
+  }
+
+  /// Gives the text of an export of a snapshot, such as one of the past, to `sink`; see
+  /// ``export(_:as:progress:to:)``.
+  public static func export(
+    _ snapshot: borrowing Snapshot, as format: ExportFormat,
+    progress: ((Int, Int) -> Void)? = nil, to sink: @escaping ([UInt8]) throws -> Void
+  ) throws {
+    var text = ExportText(sink)
+    switch format {
+    case .csv: try PostingsExport.write(snapshot, to: &text, progress)
+    case .journal: try JournalExport.write(snapshot, to: &text, progress)
+    case .beancount: try BeancountExport.write(snapshot, to: &text, progress)
+    case .jsonLines: try LinesExport.write(snapshot, to: &text, progress)
+    case .ofx: try OFXExport.write(snapshot, to: &text, progress)
+    case .qif: try QIFExport.write(snapshot, to: &text, progress)
     }
+    try text.flush()
   }
 
   /// Writes an export to a file, which appears when it is complete.

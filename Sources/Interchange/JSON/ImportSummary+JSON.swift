@@ -1,5 +1,5 @@
+internal import Bookkeeping
 import Daybook
-import Interchange
 
 extension ImportSummary: Encodable {
   private enum Key: String, CodingKey {
@@ -8,7 +8,7 @@ extension ImportSummary: Encodable {
   }
 
   /// Writes the counts, what was created, and what is worth a look, in sentences.
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(imported, forKey: .imported)
     try container.encode(duplicates, forKey: .duplicates)
@@ -23,7 +23,10 @@ extension ImportSummary: Encodable {
     try container.encode(statedBalanceMismatches.map { "\($0)" }, forKey: .balances)
     try container.encode(notices.map { "\($0)" }, forKey: .notices)
     try container.encode(balances, forKey: .statements)
-    try container.encode(SortedMembers(impliedOpenings), forKey: .impliedOpenings)
+    var openings = container.nestedContainer(keyedBy: MemberName.self, forKey: .impliedOpenings)
+    for (name, opening) in impliedOpenings.sorted(by: { $0.key < $1.key }) {
+      try openings.encode(opening, forKey: MemberName(stringValue: name))
+    }
   }
 }
 
@@ -33,7 +36,7 @@ extension BalanceReport: Encodable {
   }
 
   /// Writes the properties; `account` is a name, as in the file.
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(account, forKey: .account)
     try container.encodeIfPresent(opening, forKey: .opening)
@@ -48,7 +51,7 @@ extension StatedBalance: Encodable {
   private enum Key: String, CodingKey { case day, amount }
 
   /// Writes the day and the amount.
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(day, forKey: .day)
     try container.encode(amount, forKey: .amount)

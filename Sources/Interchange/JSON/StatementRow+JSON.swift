@@ -1,5 +1,4 @@
 import Daybook
-import Interchange
 
 extension StatementRow: Encodable {
   private enum Key: String, CodingKey {
@@ -8,7 +7,7 @@ extension StatementRow: Encodable {
   }
 
   /// Writes what a file says of a row: names of accounts and categories, for it knows no ids.
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     func put(_ text: String, _ key: Key) throws {
       if !text.isEmpty { try container.encode(text, forKey: key) }
