@@ -1,8 +1,110 @@
 import ArgumentParser
+import Daybook
+import DaybookServer
+import Foundation
+import Hummingbird
 
 /// Serves a ledger to browsers and programs on this machine.
 @main
 struct DaybookServe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "daybook-serve", abstract: "Serve a ledger over HTTP, on this machine.")
+    commandName: "daybook-serve",
+    abstract: "Serve a ledger over HTTP, to this machine alone unless told otherwise.",
+    discussion: """
+      The page is at the address that is printed, the API below it at /v1, described at /v1/openapi.json. \
+      Docs/Server.md says who can reach what.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The ledger's folder.",
+      discussion: "Default: $DAYBOOK_LEDGER, or Household.daybook in the current folder.",
+      valueName: "path"))
+  var ledger: String?
+
+  @Option(help: "The address to listen at.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen at.")
+  var port = 8_480
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with the secret that every request has to have, on one line.", valueName: "path"))
+  var tokenFile: String?
+
+  @Option(help: ArgumentHelp("The certificate's chain, for HTTPS (PEM).", valueName: "path"))
+  var certificate: String?
+
+  @Option(help: ArgumentHelp("The certificate's private key (PEM).", valueName: "path"))
+  var key: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The address of the proxy from which alone requests are taken.", valueName: "address"))
+  var trustedProxy: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How browsers reach the proxy, such as https://books.example.org.", valueName: "origin"))
+  var origin: String?
+
+  @Flag(help: "Serve it for reading only.")
+  var readOnly = false
+
+  @Option(help: ArgumentHelp("The day that counts as today.", valueName: "yyyy-mm-dd"))
+  var today: String?
+
+  func validate() throws {
+    guard (1...65_535).contains(port) else {
+      throw ValidationError("--port has to be from 1 to 65535.")
+    }
+    guard (certificate == nil) == (key == nil) else {
+      throw ValidationError("--certificate and --key belong together.")
+    }
+    if let today, Day(today) == nil {
+      throw ValidationError("--today takes a day such as 2026-02-15, not “\(today)”.")
+    }
+  }
+
+  func run() async throws {
+    do {
+      try await serve()
+    } catch let code as ExitCode {
+      throw code
+    } catch let error as ValidationError {
+      throw error
+    } catch {
+      FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+      throw ExitCode.failure
+    }
+  }
+
+  private func serve() async throws {
+    var options = ServerOptions()
+    options.host = host
+    options.port = port
+    if let tokenFile {
+      let text = try String(contentsOfFile: tokenFile, encoding: .utf8)
+      options.token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    if let certificate, let key { options.certificate = (certificate, key) }
+    options.trustedProxy = trustedProxy
+    options.origin = origin
+    if let today, let day = Day(today) { options.today = { day } }
+    let environment = ProcessInfo.processInfo.environment
+    let path = ledger ?? environment["DAYBOOK_LEDGER"] ?? "Household.daybook"
+    let address = "\(certificate == nil ? "http" : "https")://\(host):\(port)/"
+    let opening = Ledger.Options(
+      author: environment["USER"] ?? "", source: "daybook-serve", isReadOnly: readOnly,
+      createsIfMissing: false)
+    let settled = options
+    try await Ledger.withLedger(at: path, options: opening) { ledger in
+      let application = try LedgerServer.application(ledger, options: settled) { _ in
+        print("Serving \(path) at \(address)")
+        fflush(nil)
+      }
+      try await application.runService()
+    }
+  }
 }

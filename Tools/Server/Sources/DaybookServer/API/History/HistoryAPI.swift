@@ -1,0 +1,127 @@
+import Daybook
+import HTTPTypes
+
+/// `/v1/history`: what was done, by whom, with the values before and after; and taking it back.
+enum HistoryAPI {
+  private struct Commits: Encodable, Sendable {
+    var commits: [HistoryEntry]
+    var next: String?
+  }
+
+  static let endpoints: [Endpoint] = [
+    Endpoint(
+      .get, "/history", "listHistory",
+      query: ["cursor", "limit", "asOf", "author", "entity", "kind"]
+    ) { call in try list(call) },
+    Endpoint(.get, "/history/{commit}", "getCommit") { call in
+      let sequence = try number(call)
+      var cursor = try call.ledger.history(before: call.ledger.token(at: sequence)).cursor()
+      guard let entry = try cursor.next(), entry.sequence == sequence else {
+        throw Problem.missing("commit", "\(sequence)")
+      }
+      return Answer(.ok, .json(try JSONValue(entry)), token: entry.token)
+    },
+    Endpoint(
+      .post, "/history/{commit}/undo", "undoCommit", query: ["dryRun"],
+      bodyByteCountMax: Endpoint.jsonByteCountMax
+    ) { call in try await undo(try number(call), call) },
+    Endpoint(
+      .post, "/undo", "undoNewest", query: ["dryRun"], bodyByteCountMax: Endpoint.jsonByteCountMax
+    ) { call in
+      guard let entry = try call.ledger.nextUndo() else { throw nothing("Undo") }
+      return try await undo(entry.sequence, call)
+    },
+    Endpoint(
+      .post, "/redo", "redoNewest", query: ["dryRun"], bodyByteCountMax: Endpoint.jsonByteCountMax
+    ) { call in
+      guard let entry = try call.ledger.nextRedo() else { throw nothing("Redo") }
+      return try await undo(entry.sequence, call)
+    },
+    Endpoint(
+      .post, "/entities/{entity}/restore", "restoreEntity", query: ["dryRun"],
+      bodyByteCountMax: Endpoint.jsonByteCountMax
+    ) { call in
+      guard let id = EntityID(call.parameter("entity")) else {
+        throw Problem.missing("entity", call.parameter("entity"))
+      }
+      return try await call.reverting { expected throws(DaybookError) in
+        try await call.ledger.restore(entity: id, expecting: expected)
+      }
+    },
+  ]
+
+  private static func nothing(_ what: String) -> Problem {
+    Problem(
+      .conflict, "nothingTo\(what)", "There is nothing to \(what.lowercased()).",
+      remedy: "Look at the history.")
+  }
+
+  private static func number(_ call: Call) throws -> UInt64 {
+    guard let sequence = UInt64(call.parameter("commit")),
+      try (1...max(1, call.ledger.token.sequence)).contains(sequence)
+    else { throw Problem.missing("commit", call.parameter("commit")) }
+    return sequence
+  }
+
+  private static func list(_ call: Call) throws -> Answer {
+    let limit = try call.query.limit()
+    var filter = HistoryFilter()
+    if let author = call.query.text("author") { filter.authors = [author] }
+    if let id = try call.query.value("entity", "an id, a UUID", { EntityID($0) }) {
+      filter.entities = [id]
+    }
+    if let name = call.query.text("kind") {
+      guard let kind = KindDescription.all.first(where: { $0.name == name })?.kind else {
+        throw Problem.query(
+          "kind", "“\(name.excerpt)” is no kind of entity.",
+          remedy: "Give \(KindDescription.all.map { $0.name }.joined(separator: ", ")).")
+      }
+      filter.kinds = [kind]
+    }
+    let asOf = try call.query.value("asOf", "a commit's number, a day, or a moment") { AsOf($0) }
+    let newest = try asOf?.token(in: call.ledger) ?? call.ledger.token
+    var start: Token? = newest
+    if let after = try call.query.cursor({ UInt64($0) }) {
+      start = after > 1 ? try call.ledger.token(at: after - 1) : nil
+      if start == nil {
+        return Answer(.ok, .json(try JSONValue(Commits(commits: []))), token: newest)
+      }
+    }
+    var answer = Commits(commits: [])
+    var cursor = try call.ledger.history(before: start, matching: filter).cursor()
+    while answer.commits.count < limit, let entry = try cursor.next() {
+      answer.commits.append(entry)
+    }
+    if answer.commits.count == limit, let last = answer.commits.last, last.sequence > 1 {
+      answer.next = Cursor.text("\(last.sequence)")
+    }
+    return Answer(.ok, .json(try JSONValue(answer)), token: newest)
+  }
+
+  private static func undo(_ sequence: UInt64, _ call: Call) async throws -> Answer {
+    try await call.reverting { expected throws(DaybookError) in
+      try await call.ledger.undo(commit: sequence, expecting: expected)
+    }
+  }
+}
+
+extension Call {
+  /// Takes something back; repeatable by a key for as long as the server runs.
+  func reverting(
+    _ body: (Token?) async throws(DaybookError) -> Receipt
+  ) async throws -> Answer {
+    try service.checkWriting()
+    let key = try idempotencyKey()
+    let request = "\(head.method.rawValue) \(head.path ?? "")"
+    if let answer = try service.repeats.answer(to: key, request: request) { return answer }
+    let expected = try expectedToken()
+    do {
+      let receipt = try await body(expected)
+      let answer = Answer(.ok, .json(try JSONValue(receipt)), token: receipt.token)
+      service.repeats.keep(answer, for: key, request: request)
+      return answer
+    } catch let error as DaybookError {
+      throw problem(error, since: expected)
+    }
+  }
+}

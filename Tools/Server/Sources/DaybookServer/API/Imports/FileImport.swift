@@ -1,0 +1,185 @@
+import Daybook
+import Interchange
+import PackedFormats
+
+/// Brings a file into the ledger, or says what that would be.
+struct FileImport: Sendable {
+  let file: RawFile
+  let choices: ImportChoices
+  let ledger: Ledger
+
+  /// What a file is read as.
+  private enum Way {
+    case lines
+    case postings
+    case format(any FileFormat.Type)
+    case table(ImportMapping, MappingGuess?)
+  }
+
+  private func way(_ file: RawFile) throws -> Way {
+    // What comes packed is no text.
+    if choices.format == nil, let sample = try? file.sample() {
+      if LedgerRestorer.canRead(sample) { return .lines }
+      if try PostingsImporter.canRead(CSVFile(bytes: sample)) { return .postings }
+    }
+    if let format = try choices.format(of: file) { return .format(format) }
+    return try mapping(of: file)
+  }
+
+  /// The mapping that is given, or kept for such files, or guessed.
+  private func mapping(of file: RawFile) throws -> Way {
+    if let mapping = choices.mapping { return .table(mapping, nil) }
+    let (saved, base) = try ledger.read { snapshot in
+      (try SavedMappings(snapshot), try snapshot.settings().baseCurrency?.code)
+    }
+    if let name = choices.savedMapping {
+      guard let mapping = try saved.mapping(named: name) else {
+        throw Problem.body(
+          "The ledger keeps no mapping “\(name.excerpt)”.", path: "savedMapping",
+          remedy: "There are: \(saved.names.joined(separator: ", ")).")
+      }
+      return .table(mapping, nil)
+    }
+    let fits = saved.fitting(file)
+    if fits.count == 1 { return .table(fits[0].mapping, nil) }
+    var facts = MappingFacts()
+    facts.account = choices.account.map { ColumnTemplate(literal: $0) }
+    facts.currency = choices.currency.map { ColumnTemplate(literal: $0) }
+    let guess = try ImportMapping.guess(sample: try file.sample(), facts: facts, base: base)
+    return .table(guess.mapping, guess)
+  }
+
+  private func contents(
+    _ file: RawFile, _ format: any FileFormat.Type
+  ) throws -> FileContents {
+    var options = ReadingOptions()
+    let (known, base) = try ledger.read { snapshot in
+      (try snapshot.currencyDefinitions().map(\.currency), try snapshot.settings().baseCurrency)
+    }
+    options.currencies = Dictionary(known.map { ($0.code, $0) }, uniquingKeysWith: { $1 })
+    options.currency = base
+    if let code = choices.currency {
+      options.currency = try ledger.read { try $0.known(code, "currency") }
+    }
+    options.isDayFirst = choices.dayFirst
+    // `include` stays away: a file that was sent reads no other of the machine.
+    return try format.read(file, options)
+  }
+
+  /// What is recorded, or would be.
+  func run(isDryRun: Bool) async throws -> JSONValue {
+    let settings = choices.settings(isDryRun: isDryRun)
+    let file = try PackedFile.unpacked(file)
+    switch try way(file) {
+    case .lines:
+      guard !isDryRun else {
+        return .object([.init("format", .string("jsonl")), .init("wholeLedger", .bool(true))])
+      }
+      let summary = try await LedgerRestorer.run(file.bytes, path: file.name, into: ledger)
+      let counts = summary.counts.sorted { $0.key < $1.key }
+      return .object([
+        .init("restored", .object(counts.map { .init($0.key, .int(Int64($0.value))) }))
+      ])
+    case .postings:
+      let summary = try await PostingsImporter(settings: settings).run(
+        try file.text(), into: ledger)
+      return try told(summary, "postings")
+    case .format(let format):
+      let contents = try contents(file, format)
+      if contents.books != nil {
+        let importer = BooksImporter(
+          settings: settings, assertsBalances: choices.assertsBalances ?? false)
+        return try told(
+          try await importer.run(contents, path: file.name, into: ledger), format.name)
+      }
+      let importer = statements(settings)
+      return try told(
+        try await importer.run(contents, path: file.name, into: ledger), format.name)
+    case .table(let mapping, let guess):
+      if !isDryRun, let guess, let question = guess.questions.first {
+        throw Problem.body(
+          question.message, path: "mapping",
+          remedy: "Send the mapping of the preview, corrected, as “mapping”.")
+      }
+      let summary = try await CSVImporter(settings: settings).run(
+        try file.text(mapping.encoding), mapping: mapping, into: ledger)
+      return try told(summary, "csv")
+    }
+  }
+
+  private func statements(_ settings: ImportSettings) -> StatementImporter {
+    StatementImporter(
+      settings: settings, accounts: choices.choice, takesPending: choices.takesPending ?? false,
+      assertsBalances: choices.assertsBalances ?? false)
+  }
+
+  private func told(_ summary: ImportSummary, _ format: String) throws -> JSONValue {
+    let value = try JSONValue(summary)
+    guard case .object(let members) = value else { return value }
+    var more: [JSONValue.Member] = [.init("format", .string(format))]
+    if !summary.isDryRun {
+      more.append(
+        .init("transactions", .array(summary.transactions.map { .string("\($0)") })))
+    }
+    return .object(more + members)
+  }
+
+  /// The rows as they would be recorded, each with what the ledger knows of it, and what is open.
+  func preview(limit: Int) async throws -> JSONValue {
+    let file = try PackedFile.unpacked(file)
+    let settings = choices.settings(isDryRun: true)
+    switch try way(file) {
+    case .lines, .postings: return try await run(isDryRun: true)
+    case .format(let format):
+      let contents = try contents(file, format)
+      if contents.books != nil { return try await run(isDryRun: true) }
+      let plan = try await ImportPlan(
+        contents, path: file.name, by: statements(settings), for: ledger)
+      return try told(plan, format.name, limit, mapping: nil, nil)
+    case .table(let mapping, let guess):
+      let plan = try await ImportPlan(
+        try file.text(mapping.encoding), mapping: mapping, settings: settings, for: ledger)
+      return try told(plan, "csv", limit, mapping: mapping, guess)
+    }
+  }
+
+  private func told(
+    _ plan: ImportPlan, _ format: String, _ limit: Int, mapping: ImportMapping?,
+    _ guess: MappingGuess?
+  ) throws -> JSONValue {
+    var counts: [String: Int64] = [:]
+    var rows: [JSONValue] = []
+    for item in plan.items {
+      let (name, detail): (String, JSONValue.Member?) =
+        switch item.state {
+        case .new: ("new", nil)
+        case .known: ("known", nil)
+        case .likely(let other): ("likely", .init("like", .string("\(other.id)")))
+        case .bad(let reason): ("bad", .init("reason", .string(reason)))
+        }
+      counts[name, default: 0] += 1
+      guard rows.count < limit else { continue }
+      let state: [JSONValue.Member] = [.init("state", .string(name))] + (detail.map { [$0] } ?? [])
+      rows.append(.object(state + [.init("row", try JSONValue(item.row))]))
+    }
+    var members: [JSONValue.Member] = [
+      .init("format", .string(format)),
+      .init(
+        "counts", .object(counts.sorted { $0.key < $1.key }.map { .init($0.key, .int($0.value)) })),
+      .init("rows", .array(rows)),
+    ]
+    if let mapping { members.append(.init("mapping", try JSONValue(mapping))) }
+    if let guess {
+      let questions = guess.questions.map { question in
+        JSONValue.object([
+          .init("about", .string(question.subject.rawValue)),
+          .init("message", .string(question.message)),
+          .init("answers", .array(question.answers.map { .string($0.meaning) })),
+        ])
+      }
+      members.append(.init("questions", .array(questions)))
+      members.append(.init("doubts", .array(guess.doubts.map { .string($0) })))
+    }
+    return .object(members)
+  }
+}

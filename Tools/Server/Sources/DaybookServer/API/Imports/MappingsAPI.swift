@@ -1,0 +1,16 @@
+import Daybook
+import HTTPTypes
+
+/// `/v1/mappings`: what the columns of a bank's tables mean, as the ledger keeps it.
+enum MappingsAPI {
+  static let endpoints: [Endpoint] = [
+    .read("/mappings", "listMappings", query: ["cursor", "limit"]) { call, snapshot in
+      Listing("mappings", try call.query.page(snapshot.mappings()) { $0.number })
+    },
+    .write(.post, "/mappings", "createMapping", command: "putMapping", .created),
+    .write(.put, "/mappings/{mapping}", "putMapping", command: "putMapping", id: ("id", "mapping")),
+    .write(
+      .delete, "/mappings/{mapping}", "removeMapping", command: "removeMapping",
+      id: ("mapping", "mapping")),
+  ]
+}

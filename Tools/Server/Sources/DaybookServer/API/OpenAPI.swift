@@ -1,0 +1,1 @@
+enum OpenAPI { static let text = "{}" }

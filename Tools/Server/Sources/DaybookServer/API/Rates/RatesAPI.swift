@@ -1,0 +1,46 @@
+import Daybook
+import HTTPTypes
+
+/// `/v1/rates`: what a currency is worth in another.
+enum RatesAPI {
+  static let endpoints: [Endpoint] = [
+    .read("/rates", "listRates", query: ["base", "quoted", "cursor", "limit"]) { call, snapshot in
+      let base = try call.query.text("base").map { try snapshot.known($0, "base") }
+      let quoted = try call.query.text("quoted").map { try snapshot.known($0, "quoted") }
+      let rates = try snapshot.rates(base: base, quoted: quoted)
+      let limit = try call.query.limit()
+      let after = try call.query.cursor { $0 }
+      let rest = rates.filter { rate in after.map { key(rate) > $0 } ?? true }
+      let rows = Array(rest.prefix(limit))
+      let next = rest.count > limit ? rows.last.map { Cursor.text(key($0)) } : nil
+      return Listing("rates", Page(rows: rows, count: rates.count, next: next))
+    },
+    .write(.put, "/rates", "setRate", command: "setRate"),
+    .write(.delete, "/rates", "removeRate", query: ["base", "quoted", "day"]) { call in
+      var members = try call.body()
+      for name in ["base", "quoted", "day"] {
+        if let text = call.query.text(name) { members = members.setting(name, .string(text)) }
+      }
+      return [try call.command("removeRate", members: members)]
+    },
+    .read("/currencies", "listCurrencies") { call, snapshot in
+      ["currencies": try snapshot.currencyDefinitions()]
+    },
+    .write(.post, "/currencies", "defineCurrency", command: "defineCurrency", .created),
+  ]
+
+  // Rates come in the order of their pairs, and of a pair in that of their days.
+  private static func key(_ rate: ExchangeRate) -> String {
+    "\(rate.base.code) \(rate.quoted.code) \(rate.day)"
+  }
+}
+
+extension Snapshot {
+  /// A currency by its code.
+  func known(_ code: String, _ parameter: String) throws -> Currency {
+    if let currency = try currency(code) { return currency }
+    throw Problem.query(
+      parameter, "“\(code.excerpt)” is no currency.",
+      remedy: "Give a code of ISO 4217, such as EUR, or one that the ledger defines.")
+  }
+}

@@ -1,0 +1,117 @@
+import Daybook
+
+/// `/v1/reports`: figures over months and days.
+enum OverTimeAPI {
+  static let endpoints: [Endpoint] = [
+    .read("/reports/months", "reportMonths", query: ["count", "through", "base", "currency"]) {
+      call, snapshot in
+      let today = try call.today()
+      let range = try call.months()
+      if let code = call.query.text("currency") {
+        let currency = try snapshot.known(code, "currency")
+        let months = try snapshot.months(range, today: today)
+        return [
+          "months": months.map { MonthTotals(month: $0.month, totals: [$0.totals(in: currency)]) }
+        ]
+      }
+      guard let base = try call.base(in: snapshot) else {
+        return ["months": try snapshot.months(range, today: today)]
+      }
+      return ["months": try snapshot.baseMonths(range, base: base, today: today)]
+    },
+    .read(
+      "/reports/trend", "reportTrend",
+      query: ["category", "count", "through", "base", "subcategories"]
+    ) { call, snapshot in
+      let today = try call.today()
+      guard let category = try call.query.id("category", CategoryID.self) else {
+        throw Problem.query(
+          "category", "The category is missing.", remedy: "Name it with “category”, by its id.")
+      }
+      let below = try call.query.flag("subcategories") ?? true
+      guard let base = try call.base(in: snapshot) else {
+        return [
+          "months": try snapshot.trend(
+            of: category, over: call.months(), includingSubcategories: below, today: today)
+        ]
+      }
+      return [
+        "months": try snapshot.baseTrend(
+          of: category, over: call.months(), includingSubcategories: below, base: base,
+          today: today)
+      ]
+    },
+    .read(
+      "/reports/net-worth", "reportNetWorth", query: ["count", "through", "base", "liabilities"]
+    ) { call, snapshot in
+      let today = try call.today()
+      let owed = try call.query.flag("liabilities") ?? true
+      let base = try call.base(in: snapshot)
+      // This month's figure is that of today.
+      let days = try call.months().map { $0 == today.monthOf ? today : $0.last }
+      guard let base else {
+        return [
+          "days": try days.map {
+            DatedTotals(day: $0, totals: try snapshot.netWorth(on: $0, includesLiabilities: owed))
+          }
+        ]
+      }
+      return [
+        "days": try days.map {
+          DatedConverted(
+            day: $0,
+            amount: try snapshot.baseNetWorth(on: $0, base: base, includesLiabilities: owed))
+        }
+      ]
+    },
+    .read(
+      "/reports/balance-series", "reportBalanceSeries",
+      query: ["account", "from", "through", "every"]
+    ) { call, snapshot in
+      let today = try call.today()
+      let days = try call.query.days(or: today.adding(months: -12)..<today.adding(days: 1))
+      try call.check(days)
+      return [
+        "balances": try snapshot.balanceSeries(
+          of: call.account(), over: days, every: call.query.choice("every") ?? .month)
+      ]
+    },
+    .read("/reports/forecast", "reportForecast", query: ["account", "through", "every"]) {
+      call, snapshot in
+      let today = try call.today()
+      let last = try call.query.day("through") ?? today.adding(months: 3)
+      if last >= today { try call.check(today..<last) }
+      return try snapshot.forecast(
+        of: call.account(), through: last, today: today, every: call.query.choice("every") ?? .day)
+    },
+  ]
+}
+
+extension Call {
+  /// The months up to `through`, as many as `count`.
+  func months() throws -> Range<Month> {
+    let last = try query.month("through") ?? today().monthOf
+    let count = try query.number("count", 1...1_200) ?? 12
+    let first = last.adding(1 - count)
+    guard first <= last else {
+      throw Problem.query(
+        "count", "The months begin before the calendar.", remedy: "Ask for fewer.")
+    }
+    return first..<last.adding(1)
+  }
+
+  /// The account that is named.
+  func account() throws -> AccountID {
+    guard let account = try query.id("account", AccountID.self) else {
+      throw Problem.query(
+        "account", "The account is missing.", remedy: "Name it with “account”, by its id.")
+    }
+    return account
+  }
+
+  /// Refuses a span of more than some ten years of days.
+  func check(_ days: Range<Day>) throws {
+    guard days.lowerBound.distance(to: days.upperBound) > 3_700 else { return }
+    throw Problem.query("through", "The days are more than 3,700.", remedy: "Ask for fewer.")
+  }
+}

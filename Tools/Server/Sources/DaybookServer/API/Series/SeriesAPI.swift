@@ -1,0 +1,86 @@
+import Daybook
+import HTTPTypes
+
+/// `/v1/series`: what comes again.
+enum SeriesAPI {
+  private struct One: Encodable, Sendable {
+    var series: Series
+    var next: Day?
+  }
+
+  private struct Whole: Encodable, Sendable {
+    var series: Series
+    var occurrences: [Occurrence]
+  }
+
+  static let endpoints: [Endpoint] = [
+    .read("/series", "listSeries", query: ["cursor", "limit"]) { call, snapshot in
+      let today = try call.today()
+      let upcoming = try snapshot.upcoming(through: today.adding(months: 12), today: today)
+      let next = Dictionary(
+        upcoming.filter { !$0.isOverdue }.map { ($0.series.id, $0.day) },
+        uniquingKeysWith: { first, _ in first })
+      let page = try call.query.page(snapshot.series()) { $0.number }
+      let rows = page.rows.map { One(series: $0, next: next[$0.id]) }
+      return Listing("series", Page(rows: rows, count: page.count, next: page.next))
+    },
+    .read("/series/upcoming", "listUpcoming", query: ["through", "account"]) { call, snapshot in
+      let today = try call.today()
+      return [
+        "upcoming": try snapshot.upcoming(
+          through: call.query.day("through") ?? today.adding(months: 3), today: today,
+          account: call.query.id("account"))
+      ]
+    },
+    .read("/series/{series}", "getSeries") { call, snapshot in
+      let id = try call.id("series", SeriesID.self)
+      guard let series = try snapshot.series(id) else { throw Problem.missing("series", "\(id)") }
+      return Whole(series: series, occurrences: try snapshot.occurrences(of: id))
+    },
+    .write(.post, "/series", "createSeries", command: "putSeries", .created),
+    .write(.put, "/series/{series}", "amendSeries", query: ["scope", "since"]) { call in
+      let series = try call.body(id: ("id", "series"))
+      let scope = call.query.text("scope") ?? "seriesOnly"
+      let since = try call.query.day("since").map { JSONValue.string("\($0)") }
+      let value: JSONValue =
+        if scope == "seriesOnly" {
+          .string(scope)
+        } else {
+          .object([.init(scope, try since ?? .string("\(call.today())"))])
+        }
+      return [
+        try call.command(
+          "amendSeries", members: .object([.init("series", series), .init("scope", value)]))
+      ]
+    },
+    .write(.delete, "/series/{series}", "removeSeries", query: ["withRows"]) { call in
+      let members = try call.body(id: ("series", "series"))
+      let flag = try call.query.flag("withRows").map { JSONValue.bool($0) }
+      return [
+        try call.command(
+          "removeSeries", members: flag.map { members.setting("withRows", $0) } ?? members)
+      ]
+    },
+    .write(
+      .post, "/series/{series}/pause", "pauseSeries", command: "pauseSeries",
+      id: ("series", "series")),
+    .write(
+      .post, "/series/{series}/resume", "resumeSeries", command: "resumeSeries",
+      id: ("series", "series")),
+    .write(
+      .post, "/series/{series}/stop", "stopSeries", command: "stopSeries", id: ("series", "series")),
+    .write(
+      .post, "/series/{series}/skip", "skipOccurrence", command: "skipOccurrence",
+      id: ("series", "series")),
+    .write(
+      .post, "/series/{series}/unskip", "unskipOccurrence", command: "unskipOccurrence",
+      id: ("series", "series")),
+    .write(.post, "/series/generate", "generateDue") { call in
+      var members = try call.body()
+      if members["through"] == nil {
+        members = members.setting("through", .string("\(try call.today())"))
+      }
+      return [try call.command("generateDue", members: members)]
+    },
+  ]
+}

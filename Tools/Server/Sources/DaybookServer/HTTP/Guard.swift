@@ -1,0 +1,166 @@
+import Daybook
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Who may ask: by which names the server is called, from which pages, with which token.
+///
+/// `Docs/Server.md` tells against whom this is.
+struct Guard: Sendable {
+  /// What `Host` may say, in lower case.
+  let hosts: Set<String>
+  /// What `Origin` may say, in lower case.
+  let origins: Set<String>
+  /// The secret that has to come with each request, where there is one.
+  let token: String?
+  /// The address from which alone requests come, where a proxy stands before the server.
+  let proxy: String?
+  /// Whether browsers reach the server by HTTPS.
+  let isSecure: Bool
+  private let failures = RateLimit(perSecond: 2, burst: 20)
+
+  init(
+    hosts: Set<String>, origins: Set<String>, token: String?, proxy: String? = nil,
+    isSecure: Bool = false
+  ) {
+    self.hosts = hosts
+    self.origins = origins
+    self.token = token
+    self.proxy = proxy
+    self.isSecure = isSecure
+  }
+
+  static let cookie = "daybook"
+
+  /// Refuses a request that is not for this server, or not from its own pages.
+  func check(_ head: HTTPRequest, from address: String?) throws {
+    if let proxy, address != proxy {
+      throw Problem(
+        .forbidden, "notTheProxy", "Requests come by the proxy alone.",
+        remedy: "Ask by the proxy's address.")
+    }
+    let host = head.authority?.lowercased() ?? ""
+    guard hosts.contains(host) else {
+      throw Problem(
+        .misdirectedRequest, "wrongHost", "This server is not called “\(host.excerpt)”.",
+        remedy: "Use the address that it printed when it started.",
+        place: [.init("in", .string("header")), .init("name", .string("Host"))])
+    }
+    if let origin = head.headerFields[.origin]?.lowercased(), !origins.contains(origin) {
+      throw Self.crossSite("Origin")
+    }
+    let site = head.headerFields[.secFetchSite]
+    guard site == "cross-site" || site == "same-site" else { return }
+    // A link that somebody follows is no attack; everything else that comes from another site is.
+    let isLink =
+      head.method == .get && head.headerFields[.secFetchMode] == "navigate"
+      && head.headerFields[.secFetchDestination] == "document"
+      && !(head.path ?? "/").hasPrefix("/v1")
+    if !isLink { throw Self.crossSite("Sec-Fetch-Site") }
+  }
+
+  private static func crossSite(_ header: String) -> Problem {
+    Problem(
+      .forbidden, "crossSite", "Another site's page may not use this server.",
+      remedy: "Use the server's own page, or a program that sends no \(header).",
+      place: [.init("in", .string("header")), .init("name", .string(header))])
+  }
+
+  /// Refuses a request without the token, where there is one.
+  func authorize(_ head: HTTPRequest) throws {
+    guard let token else { return }
+    if let header = head.headerFields[.authorization] {
+      let parts = header.split(separator: " ", maxSplits: 1)
+      if parts.count == 2, parts[0].lowercased() == "bearer", Self.isSame(String(parts[1]), token) {
+        return
+      }
+    } else if let sent = Self.cookie(in: head), Self.isSame(sent, token) {
+      return
+    }
+    guard failures.take() else { throw RateLimit.problem }
+    var problem = Problem(
+      .unauthorized, "noToken", "The access token is missing or wrong.",
+      remedy:
+        "Send it as `Authorization: Bearer …`; a browser opens the address with ?token=… once.")
+    problem.headers[.wwwAuthenticate] = "Bearer realm=\"Daybook\""
+    throw problem
+  }
+
+  /// The way for a browser to hand in the token: once in the address, then as a cookie that no other site's
+  /// requests carry.
+  ///
+  /// - Returns: Where to go on, with the cookie; `nil` where the address has no token, or a wrong one.
+  func signIn(_ head: HTTPRequest, path: String, query: Query) -> Response? {
+    guard let token, head.method == .get, let sent = query.text("token"),
+      Self.isSame(sent, token)
+    else { return nil }
+    let secure = isSecure ? "; Secure" : ""
+    var headers = HTTPFields()
+    headers[.setCookie] = "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict\(secure)"
+    headers[.location] = path
+    return Response(status: .seeOther, headers: headers)
+  }
+
+  private static func cookie(in head: HTTPRequest) -> String? {
+    for field in head.headerFields[values: .cookie] {
+      for part in field.split(separator: ";") {
+        let sides = part.split(separator: "=", maxSplits: 1)
+        if sides.count == 2, sides[0].trimmingSpaces == cookie { return sides[1].trimmingSpaces }
+      }
+    }
+    return nil
+  }
+
+  /// Compares in a time that does not tell where they differ.
+  static func isSame(_ left: String, _ right: String) -> Bool {
+    let (left, right) = (Array(left.utf8), Array(right.utf8))
+    var difference = left.count ^ right.count
+    for index in left.indices {
+      difference |= Int(left[index] ^ right[index % max(right.count, 1)])
+    }
+    return difference == 0 && !right.isEmpty
+  }
+
+  /// Adds what tells a browser to keep to this server.
+  func protect(_ response: inout Response) {
+    let fields: [(HTTPField.Name, String)] = [
+      (.contentSecurityPolicy, Self.policy), (.xContentTypeOptions, "nosniff"),
+      (.referrerPolicy, "same-origin"), (.openerPolicy, "same-origin"),
+      (.resourcePolicy, "same-origin"), (.xFrameOptions, "DENY"),
+      (.permissionsPolicy, "camera=(), geolocation=(), microphone=(), payment=()"),
+    ]
+    for (name, value) in fields { response.headers[name] = value }
+    if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
+  }
+
+  private static let policy =
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+}
+
+extension Substring {
+  /// The text without spaces around it.
+  var trimmingSpaces: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+extension HTTPField.Name {
+  static let secFetchMode = Self.known("Sec-Fetch-Mode")
+  static let secFetchSite = Self.known("Sec-Fetch-Site")
+  static let secFetchDestination = Self.known("Sec-Fetch-Dest")
+  static let referrerPolicy = Self.known("Referrer-Policy")
+  static let openerPolicy = Self.known("Cross-Origin-Opener-Policy")
+  static let resourcePolicy = Self.known("Cross-Origin-Resource-Policy")
+  static let permissionsPolicy = Self.known("Permissions-Policy")
+  static let xFrameOptions = Self.known("X-Frame-Options")
+  static let ledgerToken = Self.known("Daybook-Token")
+  static let idempotencyKey = Self.known("Idempotency-Key")
+  static let lastEventID = Self.known("Last-Event-ID")
+
+  private static func known(_ name: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(name) else {
+      preconditionFailure("“\(name)” is no name of a header")
+    }
+    return name
+  }
+}

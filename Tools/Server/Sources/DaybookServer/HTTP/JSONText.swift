@@ -1,0 +1,95 @@
+import Daybook
+import Foundation
+import HTTPTypes
+
+/// JSON that somebody sent.
+enum JSONText {
+  /// Reads JSON; numbers have to be whole, since nothing in Daybook's form has a fraction.
+  ///
+  /// - Throws: ``Problem`` where it is no JSON.
+  static func read(_ bytes: [UInt8]) throws -> JSONValue {
+    do {
+      return try JSONDecoder().decode(Received.self, from: Data(bytes)).value
+    } catch let problem as Problem {
+      throw problem
+    } catch let error as DecodingError {
+      var place: [JSONValue.Member] = [.init("in", .string("body"))]
+      if case .dataCorrupted(let context) = error, !context.codingPath.isEmpty {
+        place.append(
+          .init("member", .string(context.codingPath.map(\.stringValue).joined(separator: "."))))
+      }
+      throw Problem(
+        .badRequest, "malformed", "The body is no JSON as Daybook has it.",
+        remedy: "Write amounts as texts, and numbers without a fraction.", place: place)
+    }
+  }
+
+  /// Decodes a value from its JSON form.
+  static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(value.line.utf8))
+  }
+
+  private struct Received: Decodable {
+    var value: JSONValue
+
+    init(from decoder: any Decoder) throws {
+      if let container = try? decoder.container(keyedBy: Name.self) {
+        value = .object(
+          try container.allKeys.sorted { $0.stringValue < $1.stringValue }.map {
+            .init($0.stringValue, try container.decode(Received.self, forKey: $0).value)
+          })
+        return
+      }
+      if var list = try? decoder.unkeyedContainer() {
+        var values: [JSONValue] = []
+        while !list.isAtEnd { values.append(try list.decode(Received.self).value) }
+        value = .array(values)
+        return
+      }
+      let single = try decoder.singleValueContainer()
+      if single.decodeNil() {
+        value = .null
+      } else if let flag = try? single.decode(Bool.self) {
+        value = .bool(flag)
+      } else if let text = try? single.decode(String.self) {
+        value = .string(text)
+      } else {
+        value = .int(try single.decode(Int64.self))
+      }
+    }
+  }
+
+  private struct Name: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
+extension JSONValue {
+  /// The value of a member of an object.
+  subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  /// The object with a member set; others of that name go.
+  func setting(_ name: String, _ value: JSONValue?) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    let rest = members.filter { $0.name != name }
+    return .object(rest + (value.map { [.init(name, $0)] } ?? []))
+  }
+
+  /// The text, where it is one.
+  var text: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  /// The flag, where it is one.
+  var flag: Bool? {
+    guard case .bool(let flag) = self else { return nil }
+    return flag
+  }
+}

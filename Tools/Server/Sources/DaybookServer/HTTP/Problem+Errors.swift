@@ -1,0 +1,112 @@
+import Daybook
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Interchange
+
+extension Problem {
+  /// The problem that an error is.
+  ///
+  /// - Parameter path: The folder of the ledger, of which nobody is told more than its name.
+  init(_ error: any Error, hiding path: String) {
+    switch error {
+    case let problem as Problem: self = problem
+    case let error as DaybookError: self.init(error)
+    case let error as InterchangeError: self.init(error)
+    case let error as DecodingError: self.init(error)
+    case let refusal as Refusal: self.init(refusal: refusal)
+    case is CancellationError:
+      self.init(.serviceUnavailable, "cancelled", "The work was cancelled; nothing has changed.")
+    default:
+      self.init(
+        .internalServerError, "unexpected", "The server could not answer.",
+        remedy: "See what it has written on its terminal.")
+    }
+    detail = detail.hiding(path)
+    remedy = remedy.hiding(path)
+  }
+
+  private init(_ error: DaybookError) {
+    if let refusal = error.refusal {
+      self.init(refusal: refusal)
+      detail = error.message
+      if let index = error.commandIndex { place.append(.init("command", .int(Int64(index)))) }
+      return
+    }
+    let status: HTTPResponse.Status =
+      switch error.code {
+      case .conflict: .preconditionFailed
+      case .invalidToken, .invalidQuery, .limitExceeded: .badRequest
+      case .expiredToken: .gone
+      case .keyReused: .unprocessableContent
+      case .readOnly, .migrationFailed, .newerFormat: .forbidden
+      case .missing, .closed, .notReady, .projectionUnavailable, .cancelled, .alreadyOpen:
+        .serviceUnavailable
+      case .full: .outOfRoom
+      case .refused: .unprocessableContent
+      case .foreign, .nested, .damaged, .outcomeUnknown, .system: .internalServerError
+      }
+    self.init(status, error.code.rawValue, error.message, remedy: error.remedy)
+    if error.code == .expiredToken {
+      remedy =
+        "Take a full snapshot by reading without asOf, and follow from the token of its answer."
+    }
+    if status == .serviceUnavailable { headers[.retryAfter] = "1" }
+  }
+
+  private init(refusal: Refusal) {
+    self.init(
+      .unprocessableContent, "refused", "\(refusal)".sentence, remedy: "Nothing was recorded.",
+      place: [.init("in", .string("body"))])
+    more.append(.init("rule", .string(refusal.code.rawValue)))
+    if !refusal.subjects.isEmpty {
+      more.append(.init("subjects", .array(refusal.subjects.map { .string("\($0)") })))
+    }
+    if !refusal.rows.isEmpty {
+      more.append(.init("rows", .array(refusal.rows.prefix(100).map { .string("\($0)") })))
+    }
+  }
+
+  private init(_ error: InterchangeError) {
+    self.init(
+      .unprocessableContent, "import.\(error.code.rawValue)", error.message, remedy: error.remedy,
+      place: [.init("in", .string("file"))])
+    if let line = error.line { place.append(.init("line", .int(Int64(line)))) }
+    if let column = error.column { place.append(.init("column", .int(Int64(column)))) }
+    let lines = error.badLines.prefix(100).map { JSONValue.string("\($0)") }
+    if !lines.isEmpty { more.append(.init("badLines", .array(lines))) }
+    let accounts = error.unknownAccounts.prefix(100).map { JSONValue.string($0.words) }
+    if !accounts.isEmpty { more.append(.init("unknownAccounts", .array(accounts))) }
+  }
+
+  private init(_ error: DecodingError) {
+    let (context, missing): (DecodingError.Context, String?) =
+      switch error {
+      case .keyNotFound(let key, let context): (context, key.stringValue)
+      case .valueNotFound(_, let context), .typeMismatch(_, let context): (context, nil)
+      case .dataCorrupted(let context): (context, nil)
+      @unknown default: (.init(codingPath: [], debugDescription: "it can't be read"), nil)
+      }
+    let keys = context.codingPath.map { key in
+      key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
+    }
+    let path = String((keys.joined() + (missing.map { ".\($0)" } ?? "")).drop { $0 == "." })
+    let what = missing.map { "The member “\($0)” is missing" } ?? context.debugDescription
+    self = .body(what.sentence, path: path, remedy: "See /v1/openapi.json for its form.")
+  }
+}
+
+extension String {
+  /// The text as a sentence: with a capital at its beginning and a full stop at its end.
+  var sentence: String {
+    let text = prefix(1).uppercased() + dropFirst()
+    return text.last.map { ".!?".contains($0) } ?? true ? text : text + "."
+  }
+
+  /// The text without the folder of the ledger, whose name is enough.
+  func hiding(_ path: String) -> String {
+    guard path.utf8.count > 1, contains("/") else { return self }
+    let name = path.split(separator: "/").last.map(String.init) ?? "the ledger"
+    return replacingOccurrences(of: path, with: name)
+  }
+}

@@ -1,0 +1,118 @@
+import Daybook
+import HTTPTypes
+import Hummingbird
+
+// What every write has: `If-Match`, `Idempotency-Key` and `dryRun`.
+extension Call {
+  /// Records commands, or says what they would change.
+  func record(_ commands: [Command], _ status: HTTPResponse.Status = .ok) async throws -> Answer {
+    try service.checkWriting()
+    let expected = try expectedToken()
+    if try query.flag("dryRun") == true {
+      return try await rehearse(commands, expecting: expected)
+    }
+    do {
+      let receipt = try await ledger.append(
+        commands, expecting: expected, key: idempotencyKey())
+      return Answer(
+        receipt.isRepeat ? .ok : status, .json(try JSONValue(receipt)), token: receipt.token)
+    } catch let error as DaybookError {
+      throw problem(error, since: expected)
+    }
+  }
+
+  /// What an error of a write is for who sent it.
+  func problem(_ error: DaybookError, since expected: Token?) -> any Error {
+    error.code == .conflict ? overtaken(error, since: expected) : missing(error)
+  }
+
+  /// The same error; but where what the path names is not there, 404.
+  func missing(_ error: DaybookError) -> any Error {
+    guard let refusal = error.refusal, refusal.code == .missing else { return error }
+    for (name, value) in parameters {
+      if let id = EntityID(value), refusal.subjects.isEmpty || refusal.subjects.contains(id) {
+        return Problem.missing(name, value)
+      }
+    }
+    return error
+  }
+
+  /// The key that makes a write repeatable.
+  func idempotencyKey() throws -> String? {
+    guard let key = head.headerFields[.idempotencyKey] else { return nil }
+    guard (1...LedgerLimits.keyByteCountMax).contains(key.utf8.count) else {
+      throw Problem.header(
+        "Idempotency-Key", "The key has \(key.utf8.count) bytes.",
+        remedy: "Give one of 1 to \(LedgerLimits.keyByteCountMax) bytes, such as a UUID.")
+    }
+    return key
+  }
+
+  /// The commit that has to be the newest for a write to be done.
+  func expectedToken() throws -> Token? {
+    guard let header = head.headerFields[.ifMatch] else { return nil }
+    let tags = Self.tags(header)
+    if tags == ["*"] { return nil }
+    let tokens = tags.compactMap { tag in
+      Token(tag.filter { $0 != "\"" }.split(separator: ".").first ?? "")
+    }
+    guard !tokens.isEmpty, tokens.count == tags.count else {
+      throw Problem.header(
+        "If-Match", "“\(header.excerpt)” is no token of this ledger.",
+        remedy: "Give the ETag of the answer that the write is decided by.")
+    }
+    // Where there are several, any of them may be the newest.
+    let newest = try ledger.token
+    return tokens.first { $0 == newest } ?? tokens[0]
+  }
+
+  /// The problem of a write that somebody was faster than, with the commits that came in between.
+  func overtaken(_ error: DaybookError, since token: Token?) -> Problem {
+    var problem = Problem(
+      .preconditionFailed, "conflict", error.message,
+      remedy: "Read again, decide again, and send the write with the new ETag.",
+      place: [.init("in", .string("header")), .init("name", .string("If-Match"))])
+    guard let token, var cursor = try? ledger.history(after: token).cursor() else { return problem }
+    var commits: [JSONValue] = []
+    while commits.count < Self.overtakingCountMax, let entry = try? cursor.next() {
+      guard let value = try? JSONValue(entry) else { continue }
+      commits.append(value)
+    }
+    problem.more.append(.init("overtakenBy", .array(commits)))
+    if let newest = try? ledger.token {
+      problem.headers[.eTag] = Answer.tag(newest, nil)
+      problem.headers[.ledgerToken] = newest.text
+    }
+    return problem
+  }
+
+  /// The same, where the token is compared here.
+  func overtaken(since expected: Token) -> Problem {
+    let newest = (try? ledger.token.sequence).map { "\($0)" } ?? "another"
+    return overtaken(
+      DaybookError(
+        code: .conflict,
+        message:
+          "Commit \(expected.sequence) was expected to be the newest, but there is \(newest).",
+        remedy: ""), since: expected)
+  }
+
+  private static let overtakingCountMax = 20
+
+  /// What commands would do, and nothing recorded.
+  private func rehearse(_ commands: [Command], expecting expected: Token?) async throws -> Answer {
+    let token = try ledger.token
+    if let expected, expected != token {
+      throw overtaken(since: expected)
+    }
+    do {
+      let outcomes = try await ledger.rehearse(commands)
+      return Answer(
+        .ok,
+        .json(.object([.init("dryRun", .bool(true)), .init("outcomes", try JSONValue(outcomes))])),
+        token: token)
+    } catch let error as DaybookError {
+      throw missing(error)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Daybook
+import Hummingbird
+import Synchronization
+
+/// The ledger that is served, and what requests share.
+final class LedgerService: Sendable {
+  let ledger: Ledger
+  let past = PastReader()
+  let uploads = UploadStore()
+  let repeats = RepeatedAnswers()
+  /// Which day it is; the one place where the server looks at a calendar.
+  let today: @Sendable () -> Day
+  /// How many streams are open.
+  let streams = Mutex(0)
+
+  /// So many streams may be open at once.
+  static let streamCountMax = 256
+
+  init(_ ledger: Ledger, today: @escaping @Sendable () -> Day) {
+    self.ledger = ledger
+    self.today = today
+  }
+
+  /// Refuses a write where the ledger can only be read.
+  func checkWriting() throws {
+    if let reason = ledger.readOnlyReason { throw reason }
+  }
+}
