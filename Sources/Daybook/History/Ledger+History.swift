@@ -136,6 +136,17 @@ extension Ledger {
   public func restore(
     entity: EntityID, author: String? = nil, expecting token: Token? = nil
   ) async throws(DaybookError) -> Receipt {
+    let deletion = try self.deletion(of: entity)
+    return try await revert(
+      [deletion.change], changedWith: deletion.others, of: deletion.sequence, author: author,
+      expecting: token)
+  }
+
+  /// The change that took an entity away, what else the commit changed that can come back with it, and the
+  /// commit.
+  func deletion(of entity: EntityID) throws(DaybookError) -> (
+    change: JournalChange, others: Set<EntityID>, sequence: UInt64
+  ) {
     var filter = HistoryFilter()
     filter.entities = [entity]
     do {
@@ -149,9 +160,7 @@ extension Ledger {
       }
       let whole = try store.commit(at: commit.header.sequence)
       let others = whole.changes.filter { [.fingerprint, .series].contains($0.kind) }.map(\.id)
-      return try await revert(
-        [change], changedWith: Set(others), of: commit.header.sequence, author: author,
-        expecting: token)
+      return (change, Set(others), commit.header.sequence)
     } catch {
       throw .wrapping(error)
     }

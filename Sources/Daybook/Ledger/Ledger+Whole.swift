@@ -28,10 +28,10 @@ extension Ledger {
   private func rehearse(_ commands: [Command], in store: EventStore) async throws -> [Outcome] {
     do {
       _ = try await store.append(AppendOptions(author: author)) { context -> [Outcome] in
-        throw Rehearsal(outcomes: try Ledger.decide(commands, on: context))
+        throw DroppedOutcomes(outcomes: try Ledger.decide(commands, on: context))
       }
       return []
-    } catch let error as Rehearsal {
+    } catch let error as DroppedOutcomes {
       return error.outcomes
     }
   }
@@ -115,7 +115,7 @@ extension Ledger {
   }
 }
 
-/// Carries the outcomes of a rehearsal out of the decision, which its being thrown undoes.
-private struct Rehearsal: Error {
+/// Carries outcomes out of the decision, which its being thrown undoes.
+private struct DroppedOutcomes: Error {
   let outcomes: [Outcome]
 }

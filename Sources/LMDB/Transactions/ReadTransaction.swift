@@ -12,12 +12,17 @@ public struct ReadTransaction: ~Copyable {
 
   let raw: OpaquePointer
 
-  init(_ environment: Environment, _ raw: OpaquePointer) {
+  /// Whether it is the reading side of a write transaction, which ends by itself.
+  private let isLent: Bool
+
+  init(_ environment: Environment, _ raw: OpaquePointer, isLent: Bool = false) {
     self.environment = environment
     self.raw = raw
+    self.isLent = isLent
   }
 
   deinit {
+    if isLent { return }
     mdb_txn_reset(raw)
     if !environment.gate.leave(keeping: raw) {
       mdb_txn_abort(raw)

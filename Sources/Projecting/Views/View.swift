@@ -54,6 +54,14 @@ public struct View: ~Copyable {
     tracker?.begin(head.checkpoint, lineage: open.journal.lineage)
   }
 
+  /// A view of what a batch has written and nobody else sees, through its transaction.
+  init(_ open: OpenStore, lent transaction: consuming ReadTransaction, head: ViewsHead) {
+    self.transaction = transaction
+    self.open = open
+    self.head = head
+    tracker = nil
+  }
+
   /// Identifies the last commit that the view holds.
   public var token: Token {
     tracker?.noteEverything()

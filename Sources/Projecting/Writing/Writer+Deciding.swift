@@ -23,18 +23,7 @@ extension Writer {
       return .repeated(try open.journal.token(ofKept: found.sequence))
     }
     if let expected = request.options.expecting {
-      do {
-        try journal.check(expected)
-      } catch {
-        return .refused(error)
-      }
-      if expected.sequence != journal.head.sequence {
-        return .refused(
-          ProjectingError(
-            .conflict,
-            "Commit \(expected.sequence) was expected to be the newest, but there is "
-              + "\(journal.head.sequence). Read again, decide again, append again."))
-      }
+      do { try check(expected, isNewestOf: journal) } catch { return .refused(error) }
     }
     context.beginLayer()
     do {
@@ -61,5 +50,15 @@ extension Writer {
     context.didAppend(journal.head.sequence)
     commits.append(DecidedCommit(changes: changes, checkpoint: Checkpoint(journal.head)))
     return .committed(open.journal.token(after: journal.head))
+  }
+
+  /// Refuses where a token is not that of the newest commit.
+  func check(_ expected: Token, isNewestOf journal: JournalWriter) throws {
+    try journal.check(expected)
+    guard expected.sequence != journal.head.sequence else { return }
+    throw ProjectingError(
+      .conflict,
+      "Commit \(expected.sequence) was expected to be the newest, but there is "
+        + "\(journal.head.sequence). Read again, decide again, append again.")
   }
 }

@@ -1,0 +1,98 @@
+import Entities
+
+/// The figures of a ledger that a write can change, as of one commit.
+struct FigureSet: Sendable {
+  /// What a figure is of.
+  struct Key: Hashable {
+    var figure: FigureChange.Figure
+    var subject: EntityID?
+    var month: Month?
+    var currency: Currency
+  }
+
+  /// The keys in the order in which figures are listed.
+  private(set) var keys: [Key] = []
+  private var totals: [Key: Total] = [:]
+
+  /// Gathers the figures of today, and those of some months.
+  init(_ snapshot: borrowing Snapshot, months: [Month], today: Day) throws {
+    for row in try snapshot.balances(on: today) {
+      put(.balance, row.balance, of: row.account.id.rawValue)
+    }
+    for row in try snapshot.balances(on: .max) {
+      put(.plannedBalance, row.balance, of: row.account.id.rawValue)
+    }
+    for total in try snapshot.netWorth(on: today) { put(.netWorth, total) }
+    if try snapshot.settings().baseCurrency != nil {
+      put(.worth, try snapshot.baseNetWorth(on: today).total)
+    }
+    for month in months { try gather(month, snapshot, today: today) }
+    for status in try snapshot.budgetStatuses(today: today) {
+      put(.budgetSpent, status.spent.total, of: status.budget.id.rawValue)
+      put(.budgetRemaining, status.remaining, of: status.budget.id.rawValue)
+    }
+  }
+
+  private mutating func gather(
+    _ month: Month, _ snapshot: borrowing Snapshot, today: Day
+  ) throws {
+    let days = month.first..<month.last.adding(days: 1)
+    for totals in try snapshot.totals(in: days, today: today) {
+      put(.income, totals.income, in: month)
+      put(.expense, totals.expense, in: month)
+      put(.transfers, totals.transfers, in: month)
+    }
+    for kind in CategoryKind.allCases {
+      for total in try snapshot.breakdown(in: days, kind: kind, today: today) {
+        for net in total.totals { put(.category, net, of: total.category.id.rawValue, in: month) }
+      }
+    }
+  }
+
+  private mutating func put(
+    _ figure: FigureChange.Figure, _ total: Total, of subject: EntityID? = nil,
+    in month: Month? = nil
+  ) {
+    let key = Key(figure: figure, subject: subject, month: month, currency: total.currency)
+    if totals.updateValue(total, forKey: key) == nil { keys.append(key) }
+  }
+
+  /// What differs from another set, in the order of the figures.
+  ///
+  /// A sum over rows of which there are none is 0; a balance that is not there is that of an account that is
+  /// not there.
+  func changes(to other: FigureSet) -> [FigureChange] {
+    let added = other.keys.filter { totals[$0] == nil }
+    return (keys + added).compactMap { key in
+      let nothing = key.figure.isOfAnEntity ? nil : Total(units: 0, currency: key.currency)
+      let (before, after) = (totals[key] ?? nothing, other.totals[key] ?? nothing)
+      guard before != after else { return nil }
+      return FigureChange(
+        figure: key.figure, subject: key.subject, month: key.month, before: before, after: after)
+    }
+  }
+}
+
+extension FigureChange.Figure {
+  /// Whether the figure is there because something is, whatever it comes to.
+  fileprivate var isOfAnEntity: Bool {
+    switch self {
+    case .balance, .plannedBalance, .budgetSpent, .budgetRemaining: true
+    case .netWorth, .worth, .income, .expense, .transfers, .category: false
+    }
+  }
+}
+
+extension FigureSet {
+  /// The months whose sums some changes can alter: those of rows as they were, and as they would be.
+  static func months(of changes: [Change]) throws -> [Month] {
+    var months: Set<Month> = []
+    for change in changes where change.kind == .transaction {
+      for record in [change.before, change.after] {
+        guard let record else { continue }
+        months.insert(try TransactionFigures(record.bytes.span.bytes).day.monthOf)
+      }
+    }
+    return Array(months.sorted().suffix(Rehearsal.monthCountMax))
+  }
+}
