@@ -58,7 +58,8 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      path: "Sources/DaybookServer", swiftSettings: settings),
+      path: "Sources/DaybookServer", resources: [.embedInCode("openapi.json")],
+      swiftSettings: settings),
     .executableTarget(
       name: "DaybookServe",
       dependencies: [

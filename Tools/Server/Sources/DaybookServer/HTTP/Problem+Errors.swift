@@ -79,7 +79,8 @@ extension Problem {
     if !accounts.isEmpty { more.append(.init("unknownAccounts", .array(accounts))) }
   }
 
-  private init(_ error: DecodingError) {
+  /// - Parameter name: What the text was put into, of which who sent it knows nothing.
+  init(_ error: DecodingError, inside name: String? = nil) {
     let (context, missing): (DecodingError.Context, String?) =
       switch error {
       case .keyNotFound(let key, let context): (context, key.stringValue)
@@ -87,12 +88,13 @@ extension Problem {
       case .dataCorrupted(let context): (context, nil)
       @unknown default: (.init(codingPath: [], debugDescription: "it can't be read"), nil)
       }
-    let keys = context.codingPath.map { key in
+    let path = context.codingPath
+    let keys = path.dropFirst(path.first?.stringValue == name ? 1 : 0).map { key in
       key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
     }
-    let path = String((keys.joined() + (missing.map { ".\($0)" } ?? "")).drop { $0 == "." })
+    let member = String((keys.joined() + (missing.map { ".\($0)" } ?? "")).drop { $0 == "." })
     let what = missing.map { "The member “\($0)” is missing" } ?? context.debugDescription
-    self = .body(what.sentence, path: path, remedy: "See /v1/openapi.json for its form.")
+    self = .body(what.sentence, path: member, remedy: "See /v1/openapi.json for its form.")
   }
 }
 

@@ -7,10 +7,12 @@ extension Call {
   /// Records commands, or says what they would change.
   func record(_ commands: [Command], _ status: HTTPResponse.Status = .ok) async throws -> Answer {
     try service.checkWriting()
-    let expected = try expectedToken()
     if try query.flag("dryRun") == true {
-      return try await rehearse(commands, expecting: expected)
+      return try await rehearse { ledger, token, today throws(DaybookError) in
+        try await ledger.figures(changedBy: commands, expecting: token, today: today)
+      }
     }
+    let expected = try expectedToken()
     do {
       let receipt = try await ledger.append(
         commands, expecting: expected, key: idempotencyKey())
@@ -99,20 +101,18 @@ extension Call {
 
   private static let overtakingCountMax = 20
 
-  /// What commands would do, and nothing recorded.
-  private func rehearse(_ commands: [Command], expecting expected: Token?) async throws -> Answer {
-    let token = try ledger.token
-    if let expected, expected != token {
-      throw overtaken(since: expected)
-    }
+  /// What a write would change: the exact figures, old and new. Nothing is recorded.
+  func rehearse(
+    _ body: (Ledger, Token?, Day) async throws(DaybookError) -> Rehearsal
+  ) async throws -> Answer {
+    let expected = try expectedToken()
     do {
-      let outcomes = try await ledger.rehearse(commands)
+      let rehearsal = try await body(ledger, expected, today())
+      guard case .object(let members) = try JSONValue(rehearsal) else { throw CancellationError() }
       return Answer(
-        .ok,
-        .json(.object([.init("dryRun", .bool(true)), .init("outcomes", try JSONValue(outcomes))])),
-        token: token)
+        .ok, .json(.object([.init("dryRun", .bool(true))] + members)), token: rehearsal.token)
     } catch let error as DaybookError {
-      throw missing(error)
+      throw problem(error, since: expected)
     }
   }
 }

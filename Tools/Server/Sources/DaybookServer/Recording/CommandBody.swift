@@ -15,7 +15,12 @@ extension Call {
 
   /// The command of a name with these members.
   func command(_ name: String, members: JSONValue) throws -> Command {
-    try JSONText.decode(Command.self, from: .object([.init(name, members)]))
+    do {
+      return try JSONText.decode(Command.self, from: .object([.init(name, members)]))
+    } catch let error as DecodingError {
+      // Whoever sent the body knows nothing of the command around it.
+      throw Problem(error, inside: name)
+    }
   }
 
   /// The body with the id that the path says.

@@ -22,27 +22,34 @@ enum HistoryAPI {
       return Answer(.ok, .json(try JSONValue(entry)), token: entry.token)
     },
     Endpoint(
-      .post, "/history/{commit}/undo", "undoCommit", query: ["dryRun"],
+      .post, "/history/{commit}/undo", "undoCommit", query: ["dryRun", "today"],
       bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in try await undo(try number(call), call) },
     Endpoint(
-      .post, "/undo", "undoNewest", query: ["dryRun"], bodyByteCountMax: Endpoint.jsonByteCountMax
+      .post, "/undo", "undoNewest", query: ["dryRun", "today"],
+      bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in
       guard let entry = try call.ledger.nextUndo() else { throw nothing("Undo") }
       return try await undo(entry.sequence, call)
     },
     Endpoint(
-      .post, "/redo", "redoNewest", query: ["dryRun"], bodyByteCountMax: Endpoint.jsonByteCountMax
+      .post, "/redo", "redoNewest", query: ["dryRun", "today"],
+      bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in
       guard let entry = try call.ledger.nextRedo() else { throw nothing("Redo") }
       return try await undo(entry.sequence, call)
     },
     Endpoint(
-      .post, "/entities/{entity}/restore", "restoreEntity", query: ["dryRun"],
+      .post, "/entities/{entity}/restore", "restoreEntity", query: ["dryRun", "today"],
       bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in
       guard let id = EntityID(call.parameter("entity")) else {
         throw Problem.missing("entity", call.parameter("entity"))
+      }
+      if try call.query.flag("dryRun") == true {
+        return try await call.rehearse { ledger, token, today throws(DaybookError) in
+          try await ledger.figures(changedByRestoring: id, expecting: token, today: today)
+        }
       }
       return try await call.reverting { expected throws(DaybookError) in
         try await call.ledger.restore(entity: id, expecting: expected)
@@ -99,7 +106,12 @@ enum HistoryAPI {
   }
 
   private static func undo(_ sequence: UInt64, _ call: Call) async throws -> Answer {
-    try await call.reverting { expected throws(DaybookError) in
+    if try call.query.flag("dryRun") == true {
+      return try await call.rehearse { ledger, token, today throws(DaybookError) in
+        try await ledger.figures(changedByUndoing: sequence, expecting: token, today: today)
+      }
+    }
+    return try await call.reverting { expected throws(DaybookError) in
       try await call.ledger.undo(commit: sequence, expecting: expected)
     }
   }

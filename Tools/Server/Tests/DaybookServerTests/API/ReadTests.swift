@@ -1,0 +1,122 @@
+// Goal: every read answers, now and of the past, with the token that it is of, and says what the library says.
+// Method: all endpoints of `GET` are walked over a sample household; some answers are compared with the library's.
+import Daybook
+import DaybookTesting
+import HTTPTypes
+import Testing
+
+@testable import DaybookServer
+
+@Suite struct ReadTests {
+  @Test func everyReadAnswersNowAndOfThePast() async throws {
+    try await serving { client in
+      let (account, category, newest) = try client.ledger.read { snapshot in
+        (try snapshot.accounts()[0].id, try snapshot.categories(.expense)[0].id, snapshot.token)
+      }
+      let needed: [String: String] = [
+        "reportTrend": "category=\(category)", "reportForecast": "account=\(account)",
+        "reportBalanceSeries": "account=\(account)",
+      ]
+      for endpoint in API.endpoints where endpoint.method == .get && !endpoint.path.contains("{") {
+        guard endpoint.operation != "followChanges" else { continue }
+        let path = "/v1\(endpoint.path)?\(needed[endpoint.operation] ?? "")"
+        let now = try await client.get(path)
+        #expect(now.status == 200, "\(path): \(now.text)")
+        if endpoint.operation == "getDocument" { continue }
+        #expect(now.headers[.ledgerToken] == newest.text, "\(path)")
+        #expect(now.headers[.contentSecurityPolicy]?.contains("default-src 'self'") == true)
+        #expect(now.headers[.contentSecurityPolicy]?.contains("unsafe") == false)
+        if endpoint.operation != "export", endpoint.operation != "getInfo" {
+          let again = try await client.get(path, headers: [(.ifNoneMatch, now.tag ?? "")])
+          #expect(
+            again.status == (endpoint.operation == "listHistory" ? 200 : 304), "\(path) again")
+        }
+        guard endpoint.query.contains("asOf") else { continue }
+        let then = try await client.get("\(path)&asOf=\(newest.sequence - 1)")
+        // A category or an account may not have been there yet: that is told too.
+        #expect([200, 400].contains(then.status), "\(path) then: \(then.text)")
+        if then.status == 200 { #expect(then.headers[.ledgerToken] != newest.text) }
+      }
+    }
+  }
+
+  @Test func figuresAreTheLibrarys() async throws {
+    try await serving { client in
+      let (worth, count, balances) = try client.ledger.read { snapshot in
+        (
+          try JSONValue(snapshot.netWorth(on: today)), try snapshot.count(),
+          try JSONValue(snapshot.balances(on: today))
+        )
+      }
+      let report = try await client.get("/v1/reports/balances?all=true").json()
+      #expect(report["netWorth"]?.line == worth.sorted.line || report["netWorth"] == worth)
+      let counted = try await client.get("/v1/transactions/count").json()
+      #expect(counted["count"]?.number == Int64(count))
+      let accounts = try await client.get("/v1/accounts?limit=500").json()
+      #expect(accounts["accounts"]?.elements.count == balances.elements.count)
+      let past = try client.ledger.token(at: 2)
+      let then = try await client.get("/v1/transactions/count?asOf=2").json()
+      let expected = try client.ledger.read(asOf: past) { try $0.count() }
+      #expect(then["count"]?.number == Int64(expected))
+    }
+  }
+
+  @Test func aPageInTheMiddleDoesNotMoveWhenRowsComeAndGo() async throws {
+    for seed in [1, 2, 3] as [UInt64] {
+      try await serving(seed: seed, count: 200) { client in
+        let all = try client.ledger.read { try $0.transactions(limit: 1_000) }
+        var generator = SeededGenerator(seed: seed)
+        var seen: [String] = []
+        var cursor: String?
+        var removed: Set<String> = []
+        repeat {
+          let page = try await client.get(
+            "/v1/transactions?limit=17\(cursor.map { "&cursor=\($0)" } ?? "")"
+          ).json()
+          seen += page["transactions"]?.elements.compactMap { $0["id"]?.text } ?? []
+          cursor = page["next"]?.text
+          // Something new on top, and something that was not seen yet away.
+          _ = try await client.post(
+            "/v1/transactions",
+            #"{"day":"2026-02-15","expense":{"amount":"1.00","currency":"EUR"}}"#)
+          let rest = all.map { "\($0.id)" }.filter { !seen.contains($0) && !removed.contains($0) }
+          if let gone = rest.randomElement(using: &generator) {
+            removed.insert(gone)
+            #expect(try await client.send(.delete, "/v1/transactions/\(gone)").status == 200)
+          }
+        } while cursor != nil
+        let expected = all.map { "\($0.id)" }.filter { !removed.contains($0) }
+        #expect(seen.filter { !removed.contains($0) } == expected, "seed \(seed)")
+        #expect(Set(seen).count == seen.count, "no row comes twice")
+      }
+    }
+  }
+
+  @Test func whatIsAskedWronglyIsToldWhere() async throws {
+    try await serving(count: 10) { client in
+      for (path, place) in [
+        ("/v1/transactions?limit=501", "limit"), ("/v1/transactions?limit=0", "limit"),
+        ("/v1/transactions?cursor=%21", "cursor"), ("/v1/transactions?nope=1", "nope"),
+        ("/v1/transactions?from=2026-02-30", "from"), ("/v1/accounts?asOf=soon", "asOf"),
+        ("/v1/accounts?on=2026-02-15&on=2026-02-16", "on"), ("/v1/accounts?closed=yes", "closed"),
+        ("/v1/reports/trend", "category"), ("/v1/reports/months?count=5000", "count"),
+        ("/v1/reports/balances?base=QQQ", "base"), ("/v1/export?format=exe", "format"),
+      ] {
+        let told = try await client.get(path)
+        #expect(told.status == 400, "\(path): \(told.text)")
+        #expect(told.headers[.contentType] == "application/problem+json")
+        #expect(try told.json()["place"]?["name"]?.text == place, "\(path)")
+        #expect(try told.json()["remedy"]?.text?.isEmpty == false, "\(path)")
+      }
+      #expect(try await client.get("/v1/accounts?asOf=9999").code == "invalidToken")
+      #expect(try await client.get("/v1/nothing").status == 404)
+      #expect(try await client.get("/v1/accounts/nobody").status == 404)
+      let put = try await client.send(.put, "/v1/accounts", "{}")
+      #expect(put.status == 405 && put.headers[.allow] == "GET, HEAD, POST")
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var sorted: JSONValue { .array(elements.sorted { $0.line < $1.line }) }
+}
