@@ -61,25 +61,25 @@ struct Client {
 
 /// Serves a sample household to `body`.
 func serving(
-  seed: UInt64 = 7, count: Int = 300, options change: (inout ServerOptions) -> Void = { _ in },
+  seed: UInt64 = 7, count: Int = 300, token: String? = nil,
   _ body: @escaping @Sendable (Client) async throws -> Void
 ) async throws {
   let household = SampleHousehold(seed: seed, transactionCount: count, through: today)
   let ledger = try await household.ledger()
-  try await serving(ledger, options: change, body)
+  try await serving(ledger, token: token, body)
   try await ledger.close()
 }
 
 /// Serves a ledger to `body`.
 func serving(
-  _ ledger: Ledger, options change: (inout ServerOptions) -> Void = { _ in },
+  _ ledger: Ledger, token: String? = nil,
   _ body: @escaping @Sendable (Client) async throws -> Void
 ) async throws {
   var options = ServerOptions()
   options.today = { today }
   // The name by which the testing library calls the server.
   options.origin = "http://localhost"
-  change(&options)
+  options.token = token
   let application = try LedgerServer.application(ledger, options: options)
   try await application.test(.router) { client in
     try await body(Client(ledger: ledger, base: client))

@@ -53,7 +53,8 @@ struct Call: Sendable {
       "asOf", "a commit's number, a day, or a moment such as 2026-02-15T09:30:00Z"
     ) { AsOf($0) }
     let token = try asOf?.token(in: ledger) ?? ledger.token
-    if isKnown(Answer.tag(token, day)) {
+    let known = Self.tags(head.headerFields[.ifNoneMatch] ?? "")
+    if known.contains(Answer.tag(token, day)) {
       return Answer(.notModified, .none, token: token, day: day)
     }
     let read: @Sendable (borrowing Snapshot) throws -> (JSONValue, Token) = { snapshot in
@@ -62,12 +63,9 @@ struct Call: Sendable {
     let (value, of) =
       asOf == nil
       ? try ledger.read(read) : try await service.past.read(ledger, asOf: token, read)
+    // Whatever there is counts as known, once there is something.
+    if known.contains("*") { return Answer(.notModified, .none, token: of, day: day) }
     return Answer(.ok, .json(value), token: of, day: day)
-  }
-
-  private func isKnown(_ tag: String) -> Bool {
-    guard let header = head.headerFields[.ifNoneMatch] else { return false }
-    return Self.tags(header).contains { $0 == tag || $0 == "*" }
   }
 
   /// The tags of a header, without the marks of weak ones.

@@ -17,7 +17,9 @@ enum Cursor {
     var base = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(
       of: "_", with: "/")
     while base.utf8.count % 4 != 0 { base += "=" }
-    guard text.utf8.count <= 100, let data = Data(base64Encoded: base) else { return nil }
+    guard (1...100).contains(text.utf8.count), let data = Data(base64Encoded: base) else {
+      return nil
+    }
     return String(validating: data, as: UTF8.self)
   }
 }

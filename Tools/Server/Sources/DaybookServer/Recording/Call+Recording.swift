@@ -6,16 +6,17 @@ import Hummingbird
 extension Call {
   /// Records commands, or says what they would change.
   func record(_ commands: [Command], _ status: HTTPResponse.Status = .ok) async throws -> Answer {
-    try service.checkWriting()
+    let key = try idempotencyKey()
     if try query.flag("dryRun") == true {
       return try await rehearse { ledger, token, today throws(DaybookError) in
         try await ledger.figures(changedBy: commands, expecting: token, today: today)
       }
     }
+    try service.checkWriting()
     let expected = try expectedToken()
     do {
       let receipt = try await ledger.append(
-        commands, expecting: expected, key: idempotencyKey())
+        commands, expecting: expected, key: key)
       return Answer(
         receipt.isRepeat ? .ok : status, .json(try JSONValue(receipt)), token: receipt.token)
     } catch let error as DaybookError {
@@ -101,10 +102,11 @@ extension Call {
 
   private static let overtakingCountMax = 20
 
-  /// What a write would change: the exact figures, old and new. Nothing is recorded.
+  /// The exact figures that a write would change, old and new, and nothing recorded.
   func rehearse(
     _ body: (Ledger, Token?, Day) async throws(DaybookError) -> Rehearsal
   ) async throws -> Answer {
+    _ = try idempotencyKey()
     let expected = try expectedToken()
     do {
       let rehearsal = try await body(ledger, expected, today())

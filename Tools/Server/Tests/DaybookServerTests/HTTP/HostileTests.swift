@@ -107,7 +107,7 @@ import Testing
 
   @Test func theTokenIsNeededWhereThereIsOne() async throws {
     let token = "0123456789abcdef0123456789abcdef"
-    try await serving(count: 10, options: { $0.token = token }) { client in
+    try await serving(count: 10, token: token) { client in
       let none = try await client.get("/v1/accounts")
       #expect(none.status == 401 && none.headers[.wwwAuthenticate] != nil)
       let wrong = try await client.get(

@@ -106,6 +106,7 @@ enum HistoryAPI {
   }
 
   private static func undo(_ sequence: UInt64, _ call: Call) async throws -> Answer {
+    _ = try call.body()
     if try call.query.flag("dryRun") == true {
       return try await call.rehearse { ledger, token, today throws(DaybookError) in
         try await ledger.figures(changedByUndoing: sequence, expecting: token, today: today)
@@ -120,15 +121,16 @@ enum HistoryAPI {
 extension Call {
   /// Takes something back; repeatable by a key for as long as the server runs.
   func reverting(
-    _ body: (Token?) async throws(DaybookError) -> Receipt
+    _ revert: (Token?) async throws(DaybookError) -> Receipt
   ) async throws -> Answer {
+    _ = try body()
     try service.checkWriting()
     let key = try idempotencyKey()
     let request = "\(head.method.rawValue) \(head.path ?? "")"
     if let answer = try service.repeats.answer(to: key, request: request) { return answer }
     let expected = try expectedToken()
     do {
-      let receipt = try await body(expected)
+      let receipt = try await revert(expected)
       let answer = Answer(.ok, .json(try JSONValue(receipt)), token: receipt.token)
       service.repeats.keep(answer, for: key, request: request)
       return answer

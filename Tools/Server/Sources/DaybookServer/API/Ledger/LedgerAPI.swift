@@ -27,8 +27,9 @@ enum LedgerAPI {
       return try JSONText.decode([Command].self, from: call.json())
     },
     Endpoint(
-      .post, "/verify", "verify", query: [], bodyByteCountMax: Endpoint.jsonByteCountMax
+      .post, "/verify", "verify", bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in
+      _ = try call.body()
       let report = try await call.ledger.verify()
       return Answer(.ok, .json(try JSONValue(report)), token: try call.ledger.token)
     },
