@@ -19,11 +19,14 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 # The command to install; built where it is not given.
 BINARY ?=
 
-.PHONY: help demo build release install uninstall test outside docs fuzz bench lint format lmdb clean
+.PHONY: help demo serve build release install uninstall test test-server schemathesis outside docs fuzz bench \
+  lint format lmdb clean
 
 help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
+	@echo "make serve     the same household in a browser, and its HTTP API; LEDGER= serves another ledger"
 	@echo "make test      every test"
+	@echo "make test-server   the tests of the server, a package of its own; make schemathesis sends it odd requests"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
 	@echo "make docs      the module's documentation, for a browser: .build/documentation"
 	@echo "make fuzz      libFuzzer on what reads bytes from outside, SECONDS_EACH=60, TARGET=all"
@@ -45,6 +48,22 @@ release: lmdb
 
 demo: release
 	@Tools/scripts/demo "$$($(SWIFT) build -c release --show-bin-path)/daybook"
+
+# The server is a package of its own: its first build takes some minutes.
+SERVER := Tools/Server
+
+serve: release
+	@$(SWIFT) build -c release --package-path $(SERVER) --product daybook-serve $(FLAGS)
+	@Tools/scripts/serve "$$($(SWIFT) build -c release --show-bin-path)/daybook" \
+	  "$$($(SWIFT) build -c release --package-path $(SERVER) --show-bin-path)/daybook-serve"
+
+test-server: lmdb
+	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(AT_ONCE) $(FLAGS)
+
+schemathesis: build
+	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
+	@Tools/scripts/schemathesis "$$($(SWIFT) build --show-bin-path)/daybook" \
+	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-serve" $(FLAGS)
 
 install:
 	@[ -n "$(BINARY)" ] || $(MAKE) --no-print-directory release
@@ -87,4 +106,4 @@ format:
 	@$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
 
 clean:
-	@rm -rf .build .build-*
+	@rm -rf .build .build-* $(SERVER)/.build

@@ -41,7 +41,9 @@ import Testing
   ]
 
   /// Those that open no ledger: they make one, or none.
-  private static let makers: Set<String> = ["init", "restore", "sample", "completions", "manual"]
+  private static let makers: Set<String> = [
+    "init", "restore", "sample", "serve", "completions", "manual",
+  ]
 
   /// A command of the tree, with what follows it.
   struct Line: CustomTestStringConvertible {

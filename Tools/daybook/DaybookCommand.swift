@@ -19,6 +19,7 @@ struct DaybookCommand: AsyncParsableCommand {
         name: "Ledger",
         subcommands: [
           InitCommand.self, SettingsCommand.self, InfoCommand.self, SampleCommand.self,
+          ServeCommand.self,
         ]),
       CommandGroup(
         name: "Recording",

@@ -211,6 +211,7 @@ import Testing
     let written =
       switch example.type {
       case "HistoryEntry": try again(HistoryEntry.self)
+      case "Rehearsal": try again(Rehearsal.self)
       case "VerifyReport": try again(VerifyReport.self)
       case "LedgerInfo": try again(LedgerInfo.self)
       default: "nobody knows \(example.type)"
@@ -219,6 +220,6 @@ import Testing
   }
 
   @Test func theExamplesAreThere() {
-    #expect(Set(Self.examples.map(\.type)) == ["HistoryEntry", "VerifyReport", "LedgerInfo"])
+    #expect(Set(Self.examples.map(\.type)) == ["HistoryEntry", "Rehearsal", "VerifyReport", "LedgerInfo"])
   }
 }

@@ -109,7 +109,7 @@ enum CheckProcess {
   }
 
   /// Where this program's file is.
-  private static func programPath() throws -> String {
+  static func programPath() throws -> String {
     #if canImport(Darwin)
       var count: UInt32 = 4_096
       var path = [CChar](repeating: 0, count: Int(count))
