@@ -75,14 +75,7 @@ extension Ledger {
   public func read<Result: ~Copyable>(
     asOf token: Token, _ body: (borrowing Snapshot) throws -> Result
   ) throws -> Result {
-    do {
-      let folder = try TemporaryFolder()
-      let view = try store.pastView(asOf: token, in: folder)
-      let snapshot = Snapshot(view, cache: SnapshotCache())
-      return try withExtendedLifetime(folder) { try body(snapshot) }
-    } catch {
-      throw DaybookError.translating(error)
-    }
+    try past(asOf: token).read(body)
   }
 
   /// Takes back a commit: appends its inverse, nothing is edited in place.

@@ -14,18 +14,16 @@ extension EventStore {
   public func read<Result: ~Copyable>(
     asOf token: Token, _ body: (borrowing View) throws -> Result
   ) throws -> Result {
-    let folder = try TemporaryFolder()
-    let view = try pastView(asOf: token, in: folder)
-    return try withExtendedLifetime(folder) { try body(view) }
+    try past(asOf: token).read { try body($0) }
   }
 
-  /// A view of everything as of a commit of the past, built in a folder that has to stay meanwhile.
-  package func pastView(asOf token: Token, in folder: TemporaryFolder) throws -> View {
+  /// Everything as of a commit of the past, to be asked several times.
+  package func past(asOf token: Token) throws -> PastStore {
+    let folder = try TemporaryFolder()
     let journal = try openStore().journal
     try journal.check(token)
-    let target = try builtViews(
-      through: token, in: folder, projections: types)
-    return try View(OpenStore(journal: journal, views: target, stamp: nil))
+    let target = try builtViews(through: token, in: folder, projections: types)
+    return PastStore(folder, OpenStore(journal: journal, views: target, stamp: nil))
   }
 
   /// Builds views of their own from the journal alone, up to a commit.
@@ -42,5 +40,23 @@ extension EventStore {
       progress: progress
     ).run(through: Checkpoint(sequence: token.sequence, link: try journal.link(at: token.sequence)))
     return target
+  }
+}
+
+/// Everything as it was after a commit of the past: views of their own, gone with the object.
+package final class PastStore: Sendable {
+  private let folder: TemporaryFolder
+  private let open: OpenStore
+
+  fileprivate init(_ folder: TemporaryFolder, _ open: OpenStore) {
+    self.folder = folder
+    self.open = open
+  }
+
+  /// Gives a view to `body`, on the caller's thread; any number of threads may read at once.
+  package func read<Result: ~Copyable>(
+    _ body: (consuming View) throws -> Result
+  ) throws -> Result {
+    try withExtendedLifetime(self) { try body(try View(open)) }
   }
 }

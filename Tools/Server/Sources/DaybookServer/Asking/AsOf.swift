@@ -39,20 +39,27 @@ enum AsOf: Sendable {
   }
 }
 
-/// Answers questions about the past one at a time, off the threads that serve everybody.
+/// Answers questions about the past, off the threads that serve everybody.
 ///
-/// The views of a moment of the past are made for the occasion, which takes as long as its history is.
+/// The views of a moment are made for the occasion, which takes as long as its history is; so they are made one
+/// after the other, and the last few are kept.
 final class PastReader: Sendable {
   /// So many may wait.
   static let waitingCountMax = 32
+  /// So many moments are kept.
+  static let keptCountMax = 4
   private let queue = DispatchQueue(label: "daybook.past")
   private let waiting = Mutex(0)
+  private let kept = Mutex<[PastLedger]>([])
 
   /// Runs `body` on a snapshot as of a token.
   func read<Result: Sendable>(
     _ ledger: Ledger, asOf token: Token,
     _ body: @escaping @Sendable (borrowing Snapshot) throws -> Result
   ) async throws -> Result {
+    // A token that is of no use any more is told of, whatever is kept.
+    _ = try ledger.history(after: token)
+    if let past = known(token) { return try past.read(body) }
     let isRoom = waiting.withLock { count in
       guard count < Self.waitingCountMax else { return false }
       count += 1
@@ -61,10 +68,29 @@ final class PastReader: Sendable {
     guard isRoom else { throw RateLimit.problem }
     return try await withCheckedThrowingContinuation { continuation in
       queue.async { [self] in
-        let result = Swift.Result { try ledger.read(asOf: token, body) }
+        let result = Swift.Result { try made(ledger, token).read(body) }
         waiting.withLock { $0 -= 1 }
         continuation.resume(with: result)
       }
     }
+  }
+
+  /// A moment that is kept; it is the last to go then.
+  private func known(_ token: Token) -> PastLedger? {
+    kept.withLock { kept in
+      guard let index = kept.firstIndex(where: { $0.token == token }) else { return nil }
+      kept.append(kept.remove(at: index))
+      return kept.last
+    }
+  }
+
+  private func made(_ ledger: Ledger, _ token: Token) throws -> PastLedger {
+    if let past = known(token) { return past }
+    let past = try ledger.past(asOf: token)
+    kept.withLock { kept in
+      kept.append(past)
+      if kept.count > Self.keptCountMax { kept.removeFirst() }
+    }
+    return past
   }
 }

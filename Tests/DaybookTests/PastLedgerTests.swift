@@ -1,0 +1,39 @@
+// Goal: a moment of the past is made once and asked often, and stays what it was. Method: it is asked before and
+// after later commits, from several tasks, and compared with `read(asOf:)`.
+import Daybook
+import Testing
+
+@Suite struct PastLedgerTests {
+  @Test func aMomentStaysWhatItWasHoweverOftenItIsAsked() async throws {
+    let house = try await House()
+    let account = try await house.account("A", opening: "10")
+    try await house.expense(money("3"), from: account)
+    let token = try house.ledger.token
+    let past = try house.ledger.past(asOf: token)
+    #expect(past.token == token)
+    let before = try past.read { try $0.balance(of: account, on: today) }
+    #expect(before == total("7"))
+    try await house.expense(money("5"), from: account)
+    _ = try await house.account("B")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let (balance, names, of) = try past.read { snapshot in
+            (
+              try snapshot.balance(of: account, on: today), try snapshot.accounts().map(\.name),
+              snapshot.token
+            )
+          }
+          #expect(balance == before && names == ["A"] && of == token)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let once = try house.ledger.read(asOf: token) { try $0.balance(of: account, on: today) }
+    #expect(once == before)
+    #expect(throws: DaybookError.self) {
+      try past.read { try $0.balance(of: .random(), on: today) }
+    }
+    try await house.end()
+  }
+}
