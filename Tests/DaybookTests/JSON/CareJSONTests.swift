@@ -220,6 +220,7 @@ import Testing
   }
 
   @Test func theExamplesAreThere() {
-    #expect(Set(Self.examples.map(\.type)) == ["HistoryEntry", "Rehearsal", "VerifyReport", "LedgerInfo"])
+    #expect(
+      Set(Self.examples.map(\.type)) == ["HistoryEntry", "Rehearsal", "VerifyReport", "LedgerInfo"])
   }
 }

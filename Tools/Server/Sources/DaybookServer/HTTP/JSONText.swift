@@ -24,9 +24,9 @@ enum JSONText {
     }
   }
 
-  /// Decodes a value from its JSON form.
+  /// Decodes a value from its JSON form; a member that the form does not have is refused.
   static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(value.line.utf8))
+    try StrictDecoding.decode(type, from: value)
   }
 
   private struct Received: Decodable {

@@ -200,6 +200,12 @@ import Testing
           .post, "/v1/transactions",
           #"{"day":"2026-02-01","income":{"amount":"1.001","currency":"EUR"}}"#, 422, "invalidBody"
         ),
+        (.post, "/v1/accounts", #"{"name":"x","currency":"EUR","hiden":true}"#, 422, "invalidBody"),
+        (
+          .post, "/v1/transactions",
+          #"{"day":"2026-02-01","income":{"amount":"1.00","currency":"EUR","acount":"x"}}"#, 422,
+          "invalidBody"
+        ),
         (.post, "/v1/commands", #"{}"#, 422, "invalidBody"),
         (.post, "/v1/history/99999/undo", "", 404, "missing"),
       ] {

@@ -25,24 +25,6 @@ struct ImportChoices: Decodable, Sendable {
   var takesPending: Bool?
   var assertsBalances: Bool?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case format, account, accounts, currency, mapping, savedMapping, dayFirst, skipsBadRows
-    case createsMissing, restoresDeleted, keepsDuplicates, takesPending, assertsBalances
-  }
-
-  /// Reads choices; a member that nobody knows is refused, for it may be one that was misspelt.
-  static func read(_ value: JSONValue) throws -> ImportChoices {
-    guard case .object(let members) = value else {
-      throw Problem.body("An object is expected.", remedy: "Send {} where there is nothing to say.")
-    }
-    for member in members where CodingKeys(rawValue: member.name) == nil {
-      throw Problem.body(
-        "There is no member “\(member.name.excerpt)” here.", path: member.name.excerpt,
-        remedy: "There are: \(CodingKeys.allCases.map(\.rawValue).joined(separator: ", ")).")
-    }
-    return try JSONText.decode(ImportChoices.self, from: value)
-  }
-
   /// How rows are recorded.
   func settings(isDryRun: Bool) -> ImportSettings {
     var settings = ImportSettings()

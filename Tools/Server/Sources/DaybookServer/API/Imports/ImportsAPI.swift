@@ -53,7 +53,7 @@ enum ImportsAPI {
   private static func file(_ call: Call) throws -> FileImport {
     FileImport(
       file: try upload(call).file,
-      choices: try ImportChoices.read(call.json()), ledger: call.ledger)
+      choices: try JSONText.decode(ImportChoices.self, from: call.json()), ledger: call.ledger)
   }
 
   private static func told(_ upload: UploadStore.Upload, _ call: Call) throws -> JSONValue {

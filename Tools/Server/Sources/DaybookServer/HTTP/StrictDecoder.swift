@@ -1,0 +1,198 @@
+import Daybook
+
+/// Reads a value from JSON, and knows which members nobody asked for: they are misspelt, or of another request,
+/// and whoever sent them would miss what they say.
+enum StrictDecoding {
+  /// Decodes a value.
+  ///
+  /// - Throws: `DecodingError`, also for a member that the type does not have.
+  static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
+    let node = StrictNode(value, [])
+    let decoded = try Value(from: StrictDecoder(node))
+    if let unread = node.unread() { throw unread }
+    return decoded
+  }
+}
+
+/// A part of the JSON, and what was asked of it.
+final class StrictNode {
+  let value: JSONValue
+  let path: [any CodingKey]
+  private var asked: Set<String> = []
+  private var members: [String: StrictNode] = [:]
+  private var elements: [StrictNode] = []
+
+  init(_ value: JSONValue, _ path: [any CodingKey]) {
+    self.value = value
+    self.path = path
+  }
+
+  /// Names of members, where it is an object.
+  var names: [String]? {
+    guard case .object(let members) = value else { return nil }
+    return members.map(\.name)
+  }
+
+  /// A member, which is asked for from now on.
+  func member(_ key: any CodingKey) -> StrictNode? {
+    let name = key.stringValue
+    asked.insert(name)
+    if let known = members[name] { return known }
+    guard let value = value[name] else { return nil }
+    let node = StrictNode(value, path + [key])
+    members[name] = node
+    return node
+  }
+
+  /// The elements, where it is a list.
+  func list() -> [StrictNode]? {
+    guard case .array(let values) = value else { return nil }
+    if elements.isEmpty {
+      elements = values.indices.map { StrictNode(values[$0], path + [StrictIndex($0)]) }
+    }
+    return elements
+  }
+
+  /// The first member that nobody asked for.
+  func unread() -> DecodingError? {
+    if wasRead, let name = names?.first(where: { !asked.contains($0) }) {
+      return .dataCorrupted(
+        .init(
+          codingPath: path + [StrictName(name)],
+          debugDescription: "nothing here is called “\(name.excerpt)”"))
+    }
+    for node in members.values.map(\.self) + elements {
+      if let found = node.unread() { return found }
+    }
+    return nil
+  }
+
+  /// Whether it was read as an object.
+  var wasRead = false
+
+  func mismatch(_ expected: String) -> DecodingError {
+    .dataCorrupted(.init(codingPath: path, debugDescription: "\(expected) is expected"))
+  }
+}
+
+private struct StrictIndex: CodingKey {
+  var stringValue: String { "\(index)" }
+  var intValue: Int? { index }
+  let index: Int
+  init(_ index: Int) { self.index = index }
+  init?(stringValue: String) { nil }
+  init?(intValue: Int) { index = intValue }
+}
+
+private struct StrictName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+private struct StrictDecoder: Decoder, SingleValueDecodingContainer {
+  let node: StrictNode
+  var codingPath: [any CodingKey] { node.path }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  init(_ node: StrictNode) { self.node = node }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard node.names != nil else { throw node.mismatch("an object") }
+    node.wasRead = true
+    return KeyedDecodingContainer(StrictMembers(node: node))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard let nodes = node.list() else { throw node.mismatch("a list") }
+    return StrictElements(node: node, nodes: nodes)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  func decodeNil() -> Bool { node.value == .null }
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if type == String.self, let text = node.value.text as? Value { return text }
+    if type == Bool.self, let flag = node.value.flag as? Value { return flag }
+    if type == String.self { throw node.mismatch("a text") }
+    if type == Bool.self { throw node.mismatch("true or false") }
+    if let type = type as? any FixedWidthInteger.Type {
+      guard case .int(let number) = node.value, let value = type.init(exactly: number) as? Value
+      else { throw node.mismatch("a whole number that fits") }
+      return value
+    }
+    return try Value(from: self)
+  }
+}
+
+private struct StrictMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let node: StrictNode
+  var codingPath: [any CodingKey] { node.path }
+  var allKeys: [Key] { (node.names ?? []).compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool { node.member(key) != nil }
+
+  private func member(_ key: Key) throws -> StrictNode {
+    if let found = node.member(key) { return found }
+    throw DecodingError.keyNotFound(
+      key, .init(codingPath: node.path, debugDescription: "“\(key.stringValue)” is missing"))
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try member(key).value == .null }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try StrictDecoder(try member(key)).decode(type)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try StrictDecoder(try member(key)).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try StrictDecoder(try member(key)).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { StrictDecoder(node) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { StrictDecoder(try member(key)) }
+}
+
+private struct StrictElements: UnkeyedDecodingContainer {
+  let node: StrictNode
+  let nodes: [StrictNode]
+  var currentIndex = 0
+  var codingPath: [any CodingKey] { node.path }
+  var count: Int? { nodes.count }
+  var isAtEnd: Bool { currentIndex >= nodes.count }
+
+  private mutating func next() throws -> StrictNode {
+    guard !isAtEnd else { throw node.mismatch("one more element") }
+    defer { currentIndex += 1 }
+    return nodes[currentIndex]
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd, nodes[currentIndex].value == .null else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try StrictDecoder(try next()).decode(type)
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try StrictDecoder(try next()).container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try StrictDecoder(try next()).unkeyedContainer()
+  }
+
+  mutating func superDecoder() throws -> any Decoder { StrictDecoder(try next()) }
+}
