@@ -57,6 +57,7 @@ package final class PastStore: Sendable {
   package func read<Result: ~Copyable>(
     _ body: (consuming View) throws -> Result
   ) throws -> Result {
-    try withExtendedLifetime(self) { try body(try View(open)) }
+    let view = try View(open)
+    return try body(view)
   }
 }

@@ -73,6 +73,7 @@ private enum AppNames {
   typealias TheEntityKind = EntityKind
   typealias TheErasureReceipt = ErasureReceipt
   typealias TheExchangeRate = ExchangeRate
+  typealias TheFigureChange = FigureChange
   typealias TheFingerprint = Fingerprint
   typealias TheFolding = Folding
   typealias TheGenerationReport = GenerationReport
@@ -112,6 +113,7 @@ private enum AppNames {
   typealias TheOccurrence = Occurrence
   typealias TheOccurrenceFault = OccurrenceFault
   typealias TheOutcome = Outcome
+  typealias ThePastLedger = PastLedger
   typealias ThePayeeUse = PayeeUse
   typealias ThePeriod = Period
   typealias ThePeriodSpan = PeriodSpan
@@ -142,6 +144,7 @@ private enum AppNames {
   typealias TheRecordWriter = RecordWriter
   typealias TheRecordedChange = RecordedChange
   typealias TheRefusal = Refusal
+  typealias TheRehearsal = Rehearsal
   typealias TheRetentionPolicy = RetentionPolicy
   typealias TheReversal = Reversal
   typealias TheRollover = Rollover
