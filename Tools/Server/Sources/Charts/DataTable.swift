@@ -1,0 +1,35 @@
+/// The figures of a chart as a table: what is drawn, in words and numbers.
+public struct DataTable: Sendable {
+  /// What it shows.
+  public var caption: String
+  /// What stands above the names.
+  public var nameHeader: String
+  /// The series, each a column.
+  public var series: [ChartSeries]
+
+  /// A table.
+  public init(caption: String, nameHeader: String, series: [ChartSeries]) {
+    self.caption = caption
+    self.nameHeader = nameHeader
+    self.series = series
+  }
+
+  /// The table as HTML; figures that have a link are links.
+  public var html: String {
+    var text = "<table class=\"figures\"><caption>\(SVG.escaped(caption))</caption>"
+    text += "<thead><tr><th scope=\"col\">\(SVG.escaped(nameHeader))</th>"
+    for one in series { text += "<th scope=\"col\" class=\"num\">\(SVG.escaped(one.name))</th>" }
+    text += "</tr></thead><tbody>"
+    for (index, point) in (series.first?.points ?? []).enumerated() {
+      text += "<tr><th scope=\"row\">\(SVG.escaped(point.name))</th>"
+      for one in series where index < one.points.count {
+        let cell = one.points[index]
+        let figure = SVG.escaped(cell.text)
+        let linked = cell.link.map { "<a href=\"\(SVG.escaped($0))\">\(figure)</a>" } ?? figure
+        text += "<td class=\"num\">\(linked)</td>"
+      }
+      text += "</tr>"
+    }
+    return text + "</tbody></table>"
+  }
+}

@@ -1,0 +1,64 @@
+/// What all charts with axes have: a title for whoever cannot see it, marks at round values, labels below.
+struct Frame {
+  let width: Double
+  let height: Double
+  let scale: Scale
+  /// Room for the marks' labels.
+  let left = 44.0
+  let right = 8.0
+  let top = 14.0
+  let below = 24.0
+
+  var bottom: Double { height - below }
+  var innerWidth: Double { width - left - right }
+
+  func place(_ value: Double) -> Double { scale.place(value, bottom: bottom, top: top) }
+
+  /// The drawing around `body`.
+  func svg(
+    id: String, title: String, summary: String, style: String, mark: (Double) -> String,
+    _ body: (inout SVG) -> Void
+  ) -> String {
+    var svg = SVG()
+    svg.add(
+      "svg",
+      [
+        ("class", "chart \(style)"), ("role", "img"),
+        ("viewBox", "0 0 \(SVG.number(width)) \(SVG.number(height))"),
+        ("aria-labelledby", "\(id)-title \(id)-desc"),
+      ]
+    ) { svg in
+      svg.add("title", [("id", "\(id)-title")], text: title)
+      svg.add("desc", [("id", "\(id)-desc")], text: summary)
+      for value in scale.marks {
+        let y = SVG.number(place(value))
+        svg.add(
+          "line",
+          [
+            ("class", value == 0 ? "axis" : "mark"), ("x1", SVG.number(left)), ("y1", y),
+            ("x2", SVG.number(width - right)), ("y2", y),
+          ])
+        svg.add(
+          "text",
+          [
+            ("class", "mark-label"), ("x", SVG.number(left - 6)),
+            ("y", SVG.number(place(value) + 4)), ("text-anchor", "end"),
+          ],
+          text: mark(value))
+      }
+      body(&svg)
+    }
+    return svg.text
+  }
+
+  /// A label below the axis.
+  func label(_ text: String, at x: Double, _ svg: inout SVG) {
+    guard !text.isEmpty else { return }
+    svg.add(
+      "text",
+      [
+        ("class", "label"), ("x", SVG.number(x)), ("y", SVG.number(height - 6)),
+        ("text-anchor", "middle"),
+      ], text: text)
+  }
+}

@@ -1,0 +1,55 @@
+/// The text of a drawing, as it grows.
+///
+/// Everything that comes from outside is escaped; coordinates are written with one decimal, so that the same
+/// numbers give the same text on every machine.
+struct SVG {
+  private(set) var text = ""
+
+  /// Adds an element without contents.
+  mutating func add(_ name: String, _ attributes: [(String, String)]) {
+    text += "<\(name)\(Self.attributes(attributes))/>"
+  }
+
+  /// Adds an element with a text in it.
+  mutating func add(_ name: String, _ attributes: [(String, String)], text contents: String) {
+    text += "<\(name)\(Self.attributes(attributes))>\(Self.escaped(contents))</\(name)>"
+  }
+
+  /// Adds an element with others in it.
+  mutating func add(
+    _ name: String, _ attributes: [(String, String)], _ body: (inout SVG) -> Void
+  ) {
+    var inner = SVG()
+    body(&inner)
+    text += "<\(name)\(Self.attributes(attributes))>\(inner.text)</\(name)>"
+  }
+
+  private static func attributes(_ attributes: [(String, String)]) -> String {
+    attributes.map { " \($0)=\"\(escaped($1))\"" }.joined()
+  }
+
+  /// A text in which nothing is markup.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+
+  /// A coordinate: one decimal, and none where it is 0.
+  static func number(_ value: Double) -> String {
+    guard value.isFinite, value.magnitude < 1e12 else { return "0" }
+    let tenths = Int((value * 10).rounded())
+    let sign = tenths < 0 ? "-" : ""
+    let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
+    return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
+  }
+}

@@ -1,0 +1,43 @@
+/// The axis of values: from a round number to a round number, with marks at round numbers between.
+struct Scale {
+  let least: Double
+  let most: Double
+  let step: Double
+
+  /// An axis that shows all values, and 0 where `hasZero`.
+  init(_ values: [Double], hasZero: Bool, markCount: Int = 4) {
+    let finite = values.filter(\.isFinite)
+    var low = finite.min() ?? 0
+    var high = finite.max() ?? 1
+    if hasZero {
+      low = min(low, 0)
+      high = max(high, 0)
+    }
+    if low == high {
+      high += max(1, high.magnitude / 10)
+    }
+    step = Self.round((high - low) / Double(markCount))
+    least = (low / step).rounded(.down) * step
+    most = (high / step).rounded(.up) * step
+  }
+
+  /// The values at the marks, least first.
+  var marks: [Double] {
+    let count = Int(((most - least) / step).rounded())
+    return (0...max(1, count)).map { least + Double($0) * step }
+  }
+
+  /// Where a value stands between `bottom` and `top`.
+  func place(_ value: Double, bottom: Double, top: Double) -> Double {
+    bottom - (value - least) / (most - least) * (bottom - top)
+  }
+
+  /// The next of 1, 2 and 5 times a power of ten.
+  private static func round(_ step: Double) -> Double {
+    var power = 1.0
+    while power * 10 <= step { power *= 10 }
+    while power > step { power /= 10 }
+    for factor in [1.0, 2, 5] where factor * power >= step { return factor * power }
+    return 10 * power
+  }
+}

@@ -1,0 +1,53 @@
+// Goal: charts say in text what they show, alike every time, and let no markup in. Method: small charts are
+// drawn, and their text is looked at.
+import Charts
+import Testing
+
+@Suite struct ChartTests {
+  private func series(_ values: [Double], _ style: String = "worth") -> ChartSeries {
+    ChartSeries(
+      name: "Worth", style: style,
+      points: values.enumerated().map {
+        ChartPoint(label: "\($0)", name: "Month \($0)", value: $1, text: "\(Int($1)) EUR")
+      })
+  }
+
+  @Test func aLineIsTheSameTextEveryTime() {
+    let chart = LineChart(
+      title: "Net worth", summary: "Up.", series: series([0, 50, 100]), size: (320, 138))
+    let text = chart.svg(id: "worth") { "\(Int($0))" }
+    #expect(text == chart.svg(id: "worth") { "\(Int($0))" })
+    #expect(text.contains("points=\"88.7,114 178,64 267.3,14\""))
+    #expect(text.contains("<title id=\"worth-title\">Net worth</title>"))
+    #expect(text.contains("<desc id=\"worth-desc\">Up.</desc>"))
+    #expect(!text.contains("style="))
+  }
+
+  @Test func barsStandOnZeroAndGoBelowIt() {
+    let chart = BarChart(
+      title: "Months", summary: "", series: [series([100, -100])], size: (216, 138))
+    let text = chart.svg(id: "m") { "\(Int($0))" }
+    #expect(text.contains("y=\"14\" width=\"56.4\" height=\"50\""))
+    #expect(text.contains("y=\"64\" width=\"56.4\" height=\"50\""))
+  }
+
+  @Test func nothingIsMarkup() {
+    let hostile = "</title><script>alert(1)</script>"
+    let chart = LineChart(title: hostile, summary: hostile, series: series([1, 2]))
+    let table = DataTable(caption: hostile, nameHeader: "\"'", series: [series([1])])
+    for text in [chart.svg(id: "a") { _ in hostile }, table.html] {
+      #expect(!text.contains("<script"))
+    }
+  }
+
+  @Test func aShareIsCutOffAtItsEnds() {
+    #expect(ShareBar(perMille: 1_700).svg.contains("class=\"fill\" width=\"1000\""))
+    #expect(ShareBar(perMille: -5).svg.contains("class=\"fill\" width=\"0\""))
+    #expect(ShareBar(perMille: 5, markPerMille: 500).svg.contains("class=\"pace\" x=\"500\""))
+  }
+
+  @Test func nothingToShowIsNoFault() {
+    #expect(BarChart(title: "", summary: "", series: []).svg(id: "a") { "\($0)" }.contains("svg"))
+    #expect(LineChart(title: "", summary: "", series: series([])).svg(id: "a") { "\($0)" } != "")
+  }
+}
