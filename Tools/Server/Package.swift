@@ -22,7 +22,6 @@ let package = Package(
     .package(name: "Daybook", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -31,15 +30,22 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
   ],
   targets: [
+    .target(name: "Charts", path: "Sources/Charts", swiftSettings: settings),
     .target(
       name: "Pages",
       dependencies: [
+        "Charts",
         .product(name: "Daybook", package: "Daybook"),
+        .product(name: "DaybookFoundation", package: "Daybook"),
         .product(name: "Interchange", package: "Daybook"),
         .product(name: "PackedFormats", package: "Daybook"),
-        .product(name: "Mustache", package: "swift-mustache"),
       ],
-      path: "Sources/Pages", swiftSettings: settings),
+      path: "Sources/Pages",
+      resources: [
+        .embedInCode("Assets/page.css"), .embedInCode("Assets/page.js"),
+        .embedInCode("Assets/icon.svg"),
+      ],
+      swiftSettings: settings),
     .target(
       name: "DaybookServer",
       dependencies: [
@@ -68,6 +74,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/daybook-serve", swiftSettings: settings),
+    .testTarget(
+      name: "ChartsTests", dependencies: ["Charts"], path: "Tests/ChartsTests",
+      swiftSettings: settings),
     .testTarget(
       name: "PagesTests",
       dependencies: [

@@ -3,6 +3,7 @@ import Daybook
 import DaybookServer
 import Foundation
 import Hummingbird
+import Pages
 
 /// Serves a ledger to browsers and programs on this machine.
 @main
@@ -100,7 +101,8 @@ struct DaybookServe: AsyncParsableCommand {
       createsIfMissing: false)
     let settled = options
     try await Ledger.withLedger(at: path, options: opening) { ledger in
-      let application = try LedgerServer.application(ledger, options: settled) { _ in
+      let site = LedgerSite(ledger, today: settled.today)
+      let application = try LedgerServer.application(ledger, site: site, options: settled) { _ in
         print("Serving \(path) at \(address)")
         fflush(nil)
       }

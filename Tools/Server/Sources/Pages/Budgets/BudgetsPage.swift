@@ -1,0 +1,88 @@
+import Charts
+import Daybook
+
+/// How budgets stand: what is spent, what is left, and whether it lasts.
+enum BudgetsPage {
+  static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
+    let rows = try snapshot.budgetStatuses(today: context.today).map { row($0, context) }
+    let body: HTML =
+      rows.isEmpty
+      ? "<p class=\"empty\">\(context[.noBudgets])</p>"
+      : "<ul class=\"plain card\">\(rows)</ul>"
+    return Page(context[.budgets], .budgets, body: body)
+  }
+
+  /// A budget in a list: its bar with the time that has passed, what is spent and what is left.
+  static func row(_ status: BudgetStatus, _ context: PageContext) -> HTML {
+    let page = context.link("/budgets/\(status.budget.id)")
+    let style = status.isOverspent ? "over" : status.projectedOverspend.units > 0 ? "fast" : "well"
+    let bar = ShareBar(
+      perMille: status.share?.perMille ?? 0, markPerMille: status.timePassed?.perMille, style: style
+    )
+    return """
+      <li class="budget"><a href="\(page)">\(status.budget.name)</a>\(HTML(unescaped: bar.svg))\
+      <span class="pair"><span>\(context.figure(status.spent.total, to: spending(status, context))) / \(context.figure(status.available, to: page))</span>\
+      <span>\(context[.remaining]) \(context.figure(status.remaining, to: page))</span></span></li>
+      """
+  }
+
+  /// The rows that a budget's spending is made of.
+  static func spending(_ status: BudgetStatus, _ context: PageContext) -> String {
+    let last = min(
+      status.days.upperBound, max(status.days.lowerBound, status.today.adding(days: 1)))
+    var query: [(String, String?)] = status.budget.categories.map { ("category", "\($0)") }
+    if query.isEmpty { query.append(("type", "expense")) }
+    if !status.budget.includesSubcategories { query.append(("subcategories", "false")) }
+    return context.transactions(status.days.lowerBound..<last, query)
+  }
+
+  static func page(
+    of id: BudgetID, _ context: PageContext, _ snapshot: borrowing Snapshot
+  ) throws -> Page {
+    guard let budget = try snapshot.budget(id) else { throw PageError.notFound }
+    let names = try NameBook(snapshot)
+    let periods = try snapshot.budgetHistory(of: id, limit: 24, today: context.today)
+    var body = HTML()
+    if let status = try snapshot.budgetStatus(of: id, today: context.today) {
+      let facts: [(Word, HTML)] = [
+        (.spent, context.figure(status.spent.total, to: spending(status, context))),
+        (.available, context.figure(status.available, to: "#periods")),
+        (.carriedOver, context.figure(status.carriedOver.total, to: "#periods")),
+        (.remaining, context.figure(status.remaining, to: spending(status, context))),
+        (.planned, context.figure(status.planned.total, to: spending(status, context))),
+        (.projected, context.figure(status.projected, to: spending(status, context))),
+        (.pace, "\(context.percent(status.timePassed))"),
+      ]
+      let rows = facts.map { word, value -> HTML in
+        "<dt>\(context[word])</dt><dd>\(value)</dd>"
+      }
+      body +=
+        "<ul class=\"plain card\">\(row(status, context))</ul><dl class=\"facts\">\(rows)</dl>"
+    }
+    let categories = budget.categories.map { category -> HTML in
+      "<li><a href=\"\(context.link("/categories/\(category)"))\">\(names.name(category, context))</a></li>"
+    }
+    let covered: HTML =
+      categories.isEmpty ? "<p>\(context[.allExpenses])</p>" : "<ul>\(categories)</ul>"
+    let rows = periods.map { status -> HTML in
+      """
+      <tr><th scope="row">\(context.day(status.days.lowerBound)) – \(context.day(status.days.upperBound.adding(days: -1)))</th>\
+      <td class="num">\(context.amount(status.available))</td>\
+      <td class="num">\(context.figure(status.spent.total, to: spending(status, context)))</td>\
+      <td class="num">\(context.figure(status.remaining, to: spending(status, context)))</td></tr>
+      """
+    }
+    body += """
+      <section><h2>\(context[.categories])</h2>\(covered)</section>
+      <section id="periods"><h2>\(context[.periods])</h2><div class="scroll"><table class="figures"><thead><tr><th scope="col">\(context[.period])</th>\
+      <th scope="col" class="num">\(context[.available])</th><th scope="col" class="num">\(context[.spent])</th>\
+      <th scope="col" class="num">\(context[.remaining])</th></tr></thead><tbody>\(rows)</tbody></table></div></section>
+      """
+    return Page(budget.name, .budgets, body: body)
+  }
+}
+
+extension BudgetStatus {
+  /// How much of the period has passed.
+  var timePassed: Ratio? { Ratio(Int128(elapsedDayCount), of: Int128(dayCount)) }
+}

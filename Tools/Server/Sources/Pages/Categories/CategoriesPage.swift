@@ -1,0 +1,99 @@
+import Charts
+import Daybook
+
+/// What was spent and earned by category in a month, and how a category went over the months.
+enum CategoriesPage {
+  static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
+    let month = context.query("month").flatMap { Month($0) } ?? context.today.monthOf
+    let base = try snapshot.settings().baseCurrency
+    let names = try NameBook(snapshot)
+    var body = steps(month, context)
+    for kind in CategoryKind.allCases {
+      let word: Word = kind == .expense ? .expense : .income
+      let totals = try totals(kind, month, base, context, snapshot)
+        .sorted { $0.1.units > $1.1.units }
+      let largest = totals.map { $0.1.units.magnitude }.max() ?? 0
+      let rows = totals.map { category, total -> HTML in
+        let share = Ratio(Int128(total.units.magnitude), of: Int128(max(largest, 1)))
+        let link = context.transactions(month.days, [("category", "\(category)")])
+        return """
+          <tr><th scope="row"><a href="\(context.link("/categories/\(category)"))">\(names.name(category, context))</a></th>\
+          <td class="bar-cell">\(HTML(unescaped: ShareBar(perMille: share?.perMille ?? 0, style: kind == .expense ? "expense" : "income").svg))</td>\
+          <td class="num">\(context.figure(total, to: link))</td></tr>
+          """
+      }
+      let contents: HTML =
+        rows.isEmpty
+        ? "<p class=\"empty\">\(context[.nothingYet])</p>"
+        : "<table class=\"figures\"><tbody>\(rows)</tbody></table>"
+      body += "<section class=\"card\"><h2>\(context[word])</h2>\(contents)</section>"
+    }
+    return Page(context[.categories], .categories, body: body)
+  }
+
+  /// The months around, as links.
+  private static func steps(_ month: Month, _ context: PageContext) -> HTML {
+    let before = month.adding(-1)
+    let after = month.adding(1)
+    return """
+      <nav class="steps" aria-label="\(context[.month])"><a class="button" href="\(context.link("/categories", [("month", "\(before)")]))">‹ \(context.month(before))</a>\
+      <strong>\(context.month(month))</strong>\
+      <a class="button" href="\(context.link("/categories", [("month", "\(after)")]))">\(context.month(after)) ›</a></nav>
+      """
+  }
+
+  /// Top categories with what they received; in their own currencies where there is no base currency.
+  private static func totals(
+    _ kind: CategoryKind, _ month: Month, _ base: Currency?, _ context: PageContext,
+    _ snapshot: borrowing Snapshot
+  ) throws -> [(CategoryID, Total)] {
+    guard let base else {
+      return try snapshot.breakdown(
+        in: month.days, kind: kind, rollUp: true, today: context.today
+      ).flatMap { row in row.totals.map { (row.category.id, $0) } }
+    }
+    return try snapshot.baseBreakdown(
+      in: month.days, kind: kind, rollUp: true, base: base, today: context.today
+    ).map { ($0.category.id, $0.amount.total) }
+  }
+
+  static func page(
+    of id: CategoryID, _ context: PageContext, _ snapshot: borrowing Snapshot
+  ) throws -> Page {
+    guard let category = try snapshot.category(id) else { throw PageError.notFound }
+    let names = try NameBook(snapshot)
+    let this = context.today.monthOf
+    let months = this.adding(-23)..<this.adding(1)
+    var body = HTML()
+    if let base = try snapshot.settings().baseCurrency {
+      let trend = try snapshot.baseTrend(of: id, over: months, base: base, today: context.today)
+      let series = ChartSeries(
+        name: category.name, style: category.kind == .expense ? "expense" : "income",
+        points: trend.map { month in
+          ChartPoint(
+            label: month.month.components.month % 3 == 1
+              ? OverviewPage.axisLabel(month.month, context) : "",
+            name: context.month(month.month), value: month.amount.total.drawn,
+            text: context.amount(month.amount.total),
+            link: context.transactions(month.month.days, [("category", "\(id)")]))
+        })
+      let chart = BarChart(
+        title: "\(category.name): \(context[.last24])", summary: context[.last24],
+        series: [series])
+      body += """
+        <section class="card">\(HTML(unescaped: chart.svg(id: "trend") { context.rounded($0, base) }))
+        <details><summary>\(context[.figuresBelow])</summary>\
+        \(HTML(unescaped: DataTable(caption: chart.title, nameHeader: context[.month], series: [series]).html))</details></section>
+        """
+    } else {
+      body += "<p class=\"aside\">\(context[.noBase])</p>"
+    }
+    let below = names.categories.filter { $0.parent == id && !$0.isDeleted }.map { child -> HTML in
+      "<li><a href=\"\(context.link("/categories/\(child.id)"))\">\(child.name)</a></li>"
+    }
+    body += "<ul class=\"plain\">\(below)</ul>"
+    body +=
+      "<p><a class=\"button\" href=\"\(context.link("/transactions", [("category", "\(id)")]))\">\(context[.transactions])</a></p>"
+    return Page(names.name(id, context), .categories, body: body)
+  }
+}

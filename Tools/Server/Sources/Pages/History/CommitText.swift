@@ -1,0 +1,109 @@
+import Daybook
+
+/// Commits in words: who, when, with what, and what became of which value.
+enum CommitText {
+  /// A line of a list of commits.
+  static func row(_ entry: HistoryEntry, _ context: PageContext, _ names: NameBook) -> HTML {
+    "<li>\(heading(entry, context)) <span class=\"what\">\(summary(entry, context, names))</span></li>"
+  }
+
+  /// The number with who, when and with what.
+  static func heading(_ entry: HistoryEntry, _ context: PageContext) -> HTML {
+    let link = context.link("/history/\(entry.sequence)")
+    let by = entry.header.author.flatMap { $0.isEmpty ? nil : $0 }
+    let who = by.map { "\(context[.madeBy]) \($0)" } ?? ""
+    let reversal = entry.reversal.map { reversal -> HTML in
+      " \(context[reversal.isRedo ? .redone : .undone]) <a href=\"\(context.link("/history/\(reversal.sequence)"))\">\(reversal.sequence)</a>"
+    }
+    return """
+      <span class="commit"><a href="\(link)">\(context[.commit]) \(entry.sequence)</a> \
+      <span class="aside">\(context.moment(entry.header.wallMicroseconds)) \(who) · \(entry.header.source)\(reversal)</span></span>
+      """
+  }
+
+  /// What it did, counted by kind, or what the one thing is called that it did.
+  static func summary(
+    _ entry: HistoryEntry, _ context: PageContext, _ names: NameBook
+  ) -> String {
+    let total = entry.header.changeCount
+    if total == 1, let change = entry.changes.first {
+      return "\(change.kind.name) \(context[change.operation.word]): \(subject(change))"
+    }
+    var counts: [String: Int] = [:]
+    for change in entry.changes {
+      counts["\(change.kind.name) \(context[change.operation.word])", default: 0] += 1
+    }
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\(context.number($0.value)) × \($0.key)" }.joined(separator: ", ")
+  }
+
+  private static func subject(_ change: RecordedChange) -> String {
+    let texts = change.differences.compactMap { difference -> String? in
+      if case .text(let text)? = difference.after ?? difference.before { text } else { nil }
+    }
+    return texts.first { !$0.isEmpty } ?? ""
+  }
+
+  static let changeCountMax = 100
+
+  /// What was what before and after.
+  static func changes(_ entry: HistoryEntry, _ context: PageContext, _ names: NameBook) -> HTML {
+    let tables = entry.changes.prefix(changeCountMax).map { change -> HTML in
+      let rows = change.differences.map { difference -> HTML in
+        """
+        <tr><th scope="row">\(difference.name)</th><td>\(value(difference.before, context, names))</td>\
+        <td>\(value(difference.after, context, names))</td></tr>
+        """
+      }
+      let name: HTML = "\(change.kind.name) \(context[change.operation.word])"
+      let title: HTML =
+        change.kind == .transaction
+        ? "<a href=\"\(context.link("/transactions/\(change.id)"))\">\(name)</a>" : name
+      return """
+        <table class="figures differences"><caption>\(title)</caption><thead><tr><th scope="col">\(context[.property])</th>\
+        <th scope="col">\(context[.before])</th><th scope="col">\(context[.after])</th></tr></thead><tbody>\(rows)</tbody></table>
+        """
+    }
+    let rest = entry.changes.count - changeCountMax
+    let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
+    return "\(Array(tables))\(more)"
+  }
+
+  private static func value(
+    _ value: PropertyValue?, _ context: PageContext, _ names: NameBook
+  ) -> String {
+    switch value {
+    case nil: "–"
+    case .text(let text): text
+    case .texts(let texts): texts.joined(separator: ", ")
+    case .day(let day): context.day(day)
+    case .number(let number): "\(number)"
+    case .flag(let flag): flag ? "✓" : "–"
+    case .choice(let choice): choice
+    case .entity(let id): names.name(id)
+    case .currency(let currency): currency.code
+    case .money(let money): context.amount(money)
+    case .quote(let quote): "\(quote)"
+    case .bytes(let bytes): "\(bytes.count) B"
+    case .postings(let postings):
+      postings.map { posting in
+        let name =
+          switch posting.account {
+          case .account(let id): names.name(id)
+          case .category(let id): names.name(id, context)
+          }
+        return "\(name) \(context.amount(posting.amount))"
+      }.joined(separator: "; ")
+    }
+  }
+}
+
+extension RecordedChange.Operation {
+  var word: Word {
+    switch self {
+    case .insert: .inserted
+    case .update: .updated
+    case .delete: .deleted
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Daybook
+
+// What was done, by whom; and taking it back after seeing what that changes.
+extension LedgerSite {
+  /// The newest commits before a number, up to the moment that the page is of.
+  func commits(_ context: PageContext, before: UInt64? = nil, limit: Int) throws -> [HistoryEntry] {
+    var start = try context.past ?? ledger.token
+    if let before {
+      guard before > 1 else { return [] }
+      start = try ledger.token(at: min(before - 1, start.sequence))
+    }
+    var cursor = try ledger.history(before: start).cursor()
+    var entries: [HistoryEntry] = []
+    while entries.count < limit, let entry = try cursor.next() { entries.append(entry) }
+    return entries
+  }
+
+  func history(_ context: PageContext) async throws -> Page {
+    let limit = 50
+    let entries = try commits(
+      context, before: context.query("before").flatMap { UInt64($0) }, limit: limit)
+    let names = try ledger.read { try NameBook($0) }
+    let rows = entries.map { CommitText.row($0, context, names) }
+    var pager = HTML()
+    if entries.count == limit, let last = entries.last, last.sequence > 1 {
+      let next = context.link("/history", [("before", "\(last.sequence)")])
+      pager = "<a class=\"button\" rel=\"next\" href=\"\(next)\">\(context[.older])</a>"
+    }
+    return Page(
+      context[.history], .history,
+      body: """
+        <ul class="plain commits card">\(rows)</ul>
+        <nav class="pager" aria-label="\(context[.history])">\(pager)</nav>
+        """)
+  }
+
+  func commit(_ context: PageContext, _ text: String) async throws -> Page {
+    guard let sequence = UInt64(text), sequence > 0, try sequence <= ledger.token.sequence else {
+      throw PageError.notFound
+    }
+    var cursor = try ledger.history(before: ledger.token(at: sequence)).cursor()
+    guard let entry = try cursor.next(), entry.sequence == sequence else {
+      throw PageError.notFound
+    }
+    let names = try ledger.read { try NameBook($0) }
+    let preview = context.canWrite ? await undoPreview(sequence, context, names) : HTML()
+    return Page(
+      "\(context[.commit]) \(sequence)", .history,
+      body: """
+        <p>\(CommitText.heading(entry, context))</p>
+        <p class="aside"><code>\(entry.token.text)</code> <a href="\(Address("/", [("asOf", "\(sequence)")]).text)">\(context[.overview]), \(context[.asOf]) \(sequence)</a></p>
+        \(preview)
+        <section aria-labelledby="changed"><h2 id="changed">\(context[.changesOf])</h2>
+        <p class="aside">\(CommitText.summary(entry, context, names))</p>
+        \(CommitText.changes(entry, context, names))</section>
+        """)
+  }
+
+  /// The figures that taking a commit back would change, and the button that does it.
+  private func undoPreview(
+    _ sequence: UInt64, _ context: PageContext, _ names: NameBook
+  ) async -> HTML {
+    let contents: HTML
+    do {
+      let rehearsal = try await ledger.figures(changedByUndoing: sequence, today: context.today)
+      contents = """
+        \(FigureText.table(rehearsal.figures, context, names))
+        <form method="post" action="/history/\(sequence)/undo">\
+        <input type="hidden" name="token" value="\(rehearsal.token.text)">\
+        <button class="danger">\(context[.undo])</button></form>
+        """
+    } catch {
+      contents = "<p class=\"problem\">\(error.message)</p><p>\(error.remedy)</p>"
+    }
+    return """
+      <section class="card" aria-labelledby="undo"><h2 id="undo">\(context[.undoPreview])</h2>\(contents)</section>
+      """
+  }
+
+  func undo(_ context: PageContext, _ text: String) async throws -> PageAnswer {
+    guard let sequence = UInt64(text) else { throw PageError.notFound }
+    // What was shown is what is done: where somebody was faster, it is shown again.
+    let token = context.field("token").flatMap { Token($0) }
+    // Swift 6.3.1 crashes where the error is thrown on from within the catch.
+    let refusal: DaybookError?
+    do {
+      try await ledger.undo(commit: sequence, expecting: token)
+      refusal = nil
+    } catch {
+      refusal = error
+    }
+    if let refusal {
+      guard refusal.code == .conflict else { throw refusal }
+      return redirect(Address("/history/\(sequence)"))
+    }
+    return redirect(Address("/history", [("done", "undone")]))
+  }
+}
+
+/// Figures that would change, old and new.
+enum FigureText {
+  static func table(_ figures: [FigureChange], _ context: PageContext, _ names: NameBook) -> HTML {
+    guard !figures.isEmpty else { return "<p>\(context[.noFigures])</p>" }
+    let rows = figures.prefix(60).map { figure -> HTML in
+      let subject = figure.subject.map { names.name($0) } ?? ""
+      let month = figure.month.map { context.month($0) } ?? ""
+      let before = figure.before.map { context.amount($0) } ?? "–"
+      let after = figure.after.map { context.amount($0) } ?? "–"
+      return """
+        <tr><th scope="row">\(context[figure.figure.word]) \(subject)</th><td>\(month)</td>\
+        <td class="num">\(before)</td><td class="num">\(after)</td></tr>
+        """
+    }
+    let rest = figures.count - 60
+    let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
+    return """
+      <table class="figures"><thead><tr><td></td><th scope="col">\(context[.month])</th><th scope="col" class="num">\(context[.before])</th>\
+      <th scope="col" class="num">\(context[.after])</th></tr></thead><tbody>\(Array(rows))</tbody></table>\(more)
+      """
+  }
+}
+
+extension FigureChange.Figure {
+  var word: Word {
+    switch self {
+    case .balance: .balance
+    case .plannedBalance: .planned
+    case .netWorth, .worth: .netWorth
+    case .income: .income
+    case .expense: .expense
+    case .transfers: .transfers
+    case .category: .category
+    case .budgetSpent: .spent
+    case .budgetRemaining: .remaining
+    }
+  }
+}

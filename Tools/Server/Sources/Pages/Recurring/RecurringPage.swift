@@ -1,0 +1,72 @@
+import Daybook
+
+/// What comes again, and when it is due next.
+enum RecurringPage {
+  static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
+    let series = try snapshot.series()
+    guard !series.isEmpty else {
+      return Page(
+        context[.recurring], .recurring, body: "<p class=\"empty\">\(context[.noSeries])</p>")
+    }
+    let upcoming = try snapshot.upcoming(
+      through: context.today.adding(months: 3), today: context.today)
+    let rows = series.map { one -> HTML in
+      """
+      <tr><th scope="row">\(one.name)</th><td>\(schedule(one.schedule, context))</td>\
+      <td>\(context[.since]) \(context.day(one.anchor))</td>\
+      <td class="num">\(context.figure(one.template.amount, to: link(to: one, context)))</td></tr>
+      """
+    }
+    return Page(
+      context[.recurring], .recurring,
+      body: """
+        <section class="card"><h2>\(context[.planned3])</h2><table class="figures"><tbody>\(upcoming.map { row($0, context) })</tbody></table></section>
+        <section class="card"><h2>\(context[.everything])</h2><div class="scroll"><table class="figures"><tbody>\(rows)</tbody></table></div></section>
+        """)
+  }
+
+  /// The rows that are like those of a series.
+  private static func link(to series: Series, _ context: PageContext) -> String {
+    var query: [(String, String?)] = []
+    if let account = series.template.account { query.append(("account", "\(account)")) }
+    if let category = series.template.category { query.append(("category", "\(category)")) }
+    if !series.template.payee.isEmpty { query.append(("payee", series.template.payee)) }
+    return context.link("/transactions", query)
+  }
+
+  /// A payment that is due.
+  static func row(_ payment: UpcomingPayment, _ context: PageContext) -> HTML {
+    let overdue: HTML? =
+      payment.isOverdue ? " <span class=\"status\">\(context[.overdue])</span>" : nil
+    let link =
+      payment.transaction.map { context.link("/transactions/\($0.id)") }
+      ?? link(to: payment.series, context)
+    return """
+      <tr><td class="aside"><time datetime="\(payment.day)">\(context.day(payment.day))</time></td><th scope="row">\(payment.series.name)\(overdue)</th>\
+      <td class="num">\(context.figure(payment.transaction?.amount ?? payment.series.template.amount, to: link))</td></tr>
+      """
+  }
+
+  private static func schedule(_ schedule: Schedule, _ context: PageContext) -> String {
+    let unit = Words.unit(schedule.unit, schedule.count, context.words)
+    return schedule.count == 1 ? unit : "\(context[.every]) \(schedule.count) \(unit)"
+  }
+}
+
+extension Words {
+  /// `monthly`, or `months` where there are several.
+  static func unit(_ unit: ScheduleUnit, _ count: Int, _ words: Words) -> String {
+    let names: [ScheduleUnit: (String, String)] =
+      words.code == "de"
+      ? [
+        .day: ("täglich", "Tage"), .week: ("wöchentlich", "Wochen"),
+        .month: ("monatlich", "Monate"), .year: ("jährlich", "Jahre"),
+      ]
+      : [
+        .day: ("daily", "days"), .week: ("weekly", "weeks"), .month: ("monthly", "months"),
+        .year: ("yearly", "years"),
+      ]
+    guard let name = names[unit] else { return "" }
+    return count == 1 ? name.0 : name.1
+  }
+}

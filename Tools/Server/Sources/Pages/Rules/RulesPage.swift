@@ -1,0 +1,55 @@
+import Daybook
+
+/// The rules that choose categories, and what they would change in the past.
+enum RulesPage {
+  static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
+    let rules = try snapshot.rules()
+    guard !rules.isEmpty else {
+      return Page(context[.rules], .rules, body: "<p class=\"empty\">\(context[.noRules])</p>")
+    }
+    let names = try NameBook(snapshot)
+    let rows = rules.map { rule -> HTML in
+      let conditions = rule.conditions.map { text($0, context, names) }
+        .joined(separator: rule.matchesAny ? " | " : " & ")
+      let category = rule.category.map { id -> HTML in
+        "<a href=\"\(context.link("/categories/\(id)"))\">\(names.name(id, context))</a>"
+      }
+      return
+        "<tr><th scope=\"row\">\(rule.name)</th><td>\(conditions)</td><td>\(category)</td></tr>"
+    }
+    let preview = try snapshot.rulePreview(limit: 50).map { row -> HTML in
+      let new = row.ruled.category.map { names.name($0, context) } ?? ""
+      return """
+        <tr><td class="aside">\(context.day(row.transaction.day))</td>\
+        <th scope="row"><a href="\(context.link("/transactions/\(row.transaction.id)"))">\(row.transaction.payee) \(row.transaction.description)</a></th>\
+        <td>\(names.counterpart(row.transaction, context))</td><td>\(new)</td></tr>
+        """
+    }
+    let past: HTML? =
+      preview.isEmpty
+      ? nil
+      : """
+      <section class="card"><h2>\(context[.preview])</h2><div class="scroll"><table class="figures"><thead><tr><td></td><td></td><th scope="col">\(context[.before])</th>\
+      <th scope="col">\(context[.after])</th></tr></thead><tbody>\(preview)</tbody></table></div></section>
+      """
+    return Page(
+      context[.rules], .rules,
+      body: """
+        <section class="card"><div class="scroll"><table class="figures"><thead><tr><th scope="col">\(context[.name])</th>\
+        <th scope="col">\(context[.condition])</th><th scope="col">\(context[.category])</th></tr></thead><tbody>\(rows)</tbody></table></div></section>
+        \(past)
+        """)
+  }
+
+  private static func text(
+    _ condition: RuleCondition, _ context: PageContext, _ names: NameBook
+  ) -> String {
+    switch condition {
+    case .text(let field, let match, let text): "\(field) \(match) “\(text)”"
+    case .account(let id): names.name(id)
+    case .amount(let from, let through):
+      "\(from.map { context.amount($0) } ?? "") – \(through.map { context.amount($0) } ?? "")"
+    case .type(let type): context[type.word]
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Daybook
+
+/// What is around every page: menu, search, the time rail.
+struct Layout {
+  let context: PageContext
+  let newest: Token
+
+  /// The whole document.
+  func html(_ page: Page) -> String {
+    let of = context.past ?? newest
+    let document: HTML = """
+      <!DOCTYPE html>
+      <html lang="\(context.words.code)" data-token="\(newest.text)" data-sequence="\(newest.sequence)">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>\(page.title) · Daybook</title>
+      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+      <link rel="stylesheet" href="/assets/page.css">
+      <script type="module" src="/assets/page.js"></script>
+      </head>
+      <body>
+      <a class="skip" href="#contents">\(context[.skip])</a>
+      <header class="bar">
+      <a class="brand" href="\(context.link("/"))">Daybook</a>
+      <form class="find" action="/transactions" role="search">
+      <label class="hidden" for="find">\(context[.search])</label>
+      <input id="find" type="search" name="text" placeholder="\(context[.search])" value="\(context.query("text") ?? "")">
+      \(pastField)</form>
+      \(rail(of))
+      \(recordButton)
+      </header>
+      <div class="frame">
+      <nav class="menu" aria-label="\(context[.menu])"><ul>\(MenuView.allCases.map { item($0, page) })</ul></nav>
+      <main id="contents" tabindex="-1">
+      \(banner(of))
+      <div class="heading"><h1>\(page.title)</h1>\(page.actions)</div>
+      \(notice)
+      \(page.body)
+      </main>
+      </div>
+      <footer><a href="\(context.link("/health"))">\(context[.commit]) \(of.sequence)</a></footer>
+      </body>
+      </html>
+      """
+    return document.text
+  }
+
+  private var pastField: HTML? {
+    context.request.asOf.map { "<input type=\"hidden\" name=\"asOf\" value=\"\($0)\">" }
+  }
+
+  private var recordButton: HTML? {
+    guard context.canWrite else { return nil }
+    return
+      "<a class=\"button main\" data-key=\"n\" href=\"/transactions/new\">\(context[.record])</a>"
+  }
+
+  private func item(_ view: MenuView, _ page: Page) -> HTML {
+    let current: HTML = view == page.view ? " aria-current=\"page\"" : ""
+    return """
+      <li><a href="\(context.link(view.path))" data-go="\(view.key)"\(current)>\(context[view.word])</a></li>
+      """
+  }
+
+  /// Any page as of another moment: a day, or the commit before or after.
+  private func rail(_ of: Token) -> HTML {
+    let address = context.address.setting("asOf", nil).setting("done", nil)
+    let kept = address.query.map { field -> HTML in
+      "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">"
+    }
+    let day = context.request.asOf.flatMap { Day($0) }.map(\.description) ?? ""
+    var steps = HTML()
+    if of.sequence > 1 {
+      let before = address.setting("asOf", "\(of.sequence - 1)").text
+      steps +=
+        "<a class=\"step\" rel=\"nofollow\" href=\"\(before)\" aria-label=\"\(context[.previousCommit])\">‹</a>"
+    }
+    if context.past != nil {
+      let isLast = of.sequence + 1 >= newest.sequence
+      let after = address.setting("asOf", isLast ? nil : "\(of.sequence + 1)").text
+      steps +=
+        "<a class=\"step\" rel=\"nofollow\" href=\"\(after)\" aria-label=\"\(context[.nextCommit])\">›</a>"
+    }
+    return """
+      <form class="rail" action="\(address.path)">\(kept)
+      <label for="as-of">\(context[.asOf])</label>
+      <input id="as-of" type="date" name="asOf" value="\(day)" title="\(context[.asOfHint])">
+      <button>\(context[.apply])</button>\(steps)</form>
+      """
+  }
+
+  private func banner(_ of: Token) -> HTML? {
+    guard context.past != nil else { return nil }
+    let now = context.address.setting("asOf", nil).text
+    return """
+      <p class="banner" role="status">\(context[.asOfBanner]) <a href="/history/\(of.sequence)">\(of.sequence)</a>. \
+      <a class="button" href="\(now)">\(context[.backToNow])</a></p>
+      """
+  }
+
+  /// What was just done, said once after a form was sent.
+  private var notice: HTML? {
+    let said: [String: Word] = [
+      "recorded": .recorded, "saved": .saved, "deleted": .gone, "undone": .undoneNow,
+      "imported": .importDone,
+    ]
+    guard let done = context.query("done"), let word = said[done] else { return nil }
+    return """
+      <p class="notice" role="status">\(context[word]) \
+      <a href="/history/\(newest.sequence)">\(context[.undo])</a></p>
+      """
+  }
+}

@@ -1,0 +1,97 @@
+public import Daybook
+import Dispatch
+import Foundation
+
+/// The page of a ledger: the books in a browser, every figure with what it is made of.
+///
+/// It is HTML that reads without scripts. It decides nothing: figures are what the ledger answers, and forms
+/// become commands.
+public struct LedgerSite: PageSite {
+  let ledger: Ledger
+  let today: @Sendable () -> Day
+  let uploads = UploadedFiles()
+  private static let past = DispatchQueue(label: "daybook.pages.past")
+
+  /// The page of a ledger.
+  ///
+  /// - Parameters:
+  ///   - ledger: The ledger.
+  ///   - today: Which day it is.
+  public init(_ ledger: Ledger, today: @escaping @Sendable () -> Day) {
+    self.ledger = ledger
+    self.today = today
+  }
+
+  /// The answer to a request.
+  public func answer(_ request: PageRequest) async -> PageAnswer {
+    if request.path.hasPrefix("/assets/") { return Assets.answer(request) }
+    var context = PageContext(request, today: today(), canWrite: false, past: nil)
+    do {
+      let past = try request.asOf.flatMap { $0.isEmpty ? nil : $0 }.map { text in
+        guard let token = try Moment.token(text, in: ledger) else { throw PageError.notFound }
+        return token
+      }
+      context = PageContext(
+        request, today: today(), canWrite: ledger.readOnlyReason == nil, past: past)
+      if request.method == "POST" { return try await change(context) }
+      return try laidOut(await page(context), context)
+    } catch {
+      return failure(error, context)
+    }
+  }
+
+  /// The page around its contents, with its headers.
+  func laidOut(_ page: Page, _ context: PageContext) throws -> PageAnswer {
+    let html = try Layout(context: context, newest: ledger.token).html(page)
+    return PageAnswer(
+      status: page.status,
+      headers: [
+        ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+        ("Vary", "Accept-Language"),
+      ], body: Array(html.utf8))
+  }
+
+  /// A redirect after a form was sent, so that reloading sends nothing again.
+  func redirect(_ address: Address) -> PageAnswer {
+    PageAnswer(status: 303, headers: [("Location", address.text)])
+  }
+
+  private func failure(_ error: any Error, _ context: PageContext) -> PageAnswer {
+    let isMissing = error as? PageError == .notFound
+    let told = error as? DaybookError
+    let status = isMissing ? 404 : told?.code == .readOnly ? 403 : told == nil ? 500 : 400
+    let body: HTML = """
+      <p class="problem">\(told?.message ?? context[isMissing ? .notFound : .wrong])</p>
+      <p>\(told?.remedy ?? "")</p><p><a href="/">\(context[.overview])</a></p>
+      """
+    let title = context[isMissing ? .notFound : .wrong]
+    let page = Page(title, nil, status: status, body: body)
+    return (try? laidOut(page, context))
+      ?? PageAnswer(
+        status: 500, headers: [("Content-Type", "text/plain; charset=utf-8")],
+        body: Array("\(title) \(told?.description ?? "")\n".utf8))
+  }
+
+  // MARK: Reading
+
+  /// Reads the ledger as of the moment that the page is of.
+  func read(
+    _ context: PageContext,
+    _ body: @escaping @Sendable (PageContext, borrowing Snapshot) throws -> Page
+  ) async throws -> Page {
+    guard let past = context.past else { return try ledger.read { try body(context, $0) } }
+    // The views of a moment of the past are made for the occasion: off the threads that serve everybody.
+    return try await withCheckedThrowingContinuation { continuation in
+      Self.past.async {
+        continuation.resume(
+          with: Result { try ledger.read(asOf: past) { try body(context, $0) } })
+      }
+    }
+  }
+}
+
+/// What a page cannot be shown for.
+enum PageError: Error, Equatable {
+  /// There is nothing at this address.
+  case notFound
+}

@@ -1,0 +1,50 @@
+import Daybook
+
+/// What accounts and categories are called.
+struct NameBook {
+  let accounts: [Account]
+  let categories: [Category]
+  private let accountNames: [AccountID: String]
+  private let categoryPaths: [CategoryID: String]
+
+  init(_ snapshot: borrowing Snapshot) throws {
+    accounts = try snapshot.accounts(includingClosed: true, includingDeleted: true)
+    categories = try snapshot.categories(includingDeleted: true)
+    accountNames = Dictionary(accounts.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
+    let byID = Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    categoryPaths = byID.mapValues { category in
+      var names = [category.name]
+      var parent = category.parent
+      // A tree has no circle; the count is a limit against damaged data.
+      while let id = parent, let above = byID[id], names.count < 32 {
+        names.append(above.name)
+        parent = above.parent
+      }
+      return names.reversed().joined(separator: " › ")
+    }
+  }
+
+  func name(_ id: AccountID) -> String {
+    accountNames[id] ?? Account.builtinName(id) ?? "\(id)"
+  }
+
+  func name(_ id: CategoryID, _ context: PageContext) -> String {
+    id.isBuiltin ? context[.uncategorized] : categoryPaths[id] ?? "\(id)"
+  }
+
+  /// What an account or a category is called, whichever it is.
+  func name(_ id: EntityID) -> String {
+    accountNames[AccountID(id)] ?? categoryPaths[CategoryID(id)] ?? "\(id)"
+  }
+
+  /// What stands on the other side of a row: its category, its parts, or the other account.
+  func counterpart(_ transaction: Transaction, _ context: PageContext) -> String {
+    if transaction.isSplit {
+      let names = transaction.postings.compactMap(\.categoryID).map { name($0, context) }
+      return "\(context[.split]): " + names.joined(separator: ", ")
+    }
+    if let category = transaction.category { return name(category, context) }
+    if let other = transaction.otherAccount { return "→ \(name(other))" }
+    return context[.transfer]
+  }
+}

@@ -1,0 +1,72 @@
+import Daybook
+
+/// A page before it is laid out.
+struct Page: Sendable {
+  /// What it is called.
+  var title: String
+  /// The view in the menu that it belongs to.
+  var view: MenuView?
+  /// What stands beside its title, such as a button.
+  var actions = HTML()
+  /// What is on it.
+  var body: HTML
+  /// The status of the answer.
+  var status = 200
+
+  init(_ title: String, _ view: MenuView?, actions: HTML = HTML(), status: Int = 200, body: HTML) {
+    self.title = title
+    self.view = view
+    self.actions = actions
+    self.status = status
+    self.body = body
+  }
+}
+
+/// The views in the menu.
+enum MenuView: String, CaseIterable, Sendable {
+  case overview, transactions, accounts, categories, budgets, recurring, rules, rates, importing
+  case history, health, settings
+
+  var word: Word {
+    switch self {
+    case .overview: .overview
+    case .transactions: .transactions
+    case .accounts: .accounts
+    case .categories: .categories
+    case .budgets: .budgets
+    case .recurring: .recurring
+    case .rules: .rules
+    case .rates: .rates
+    case .importing: .importing
+    case .history: .history
+    case .health: .health
+    case .settings: .settings
+    }
+  }
+
+  var path: String {
+    switch self {
+    case .overview: "/"
+    case .importing: "/import"
+    default: "/\(rawValue)"
+    }
+  }
+
+  /// What follows `g` on the keyboard.
+  var key: String {
+    switch self {
+    case .overview: "o"
+    case .transactions: "t"
+    case .accounts: "a"
+    case .categories: "c"
+    case .budgets: "b"
+    case .recurring: "r"
+    case .rules: "u"
+    case .rates: "x"
+    case .importing: "i"
+    case .history: "h"
+    case .health: "v"
+    case .settings: "s"
+    }
+  }
+}

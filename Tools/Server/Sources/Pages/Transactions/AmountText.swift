@@ -1,0 +1,37 @@
+import Daybook
+import Foundation
+
+/// Amounts as people type them: with the decimal mark of their language, and as sums such as `12.50+3`.
+enum AmountText {
+  /// The amount that a text stands for; `nil` where it is none.
+  static func read(_ text: String, _ currency: Currency, _ locale: Locale) -> Money? {
+    let mark: Character = locale.decimalSeparator == "," ? "," : "."
+    var sum = Money.zero(currency)
+    var part = ""
+    var isLess = false
+    for character in text + "+" {
+      guard character == "+" || character == "-" else {
+        part.append(character)
+        continue
+      }
+      let trimmed = part.trimmingCharacters(in: .whitespaces)
+      if !trimmed.isEmpty {
+        guard let money = one(trimmed, currency, mark),
+          let next = try? isLess ? sum - money : sum + money
+        else { return nil }
+        sum = next
+      } else if isLess {
+        return nil
+      }
+      part = ""
+      isLess = character == "-"
+    }
+    return text.contains(where: \.isNumber) ? sum : nil
+  }
+
+  private static func one(_ text: String, _ currency: Currency, _ mark: Character) -> Money? {
+    if let money = try? Money.parse(text, currency: currency, decimalMark: mark) { return money }
+    // Who writes 12.50 in German means it too.
+    return try? Money.parse(text, currency: currency, decimalMark: mark == "," ? "." : ",")
+  }
+}

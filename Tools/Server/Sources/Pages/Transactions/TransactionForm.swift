@@ -1,0 +1,149 @@
+import Daybook
+import Foundation
+
+/// What stands in the form of a transaction, and what is wrong with it.
+///
+/// It keeps what was typed, whatever becomes of it.
+struct TransactionForm {
+  /// The fields by name, as they were typed.
+  var values: [String: String]
+  /// What is wrong, by field; under `""` what is wrong with the whole.
+  var faults: [String: String] = [:]
+
+  static let names = [
+    "type", "day", "amount", "account", "category", "otherAccount", "payee", "description", "note",
+    "tags", "status",
+  ]
+
+  /// The form as it was sent.
+  init(sent context: PageContext) {
+    values = Dictionary(
+      context.request.form.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// An empty form, with what the address gives.
+  init(new context: PageContext) {
+    values = ["day": "\(context.today)", "type": "expense", "status": "cleared"]
+    for name in Self.names { if let value = context.query(name) { values[name] = value } }
+  }
+
+  /// The form of a transaction that is there.
+  init(_ transaction: Transaction, _ context: PageContext) {
+    values = [
+      "type": "\(transaction.type)", "day": "\(transaction.day)", "payee": transaction.payee,
+      "description": transaction.description, "note": transaction.note,
+      "tags": transaction.tags.joined(separator: ", "), "status": "\(transaction.status)",
+    ]
+    values["account"] = transaction.account.map { "\($0)" }
+    values["category"] = transaction.category.flatMap { $0.isBuiltin ? nil : "\($0)" }
+    values["otherAccount"] = transaction.otherAccount.map { "\($0)" }
+    if let money = transaction.amount { values["amount"] = Self.plain(money, context) }
+  }
+
+  /// An amount without sign and currency, as it is typed.
+  private static func plain(_ money: Money, _ context: PageContext) -> String {
+    let text = Total(units: Int128(money.minorUnits).magnitude.asSigned, currency: money.currency)
+      .text
+    return context.locale.decimalSeparator == "," ? text.replacing(".", with: ",") : text
+  }
+
+  func text(_ name: String) -> String {
+    (values[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  var tags: [String] {
+    text("tags").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
+  /// The day, or a fault.
+  mutating func day(_ context: PageContext) -> Day? {
+    let day = Day(text("day"))
+    if day == nil { faults["day"] = context[.wrong] }
+    return day
+  }
+
+  /// The amount in a currency, or a fault.
+  mutating func amount(_ currency: Currency, _ context: PageContext) -> Money? {
+    let money = AmountText.read(text("amount"), currency, context.locale)
+    guard let money, money.minorUnits > 0 else {
+      faults["amount"] = context[.amountHint]
+      return nil
+    }
+    return money
+  }
+
+  /// What a new transaction is; `nil` where something is wrong.
+  mutating func draft(_ context: PageContext, _ names: NameBook) -> Draft? {
+    let day = day(context)
+    let source = AccountID(text("account")).flatMap { id in names.accounts.first { $0.id == id } }
+    guard let source else {
+      faults["account"] = context[.mend]
+      return nil
+    }
+    let amount = amount(source.currency, context)
+    let shape: Draft.Shape?
+    switch TransactionType(name: text("type")) {
+    case .transfer:
+      let target = AccountID(text("otherAccount"))
+      if target == nil { faults["otherAccount"] = context[.mend] }
+      shape = amount.map { .transfer(Draft.Transfer($0, from: source.id, to: target)) }
+    case let type:
+      let direction: Draft.Direction = type == .income ? .income : .expense
+      let category = CategoryID(text("category"))
+      shape = amount.map {
+        .entry(Draft.Entry(direction, $0, account: source.id, category: category))
+      }
+    }
+    guard faults.isEmpty, let day, let shape else { return nil }
+    return Draft(
+      shape, on: day, description: text("description"), payee: text("payee"), note: text("note"),
+      tags: tags, status: Status(name: text("status")) ?? .cleared)
+  }
+
+  /// What changes in a transaction; `nil` where something is wrong.
+  mutating func amendment(
+    of transaction: Transaction, _ context: PageContext
+  ) -> Amendment? {
+    let before = TransactionForm(transaction, context)
+    func changed(_ name: String) -> Bool { text(name) != before.text(name) }
+    var amendment = Amendment(seen: transaction)
+    if changed("day") { amendment.day = day(context) }
+    if changed("amount"), let money = transaction.amount {
+      amendment.amount = amount(money.currency, context)
+    }
+    if changed("account") { amendment.account = AccountID(text("account")) }
+    if changed("category") {
+      let none: CategoryID =
+        transaction.type == .income ? .uncategorizedIncome : .uncategorizedExpense
+      amendment.category = CategoryID(text("category")) ?? none
+    }
+    if changed("otherAccount") { amendment.otherAccount = AccountID(text("otherAccount")) }
+    if changed("payee") { amendment.payee = text("payee") }
+    if changed("description") { amendment.description = text("description") }
+    if changed("note") { amendment.note = text("note") }
+    if changed("tags") { amendment.tags = tags }
+    if changed("status") { amendment.status = Status(name: text("status")) }
+    return faults.isEmpty ? amendment : nil
+  }
+
+  /// Puts a refusal of the ledger at the field that it is about.
+  mutating func refuse(_ error: DaybookError) {
+    let field =
+      switch error.refusal?.code {
+      case .day, .closedPeriod: "day"
+      case .negative, .overflow, .currencyMismatch, .noRate: "amount"
+      case .closed: "account"
+      case .transfer: "otherAccount"
+      case .kind: "category"
+      case .reconciled: "status"
+      default: ""
+      }
+    faults[field] = error.remedy.isEmpty ? error.message : "\(error.message) \(error.remedy)"
+  }
+}
+
+extension UInt128 {
+  /// The same number with a sign, which every magnitude of an amount has room for.
+  fileprivate var asSigned: Int128 { Int128(clamping: self) }
+}

@@ -1,0 +1,161 @@
+import Daybook
+
+// Recording, changing and deleting a transaction by a form.
+extension LedgerSite {
+  func newTransaction(_ context: PageContext) async throws -> Page {
+    try await read(context) { context, snapshot in
+      try TransactionFormPage.page(TransactionForm(new: context), nil, context, snapshot)
+    }
+  }
+
+  func editedTransaction(_ context: PageContext, _ id: TransactionID) async throws -> Page {
+    try await read(context) { context, snapshot in
+      guard let transaction = try snapshot.transaction(id) else { throw PageError.notFound }
+      return try TransactionFormPage.page(
+        TransactionForm(transaction, context), transaction, context, snapshot)
+    }
+  }
+
+  func record(_ context: PageContext) async throws -> PageAnswer {
+    var form = TransactionForm(sent: context)
+    let names = try ledger.read { try NameBook($0) }
+    if let draft = form.draft(context, names) {
+      do {
+        let receipt = try await ledger.append([.record(draft)], key: form.values["key"])
+        let id = receipt.transactions.first.map { "\($0)" } ?? ""
+        return redirect(Address("/transactions/\(id)", [("done", "recorded")]))
+      } catch {
+        form.refuse(error)
+      }
+    }
+    return try again(form, nil, context)
+  }
+
+  func amend(_ context: PageContext, _ id: TransactionID) async throws -> PageAnswer {
+    var form = TransactionForm(sent: context)
+    let (found, token) = try ledger.read { (try $0.transaction(id), $0.token) }
+    guard let transaction = found else { throw PageError.notFound }
+    let seen = context.field("seen").flatMap { UInt64($0) } ?? 0
+    let newest = try timeline(of: id.rawValue, context).first?.sequence ?? 0
+    if newest > seen {
+      form.faults[""] = "\(context[.conflict]) \(context[.conflictHint])"
+    } else if let amendment = form.amendment(of: transaction, context) {
+      do {
+        try await ledger.append([.amend(id, amendment)], expecting: token)
+        return redirect(Address("/transactions/\(id)", [("done", "saved")]))
+      } catch {
+        form.refuse(error)
+      }
+    }
+    return try again(form, transaction, context)
+  }
+
+  func delete(_ context: PageContext, _ id: TransactionID) async throws -> PageAnswer {
+    try await ledger.append([.delete(id)])
+    return redirect(Address("/transactions", [("done", "deleted")]))
+  }
+
+  /// The form with what was typed, and what is wrong with it.
+  private func again(
+    _ form: TransactionForm, _ transaction: Transaction?, _ context: PageContext
+  ) throws -> PageAnswer {
+    var page = try ledger.read {
+      try TransactionFormPage.page(form, transaction, context, $0)
+    }
+    page.status = 422
+    return try laidOut(page, context)
+  }
+}
+
+/// The form of a transaction.
+enum TransactionFormPage {
+  static func page(
+    _ form: TransactionForm, _ transaction: Transaction?, _ context: PageContext,
+    _ snapshot: borrowing Snapshot
+  ) throws -> Page {
+    let names = try NameBook(snapshot)
+    let payees = try snapshot.payees(limit: 50, today: context.today)
+    let path = transaction.map { "/transactions/\($0.id)" } ?? "/transactions"
+    let isSimple = transaction.map { $0.amount != nil && !$0.isSplit } ?? true
+    var fields = HTML()
+    if transaction == nil {
+      let types = TransactionType.allCases.map { ("\($0)", context[$0.word]) }
+      fields += choice("type", .type, types, form, context, isOptional: false)
+    }
+    if isSimple {
+      fields += input(
+        "amount", .amount, form, context, more: "inputmode=\"decimal\" required autofocus")
+    }
+    fields += input("day", .day, form, context, type: "date", more: "required")
+    if isSimple {
+      fields += choice(
+        "account", .account, TransactionFilterForm.accounts(names), form, context,
+        isOptional: false)
+      if transaction?.type != .transfer {
+        fields += choice(
+          "category", .category, TransactionFilterForm.categories(names, context), form, context)
+      }
+      if transaction == nil || transaction?.type == .transfer {
+        fields += choice(
+          "otherAccount", .toAccount, TransactionFilterForm.accounts(names), form, context)
+      }
+    }
+    fields += input("payee", .payee, form, context, more: "list=\"payees\" autocomplete=\"off\"")
+    fields += input("description", .description, form, context)
+    fields += input("note", .note, form, context)
+    fields += input("tags", .tags, form, context)
+    let statuses = Status.allCases.filter { $0 != .reconciled || transaction?.status == $0 }
+    fields += choice(
+      "status", .status, statuses.map { ("\($0)", context[$0.word]) }, form, context,
+      isOptional: false)
+    let whole = form.faults[""].map { text -> HTML in
+      "<p class=\"problem\" role=\"alert\">\(text)</p>"
+    }
+    let mend: HTML? =
+      form.faults.isEmpty || whole != nil
+      ? nil : "<p class=\"problem\" role=\"alert\">\(context[.mend])</p>"
+    let seen = form.values["seen"] ?? "\(snapshot.token.sequence)"
+    let key = form.values["key"] ?? "page-\(TransactionID.random())"
+    let options = payees.map { use -> HTML in "<option value=\"\(use.payee)\"></option>" }
+    let back = transaction.map { "/transactions/\($0.id)" } ?? "/transactions"
+    let title = transaction == nil ? context[.record] : context[.edit]
+    return Page(
+      title, .transactions,
+      body: """
+        \(whole)\(mend)
+        <form method="post" action="\(path)" class="grid card">
+        <input type="hidden" name="seen" value="\(seen)"><input type="hidden" name="key" value="\(key)">
+        \(fields)<datalist id="payees">\(options)</datalist>
+        <p class="actions"><button class="main">\(context[.save])</button> \
+        <a class="button" href="\(back)">\(context[.cancel])</a></p></form>
+        """)
+  }
+
+  private static func fault(_ name: String, _ form: TransactionForm) -> HTML? {
+    form.faults[name].map { "<span class=\"fault\" id=\"fault-\(name)\">\($0)</span>" }
+  }
+
+  private static func input(
+    _ name: String, _ word: Word, _ form: TransactionForm, _ context: PageContext,
+    type: String = "text", more: HTML = ""
+  ) -> HTML {
+    let wrong: HTML? =
+      form.faults[name] == nil ? nil : " aria-invalid=\"true\" aria-describedby=\"fault-\(name)\""
+    let hint: HTML? =
+      name == "amount" && form.faults[name] == nil
+      ? "<span class=\"aside\">\(context[.amountHint])</span>" : nil
+    return """
+      <p><label for="f-\(name)">\(context[word])</label>\
+      <input id="f-\(name)" name="\(name)" type="\(type)" value="\(form.values[name] ?? "")" \(more)\(wrong)>\(fault(name, form))\(hint)</p>
+      """
+  }
+
+  private static func choice(
+    _ name: String, _ word: Word, _ choices: [(String, String)], _ form: TransactionForm,
+    _ context: PageContext, isOptional: Bool = true
+  ) -> HTML {
+    Choice.html(
+      name, word, choices, form.values[name], context, isOptional: isOptional,
+      fault: fault(name, form))
+  }
+}

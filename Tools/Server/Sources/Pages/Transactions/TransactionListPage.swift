@@ -1,0 +1,104 @@
+import Daybook
+
+/// The list of transactions: by day, narrowed by the address, page after page.
+enum TransactionListPage {
+  static let rowCount = 100
+
+  static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
+    let query = try TransactionQuery(context, snapshot)
+    let names = try NameBook(snapshot)
+    let rows = try snapshot.transactions(query.filter, after: query.after, limit: rowCount)
+    let count = try snapshot.count(query.filter)
+    var list = HTML()
+    if let first = rows.first {
+      let days = Set(rows.map(\.day)).count
+      let sections = try snapshot.sections(
+        query.filter, before: first.day.adding(days: 1), limit: days)
+      let balances =
+        query.filter.accounts.isEmpty
+        ? nil : try snapshot.balances(of: query.filter.accounts, after: rows.map(\.key))
+      let summaries = Dictionary(sections.map { ($0.day, $0) }, uniquingKeysWith: { $1 })
+      var start = 0
+      while start < rows.count {
+        let day = rows[start].day
+        var end = start
+        var lines: [HTML] = []
+        while end < rows.count, rows[end].day == day {
+          lines.append(row(rows[end], balances?[end], query.filter.account, context, names))
+          end += 1
+        }
+        list += section(day, summaries[day], lines, context)
+        start = end
+      }
+    }
+    let empty: HTML? = rows.isEmpty ? "<p class=\"empty\">\(context[.nothingFound])</p>" : nil
+    let title = query.filter.account.map { names.name($0) } ?? context[.transactions]
+    return Page(
+      title, .transactions,
+      body: """
+        \(TransactionFilterForm.html(context, query, names))
+        <p class="aside">\(context.number(count)) \(context[.rows])</p>
+        \(empty)<div id="rows">\(list)</div>
+        \(pager(rows, query, context))
+        """)
+  }
+
+  private static func section(
+    _ day: Day, _ summary: DaySection?, _ rows: [HTML], _ context: PageContext
+  ) -> HTML {
+    let link = context.link(
+      context.address.setting("from", "\(day)").setting("through", "\(day)").setting("after", nil))
+    let sums = (summary?.sums ?? []).map { total -> HTML in
+      " \(context.figure(total, to: link, isSigned: true))"
+    }
+    return """
+      <section class="day" data-day="\(day)"><header><h2><time datetime="\(day)">\(context.fullDay(day))</time></h2>\
+      <p class="sums">\(sums)</p></header><ul class="rows">\(rows)</ul></section>
+      """
+  }
+
+  /// A row: payee and description, where it went, how much, and what the account holds after it.
+  static func row(
+    _ transaction: Transaction, _ balance: Total?, _ account: AccountID?, _ context: PageContext,
+    _ names: NameBook
+  ) -> HTML {
+    let link = context.link("/transactions/\(transaction.id)")
+    let title = transaction.payee.isEmpty ? transaction.description : transaction.payee
+    let shown = title.isEmpty ? names.counterpart(transaction, context) : title
+    let more = transaction.payee.isEmpty ? "" : transaction.description
+    let amount = account.flatMap { transaction.amount(on: $0) } ?? transaction.amount
+    let figure = amount.map { context.figure($0, to: link) }
+    let after = balance.map { total -> HTML in
+      "<span class=\"balance\">\(context.figure(total, to: link))</span>"
+    }
+    let tags = transaction.tags.map { tag -> HTML in
+      "<a class=\"tag\" href=\"\(context.link("/transactions", [("tag", tag)]))\">\(tag)</a>"
+    }
+    let from = transaction.account.map { names.name($0) } ?? ""
+    let status: HTML? =
+      transaction.status == .pending
+      ? "<span class=\"status\">\(context[.pending])</span>" : nil
+    return """
+      <li class="row \("\(transaction.type)")" data-number="\(transaction.number)"><a class="what" href="\(link)">\(shown)</a>\
+      <span class="more">\(more)\(status)\(tags)</span>\
+      <span class="where">\(names.counterpart(transaction, context))<span class="from">\(from)</span></span>\
+      <span class="amount">\(figure)</span>\(after)</li>
+      """
+  }
+
+  private static func pager(
+    _ rows: [Transaction], _ query: TransactionQuery, _ context: PageContext
+  ) -> HTML {
+    var links = HTML()
+    if query.after != nil {
+      links +=
+        "<a class=\"button\" href=\"\(context.link(context.address.setting("after", nil)))\">\(context[.newest])</a>"
+    }
+    if rows.count == rowCount, let last = rows.last {
+      let next = context.address.setting("after", TransactionQuery.text(last.key))
+      links +=
+        "<a class=\"button\" rel=\"next\" href=\"\(context.link(next))\">\(context[.older])</a>"
+    }
+    return "<nav class=\"pager\" aria-label=\"\(context[.transactions])\">\(links)</nav>"
+  }
+}

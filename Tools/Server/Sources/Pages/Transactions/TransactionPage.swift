@@ -1,0 +1,113 @@
+import Daybook
+
+// A transaction with all it has, and why it is so.
+extension LedgerSite {
+  func transaction(_ context: PageContext, _ id: TransactionID) async throws -> Page {
+    let commits = try timeline(of: id.rawValue, context)
+    return try await read(context) { context, snapshot in
+      guard let transaction = try snapshot.transaction(id) else {
+        guard !commits.isEmpty else { throw PageError.notFound }
+        let names = try NameBook(snapshot)
+        return Page(
+          context[.gone], .transactions, body: TransactionPage.why(commits, context, names))
+      }
+      return try TransactionPage.page(transaction, commits, context, snapshot)
+    }
+  }
+
+  /// The commits that made an entity what it is, up to the moment that the page is of, newest first.
+  func timeline(of id: EntityID, _ context: PageContext) throws -> [HistoryEntry] {
+    var cursor = try ledger.timeline(of: id).cursor()
+    var entries: [HistoryEntry] = []
+    while entries.count < 100, let entry = try cursor.next() {
+      if let past = context.past, entry.sequence > past.sequence { continue }
+      entries.append(entry)
+    }
+    return entries.sorted { $0.sequence > $1.sequence }
+  }
+}
+
+/// The page of a transaction.
+enum TransactionPage {
+  static func page(
+    _ transaction: Transaction, _ commits: [HistoryEntry], _ context: PageContext,
+    _ snapshot: borrowing Snapshot
+  ) throws -> Page {
+    let names = try NameBook(snapshot)
+    let rules = try snapshot.rules()
+    let title = [transaction.payee, transaction.description].first { !$0.isEmpty }
+    var facts: [(Word, HTML)] = [(.day, "\(context.fullDay(transaction.day))")]
+    func add(_ word: Word, _ text: String) { if !text.isEmpty { facts.append((word, "\(text)")) } }
+    add(.type, context[transaction.type.word])
+    add(.status, context[transaction.status.word])
+    if !transaction.payee.isEmpty {
+      let link = context.link(
+        "/transactions", [("payee", transaction.payee), ("wholePayee", "true")])
+      facts.append((.payee, "<a href=\"\(link)\">\(transaction.payee)</a>"))
+    }
+    add(.description, transaction.description)
+    add(.note, transaction.note)
+    add(.tags, transaction.tags.joined(separator: ", "))
+    if let reference = transaction.importIdentity?.reference { add(.importLine, reference) }
+    if let id = transaction.categorizedBy {
+      let name = rules.first { $0.id == id }?.name ?? "\(id)"
+      facts.append((.byRule, "<a href=\"\(context.link("/rules"))\">\(name)</a>"))
+    }
+    let rows = facts.map { word, value -> HTML in
+      "<dt>\(context[word])</dt><dd>\(value)</dd>"
+    }
+    let large = transaction.amount.map { money -> HTML in
+      "<p class=\"large\">\(context.figure(money, to: "#why"))</p>"
+    }
+    return Page(
+      title ?? names.counterpart(transaction, context), .transactions,
+      actions: actions(transaction, context),
+      body: """
+        \(large)<dl class="facts">\(rows)</dl>
+        \(postings(transaction, context, names))
+        \(why(commits, context, names))
+        """)
+  }
+
+  private static func actions(_ transaction: Transaction, _ context: PageContext) -> HTML {
+    guard context.canWrite else { return HTML() }
+    let path = "/transactions/\(transaction.id)"
+    return """
+      <div class="actions"><a class="button" data-key="e" href="\(path)/edit">\(context[.edit])</a>
+      <form method="post" action="\(path)/delete"><button class="danger" title="\(context[.confirmDelete])">\(context[.delete])</button></form></div>
+      """
+  }
+
+  private static func postings(
+    _ transaction: Transaction, _ context: PageContext, _ names: NameBook
+  ) -> HTML {
+    let month = transaction.day.monthOf.days
+    let rows = transaction.postings.map { posting -> HTML in
+      let (name, key, id): (String, String, String) =
+        switch posting.account {
+        case .account(let id): (names.name(id), "account", "\(id)")
+        case .category(let id): (names.name(id, context), "category", "\(id)")
+        }
+      let link = context.transactions(month, [(key, id)])
+      return """
+        <tr><th scope="row"><a href="\(context.link("/transactions", [(key, id)]))">\(name)</a></th>\
+        <td>\(posting.note)</td><td class="num">\(context.figure(posting.amount, to: link))</td></tr>
+        """
+    }
+    return """
+      <section aria-labelledby="postings"><h2 id="postings">\(context[.postings])</h2>
+      <table class="figures"><tbody>\(Array(rows))</tbody></table></section>
+      """
+  }
+
+  /// The commits that made it.
+  static func why(_ commits: [HistoryEntry], _ context: PageContext, _ names: NameBook) -> HTML {
+    let entries = commits.map { entry -> HTML in
+      "<li>\(CommitText.heading(entry, context))\(CommitText.changes(entry, context, names))</li>"
+    }
+    return """
+      <section id="why" aria-labelledby="why-title"><h2 id="why-title">\(context[.why])</h2>
+      <p class="aside">\(context[.whyHint])</p><ol class="plain timeline">\(entries)</ol></section>
+      """
+  }
+}

@@ -1,0 +1,119 @@
+import Daybook
+
+/// The transactions that an address asks for; its names are those of the API's `GET /v1/transactions`.
+struct TransactionQuery {
+  var filter = TransactionFilter()
+  /// After which row the page begins.
+  var after: TransactionPosition?
+  /// Names whose values are of no use.
+  var faults: [String] = []
+
+  /// The names that narrow the list.
+  static let names = [
+    "text", "payee", "account", "category", "tag", "type", "status", "currency", "least", "most",
+    "from", "through", "uncategorized",
+  ]
+
+  init(_ context: PageContext, _ snapshot: borrowing Snapshot) throws {
+    filter.text = context.query("text")
+    filter.payee = context.query("payee")
+    filter.matchesWholePayee = context.query("wholePayee") == "true"
+    filter.tags = context.queries("tag")
+    filter.accounts = read("account", context) { AccountID($0) }
+    filter.categories = read("category", context) { CategoryID($0) }
+    filter.includesSubcategories = context.query("subcategories") != "false"
+    filter.isUncategorized = context.query("uncategorized") == "true"
+    filter.type = read("type", context) { TransactionType(name: $0) }.first
+    filter.status = read("status", context) { Status(name: $0) }.first
+    if let code = context.query("currency") {
+      filter.currency = try snapshot.currency(code)
+      if filter.currency == nil { faults.append("currency") }
+    }
+    readDays(context)
+    try readAmounts(context, snapshot)
+    after = context.query("after").flatMap { Self.position($0) }
+  }
+
+  private mutating func read<Value>(
+    _ name: String, _ context: PageContext, _ value: (String) -> Value?
+  ) -> [Value] {
+    let texts = context.queries(name)
+    let values = texts.compactMap(value)
+    if values.count != texts.count { faults.append(name) }
+    return values
+  }
+
+  private mutating func readDays(_ context: PageContext) {
+    let from = read("from", context) { Day($0) }.first
+    let through = read("through", context) { Day($0) }.first
+    guard from != nil || through != nil else { return }
+    let start = from ?? .min
+    let end = through?.adding(days: 1) ?? .max
+    filter.days = start..<max(start, end)
+  }
+
+  private mutating func readAmounts(
+    _ context: PageContext, _ snapshot: borrowing Snapshot
+  ) throws {
+    let texts = (context.query("least"), context.query("most"))
+    guard texts.0 != nil || texts.1 != nil else { return }
+    let base = try filter.currency ?? snapshot.settings().baseCurrency
+    guard let currency = base else {
+      faults.append("currency")
+      return
+    }
+    func money(_ text: String?) -> Money? {
+      text.flatMap { AmountText.read($0, currency, context.locale) }
+    }
+    let ends = (money(texts.0), money(texts.1))
+    if texts.0 != nil, ends.0 == nil { faults.append("least") }
+    if texts.1 != nil, ends.1 == nil { faults.append("most") }
+    let least = max(0, ends.0?.minorUnits ?? 0)
+    filter.amounts = [AmountRange(least...max(least, ends.1?.minorUnits ?? .max), in: currency)]
+  }
+
+  /// A row's place as it stands in an address.
+  static func text(_ position: TransactionPosition) -> String {
+    "\(position.day).\(position.number)"
+  }
+
+  private static func position(_ text: String) -> TransactionPosition? {
+    let parts = text.split(separator: ".")
+    guard parts.count == 2, let day = Day(parts[0]), let number = UInt64(parts[1]) else {
+      return nil
+    }
+    return TransactionPosition(day: day, number: number)
+  }
+}
+
+extension TransactionType {
+  /// A type by its name in an address.
+  init?(name: String) {
+    guard let type = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
+    self = type
+  }
+
+  var word: Word {
+    switch self {
+    case .expense: .expense
+    case .income: .income
+    case .transfer: .transfer
+    }
+  }
+}
+
+extension Status {
+  /// A status by its name in an address.
+  init?(name: String) {
+    guard let status = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
+    self = status
+  }
+
+  var word: Word {
+    switch self {
+    case .cleared: .cleared
+    case .pending: .pending
+    case .reconciled: .reconciled
+    }
+  }
+}

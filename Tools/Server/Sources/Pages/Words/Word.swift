@@ -1,0 +1,50 @@
+/// Everything that a page says, by name.
+///
+/// Each language has a table of all of them.
+enum Word: String, CaseIterable, Sendable {
+  // Views
+  case overview, transactions, accounts, categories, budgets, recurring, rules, rates, history
+  case importing, health, settings, record
+  // Figures
+  case netWorth, income, expense, transfers, net, balance, spent, remaining, available, planned
+  case thisMonth, lastMonth, change, total, rate, share, amount, count, carriedOver, pace, projected
+  case day, month, payee, description, note, tags, status, type, account, category, currency, name
+  case otherAccount, kind, toAccount, opening, closed, schedule, next, due, overdue, condition
+  case base, quoted, period, number, property, before, after, author, source, device, moment, commit
+  // Kinds and states
+  case transfer, cleared, pending, reconciled, asset, liability, equity, split, uncategorized
+  case inserted, updated, deleted, undone, redone
+  // Doing
+  case search, filter, apply, clear, save, edit, delete, cancel, undo, older, newest, showAll
+  case from, through, preview, verify, choose, dropHere, goOn, back
+  // Sentences
+  case upcoming, latestChanges, topCategories, why, whyHint, madeBy, importLine, byRule, byHand
+  case nothingYet, nothingFound, noBase, noBudgets, noSeries, noRules, noRates, noUpcoming
+  case asOf, now, asOfHint, backToNow, asOfBanner, previousCommit, nextCommit
+  case figuresBelow, skip, menu, keys, palette, recorded, saved, gone, undoneNow, confirmDelete
+  case notFound, wrong, mend, conflict, conflictHint, readOnly, undoPreview, noFigures, changesOf
+  case amountHint, verifiedAll, verifiedNot, verifyHint, rows, commits, chainHead, format
+  case firstWeekday, closedThrough, mergePolicy, unconverted, noConversion, postings, last24, last12
+  case importHint, importNew, importKnown, importLikely, importBad, importDone, importNothing
+  case allExpenses, every, planned3, periods, since, everything
+}
+
+/// A language with its table.
+struct Words: Sendable {
+  /// The language's code, as HTML names it.
+  let code: String
+  let table: [Word: String]
+
+  subscript(word: Word) -> String { table[word] ?? word.rawValue }
+
+  static let all = [english, german]
+
+  /// The first language that there is of those that are asked for, and the locale for figures and days.
+  static func choose(_ locales: [String]) -> (words: Words, locale: String) {
+    for name in locales {
+      let code = name.split(separator: "-").first.map { $0.lowercased() } ?? ""
+      if let words = all.first(where: { $0.code == code }) { return (words, name) }
+    }
+    return (english, "en")
+  }
+}
