@@ -159,8 +159,10 @@ let package = Package(
     tests("DaybookFoundationTests", on: ["DaybookFoundation", "Daybook", "Bookkeeping"]),
     tests(
       "OracleTests",
-      on: ["DaybookTesting", "Daybook", "Projecting", "Journal", "Bookkeeping", "Entities"]
-        + projections),
+      on: [
+        "DaybookTesting", "Daybook", "Projecting", "Journal", "Bookkeeping", "Entities",
+        "LedgerMerging", "Merging", "Replicas", "SampleData",
+      ] + projections),
     tests(
       "DaybookTestingTests",
       on: ["DaybookTesting", "Daybook", "Projecting", "SampleData", "LMDB"] + projections),

@@ -38,17 +38,7 @@ struct LedgerState: BookkeepingState {
     memory.category(named: name, kind: kind, parent: parent)
   }
 
-  /// Accounts and categories share the numbers below 16 with what is built in.
-  func nextNumber(_ kind: EntityKind) throws -> UInt64 {
-    var number = try context.nextNumber(kind)
-    if kind == .account || kind == .category {
-      while number < LedgerState.firstNumber { number = try context.nextNumber(kind) }
-    }
-    return number
-  }
-
-  /// The first recording number of accounts and categories.
-  static let firstNumber: UInt64 = 16
+  func nextNumber(_ kind: EntityKind) throws -> UInt64 { try context.nextNumber(kind) }
 
   func newID() -> EntityID { context.newID() }
 

@@ -98,7 +98,7 @@ extension Ledger {
       last[change.kind] = max(last[change.kind] ?? 0, change.number)
     }
     for (kind, number) in last {
-      guard try context.nextNumber(kind) == 1 else {
+      guard try context.nextNumber(kind) == firstNumber(of: kind) else {
         throw DaybookError(
           code: .refused, message: "The ledger is not empty.",
           remedy: "Restore an export into a new ledger.")

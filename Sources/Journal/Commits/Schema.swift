@@ -19,6 +19,8 @@ public struct KindDefinition: Sendable {
   /// The version in which this process writes the kind's properties; it reads all versions up to
   /// it.
   public var newestVersion: UInt8
+  /// The recording number of the first entity of the kind, where those below stand for something else.
+  public var firstNumber: UInt64
   /// Brings properties of an older version up to `newestVersion`; without it they are taken as
   /// they are.
   public var upcast: Upcast?
@@ -26,13 +28,14 @@ public struct KindDefinition: Sendable {
   /// A kind with its properties.
   public init(
     kind: EntityKind, name: String, personalTags: TagSet = [], clusterTag: UInt8? = nil,
-    newestVersion: UInt8 = 1, upcast: Upcast? = nil
+    newestVersion: UInt8 = 1, firstNumber: UInt64 = 1, upcast: Upcast? = nil
   ) {
     self.kind = kind
     self.name = name
     self.personalTags = personalTags
     self.clusterTag = clusterTag
     self.newestVersion = newestVersion
+    self.firstNumber = firstNumber
     self.upcast = upcast
   }
 }

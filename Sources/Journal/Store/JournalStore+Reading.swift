@@ -102,7 +102,9 @@ extension JournalStore {
 
   /// The next recording number of a kind.
   package func nextNumber(_ kind: EntityKind) throws -> UInt64 {
-    try read { view throws in try kindRows(view)[kind.rawValue]?.nextNumber ?? 1 }
+    try read { view throws in
+      try kindRows(view)[kind.rawValue]?.nextNumber ?? schema[kind]?.firstNumber ?? 1
+    }
   }
 
   func read<Result>(_ body: (TransactionView) throws -> Result) throws -> Result {

@@ -65,7 +65,9 @@ package final class JournalWriter {
   }
 
   /// The next recording number of a kind: one more than the highest that was ever inserted.
-  package func nextNumber(_ kind: EntityKind) -> UInt64 { kinds[kind.rawValue]?.nextNumber ?? 1 }
+  package func nextNumber(_ kind: EntityKind) -> UInt64 {
+    kinds[kind.rawValue]?.nextNumber ?? store.schema[kind]?.firstNumber ?? 1
+  }
 
   /// Appends a commit.
   ///

@@ -122,6 +122,9 @@ struct ScriptWriter {
     oracle.standInMark = 9
   }
 
+  /// Gives ids from one on, so that several writers give different ones.
+  mutating func take(startingIDsAt id: UInt64) { lastID = id }
+
   mutating func take(_ step: ScriptStep) {
     switch step {
     case .append(let commands), .appendTwice(let commands, _): try? oracle.append(commands)
