@@ -1,0 +1,106 @@
+// Goal: figures on pages are the ledger's own, now and at a moment of the past. Method: pages of a sample
+// household are read as text, and the library's answers, as the locale writes them, are looked for.
+import Daybook
+import DaybookFoundation
+import DaybookTesting
+import Foundation
+import Pages
+import Testing
+
+@Suite struct FigureTests {
+  private let locale = Locale(identifier: "en-US")
+
+  private func text(_ total: Total) -> String {
+    AmountFormatStyle<Total>(locale: locale).format(total)
+      .replacing("&", with: "&amp;").replacing("'", with: "&#39;")
+  }
+
+  /// What pages have to say, by path.
+  private func figures(_ snapshot: borrowing Snapshot) throws -> [String: [String]] {
+    var figures: [String: [String]] = [:]
+    let base = try snapshot.settings().baseCurrency
+    let month = today.monthOf
+    if let base {
+      let totals = try snapshot.baseTotals(in: month.days, base: base, today: today)
+      figures["/"] = [
+        text(try snapshot.baseNetWorth(on: today, base: base).total), text(totals.income.total),
+        text(totals.expense.total), text(totals.net),
+      ]
+      figures["/categories"] = try snapshot.baseBreakdown(
+        in: month.days, kind: .expense, rollUp: true, base: base, today: today
+      ).map { text($0.amount.total) }
+    }
+    figures["/accounts"] = try snapshot.balances(on: today).map { text($0.balance) }
+    figures["/budgets"] = try snapshot.budgetStatuses(today: today).flatMap {
+      [text($0.spent.total), text($0.remaining), text($0.available)]
+    }
+    figures["/transactions"] = try snapshot.transactions(limit: 100).compactMap {
+      $0.amount.map { text(Total($0)) }
+    }
+    return figures
+  }
+
+  private func sample() async throws -> Ledger {
+    let household = SampleHousehold(seed: 7, transactionCount: 600, years: 1, through: today)
+    let ledger = try await household.ledger()
+    try await ledger.append([.setSettings(SettingsChange(baseCurrency: .eur))])
+    let food = try ledger.read { try $0.categories(.expense).first }
+    try await ledger.append([
+      .putBudget(
+        Budget(
+          name: "Food", categories: food.map { [$0.id] } ?? [], amount: Money(400_00, .eur),
+          period: .monthly(resetDay: 1)))
+    ])
+    return ledger
+  }
+
+  @Test func pagesSayWhatTheLedgerSays() async throws {
+    let ledger = try await sample()
+    let asked = Asked(ledger)
+    for (path, wanted) in try ledger.read({ try figures($0) }) {
+      let page = await asked.get(path).text
+      #expect(!wanted.isEmpty, "\(path)")
+      for figure in wanted { #expect(page.contains(">\(figure)<"), "\(figure) on \(path)") }
+    }
+  }
+
+  @Test func pagesOfThePastSayWhatTheLedgerSaidThen() async throws {
+    let ledger = try await sample()
+    let then = try ledger.token
+    let account = try ledger.read { try $0.accounts().first { $0.currency == .eur } }
+    try await ledger.append([
+      .record(.income(Money(123_456_78, .eur), into: account?.id, on: today))
+    ])
+    let asked = Asked(ledger)
+    let now = await asked.get("/accounts").text
+    for (path, wanted) in try ledger.read(asOf: then, { try figures($0) }) {
+      let page = await asked.get(path, asOf: "\(then.sequence)").text
+      for figure in wanted { #expect(page.contains(">\(figure)<"), "\(figure) on \(path)") }
+      #expect(page.contains("asOf=\(then.sequence)"), "links stay in the past on \(path)")
+      #expect(!page.contains("/transactions/new\""), "the past takes no changes on \(path)")
+    }
+    #expect(now != (await asked.get("/accounts", asOf: "\(then.sequence)")).text)
+  }
+
+  @Test func figuresAreWrittenAsTheReaderWritesThem() async throws {
+    let (ledger, account, _) = try await household()
+    try await ledger.append([.record(.income(Money(1_234_50, .eur), into: account, on: today))])
+    let page = await Asked(ledger).get("/accounts", locales: ["de-DE"]).text
+    #expect(page.contains("1.234,50") && page.contains("lang=\"de\""))
+  }
+
+  @Test func aListGoesOnWhereItsPageEnds() async throws {
+    let asked = Asked(try await sample())
+    var numbers: [String] = []
+    var after: String?
+    var pageCount = 0
+    repeat {
+      let page = await asked.get("/transactions", after.map { [("after", $0)] } ?? []).text
+      numbers += page.matches(of: /data-number="(\d+)"/).map { String($0.1) }
+      after = page.firstMatch(of: /after=([0-9.-]+)"/).map { String($0.1) }
+      pageCount += 1
+    } while after != nil && pageCount < 20
+    let count = try asked.ledger.read { try $0.count() }
+    #expect(numbers.count == count && Set(numbers).count == count && pageCount > 5)
+  }
+}

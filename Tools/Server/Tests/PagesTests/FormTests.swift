@@ -1,0 +1,96 @@
+// Goal: forms record, change, delete and take back; where they cannot, nothing typed is lost. Method: forms are
+// sent as a browser sends them, and the ledger is asked.
+import Daybook
+import Foundation
+import Pages
+import Testing
+
+@Suite struct FormTests {
+  private func form(_ account: AccountID, _ category: CategoryID) -> [(String, String)] {
+    [
+      ("type", "expense"), ("day", "2026-02-14"), ("amount", "12.50+3"),
+      ("account", "\(account)"), ("category", "\(category)"), ("payee", "Rewe"),
+      ("tags", "food, weekend"), ("status", "cleared"), ("key", "once"),
+    ]
+  }
+
+  @Test func aFormRecordsOnceHoweverOftenItIsSent() async throws {
+    let (ledger, account, category) = try await household()
+    let asked = Asked(ledger)
+    for _ in 0..<2 {
+      let answer = await asked.post("/transactions", form(account, category))
+      #expect(answer.status == 303 && answer.location?.contains("done=recorded") == true)
+    }
+    let rows = try ledger.read { try $0.transactions(limit: 10) }
+    #expect(rows.count == 1 && rows[0].amount == Money(-15_50, .eur))
+    #expect(rows[0].payee == "Rewe" && rows[0].tags == ["food", "weekend"])
+  }
+
+  @Test func whatIsWrongStandsAtItsFieldAndNothingIsLost() async throws {
+    let (ledger, account, category) = try await household()
+    var fields = form(account, category)
+    fields[2].1 = "twelve"
+    let answer = await Asked(ledger).post("/transactions", fields)
+    #expect(answer.status == 422)
+    #expect(answer.text.contains("id=\"fault-amount\"") && answer.text.contains("value=\"twelve\""))
+    #expect(answer.text.contains("value=\"Rewe\""))
+    #expect(try ledger.read { try $0.count() } == 0)
+  }
+
+  @Test func germansTypeGermanSums() async throws {
+    let (ledger, account, category) = try await household()
+    var fields = form(account, category)
+    fields[2].1 = "1.012,50 + 3"
+    let answer = await Asked(ledger).post("/transactions", fields, locales: ["de"])
+    #expect(answer.status == 303)
+    let row = try ledger.read { try $0.transactions(limit: 1).first }
+    #expect(row?.amount == Money(-1_015_50, .eur))
+  }
+
+  @Test func aChangeThatOthersOvertookIsShownAgain() async throws {
+    let (ledger, account, category) = try await household()
+    let receipt = try await ledger.append([
+      .record(.expense(Money(5_00, .eur), from: account, category: category, on: today))
+    ])
+    let id = receipt.transactions[0]
+    let seen = try ledger.token.sequence
+    try await ledger.append([.amend(id, Amendment(payee: "Someone"))])
+    var fields = form(account, category)
+    let late = await Asked(ledger).post("/transactions/\(id)", fields + [("seen", "\(seen)")])
+    #expect(late.status == 422 && late.text.contains("value=\"12.50+3\""))
+    fields[2].1 = "7"
+    let now = try ledger.token.sequence
+    let saved = await Asked(ledger).post("/transactions/\(id)", fields + [("seen", "\(now)")])
+    #expect(saved.status == 303)
+    let row = try ledger.read { try $0.transaction(id) }
+    #expect(row?.amount == Money(-7_00, .eur) && row?.payee == "Rewe")
+  }
+
+  @Test func aDeletionIsTakenBackAfterItsPreview() async throws {
+    let (ledger, account, category) = try await household()
+    let receipt = try await ledger.append([
+      .record(.expense(Money(5_00, .eur), from: account, category: category, on: today))
+    ])
+    let asked = Asked(ledger)
+    let id = receipt.transactions[0]
+    #expect(await asked.post("/transactions/\(id)/delete", []).status == 303)
+    let deletion = try ledger.token
+    let preview = await asked.get("/history/\(deletion.sequence)").text
+    #expect(preview.contains("-€5.00") && preview.contains("value=\"\(deletion.text)\""))
+    let undone = await asked.post(
+      "/history/\(deletion.sequence)/undo", [("token", deletion.text)])
+    #expect(undone.status == 303)
+    #expect(try ledger.read { try $0.transaction(id) } != nil)
+    let why = await asked.get("/transactions/\(id)").text
+    #expect(why.matches(of: /class="commit"/).count == 3)
+  }
+
+  @Test func whatIsNotThereIsSaidSo() async throws {
+    let asked = Asked(try await household().ledger)
+    for path in ["/nothing", "/transactions/x", "/history/99", "/history/0", "/categories/1"] {
+      #expect(await asked.get(path).status == 404, "\(path)")
+    }
+    #expect(await asked.get("/", asOf: "tomorrow").status == 404)
+    #expect(await asked.post("/health", []).text.contains("sound"))
+  }
+}

@@ -1,0 +1,34 @@
+// Goal: no language lacks a word, and addresses carry any text. Method: tables are compared; texts are encoded.
+import Testing
+
+@testable import Pages
+
+@Suite struct WordsTests {
+  @Test func everyLanguageHasEveryWord() {
+    for words in Words.all {
+      for word in Word.allCases {
+        #expect(words.table[word]?.isEmpty == false, "\(word) in \(words.code)")
+      }
+    }
+  }
+
+  @Test func theFirstLanguageThatThereIsIsTaken() {
+    #expect(Words.choose(["fr", "de-AT", "en"]).words.code == "de")
+    #expect(Words.choose(["fr", "de-AT", "en"]).locale == "de-AT")
+    #expect(Words.choose([]).words.code == "en")
+  }
+
+  @Test func anAddressCarriesAnyText() {
+    let address = Address("/transactions", [("text", "a&b=c d/é\"<"), ("none", nil)])
+    #expect(address.text == "/transactions?text=a%26b%3Dc%20d%2F%C3%A9%22%3C")
+    #expect(address.setting("text", nil).text == "/transactions")
+  }
+
+  @Test func whatIsPutIntoAPageIsEscaped() {
+    let text = "<a b='c' d=\"e\">&"
+    let html: HTML = "<p>\(text)</p>"
+    #expect(html.text == "<p>&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;</p>")
+    let twice: HTML = "\(html)\([html, html])\(nil as HTML?)"
+    #expect(twice.text == html.text + html.text + html.text)
+  }
+}
