@@ -122,6 +122,31 @@ def recording(browser):
     page.context.close()
 
 
+def small_forms(browser):
+    page = open_page(browser)
+    page.goto(address + "/accounts")
+    page.locator("details.add summary").click()
+    page.get_by_label("Name").fill("Browser account")
+    page.get_by_label("Currency").fill("nonsense")
+    page.locator("details.add button").click()
+    page.locator(".problem").wait_for()
+    check(page.get_by_label("Name").input_value() == "Browser account", "a small form comes back as it was typed")
+    page.get_by_label("Currency").fill("EUR")
+    page.locator("details.add button").click()
+    page.wait_for_url("**done=saved")
+    check(page.get_by_role("link", name="Browser account").count() == 1, "an account is opened")
+    page.keyboard.press("Control+z")
+    page.wait_for_url("**/history/*")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_url("**done=undone")
+    page.goto(address + "/accounts")
+    check(page.get_by_role("link", name="Browser account").count() == 0, "Ctrl-Z takes it back")
+    page.get_by_role("link", name="Reconcile").first.click()
+    page.locator("input[name=row]").first.wait_for()
+    check(Axe().run(page).violations_count == 0, "axe on reconciling")
+    page.context.close()
+
+
 def scrolling(browser):
     page = open_page(browser, viewport={"width": 1280, "height": 800})
     page.goto(address + "/transactions")
@@ -186,7 +211,7 @@ def importing(browser):
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     only = sys.argv[4:]
-    for part in (every_view, without_scripts, keys, recording, scrolling, live, time_rail, importing):
+    for part in (every_view, without_scripts, keys, recording, small_forms, scrolling, live, time_rail, importing):
         if only and part.__name__ not in only:
             continue
         try:

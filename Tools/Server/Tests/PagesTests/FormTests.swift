@@ -85,6 +85,54 @@ import Testing
     #expect(why.matches(of: /class="commit"/).count == 3)
   }
 
+  @Test func aNewLedgerIsSetUpByForms() async throws {
+    let ledger = try await Ledger.inMemory()
+    let asked = Asked(ledger)
+    let forms: [(String, [(String, String)])] = [
+      ("/settings", [("currency", "eur"), ("weekday", "7")]),
+      (
+        "/accounts",
+        [("name", "Giro"), ("kind", "asset"), ("currency", "EUR"), ("opening", "1,200.50")]
+      ), ("/categories", [("name", "Food"), ("kind", "expense"), ("parent", "")]),
+      ("/budgets", [("name", "Food"), ("amount", "400"), ("category", ""), ("period", "week")]),
+      ("/rates", [("base", "USD"), ("quoted", "EUR"), ("rate", "0.92"), ("day", "2026-02-14")]),
+    ]
+    for (path, fields) in forms {
+      #expect(await asked.post(path, fields).status == 303, "\(path)")
+      let wrong = await asked.post(path, fields.map { ($0.0, $0.0 == "name" ? "" : "?") })
+      #expect(wrong.status == 422 && wrong.text.contains("role=\"alert\""), "\(path)")
+    }
+    try ledger.read { snapshot throws in
+      #expect(try snapshot.settings().firstWeekday == 7)
+      #expect(try snapshot.accounts().map(\.opening) == [Money(1_200_50, .eur)])
+      #expect(try snapshot.categories(.expense).map(\.name) == ["Food"])
+      #expect(try snapshot.budgets().map(\.period) == [.weekly])
+      #expect(try snapshot.rates().count == 1)
+    }
+  }
+
+  @Test func rowsAreReconciledWhenNothingIsLeft() async throws {
+    let (ledger, account, category) = try await household()
+    let receipt = try await ledger.append([
+      .record(.expense(Money(5_00, .eur), from: account, category: category, on: today)),
+      .record(.expense(Money(7_00, .eur), from: account, category: category, on: today)),
+    ])
+    let asked = Asked(ledger)
+    let path = "/reconcile/\(account)"
+    #expect(await asked.get(path).status == 200)
+    let row = ("row", "\(receipt.transactions[0])")
+    let facts = [("day", "2026-02-15"), ("statement", "-5.00")]
+    let open = await asked.post(path, facts)
+    #expect(open.text.contains("-€5.00") && !open.text.contains("value=\"record\""))
+    let even = await asked.post(path, facts + [row])
+    #expect(even.text.contains("value=\"record\"") && even.text.contains(" checked"))
+    #expect(await asked.post(path, facts + [row, ("do", "record")]).status == 303)
+    let statuses = try ledger.read { snapshot in
+      try receipt.transactions.map { try snapshot.transaction($0)?.status }
+    }
+    #expect(statuses == [.reconciled, .cleared])
+  }
+
   @Test func whatIsNotThereIsSaidSo() async throws {
     let asked = Asked(try await household().ledger)
     for path in ["/nothing", "/transactions/x", "/history/99", "/history/0", "/categories/1"] {

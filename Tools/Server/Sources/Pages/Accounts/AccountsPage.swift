@@ -32,7 +32,16 @@ enum AccountsPage {
       body: """
         <p class="aside">\(context[.netWorth]), \(context.fullDay(day))</p>\(totals)
         <div class="cards">\(groups)</div>
+        \(SmallForm.html("/accounts", .newAccount, fields(context), context))
         """)
+  }
+
+  private static func fields(_ context: PageContext) -> [FormField] {
+    let kinds = AccountKind.allCases.map { ("\($0)", context[$0.word]) }
+    return [
+      .text("name", .name, isRequired: true), .choice("kind", .kind, kinds),
+      .text("currency", .currency, isRequired: true), .text("opening", .opening),
+    ]
   }
 
   private static func row(_ one: AccountBalance, _ day: Day, _ context: PageContext) -> HTML {
@@ -42,8 +51,12 @@ enum AccountsPage {
       "/transactions", [("account", "\(account.id)"), ("through", "\(day)")])
     let closed: HTML? =
       account.isClosed ? " <span class=\"status\">\(context[.closed])</span>" : nil
+    let reconcile: HTML? =
+      context.canWrite && !account.isClosed
+      ? " <a class=\"aside\" href=\"/reconcile/\("\(account.id)")\">\(context[.reconcile])</a>"
+      : nil
     return """
-      <tr><th scope="row"><a href="\(link)">\(account.name)</a>\(closed)</th>\
+      <tr><th scope="row"><a href="\(link)">\(account.name)</a>\(closed)\(reconcile)</th>\
       <td class="aside">\(account.currency.code)</td><td class="num">\(context.figure(one.balance, to: then))</td></tr>
       """
   }

@@ -4,9 +4,9 @@ const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const german = document.documentElement.lang === 'de';
 const text = german
   ? { goTo: 'Gehe zu …', keys: 'Tasten', news: 'Neues: anzeigen', palette: 'Befehle', search: 'Suchen',
-      rows: 'Zeile auf und ab', open: 'Öffnen' }
+      rows: 'Zeile auf und ab', open: 'Öffnen', undo: 'Zurücknehmen' }
   : { goTo: 'Go to…', keys: 'Keys', news: 'News: show', palette: 'Commands', search: 'Search',
-      rows: 'Row down and up', open: 'Open' };
+      rows: 'Row down and up', open: 'Open', undo: 'Undo' };
 const isTyping = (target) => target.closest?.('input, select, textarea, [contenteditable]');
 
 // Commands are the links of the page that have a key or are in the menu.
@@ -78,7 +78,7 @@ function openKeys() {
   const title = document.createElement('h2');
   title.textContent = text.keys;
   const list = document.createElement('ul');
-  list.append(...[...commands(), { name: text.palette, key: 'Ctrl-K' }, { name: text.search, key: '/' },
+  list.append(...[...commands(), { name: text.palette, key: 'Ctrl-K' }, { name: text.undo, key: 'Ctrl-Z' }, { name: text.search, key: '/' },
     { name: text.rows, key: 'j k' }, { name: text.open, key: 'Enter' }].map(line));
   box.append(title, list);
   box.tabIndex = -1;
@@ -102,6 +102,11 @@ document.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
     event.preventDefault();
     openPalette();
+    return;
+  }
+  if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping(event.target)) {
+    event.preventDefault();
+    location.href = '/undo';
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || $('dialog')) return;

@@ -9,7 +9,22 @@ enum BudgetsPage {
       rows.isEmpty
       ? "<p class=\"empty\">\(context[.noBudgets])</p>"
       : "<ul class=\"plain card\">\(rows)</ul>"
-    return Page(context[.budgets], .budgets, body: body)
+    let names = try NameBook(snapshot)
+    let expenses = TransactionFilterForm.categories(names, context, of: .expense)
+    let periods: [(String, String)] = [
+      ("month", context[.month]), ("week", context[.week]), ("year", context[.year]),
+    ]
+    let form =
+      try snapshot.settings().baseCurrency == nil
+      ? "<p class=\"aside\"><a href=\"\(context.link("/settings"))\">\(context[.noBase])</a></p>"
+      : SmallForm.html(
+        "/budgets", .newBudget,
+        [
+          .text("name", .name, isRequired: true), .text("amount", .amount, isRequired: true),
+          .choice("category", .category, expenses, isOptional: true),
+          .choice("period", .period, periods),
+        ], context)
+    return Page(context[.budgets], .budgets, body: "\(body)\(form)")
   }
 
   /// A budget in a list: its bar with the time that has passed, what is spent and what is left.

@@ -28,6 +28,14 @@ enum CategoriesPage {
         : "<table class=\"figures\"><tbody>\(rows)</tbody></table>"
       body += "<section class=\"card\"><h2>\(context[word])</h2>\(contents)</section>"
     }
+    let kinds = [("expense", context[.expense]), ("income", context[.income])]
+    let parents = TransactionFilterForm.categories(names, context)
+    body += SmallForm.html(
+      "/categories", .newCategory,
+      [
+        .text("name", .name, isRequired: true), .choice("kind", .kind, kinds),
+        .choice("parent", .parent, parents, isOptional: true),
+      ], context)
     return Page(context[.categories], .categories, body: body)
   }
 

@@ -10,13 +10,19 @@ enum SettingsPage {
     // Foundation counts weekdays from Sunday.
     let weekdays = calendar.standaloneWeekdaySymbols
     let weekday = weekdays[settings.firstWeekday % weekdays.count]
+    let days = (1...7).map { ("\($0)", weekdays[$0 % weekdays.count]) }
+    let fields: [FormField] = [
+      .text("currency", .baseCurrency, isRequired: true),
+      .choice("weekday", .firstWeekday, days),
+    ]
     return Page(
       context[.settings], .settings,
       body: """
-        <dl class="facts card"><dt>\(context[.currency])</dt><dd>\(settings.baseCurrency?.code ?? "–")</dd>
+        <dl class="facts card"><dt>\(context[.baseCurrency])</dt><dd>\(settings.baseCurrency?.code ?? "–")</dd>
         <dt>\(context[.firstWeekday])</dt><dd>\(weekday)</dd>
         <dt>\(context[.closedThrough])</dt><dd>\(settings.closedThrough.map { context.day($0) } ?? "–")</dd>
         <dt>\(context[.mergePolicy])</dt><dd>\("\(settings.mergePolicy)")</dd></dl>
+        \(SmallForm.html("/settings", .edit, fields, context))
         """)
   }
 }

@@ -28,6 +28,7 @@ extension LedgerSite {
     case ("history", let number?, 2): return try await commit(context, number)
     case ("health", nil, 1): return try await health(context, report: nil)
     case ("import", nil, 1): return importForm(context, problem: nil)
+    case ("reconcile", let id?, 2): return try await reconcile(context, try known(id))
     case ("settings", nil, 1): return try await read(context, SettingsPage.page)
     default: throw PageError.notFound
     }
@@ -46,6 +47,12 @@ extension LedgerSite {
       return try await undo(context, number)
     case ("health", nil, 1):
       return try laidOut(await health(context, report: try await ledger.verify()), context)
+    case ("reconcile", let id?, 2): return try await reconciled(context, try known(id))
+    case ("accounts", nil, 1): return try await openAccount(context)
+    case ("categories", nil, 1): return try await createCategory(context)
+    case ("budgets", nil, 1): return try await putBudget(context)
+    case ("rates", nil, 1): return try await setRate(context)
+    case ("settings", nil, 1): return try await setSettings(context)
     case ("import", nil, 1): return try await previewImport(context)
     case ("import", "record", 2): return try await recordImport(context)
     default: throw PageError.notFound

@@ -34,6 +34,10 @@ public struct LedgerSite: PageSite {
       context = PageContext(
         request, today: today(), canWrite: ledger.readOnlyReason == nil, past: past)
       if request.method == "POST" { return try await change(context) }
+      // What Ctrl-Z would take back is shown before it is.
+      if request.path == "/undo", let next = try ledger.nextUndo() {
+        return redirect(Address("/history/\(next.sequence)"))
+      }
       return try laidOut(await page(context), context)
     } catch {
       return failure(error, context)

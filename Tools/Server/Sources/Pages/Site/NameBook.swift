@@ -4,12 +4,15 @@ import Daybook
 struct NameBook {
   let accounts: [Account]
   let categories: [Category]
+  private let budgetNames: [BudgetID: String]
   private let accountNames: [AccountID: String]
   private let categoryPaths: [CategoryID: String]
 
   init(_ snapshot: borrowing Snapshot) throws {
     accounts = try snapshot.accounts(includingClosed: true, includingDeleted: true)
     categories = try snapshot.categories(includingDeleted: true)
+    budgetNames = Dictionary(
+      try snapshot.budgets().map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
     accountNames = Dictionary(accounts.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
     let byID = Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     categoryPaths = byID.mapValues { category in
@@ -34,7 +37,8 @@ struct NameBook {
 
   /// What an account or a category is called, whichever it is.
   func name(_ id: EntityID) -> String {
-    accountNames[AccountID(id)] ?? categoryPaths[CategoryID(id)] ?? "\(id)"
+    accountNames[AccountID(id)] ?? categoryPaths[CategoryID(id)] ?? budgetNames[BudgetID(id)]
+      ?? "\(id)"
   }
 
   /// What stands on the other side of a row: its category, its parts, or the other account.

@@ -12,6 +12,8 @@ struct PageContext: Sendable {
   let canWrite: Bool
   /// The moment that the page is of, where it is not now.
   let past: Token?
+  /// What is wrong with the form that was sent.
+  var fault: String?
 
   init(_ request: PageRequest, today: Day, canWrite: Bool, past: Token?) {
     self.request = request

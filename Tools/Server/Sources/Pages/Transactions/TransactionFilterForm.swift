@@ -34,8 +34,10 @@ enum TransactionFilterForm {
     names.accounts.filter { !$0.isDeleted }.map { ("\($0.id)", $0.name) }
   }
 
-  static func categories(_ names: NameBook, _ context: PageContext) -> [(String, String)] {
-    names.categories.filter { !$0.isDeleted }
+  static func categories(
+    _ names: NameBook, _ context: PageContext, of kind: CategoryKind? = nil
+  ) -> [(String, String)] {
+    names.categories.filter { !$0.isDeleted && (kind == nil || $0.kind == kind) }
       .map { ("\($0.id)", names.name($0.id, context)) }.sorted { $0.1 < $1.1 }
   }
 

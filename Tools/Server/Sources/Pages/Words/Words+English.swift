@@ -65,6 +65,10 @@ extension Words {
       .importHint: "OFX, QIF, CAMT, MT940, CSV. Nothing is recorded before you have seen it.",
       .importNew: "new", .importKnown: "known", .importLikely: "perhaps known",
       .importBad: "not readable", .importDone: "Imported.", .importNothing: "Nothing in it is new.",
+      .reconcile: "Reconcile", .statement: "Balance of the statement", .difference: "Difference",
+      .countAgain: "Count", .newAccount: "New account", .newCategory: "New category",
+      .newBudget: "New budget", .newRate: "New rate", .parent: "Below",
+      .baseCurrency: "Base currency", .week: "Week", .year: "Year",
       .allExpenses: "All expenses", .every: "every", .planned3: "The next three months",
       .periods: "Periods", .since: "Since", .everything: "Everything",
     ])

@@ -72,6 +72,10 @@ extension Words {
       .importNew: "neu", .importKnown: "bekannt", .importLikely: "vielleicht bekannt",
       .importBad: "nicht lesbar", .importDone: "Eingelesen.",
       .importNothing: "Darin ist nichts neu.",
+      .reconcile: "Abgleichen", .statement: "Stand laut Auszug", .difference: "Unterschied",
+      .countAgain: "Zählen", .newAccount: "Neues Konto", .newCategory: "Neue Kategorie",
+      .newBudget: "Neues Budget", .newRate: "Neuer Kurs", .parent: "Unter",
+      .baseCurrency: "Grundwährung", .week: "Woche", .year: "Jahr",
       .allExpenses: "Alle Ausgaben", .every: "alle", .planned3: "Die nächsten drei Monate",
       .periods: "Zeiträume", .since: "Seit", .everything: "Alles",
     ])
