@@ -49,6 +49,7 @@ let package = Package(
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "PackedFormats", targets: ["PackedFormats"]),
     .library(name: "DaybookTesting", targets: ["DaybookTesting"]),
+    .library(name: "SyncWire", targets: ["SyncWire", "Entities"]),
     .library(name: "Projecting", targets: ["Projecting", "Journal", "Entities", "LMDB"]),
     .executable(name: "daybook", targets: ["DaybookCommand"]),
     .executable(name: "outside", targets: ["OutsideChecks"]),
@@ -65,6 +66,9 @@ let package = Package(
     room("LMDB", "Sources/LMDB", on: ["Spans", "CLMDB"]),
     room("Entities", "Sources/Entities", on: ["Spans"]),
     room("Merging", "Sources/Merging", on: ["Entities"]),
+    room(
+      "SyncWire", "Sources/SyncWire",
+      on: ["Entities", "Spans", .product(name: "Crypto", package: "swift-crypto")]),
     room(
       "Journal", "Sources/Journal",
       on: ["LMDB", "Entities", .product(name: "Crypto", package: "swift-crypto")]),
@@ -142,6 +146,7 @@ let package = Package(
     tests("MergingTests", on: ["Merging", "Entities"]),
     tests("ReplicaTests", on: ["Replicas", "Merging", "Projecting", "Journal", "Entities"]),
     tests("LedgerMergingTests", on: ["LedgerMerging", "Merging", "Bookkeeping", "Entities"]),
+    tests("SyncWireTests", on: ["SyncWire", "Entities"]),
     tests("JournalTests", on: ["Journal", "LMDB", "Entities"]),
     tests("BookkeepingTests", on: ["Bookkeeping"]),
     tests(

@@ -1,0 +1,173 @@
+public import Entities
+
+/// What a device has seen of the log, and what it makes of it: once a day, and after a long pull.
+public struct Beacon: Hashable, Sendable {
+  /// Up to which position.
+  public var position: UInt64
+  /// The log's link there.
+  public var link: WireHash
+  /// The proof of its confirmed State there (``LedgerKey/proof(ofState:at:)``).
+  public var state: WireHash
+
+  /// A beacon.
+  public init(position: UInt64, link: WireHash, state: WireHash) {
+    self.position = position
+    self.link = link
+    self.state = state
+  }
+
+  /// Its bytes: what is sealed.
+  public var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: 80)
+    writer.u8(WireLimits.version)
+    writer.u64be(position)
+    writer.hash(link)
+    writer.hash(state)
+    return writer.bytes
+  }
+
+  /// Reads a beacon.
+  ///
+  /// - Throws: ``WireError``; any bytes are safe to give.
+  public init(bytes: [UInt8]) throws(WireError) {
+    self = try decodeAll(bytes) { (reader) throws(WireError) in
+      try reader.version()
+      return Beacon(
+        position: try reader.u64(), link: try reader.hash(), state: try reader.hash())
+    }
+  }
+}
+
+/// From this entry on another version of the fold holds.
+public struct UpgradeEntry: Hashable, Sendable {
+  /// The version of the fold.
+  public var foldVersion: UInt32
+
+  /// An upgrade.
+  public init(foldVersion: UInt32) { self.foldVersion = foldVersion }
+
+  /// Its bytes: what is sealed.
+  public var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: 8)
+    writer.u8(WireLimits.version)
+    writer.u32be(foldVersion)
+    return writer.bytes
+  }
+
+  /// Reads an upgrade.
+  ///
+  /// - Throws: ``WireError``; any bytes are safe to give.
+  public init(bytes: [UInt8]) throws(WireError) {
+    self = try decodeAll(bytes) { (reader) throws(WireError) in
+      try reader.version()
+      return UpgradeEntry(foldVersion: try reader.u32())
+    }
+  }
+}
+
+/// What a snapshot consists of: the content of the entry that names its chunks.
+public struct SnapshotManifest: Hashable, Sendable {
+  /// The position, link and proof of State that the snapshot shows.
+  public var beacon: Beacon
+  /// The digests of the sealed chunks, in order.
+  public var chunks: [WireHash]
+
+  /// A manifest.
+  public init(beacon: Beacon, chunks: [WireHash]) {
+    self.beacon = beacon
+    self.chunks = chunks
+  }
+
+  /// Its bytes: what is sealed.
+  public var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: 96 + chunks.count * WireHash.byteCount)
+    writer.raw(beacon.bytes)
+    writer.varint(UInt64(chunks.count))
+    for chunk in chunks { writer.hash(chunk) }
+    return writer.bytes
+  }
+
+  /// Reads a manifest.
+  ///
+  /// - Throws: ``WireError``; any bytes are safe to give.
+  public init(bytes: [UInt8]) throws(WireError) {
+    self = try decodeAll(bytes) { (reader) throws(WireError) in
+      try reader.version()
+      let beacon = Beacon(
+        position: try reader.u64(), link: try reader.hash(), state: try reader.hash())
+      var chunks: [WireHash] = []
+      let most = WireLimits.chunkCountMax
+      for _ in 0..<(try reader.count("chunks", most: most, eachAtLeast: WireHash.byteCount)) {
+        chunks.append(try reader.hash())
+      }
+      return SnapshotManifest(beacon: beacon, chunks: chunks)
+    }
+  }
+}
+
+/// What a device needs to come to a ledger; sealed with the key of a pairing code.
+public struct Invitation: Hashable, Sendable {
+  /// The ledger's identity.
+  public var ledger: EntityID
+  /// Where the relay is: `https://relay.example:8443`.
+  public var relay: String
+  /// The token that the relay takes from the new device.
+  public var token: String
+  /// The position up to which the inviting device had seen the log: less is a rollback.
+  public var position: UInt64
+  /// The log's link there.
+  public var link: WireHash
+  /// The ledger's keys.
+  public var keys: KeyRing
+
+  /// An invitation.
+  public init(
+    ledger: EntityID, relay: String, token: String, position: UInt64, link: WireHash, keys: KeyRing
+  ) {
+    self.ledger = ledger
+    self.relay = relay
+    self.token = token
+    self.position = position
+    self.link = link
+    self.keys = keys
+  }
+
+  private static let noLedger = EntityID(high: 0, low: 0)
+
+  /// Seals it for whoever has the code.
+  ///
+  /// - Throws: ``WireError``.
+  public func seal(for code: PairingCode, replica: UInt64, clock: Int64) throws(WireError)
+    -> SealedEntry
+  {
+    var writer = ByteWriter(reserving: 256)
+    writer.u8(WireLimits.version)
+    writer.id(ledger)
+    writer.string(relay)
+    writer.string(token)
+    writer.u64be(position)
+    writer.hash(link)
+    writer.raw(keys.bytes)
+    let header = EntryHeader(
+      kind: .invitation, replica: replica, number: 0, base: position, clock: clock, epoch: 0)
+    return try SealedEntry.seal(writer.bytes, header, ledger: Self.noLedger, key: code.key)
+  }
+
+  /// Opens what the relay kept under the code's mailbox.
+  ///
+  /// - Throws: ``WireError``.
+  public init(opening entry: SealedEntry, with code: PairingCode) throws(WireError) {
+    guard entry.header.kind == .invitation else {
+      throw WireError(.invalid, at: 1, "a \(entry.header.kind) is no invitation")
+    }
+    let content = try entry.open(ledger: Self.noLedger, key: code.key)
+    self = try decodeAll(content) { (reader) throws(WireError) in
+      try reader.version()
+      let most = WireLimits.addressByteCountMax
+      return Invitation(
+        ledger: try reader.id(), relay: try reader.text("the relay's address", most: most),
+        token: try reader.text("a token", most: most), position: try reader.u64(),
+        link: try reader.hash(), keys: try KeyRing(&reader))
+    }
+  }
+}
