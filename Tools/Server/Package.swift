@@ -74,6 +74,17 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/daybook-serve", swiftSettings: settings),
+    .target(
+      name: "Relay",
+      dependencies: [
+        .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "Projecting", package: "Daybook"),
+      ],
+      path: "Sources/Relay", swiftSettings: settings),
+    .testTarget(
+      name: "RelayTests",
+      dependencies: ["Relay", .product(name: "SyncWire", package: "Daybook")],
+      path: "Tests/RelayTests", swiftSettings: settings),
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts"], path: "Tests/ChartsTests",
       swiftSettings: settings),

@@ -1,0 +1,159 @@
+import Entities
+import Foundation
+import SyncWire
+
+extension RelayRows {
+  func row(of ledger: EntityID) throws -> LedgerRow {
+    guard let bytes = try get(RowKeys.ledger(ledger)) else {
+      throw RelayRefusal(.noLedger, "This relay does not keep the ledger \(ledger).")
+    }
+    return try JSONDecoder().decode(LedgerRow.self, from: Data(bytes))
+  }
+
+  mutating func put(_ row: LedgerRow, of ledger: EntityID) throws {
+    put(RowKeys.ledger(ledger), Array(try JSONEncoder().encode(row)))
+  }
+
+  func number(_ key: [UInt8]) throws -> UInt64? {
+    guard let bytes = try get(key) else { return nil }
+    var reader = ByteReader(bytes)
+    return try reader.u64be()
+  }
+
+  /// Places a page of entries: all of them, or none where it throws.
+  mutating func push(_ page: PushPage, to ledger: EntityID, now: Int64) throws -> PushAnswer {
+    var row = try row(of: ledger)
+    guard let replica = page.entries.first?.header.replica else {
+      throw RelayRefusal(.malformed, "A push has at least one entry.")
+    }
+    let lastKey = RowKeys.replica(ledger, replica)
+    var last = try number(lastKey) ?? 0
+    let received = max(now, row.end.received)
+    var answer = PushAnswer(positions: [], duplicates: 0, end: row.end)
+    for entry in page.entries {
+      let header = entry.header
+      if header.number <= last {
+        answer.positions.append(try repeated(entry, of: ledger))
+        answer.duplicates += 1
+        continue
+      }
+      try check(header, after: last, row)
+      last = header.number
+      row.end = row.end.appending(
+        replica: replica, number: header.number, received: received, digest: entry.digest)
+      row.byteCount += UInt64(entry.bytes.count)
+      if header.kind == .floor { row.floor = max(row.floor, header.floor) }
+      put(
+        RowKeys.entry(ledger, row.end.position),
+        EntryRow(received: received, link: row.end.link, entry: entry).bytes)
+      putNumber(row.end.position, RowKeys.number(ledger, replica, header.number))
+      answer.positions.append(row.end.position)
+    }
+    guard row.byteCount <= row.quota else {
+      throw RelayRefusal(
+        .overQuota, "The ledger may hold \(row.quota) bytes at this relay.", expected: row.quota)
+    }
+    answer.end = row.end
+    if answer.duplicates < page.entries.count {
+      putNumber(last, lastKey)
+      try put(row, of: ledger)
+    }
+    return answer
+  }
+
+  private mutating func putNumber(_ value: UInt64, _ key: [UInt8]) {
+    var writer = ByteWriter(reserving: 8)
+    writer.u64be(value)
+    put(key, writer.bytes)
+  }
+
+  private func check(_ header: EntryHeader, after last: UInt64, _ row: LedgerRow) throws {
+    guard header.number == last + 1 else {
+      throw RelayRefusal(
+        .gap, "Push number \(header.number) came where \(last + 1) is due.", expected: last + 1)
+    }
+    guard header.base <= row.end.position else {
+      throw RelayRefusal(
+        .baseBeyondHead, "Base \(header.base) is beyond the head \(row.end.position).",
+        expected: row.end.position)
+    }
+    guard header.base >= row.floor else {
+      throw RelayRefusal(
+        .baseBelowFloor, "Base \(header.base) is below the floor \(row.floor).",
+        expected: row.floor)
+    }
+  }
+
+  /// The first position of an entry that is there.
+  private func repeated(_ entry: SealedEntry, of ledger: EntityID) throws -> UInt64 {
+    let header = entry.header
+    guard let position = try number(RowKeys.number(ledger, header.replica, header.number)),
+      let bytes = try get(RowKeys.entry(ledger, position))
+    else {
+      throw RelayRefusal(
+        .trimmed, "Push number \(header.number) is no longer kept: it is below the floor.")
+    }
+    guard try EntryRow(bytes: bytes).entry.bytes == entry.bytes else {
+      throw RelayRefusal(
+        .numberReused,
+        "Other bytes were pushed under number \(header.number): this replica is a restored copy.")
+    }
+    return position
+  }
+
+  /// Entries behind a position.
+  func pull(
+    from ledger: EntityID, after position: UInt64, byteCountMax: Int
+  ) throws -> PullPage {
+    let row = try row(of: ledger)
+    guard position <= row.end.position else {
+      throw RelayRefusal(
+        .beyondHead, "Position \(position) is beyond the head \(row.end.position).",
+        expected: row.end.position)
+    }
+    guard position >= row.trimmed.position else {
+      throw RelayRefusal(
+        .trimmed, "Entries up to \(row.trimmed.position) are gone: start from a snapshot.",
+        expected: row.trimmed.position)
+    }
+    var page = PullPage(
+      head: row.end.position, floor: row.floor, link: row.trimmed.link, entries: [])
+    if position > row.trimmed.position {
+      guard let bytes = try get(RowKeys.entry(ledger, position)) else {
+        throw RelayDamage(ledger: ledger, position: position)
+      }
+      page.link = try EntryRow(bytes: bytes).link
+    }
+    var byteCount = 128
+    let table = RowKeys.table("E", ledger)
+    try scan(table, RowKeys.entry(ledger, position &+ 1)) { key, value in
+      byteCount += value.count + 32
+      guard page.entries.isEmpty || byteCount <= byteCountMax,
+        page.entries.count < WireLimits.pageEntryCountMax,
+        position + UInt64(page.entries.count) < row.end.position
+      else { return false }
+      let found = try EntryRow(bytes: value)
+      let next = position + UInt64(page.entries.count) + 1
+      guard key == RowKeys.entry(ledger, next) else {
+        throw RelayDamage(ledger: ledger, position: next)
+      }
+      page.entries.append(
+        PlacedEntry(position: next, received: found.received, entry: found.entry))
+      page.link = found.link
+      return true
+    }
+    return page
+  }
+}
+
+/// An entry of a log is missing: the store's files are damaged.
+public struct RelayDamage: Error, CustomStringConvertible {
+  var ledger: EntityID
+  var position: UInt64
+
+  /// What is missing, and what to do.
+  public var description: String {
+    "Entry \(position) of ledger \(ledger) is missing: restore the relay from its backup; devices "
+      + "push what it lacks again."
+  }
+}

@@ -1,0 +1,83 @@
+import Entities
+import SyncWire
+
+/// The keys of an embedded relay's rows: a letter for the table, then what names the row.
+enum RowKeys {
+  static func ledger(_ ledger: EntityID) -> [UInt8] { key("L", ledger) }
+  static func entry(_ ledger: EntityID, _ position: UInt64) -> [UInt8] {
+    key("E", ledger) { $0.u64be(position) }
+  }
+  /// Where the entry of a replica's push number is.
+  static func number(_ ledger: EntityID, _ replica: UInt64, _ number: UInt64) -> [UInt8] {
+    key("N", ledger) {
+      $0.u64be(replica)
+      $0.u64be(number)
+    }
+  }
+  /// A replica's last push number.
+  static func replica(_ ledger: EntityID, _ replica: UInt64) -> [UInt8] {
+    key("R", ledger) { $0.u64be(replica) }
+  }
+  static func device(_ tokenHash: WireHash) -> [UInt8] { [UInt8(ascii: "D")] + tokenHash.bytes }
+  static func chunk(_ ledger: EntityID, _ digest: WireHash) -> [UInt8] {
+    key("C", ledger) { $0.raw(digest.bytes) }
+  }
+  static func manifest(_ ledger: EntityID) -> [UInt8] { key("M", ledger) }
+  static func invitation(_ mailbox: String) -> [UInt8] { [UInt8(ascii: "I")] + mailbox.utf8 }
+
+  static func table(_ letter: Character, _ ledger: EntityID? = nil) -> [UInt8] {
+    guard let ledger else { return Array(String(letter).utf8) }
+    return key(letter, ledger)
+  }
+
+  private static func key(
+    _ letter: Character, _ ledger: EntityID, _ rest: (inout ByteWriter) -> Void = { _ in }
+  ) -> [UInt8] {
+    var writer = ByteWriter(reserving: 40)
+    writer.raw(String(letter).utf8)
+    writer.id(ledger)
+    rest(&writer)
+    return writer.bytes
+  }
+}
+
+/// What is kept of a ledger beside its entries.
+struct LedgerRow: Codable {
+  var end: LogEnd
+  var floor: UInt64 = 0
+  /// The end of what was let go: where the kept log begins.
+  var trimmed: LogEnd
+  var byteCount: UInt64 = 0
+  var quota: UInt64
+  var incarnation: UInt64
+  /// The position that the newest snapshot shows.
+  var snapshot: UInt64 = 0
+}
+
+/// An entry as it is kept: received i64, link, the entry's bytes.
+struct EntryRow {
+  var received: Int64
+  var link: WireHash
+  var entry: SealedEntry
+
+  init(received: Int64, link: WireHash, entry: SealedEntry) {
+    self.received = received
+    self.link = link
+    self.entry = entry
+  }
+
+  init(bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    received = Int64(bitPattern: try reader.u64be())
+    link = WireHash(try reader.bytes(WireHash.byteCount)) ?? .zero
+    entry = try SealedEntry(bytes: try reader.bytes(bytes.count - reader.offset))
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: entry.bytes.count + 40)
+    writer.u64be(UInt64(bitPattern: received))
+    writer.raw(link.bytes)
+    writer.raw(entry.bytes)
+    return writer.bytes
+  }
+}

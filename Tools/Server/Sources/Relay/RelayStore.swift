@@ -1,0 +1,103 @@
+public import Entities
+public import SyncWire
+
+/// What keeps the logs of ledgers: embedded on one machine, or a database cluster.
+///
+/// Every function may throw `RelayRefusal`, which a device is told, or what the store itself throws.
+/// What a function changed is durable when it returns.
+public protocol RelayStore: Sendable {
+  /// Makes a log for a ledger, empty; nothing where there is one.
+  ///
+  /// - Parameter quota: How many bytes of entries and chunks it may hold.
+  func makeLedger(_ ledger: EntityID, quota: UInt64) async throws
+  /// The ledgers that are kept.
+  func ledgers() async throws -> [EntityID]
+  /// What the log of a ledger comes to.
+  ///
+  /// - Parameter now: The relay's clock, in microseconds since 1970.
+  func status(of ledger: EntityID, now: Int64) async throws -> LogStatus
+
+  /// Puts a replica's entries into the log, in order, all or none.
+  ///
+  /// Entries that are there are answered with their first positions. Refused are gaps, bases
+  /// beyond the head or below the floor, other bytes under a number that was used, and what goes
+  /// beyond the quota.
+  func push(_ page: PushPage, to ledger: EntityID, now: Int64) async throws -> PushAnswer
+  /// Entries behind a position, as many as `byteCountMax` bytes hold, but one at least.
+  func pull(from ledger: EntityID, after position: UInt64, byteCountMax: Int) async throws
+    -> PullPage
+  /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
+  func ring(_ ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64
+
+  /// Lets whoever has the token of this hash in.
+  func addDevice(_ device: RelayDevice) async throws
+  /// The device of a token's hash, or `nil` where it was never let in or is revoked.
+  func device(_ tokenHash: WireHash) async throws -> RelayDevice?
+  /// The devices of a ledger.
+  func devices(of ledger: EntityID) async throws -> [RelayDevice]
+  /// Says which replica a device is; another one is refused from then on.
+  func bind(_ tokenHash: WireHash, to replica: UInt64) async throws
+  /// Turns a device away from now on.
+  ///
+  /// - Returns: Whether it was there.
+  func revoke(_ tokenHash: WireHash) async throws -> Bool
+
+  /// Keeps a chunk of a snapshot under its digest.
+  func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws
+  /// The chunk of a digest.
+  func chunk(_ digest: WireHash, of ledger: EntityID) async throws -> SealedEntry
+  /// Makes a manifest, all of whose chunks are there, the newest; chunks it lacks are let go.
+  func putManifest(_ manifest: SealedEntry, chunks: [WireHash], of ledger: EntityID) async throws
+  /// The newest manifest.
+  func manifest(of ledger: EntityID) async throws -> SealedEntry
+
+  /// Keeps an invitation until it is taken, or until `expires` (microseconds since 1970).
+  func putInvitation(_ invitation: SealedEntry, mailbox: String, expires: Int64) async throws
+  /// Takes an invitation out: whoever comes second finds none.
+  func takeInvitation(mailbox: String, now: Int64) async throws -> SealedEntry
+
+  /// Lets go of at most `entryCountMax` entries below the floor, where a snapshot shows them.
+  ///
+  /// - Returns: How many were let go; 0 where there is nothing more to do.
+  func trim(_ ledger: EntityID, entryCountMax: Int) async throws -> Int
+  /// Goes over what is kept of a log, and counts its chain anew.
+  func verify(_ ledger: EntityID) async throws -> RelayVerification
+  /// Writes a copy of everything to a new folder, while the store is in use.
+  func backup(to path: String) async throws
+}
+
+/// A device that a relay lets in.
+public struct RelayDevice: Hashable, Sendable, Codable {
+  /// The ledger it may reach.
+  public var ledger: EntityID
+  /// SHA-256 of its token; the token itself is not kept.
+  public var tokenHash: WireHash
+  /// What whoever let it in calls it.
+  public var name: String
+  /// Which replica it is, once it has pushed.
+  public var replica: UInt64?
+  /// Whether it is turned away.
+  public var isRevoked: Bool
+
+  /// A device.
+  public init(
+    ledger: EntityID, tokenHash: WireHash, name: String, replica: UInt64? = nil,
+    isRevoked: Bool = false
+  ) {
+    self.ledger = ledger
+    self.tokenHash = tokenHash
+    self.name = name
+    self.replica = replica
+    self.isRevoked = isRevoked
+  }
+}
+
+/// What a relay found when it went over a log.
+public struct RelayVerification: Hashable, Sendable, Codable {
+  /// How many entries are kept.
+  public var entryCount: UInt64
+  /// The log's end.
+  public var end: LogEnd
+  /// What is not as it should be, a sentence each; empty where all is well.
+  public var faults: [String]
+}

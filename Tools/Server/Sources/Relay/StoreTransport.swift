@@ -1,0 +1,67 @@
+public import Entities
+import Foundation
+public import SyncWire
+
+/// A way to a relay without a network: for tests and simulations, onto any store.
+public struct StoreTransport: SyncTransport {
+  private let store: any RelayStore
+  private let ledger: EntityID
+  private let now: @Sendable () -> Int64
+
+  /// A way to a ledger's log.
+  ///
+  /// - Parameter now: The relay's clock, in microseconds since 1970.
+  public init(
+    _ store: any RelayStore, ledger: EntityID, now: @escaping @Sendable () -> Int64 = clockNow
+  ) {
+    self.store = store
+    self.ledger = ledger
+    self.now = now
+  }
+
+  /// The log's end and floor.
+  public func status() async throws -> LogStatus { try await store.status(of: ledger, now: now()) }
+
+  /// Puts entries into the log.
+  public func push(_ page: PushPage) async throws -> PushAnswer {
+    try await store.push(page, to: ledger, now: now())
+  }
+
+  /// The entries behind a position.
+  public func pull(after position: UInt64) async throws -> PullPage {
+    try await store.pull(
+      from: ledger, after: position, byteCountMax: WireLimits.pageByteCountMax)
+  }
+
+  /// Waits until the log is longer than `position`, or for a minute.
+  public func ring(after position: UInt64) async throws -> UInt64 {
+    try await store.ring(ledger, after: position, seconds: 60)
+  }
+
+  /// Keeps a chunk of a snapshot under its digest.
+  public func putChunk(_ chunk: SealedEntry) async throws {
+    try await store.putChunk(chunk, of: ledger)
+  }
+
+  /// The chunk of a digest.
+  public func chunk(_ digest: WireHash) async throws -> SealedEntry {
+    try await store.chunk(digest, of: ledger)
+  }
+
+  /// Makes a manifest the ledger's newest snapshot.
+  public func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
+    try await store.putManifest(manifest, chunks: chunks, of: ledger)
+  }
+
+  /// The manifest of the newest snapshot.
+  public func manifest() async throws -> SealedEntry { try await store.manifest(of: ledger) }
+
+  /// Keeps an invitation under a mailbox for ten minutes.
+  public func putInvitation(_ invitation: SealedEntry, mailbox: String) async throws {
+    let expires = now() + Int64(WireLimits.pairingSeconds) * 1_000_000
+    try await store.putInvitation(invitation, mailbox: mailbox, expires: expires)
+  }
+}
+
+/// This machine's clock, in microseconds since 1970.
+@Sendable public func clockNow() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }

@@ -1,0 +1,104 @@
+public import Entities
+public import SyncWire
+
+extension EmbeddedRelayStore {
+  /// Keeps a chunk of a snapshot under its digest.
+  public func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws {
+    guard chunk.header.kind == .chunk else {
+      throw RelayRefusal(.malformed, "A \(chunk.header.kind) is no chunk of a snapshot.")
+    }
+    try await rows.write { rows in
+      let key = RowKeys.chunk(ledger, chunk.digest)
+      if try rows.get(key) != nil { return }
+      var row = try rows.row(of: ledger)
+      row.byteCount += UInt64(chunk.bytes.count)
+      guard row.byteCount <= row.quota else {
+        throw RelayRefusal(.overQuota, "The ledger may hold \(row.quota) bytes at this relay.")
+      }
+      rows.put(key, chunk.bytes)
+      try rows.put(row, of: ledger)
+    }
+  }
+
+  /// The chunk of a digest.
+  public func chunk(_ digest: WireHash, of ledger: EntityID) async throws -> SealedEntry {
+    guard let bytes = try await rows.read({ try $0.get(RowKeys.chunk(ledger, digest)) }) else {
+      throw RelayRefusal(.notFound, "There is no chunk \(digest).")
+    }
+    return try SealedEntry(bytes: bytes)
+  }
+
+  /// Makes a manifest, all of whose chunks are there, the newest; chunks it lacks are let go.
+  public func putManifest(
+    _ manifest: SealedEntry, chunks: [WireHash], of ledger: EntityID
+  ) async throws {
+    guard manifest.header.kind == .manifest else {
+      throw RelayRefusal(.malformed, "A \(manifest.header.kind) is no manifest.")
+    }
+    try await rows.write { rows in
+      var row = try rows.row(of: ledger)
+      guard manifest.header.base <= row.end.position, manifest.header.base >= row.snapshot else {
+        throw RelayRefusal(
+          .baseBeyondHead, "A snapshot shows a position from \(row.snapshot) to the head.",
+          expected: row.end.position)
+      }
+      for chunk in chunks where try rows.get(RowKeys.chunk(ledger, chunk)) == nil {
+        throw RelayRefusal(.notFound, "Chunk \(chunk) is missing: send it first.")
+      }
+      let kept = Set(chunks.map { RowKeys.chunk(ledger, $0) })
+      var gone: [[UInt8]] = []
+      let table = RowKeys.table("C", ledger)
+      try rows.scan(table, table) { key, value in
+        if !kept.contains(key) {
+          gone.append(key)
+          row.byteCount -= min(row.byteCount, UInt64(value.count))
+        }
+        return true
+      }
+      for key in gone { rows.delete(key) }
+      rows.put(RowKeys.manifest(ledger), manifest.bytes)
+      row.snapshot = manifest.header.base
+      try rows.put(row, of: ledger)
+    }
+  }
+
+  /// The newest manifest.
+  public func manifest(of ledger: EntityID) async throws -> SealedEntry {
+    guard let bytes = try await rows.read({ try $0.get(RowKeys.manifest(ledger)) }) else {
+      throw RelayRefusal(.notFound, "The ledger has no snapshot.")
+    }
+    return try SealedEntry(bytes: bytes)
+  }
+
+  /// Keeps an invitation until it is taken, or until `expires`.
+  public func putInvitation(
+    _ invitation: SealedEntry, mailbox: String, expires: Int64
+  ) async throws {
+    guard invitation.header.kind == .invitation, mailbox.utf8.count == 32 else {
+      throw RelayRefusal(.malformed, "This is no invitation, or its mailbox is none.")
+    }
+    try await rows.write { rows in
+      var writer = ByteWriter(reserving: invitation.bytes.count + 8)
+      writer.u64be(UInt64(bitPattern: expires))
+      writer.raw(invitation.bytes)
+      rows.put(RowKeys.invitation(mailbox), writer.bytes)
+    }
+  }
+
+  /// Takes an invitation out: whoever comes second finds none.
+  public func takeInvitation(mailbox: String, now: Int64) async throws -> SealedEntry {
+    let bytes = try await rows.write { rows in
+      let key = RowKeys.invitation(mailbox)
+      let found = mailbox.utf8.count == 32 ? try rows.get(key) : nil
+      if found != nil { rows.delete(key) }
+      return found
+    }
+    if let bytes {
+      var reader = ByteReader(bytes)
+      let expires = Int64(bitPattern: try reader.u64be())
+      if now < expires { return try SealedEntry(bytes: Array(bytes.dropFirst(8))) }
+    }
+    throw RelayRefusal(
+      .notFound, "There is no such invitation: it was taken, or its ten minutes are over.")
+  }
+}

@@ -1,0 +1,107 @@
+public import Entities
+import Foundation
+public import SyncWire
+
+/// A relay's logs on this machine: in one folder, or in memory.
+///
+/// One process serves a folder; others may read it, add devices and back it up meanwhile.
+public struct EmbeddedRelayStore: RelayStore {
+  let rows: any RowEngine
+  let bells = RelayBells()
+
+  init(rows: any RowEngine) { self.rows = rows }
+
+  /// A store that is gone with the process: for tests and simulations.
+  public static func inMemory() -> EmbeddedRelayStore { EmbeddedRelayStore(rows: MemoryRows()) }
+
+  /// Opens the store in a folder, and makes it where it is missing.
+  ///
+  /// - Throws: `LMDBError`.
+  public static func open(folder: String) throws -> EmbeddedRelayStore {
+    EmbeddedRelayStore(rows: try LMDBRows(folder: folder))
+  }
+
+  /// Makes a log for a ledger; nothing where there is one.
+  public func makeLedger(_ ledger: EntityID, quota: UInt64) async throws {
+    try await rows.write { rows in
+      if try rows.get(RowKeys.ledger(ledger)) != nil { return }
+      let start = LogEnd(startOf: ledger)
+      let row = LedgerRow(
+        end: start, trimmed: start, quota: quota,
+        incarnation: UInt64.random(in: 1...UInt64(Int64.max)))
+      try rows.put(row, of: ledger)
+    }
+  }
+
+  /// The ledgers that are kept.
+  public func ledgers() async throws -> [EntityID] {
+    try await rows.read { rows in
+      var found: [EntityID] = []
+      try rows.scan(RowKeys.table("L"), RowKeys.table("L")) { key, _ in
+        var reader = ByteReader(key)
+        _ = try reader.u8()
+        found.append(try reader.id())
+        return true
+      }
+      return found
+    }
+  }
+
+  /// What the log of a ledger comes to.
+  public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
+    let row = try await rows.read { try $0.row(of: ledger) }
+    return LogStatus(end: row.end, floor: row.floor, now: now, incarnation: row.incarnation)
+  }
+
+  /// Puts a replica's entries into the log, in order, all or none.
+  public func push(
+    _ page: PushPage, to ledger: EntityID, now: Int64
+  ) async throws -> PushAnswer {
+    let answer = try await rows.write { try $0.push(page, to: ledger, now: now) }
+    bells.ring(ledger)
+    return answer
+  }
+
+  /// Entries behind a position.
+  public func pull(
+    from ledger: EntityID, after position: UInt64, byteCountMax: Int
+  ) async throws -> PullPage {
+    let pull: @Sendable (RelayRows) throws -> PullPage = {
+      try $0.pull(from: ledger, after: position, byteCountMax: byteCountMax)
+    }
+    do {
+      return try await rows.read(pull)
+    } catch is RelayDamage {
+      // Entries may have been trimmed between two looks; damage is still there at the next one.
+      return try await rows.read(pull)
+    }
+  }
+
+  /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
+  public func ring(
+    _ ledger: EntityID, after position: UInt64, seconds: Double
+  ) async throws -> UInt64 {
+    let head: @Sendable () async throws -> UInt64 = {
+      try await rows.read { try $0.row(of: ledger).end.position }
+    }
+    let grown = try await bells.wait(for: ledger, seconds: seconds) {
+      let now = try await head()
+      return now > position ? now : nil
+    }
+    if let grown { return grown }
+    return try await head()
+  }
+
+  /// Lets go of at most `entryCountMax` entries below the floor.
+  public func trim(_ ledger: EntityID, entryCountMax: Int) async throws -> Int {
+    try await rows.write { try $0.trim(ledger, entryCountMax: entryCountMax) }
+  }
+
+  /// Goes over what is kept of a log, and counts its chain anew; pushes wait meanwhile.
+  public func verify(_ ledger: EntityID) async throws -> RelayVerification {
+    try await rows.write { try $0.verify(ledger) }
+  }
+
+  /// Writes a copy of everything to a new folder.
+  public func backup(to path: String) async throws { try rows.backup(to: path) }
+}

@@ -1,0 +1,45 @@
+import Entities
+import Foundation
+import SyncWire
+
+@testable import Relay
+
+let ledger = EntityID(high: 7, low: 8)
+let key = LedgerKey()
+
+func entry(
+  _ number: UInt64, replica: UInt64 = 1, base: UInt64 = 0, kind: EntryKind = .commit,
+  floor: UInt64 = 0, content: [UInt8] = [1]
+) throws -> SealedEntry {
+  try SealedEntry.seal(
+    content,
+    EntryHeader(
+      kind: kind, replica: replica, number: number, base: base, clock: 1, floor: floor, epoch: 1),
+    ledger: ledger, key: key)
+}
+
+/// A folder that is removed with the value.
+final class Scratch {
+  let path = NSTemporaryDirectory() + "/relay-\(UUID().uuidString)"
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+func refusal(_ code: RelayRefusal.Code, _ body: () async throws -> Void) async -> Bool {
+  do {
+    try await body()
+    return false
+  } catch {
+    return (error as? RelayRefusal)?.code == code
+  }
+}
+
+/// Reads a whole log and checks its chain.
+func readAll(_ store: any RelayStore) async throws -> LogChain {
+  var chain = LogChain(ledger: ledger)
+  while true {
+    let page = try await store.pull(
+      from: ledger, after: chain.end.position, byteCountMax: WireLimits.pageByteCountMax)
+    try chain.append(page)
+    if chain.end.position == page.head { return chain }
+  }
+}

@@ -1,0 +1,205 @@
+// Goal: what every RelayStore promises, whatever it keeps its logs in.
+// Method: one suite, run over each store; readers check the chain of what they pull.
+
+import Entities
+import Foundation
+import SyncWire
+import Testing
+
+@testable import Relay
+
+@Suite struct StoreTests {
+  enum Kind: CaseIterable { case memory, disk }
+
+  private func with(_ kind: Kind, _ body: (any RelayStore) async throws -> Void) async throws {
+    let scratch = Scratch()
+    let store: any RelayStore =
+      kind == .memory ? EmbeddedRelayStore.inMemory() : try .embedded(scratch.path)
+    try await store.makeLedger(ledger, quota: 1 << 30)
+    try await body(store)
+  }
+
+  @Test(arguments: Kind.allCases) func positionsAreGapFreeAndChained(_ kind: Kind) async throws {
+    try await with(kind) { store in
+      for number in 1...20 as ClosedRange<UInt64> {
+        for replica in 1...2 as ClosedRange<UInt64> {
+          let one = try entry(number, replica: replica)
+          _ = try await store.push(PushPage([one]), to: ledger, now: Int64(100 - number))
+        }
+      }
+      let chain = try await readAll(store)
+      #expect(chain.end.position == 40)
+      #expect(try await store.status(of: ledger, now: 0).end == chain.end)
+      #expect(try await store.verify(ledger).faults == [])
+      // A clock that goes back does not take the log with it.
+      #expect(chain.end.received == 99)
+      let small = try await store.pull(from: ledger, after: 5, byteCountMax: 1)
+      #expect(small.entries.map(\.position) == [6] && small.head == 40)
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func pushesCanBeRepeated(_ kind: Kind) async throws {
+    try await with(kind) { store in
+      let entries = try (1...5).map { try entry($0) }
+      let first = try await store.push(PushPage(Array(entries[..<3])), to: ledger, now: 1)
+      #expect(first.positions == [1, 2, 3] && first.duplicates == 0)
+      let again = try await store.push(PushPage(entries), to: ledger, now: 2)
+      #expect(again.positions == [1, 2, 3, 4, 5] && again.duplicates == 3)
+      #expect(
+        await refusal(.numberReused) {
+          _ = try await store.push(PushPage([entry(2)]), to: ledger, now: 3)
+        })
+      #expect(try await readAll(store).end.position == 5)
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func whatDoesNotFitIsRefusedWhole(_ kind: Kind) async throws {
+    try await with(kind) { store in
+      func push(_ entries: [SealedEntry]) async throws {
+        _ = try await store.push(PushPage(entries), to: ledger, now: 1)
+      }
+      #expect(await refusal(.gap) { try await push([entry(2)]) })
+      #expect(await refusal(.baseBeyondHead) { try await push([entry(1), entry(2, base: 9)]) })
+      #expect(try await readAll(store).end.position == 0)
+      try await push([entry(1), entry(2), entry(3, base: 2, kind: .floor, floor: 2)])
+      #expect(await refusal(.baseBelowFloor) { try await push([entry(4, base: 1)]) })
+      #expect(
+        await refusal(.noLedger) {
+          _ = try await store.push(
+            PushPage([entry(4, base: 3)]), to: EntityID(high: 0, low: 0), now: 1)
+        })
+      #expect(
+        await refusal(.beyondHead) {
+          _ = try await store.pull(from: ledger, after: 9, byteCountMax: 100)
+        })
+      try await push([entry(4, base: 3)])
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func aQuotaHolds(_ kind: Kind) async throws {
+    try await with(kind) { store in
+      let other = EntityID(high: 1, low: 1)
+      try await store.makeLedger(other, quota: 1_000)
+      func push(_ number: UInt64) async throws {
+        _ = try await store.push(PushPage([entry(number)]), to: other, now: 1)
+      }
+      for number in 1...3 as ClosedRange<UInt64> where number < 4 { try? await push(number) }
+      #expect(await refusal(.overQuota) { try await push(4) })
+      #expect(try await store.status(of: other, now: 0).end.position == 3)
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func trimmingStopsAtFloorAndSnapshot(_ kind: Kind) async throws {
+    try await with(kind) { store in
+      var entries = try (1...9).map { try entry($0) }
+      entries.append(try entry(10, base: 8, kind: .floor, floor: 8))
+      _ = try await store.push(PushPage(entries), to: ledger, now: 1)
+      #expect(try await store.trim(ledger, entryCountMax: 100) == 0)
+      let chunk = try entry(0, base: 6, kind: .chunk)
+      #expect(
+        await refusal(.notFound) {
+          try await store.putManifest(
+            entry(0, base: 6, kind: .manifest), chunks: [chunk.digest], of: ledger)
+        })
+      try await store.putChunk(chunk, of: ledger)
+      try await store.putManifest(
+        entry(0, base: 6, kind: .manifest), chunks: [chunk.digest], of: ledger)
+      #expect(try await store.chunk(chunk.digest, of: ledger) == chunk)
+      #expect(try await store.trim(ledger, entryCountMax: 4) == 4)
+      #expect(try await store.trim(ledger, entryCountMax: 4) == 2)
+      #expect(try await store.trim(ledger, entryCountMax: 4) == 0)
+      #expect(
+        await refusal(.trimmed) {
+          _ = try await store.pull(from: ledger, after: 5, byteCountMax: 100)
+        })
+      #expect(
+        try await store.pull(from: ledger, after: 6, byteCountMax: 1 << 20).entries.count == 4)
+      #expect(
+        await refusal(.trimmed) {
+          _ = try await store.push(PushPage([entries[0]]), to: ledger, now: 1)
+        })
+      #expect(try await store.verify(ledger).faults == [])
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func devicesComeAndGo(_ kind: Kind) async throws {
+    try await with(kind) { store in
+      let hash = WireHash(hashing: [1])
+      try await store.addDevice(RelayDevice(ledger: ledger, tokenHash: hash, name: "Phone"))
+      try await store.bind(hash, to: 5)
+      #expect(await refusal(.wrongReplica) { try await store.bind(hash, to: 6) })
+      #expect(try await store.device(hash)?.replica == 5)
+      #expect(try await store.revoke(hash))
+      #expect(try await store.device(hash) == nil)
+      #expect(try await store.devices(of: ledger).map(\.isRevoked) == [true])
+      #expect(try await store.revoke(WireHash(hashing: [2])) == false)
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func invitationsAreTakenOnceAndInTime(_ kind: Kind) async throws {
+    try await with(kind) { store in
+      let code = PairingCode()
+      let sealed = try Invitation(
+        ledger: ledger, relay: "r", token: "t", position: 0, link: .zero, keys: KeyRing(first: key)
+      ).seal(for: code, replica: 1, clock: 1)
+      try await store.putInvitation(sealed, mailbox: code.mailbox, expires: 100)
+      #expect(try await store.takeInvitation(mailbox: code.mailbox, now: 99) == sealed)
+      for now in [99, 100] as [Int64] {
+        #expect(
+          await refusal(.notFound) {
+            _ = try await store.takeInvitation(mailbox: code.mailbox, now: now)
+          })
+        try await store.putInvitation(sealed, mailbox: code.mailbox, expires: 100)
+        if now == 99 { _ = try await store.takeInvitation(mailbox: code.mailbox, now: 1) }
+      }
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func aRingWakesWhoWaits(_ kind: Kind) async throws {
+    try await with(kind) { store in
+      async let head = store.ring(ledger, after: 0, seconds: 30)
+      try await Task.sleep(for: .milliseconds(50))
+      _ = try await store.push(PushPage([entry(1)]), to: ledger, now: 1)
+      #expect(try await head == 1)
+      #expect(try await store.ring(ledger, after: 1, seconds: 0.05) == 1)
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func manyPushAtOnce(_ kind: Kind) async throws {
+    try await with(kind) { store in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for replica in 1...16 as ClosedRange<UInt64> {
+          group.addTask {
+            for number in 1...25 as ClosedRange<UInt64> {
+              _ = try await store.push(
+                PushPage([entry(number, replica: replica)]), to: ledger, now: 1)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await readAll(store).end.position == 400)
+    }
+  }
+
+  @Test func whatWasAnsweredIsThereWhenItIsOpenedAgain() async throws {
+    let scratch = Scratch()
+    let copy = Scratch()
+    var end = LogEnd(startOf: ledger)
+    do {
+      let store = try EmbeddedRelayStore.open(folder: scratch.path)
+      try await store.makeLedger(ledger, quota: 1 << 20)
+      end = try await store.push(PushPage([entry(1), entry(2)]), to: ledger, now: 1).end
+      try await store.backup(to: copy.path)
+    }
+    for path in [scratch.path, copy.path] {
+      let store = try EmbeddedRelayStore.open(folder: path)
+      #expect(try await readAll(store).end == end)
+      #expect(try await store.ledgers() == [ledger])
+    }
+  }
+}
+
+extension RelayStore where Self == EmbeddedRelayStore {
+  static func embedded(_ path: String) throws -> EmbeddedRelayStore { try .open(folder: path) }
+}
