@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "DaybookServer", targets: ["DaybookServer"]),
     .executable(name: "daybook-serve", targets: ["DaybookServe"]),
+    .executable(name: "daybook-relay", targets: ["DaybookRelay"]),
   ],
   dependencies: [
     .package(name: "Daybook", path: "../.."),
@@ -81,9 +82,39 @@ let package = Package(
         .product(name: "Projecting", package: "Daybook"),
       ],
       path: "Sources/Relay", swiftSettings: settings),
+    .target(
+      name: "RelayServer",
+      dependencies: [
+        "Relay",
+        .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
+      path: "Sources/RelayServer", swiftSettings: settings),
+    .executableTarget(
+      name: "DaybookRelay",
+      dependencies: [
+        "Relay", "RelayServer",
+        .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/daybook-relay", swiftSettings: settings),
     .testTarget(
       name: "RelayTests",
-      dependencies: ["Relay", .product(name: "SyncWire", package: "Daybook")],
+      dependencies: [
+        "Relay", "RelayServer",
+        .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
       path: "Tests/RelayTests", swiftSettings: settings),
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts"], path: "Tests/ChartsTests",

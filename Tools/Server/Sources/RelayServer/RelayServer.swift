@@ -1,0 +1,119 @@
+import HTTPTypes
+public import Hummingbird
+import NIOCore
+public import Relay
+import SyncWire
+
+/// How a relay serves.
+public struct RelayOptions: Sendable {
+  /// For how many seconds a ring waits.
+  public var ringSeconds = 25.0
+  /// How many requests a device may make in a second, on average over ten.
+  public var requestsPerSecond = 50
+  /// Its clock, in microseconds since 1970.
+  public var now: @Sendable () -> Int64 = clockNow
+
+  /// The options as they are unless told otherwise.
+  public init() {}
+}
+
+/// The exchange over HTTP, in front of any store: see `Docs/Sync.md`, "Over HTTP".
+public struct RelayServer: Sendable {
+  let store: any RelayStore
+  let options: RelayOptions
+  let metrics = RelayMetrics()
+  let rates: RequestRates
+
+  /// A server before a store.
+  public init(_ store: any RelayStore, options: RelayOptions = RelayOptions()) {
+    self.store = store
+    self.options = options
+    rates = RequestRates(perSecond: options.requestsPerSecond)
+  }
+
+  /// The routes.
+  public func router() -> Router<BasicRequestContext> {
+    let router = Router()
+    router.add(middleware: RefusalMiddleware(metrics: metrics))
+    router.get("health/live") { _, _ in "live\n" }
+    router.get("health/ready") { _, _ in
+      _ = try await store.ledgers()
+      return "ready\n"
+    }
+    router.get("metrics") { _, _ in metrics.text }
+    let log = router.group("v1")
+    log.get("status") { request, _ in
+      let device = try await device(request)
+      return try json(await store.status(of: device.ledger, now: options.now()))
+    }
+    log.post("push") { request, _ in try await push(request) }
+    log.get("pull") { request, _ in try await pull(request) }
+    log.get("ring") { request, _ in
+      let device = try await device(request)
+      let head = try await store.ring(
+        device.ledger, after: position(request), seconds: options.ringSeconds)
+      return try json(Ring(head: head))
+    }
+    addSnapshots(log)
+    return router
+  }
+
+  private func push(_ request: Request) async throws -> Response {
+    let device = try await device(request)
+    let page = try PushPage(bytes: await body(request))
+    let replica = page.entries[0].header.replica
+    if device.replica != replica { try await store.bind(device.tokenHash, to: replica) }
+    let answer = try await store.push(page, to: device.ledger, now: options.now())
+    metrics.count(.pushedEntries, page.entries.count - answer.duplicates)
+    return try json(answer)
+  }
+
+  private func pull(_ request: Request) async throws -> Response {
+    let device = try await device(request)
+    let page = try await store.pull(
+      from: device.ledger, after: position(request), byteCountMax: WireLimits.pageByteCountMax)
+    metrics.count(.pulledEntries, page.entries.count)
+    return binary(page.bytes)
+  }
+
+  private func addSnapshots(_ log: RouterGroup<BasicRequestContext>) {
+    log.put("chunks") { request, _ in
+      let device = try await device(request)
+      try await store.putChunk(SealedEntry(bytes: await body(request)), of: device.ledger)
+      return Response(status: .noContent)
+    }
+    log.get("chunks/:digest") { request, context in
+      let device = try await device(request)
+      guard let digest = WireHash(try context.parameters.require("digest")) else {
+        throw RelayRefusal(.malformed, "A digest has 64 hexadecimal digits.")
+      }
+      return binary(try await store.chunk(digest, of: device.ledger).bytes)
+    }
+    log.put("manifest") { request, _ in
+      let device = try await device(request)
+      let body = try await Manifest(bytes: body(request))
+      try await store.putManifest(body.manifest, chunks: body.chunks, of: device.ledger)
+      return Response(status: .noContent)
+    }
+    log.get("manifest") { request, _ in
+      binary(try await store.manifest(of: device(request).ledger).bytes)
+    }
+    log.put("invitations/:mailbox") { request, context in
+      _ = try await device(request)
+      try await store.putInvitation(
+        SealedEntry(bytes: await body(request)), mailbox: context.parameters.require("mailbox"),
+        expires: options.now() + Int64(WireLimits.pairingSeconds) * 1_000_000)
+      return Response(status: .noContent)
+    }
+    // Whoever takes an invitation has no token yet; the mailbox's name is as secret as one.
+    log.post("invitations/:mailbox/take") { _, context in
+      binary(
+        try await store.takeInvitation(
+          mailbox: context.parameters.require("mailbox"), now: options.now()
+        ).bytes)
+    }
+  }
+}
+
+/// What a ring answers.
+struct Ring: Codable { var head: UInt64 }

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Entities
+import Foundation
+import Relay
+import SyncWire
+
+/// Keeps the logs of ledgers that live on several devices.
+@main
+struct DaybookRelay: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "daybook-relay",
+    abstract: "Keep the logs of ledgers that live on several devices.",
+    discussion: """
+      The relay sees sealed entries only: it gives them an order and a time. Docs/Sync.md says what it can do, \
+      and what devices notice.
+      """,
+    subcommands: [Init.self, Serve.self, Devices.self, Backup.self, Verify.self])
+}
+
+struct FolderOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The relay's folder. Default: $DAYBOOK_RELAY, or relay in the current folder.",
+      valueName: "path"))
+  var folder: String?
+
+  /// Opens the store of a folder.
+  ///
+  /// - Parameter makes: Whether the folder is made where it is missing.
+  func open(makes: Bool = false) throws -> EmbeddedRelayStore {
+    let path = folder ?? ProcessInfo.processInfo.environment["DAYBOOK_RELAY"] ?? "relay"
+    guard makes || FileManager.default.fileExists(atPath: path + "/data.mdb") else {
+      throw ValidationError("There is no relay in \(path): daybook-relay init --folder \(path)")
+    }
+    return try EmbeddedRelayStore.open(folder: path)
+  }
+}
+
+/// A ledger's id from what was typed.
+@Sendable func ledgerID(_ text: String) throws -> EntityID {
+  guard let id = EntityID(text) else {
+    throw ValidationError("“\(text)” is no ledger's id: 32 hexadecimal digits.")
+  }
+  return id
+}
+
+/// Says what went wrong on standard error, and ends with code 1.
+func failing(_ body: () async throws -> Void) async throws {
+  do {
+    try await body()
+  } catch let error where error is ExitCode || error is ValidationError {
+    throw error
+  } catch let refusal as RelayRefusal {
+    FileHandle.standardError.write(Data("Error: \(refusal.message)\n".utf8))
+    throw ExitCode.failure
+  } catch {
+    FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+    throw ExitCode.failure
+  }
+}

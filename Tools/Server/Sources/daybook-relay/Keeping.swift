@@ -1,0 +1,106 @@
+import ArgumentParser
+import Entities
+import Foundation
+import Relay
+import SyncWire
+
+struct Init: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a log for a ledger, and a token for its first device.",
+    discussion: "The token is shown once; the relay keeps its hash only.")
+
+  @OptionGroup var folder: FolderOption
+  @Argument(help: "The ledger's id: 32 hexadecimal digits.", transform: ledgerID) var ledger:
+    EntityID
+  @Option(help: "How many MiB the ledger may hold.") var quota = 1_024
+  @Option(help: "What the first device is called.") var device = "first device"
+
+  func validate() throws {
+    guard (1...1 << 30).contains(quota) else {
+      throw ValidationError("--quota is a number of MiB from 1 on.")
+    }
+  }
+
+  func run() async throws {
+    try await failing {
+      let store = try folder.open(makes: true)
+      try await store.makeLedger(ledger, quota: UInt64(quota) << 20)
+      try await letIn(device, to: ledger, store)
+    }
+  }
+}
+
+/// Lets a device in, and shows its token.
+private func letIn(_ name: String, to ledger: EntityID, _ store: EmbeddedRelayStore) async throws {
+  let token = RelayToken.make()
+  try await store.addDevice(
+    RelayDevice(ledger: ledger, tokenHash: RelayToken.hash(token), name: name))
+  print(token)
+}
+
+struct Devices: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List a ledger's devices, let one in, or turn one away.",
+    discussion: """
+      A device that is turned away pushes and pulls no more. What it has read, it has: begin a new epoch on \
+      another device, too.
+      """)
+
+  @OptionGroup var folder: FolderOption
+  @Argument(help: "The ledger's id: 32 hexadecimal digits.", transform: ledgerID) var ledger:
+    EntityID
+  @Option(help: "Let a device of this name in, and show its token.") var add: String?
+  @Option(help: "Turn the devices away whose token's hash begins so.") var revoke: String?
+
+  func run() async throws {
+    try await failing {
+      let store = try folder.open()
+      if let add { return try await letIn(add, to: ledger, store) }
+      for device in try await store.devices(of: ledger) {
+        let hash = device.tokenHash.description
+        if let revoke, hash.hasPrefix(revoke) { _ = try await store.revoke(device.tokenHash) }
+        let isRevoked = device.isRevoked || revoke.map { hash.hasPrefix($0) } == true
+        let replica = device.replica.map { String($0, radix: 16) } ?? "has not pushed"
+        print("\(hash.prefix(12))  \(device.name)  \(replica)\(isRevoked ? "  revoked" : "")")
+      }
+    }
+  }
+}
+
+struct Backup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a copy of the relay to a new folder, while it serves.")
+
+  @OptionGroup var folder: FolderOption
+  @Argument(help: "The new folder.") var copy: String
+
+  func run() async throws {
+    try await failing {
+      guard !FileManager.default.fileExists(atPath: copy + "/data.mdb") else {
+        throw ValidationError("\(copy) holds a relay already.")
+      }
+      try await folder.open().backup(to: copy)
+    }
+  }
+}
+
+struct Verify: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Count the chain of every log anew; ends with 1 where one is not as it should be.")
+
+  @OptionGroup var folder: FolderOption
+
+  func run() async throws {
+    try await failing {
+      let store = try folder.open()
+      var isSound = true
+      for ledger in try await store.ledgers() {
+        let found = try await store.verify(ledger)
+        let word = found.faults.isEmpty ? "sound" : found.faults.joined(separator: "; ")
+        print("\(ledger)  \(found.entryCount) entries up to \(found.end.position): \(word)")
+        if !found.faults.isEmpty { isSound = false }
+      }
+      if !isSound { throw ExitCode.failure }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import NIOSSL
+import Relay
+import RelayServer
+
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve the logs of a folder to devices.",
+    discussion: "Without --certificate it listens to this machine alone.")
+
+  @OptionGroup var folder: FolderOption
+  @Option(help: "The address to listen at.") var host = "127.0.0.1"
+  @Option(help: "The port to listen at.") var port = 8_481
+  @Option(help: ArgumentHelp("The certificate's chain (PEM).", valueName: "path"))
+  var certificate: String?
+  @Option(help: ArgumentHelp("The certificate's private key (PEM).", valueName: "path"))
+  var key: String?
+
+  func validate() throws {
+    guard (1...65_535).contains(port) else {
+      throw ValidationError("--port has to be from 1 to 65535.")
+    }
+    guard (certificate == nil) == (key == nil) else {
+      throw ValidationError("--certificate and --key belong together.")
+    }
+    guard certificate != nil || ["127.0.0.1", "::1", "localhost"].contains(host) else {
+      throw ValidationError(
+        "Tokens travel with every request: --host needs --certificate and --key.")
+    }
+  }
+
+  func run() async throws {
+    try await failing {
+      let server = RelayServer(try folder.open())
+      var http = HTTPServerBuilder.http1()
+      if let certificate, let key {
+        let chain = try NIOSSLCertificate.fromPEMFile(certificate).map {
+          NIOSSLCertificateSource.certificate($0)
+        }
+        let secret = NIOSSLPrivateKeySource.privateKey(
+          try NIOSSLPrivateKey(file: key, format: .pem))
+        http = try .tls(
+          tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: secret))
+      }
+      let scheme = certificate == nil ? "http" : "https"
+      let address = "\(scheme)://\(host):\(port)"
+      let application = Application(
+        router: server.router(), server: http,
+        configuration: .init(address: .hostname(host, port: port), serverName: "daybook-relay"),
+        onServerRunning: { _ in
+          print("Serving at \(address)")
+          fflush(nil)
+        })
+      // Ends by SIGTERM and SIGINT, after the requests that run.
+      try await application.runService()
+    }
+  }
+}
