@@ -110,6 +110,7 @@ let package = Package(
       dependencies: [
         "Relay", "RelayServer",
         .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "Projecting", package: "Daybook"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
