@@ -26,6 +26,7 @@ let package = Package(
         .product(name: "Interchange", package: "Daybook"),
         .product(name: "PackedFormats", package: "Daybook"),
         .product(name: "Projecting", package: "Daybook"),
+        .product(name: "SyncWire", package: "Daybook"),
       ],
       path: "Sources/Fuzzing", swiftSettings: settings,
       linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]),

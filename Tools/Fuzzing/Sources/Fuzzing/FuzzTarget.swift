@@ -15,7 +15,7 @@ struct FuzzTarget: Sendable {
   /// Every target: those of our own, and each format that Interchange recognises.
   static let all: [FuzzTarget] =
     FileFormats.all.map { format($0) } + [
-      packed, actual, csv, mapping, lines, commits, tokens, redo,
+      packed, actual, csv, mapping, lines, commits, tokens, redo, wire,
     ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
