@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 chromium, address, command = sys.argv[1:4]
 views = ["/", "/transactions", "/transactions?type=expense&text=a", "/accounts", "/categories", "/budgets",
          "/recurring", "/rules", "/rates", "/import", "/history", "/history/1", "/health", "/settings",
-         "/transactions/new", "/?asOf=3", "/transactions?asOf=3"]
+         "/transactions/new", "/compare?from=4", "/?asOf=3", "/transactions?asOf=3"]
 failures = []
 count = 0
 

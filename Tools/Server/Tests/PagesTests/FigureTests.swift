@@ -79,6 +79,8 @@ import Testing
       #expect(page.contains("asOf=\(then.sequence)"), "links stay in the past on \(path)")
       #expect(!page.contains("/transactions/new\""), "the past takes no changes on \(path)")
     }
+    let moved = await asked.get("/compare", [("from", "\(then.sequence)")]).text
+    #expect(moved.contains(">+€123,456.78<"), "what moved since then is told")
     #expect(now != (await asked.get("/accounts", asOf: "\(then.sequence)")).text)
   }
 

@@ -4,9 +4,10 @@ const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const german = document.documentElement.lang === 'de';
 const text = german
   ? { goTo: 'Gehe zu …', keys: 'Tasten', news: 'Neues: anzeigen', palette: 'Befehle', search: 'Suchen',
-      rows: 'Zeile auf und ab', open: 'Öffnen', undo: 'Zurücknehmen' }
+      rows: 'Zeile auf und ab', open: 'Öffnen', undo: 'Zurücknehmen',
+      since: 'Was sich seit dem letzten Besuch bewegt hat' }
   : { goTo: 'Go to…', keys: 'Keys', news: 'News: show', palette: 'Commands', search: 'Search',
-      rows: 'Row down and up', open: 'Open', undo: 'Undo' };
+      rows: 'Row down and up', open: 'Open', undo: 'Undo', since: 'What moved since you last looked' };
 const isTyping = (target) => target.closest?.('input, select, textarea, [contenteditable]');
 
 // Commands are the links of the page that have a key or are in the menu.
@@ -194,6 +195,23 @@ if (isOfNow) {
   });
   if (navigator.locks) navigator.locks.request('daybook-changes', listen); else listen();
 }
+
+// The overview says what moved since it was last looked at, in this browser.
+if (isOfNow && location.pathname === '/') {
+  const newest = Number(document.documentElement.dataset.sequence);
+  const seen = Number(localStorage.getItem('daybook-seen') ?? newest);
+  localStorage.setItem('daybook-seen', newest);
+  if (seen > 0 && seen < newest) {
+    const note = document.createElement('p');
+    note.className = 'notice';
+    const link = document.createElement('a');
+    link.href = `/compare?from=${seen}`;
+    link.textContent = `${text.since} (${newest - seen})`;
+    note.append(link);
+    $('.heading').after(note);
+  }
+}
+$('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 // A file may be dropped anywhere on the form for it.
 const drop = $('.drop');

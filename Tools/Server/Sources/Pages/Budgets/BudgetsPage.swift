@@ -79,10 +79,10 @@ enum BudgetsPage {
     }
     let covered: HTML =
       categories.isEmpty ? "<p>\(context[.allExpenses])</p>" : "<ul>\(categories)</ul>"
-    let rows = periods.map { status -> HTML in
+    let rows = periods.reversed().map { status -> HTML in
       """
       <tr><th scope="row">\(context.day(status.days.lowerBound)) – \(context.day(status.days.upperBound.adding(days: -1)))</th>\
-      <td class="num">\(context.amount(status.available))</td>\
+      <td class="num">\(context.figure(status.available, to: "#periods"))</td>\
       <td class="num">\(context.figure(status.spent.total, to: spending(status, context)))</td>\
       <td class="num">\(context.figure(status.remaining, to: spending(status, context)))</td></tr>
       """

@@ -30,6 +30,7 @@ enum ReconcilePage {
   ) throws -> Page {
     guard let account = try snapshot.account(id) else { throw PageError.notFound }
     func asked(_ name: String) -> String { context.field(name) ?? context.query(name) ?? "" }
+    let names = try NameBook(snapshot)
     let day = Day(asked("day")) ?? context.today
     let text = asked("statement")
     let statement = AmountText.read(text, account.currency, context.locale)
@@ -38,8 +39,7 @@ enum ReconcilePage {
     if !isFirst { sheet.tick(only: ticked) }
     let rows = sheet.rows.map { row -> HTML in
       let checked: HTML = sheet.ticked.contains(row.id) ? " checked" : ""
-      let title =
-        row.transaction.payee.isEmpty ? row.transaction.description : row.transaction.payee
+      let title = names.title(row.transaction, context)
       return """
         <tr><td><input type="checkbox" name="row" value="\("\(row.id)")" aria-label="\(title) \(context.amount(row.amount))"\(checked)></td>\
         <td class="aside">\(context.day(row.transaction.day))</td><th scope="row">\(title)</th>\

@@ -21,7 +21,7 @@ enum RulesPage {
       let new = row.ruled.category.map { names.name($0, context) } ?? ""
       return """
         <tr><td class="aside">\(context.day(row.transaction.day))</td>\
-        <th scope="row"><a href="\(context.link("/transactions/\(row.transaction.id)"))">\(row.transaction.payee) \(row.transaction.description)</a></th>\
+        <th scope="row"><a href="\(context.link("/transactions/\(row.transaction.id)"))">\(names.title(row.transaction, context))</a></th>\
         <td>\(names.counterpart(row.transaction, context))</td><td>\(new)</td></tr>
         """
     }

@@ -95,7 +95,8 @@ struct Layout {
     guard context.past != nil else { return nil }
     let now = context.address.setting("asOf", nil).text
     return """
-      <p class="banner" role="status">\(context[.asOfBanner]) <a href="/history/\(of.sequence)">\(of.sequence)</a>. \
+      <p class="banner" role="status"><span>\(context[.asOfBanner]) <a href="/history/\(of.sequence)">\(of.sequence)</a>. \
+      <a href="/compare?from=\(of.sequence)">\(context[.compareWithNow])</a></span> \
       <a class="button" href="\(now)">\(context[.backToNow])</a></p>
       """
   }

@@ -28,6 +28,7 @@ extension LedgerSite {
     case ("history", let number?, 2): return try await commit(context, number)
     case ("health", nil, 1): return try await health(context, report: nil)
     case ("import", nil, 1): return importForm(context, problem: nil)
+    case ("compare", nil, 1): return try await compare(context)
     case ("reconcile", let id?, 2): return try await reconcile(context, try known(id))
     case ("settings", nil, 1): return try await read(context, SettingsPage.page)
     default: throw PageError.notFound

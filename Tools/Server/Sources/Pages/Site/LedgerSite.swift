@@ -83,12 +83,18 @@ public struct LedgerSite: PageSite {
     _ context: PageContext,
     _ body: @escaping @Sendable (PageContext, borrowing Snapshot) throws -> Page
   ) async throws -> Page {
-    guard let past = context.past else { return try ledger.read { try body(context, $0) } }
+    try await value(asOf: context.past) { try body(context, $0) }
+  }
+
+  /// What the ledger answers as of a moment; now where there is none.
+  func value<Value: Sendable>(
+    asOf token: Token?, _ body: @escaping @Sendable (borrowing Snapshot) throws -> Value
+  ) async throws -> Value {
+    guard let token else { return try ledger.read(body) }
     // The views of a moment of the past are made for the occasion: off the threads that serve everybody.
     return try await withCheckedThrowingContinuation { continuation in
       Self.past.async {
-        continuation.resume(
-          with: Result { try ledger.read(asOf: past) { try body(context, $0) } })
+        continuation.resume(with: Result { try ledger.read(asOf: token, body) })
       }
     }
   }

@@ -41,6 +41,12 @@ struct NameBook {
       ?? "\(id)"
   }
 
+  /// What a row is called: its payee, else its description, else where it went.
+  func title(_ transaction: Transaction, _ context: PageContext) -> String {
+    let texts = [transaction.payee, transaction.description]
+    return texts.first { !$0.isEmpty } ?? counterpart(transaction, context)
+  }
+
   /// What stands on the other side of a row: its category, its parts, or the other account.
   func counterpart(_ transaction: Transaction, _ context: PageContext) -> String {
     if transaction.isSplit {

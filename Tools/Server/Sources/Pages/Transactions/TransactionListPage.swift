@@ -63,8 +63,8 @@ enum TransactionListPage {
     _ names: NameBook
   ) -> HTML {
     let link = context.link("/transactions/\(transaction.id)")
-    let title = transaction.payee.isEmpty ? transaction.description : transaction.payee
-    let shown = title.isEmpty ? names.counterpart(transaction, context) : title
+    let shown = names.title(transaction, context)
+    let counterpart = names.counterpart(transaction, context)
     let more = transaction.payee.isEmpty ? "" : transaction.description
     let amount = account.flatMap { transaction.amount(on: $0) } ?? transaction.amount
     let figure = amount.map { context.figure($0, to: link) }
@@ -81,7 +81,7 @@ enum TransactionListPage {
     return """
       <li class="row \("\(transaction.type)")" data-number="\(transaction.number)"><a class="what" href="\(link)">\(shown)</a>\
       <span class="more">\(more)\(status)\(tags)</span>\
-      <span class="where">\(names.counterpart(transaction, context))<span class="from">\(from)</span></span>\
+      <span class="\(shown == counterpart ? "where" : "where via")">\(shown == counterpart ? "" : counterpart)<span class="from">\(from)</span></span>\
       <span class="amount">\(figure)</span>\(after)</li>
       """
   }

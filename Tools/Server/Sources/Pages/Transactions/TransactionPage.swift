@@ -35,7 +35,6 @@ enum TransactionPage {
   ) throws -> Page {
     let names = try NameBook(snapshot)
     let rules = try snapshot.rules()
-    let title = [transaction.payee, transaction.description].first { !$0.isEmpty }
     var facts: [(Word, HTML)] = [(.day, "\(context.fullDay(transaction.day))")]
     func add(_ word: Word, _ text: String) { if !text.isEmpty { facts.append((word, "\(text)")) } }
     add(.type, context[transaction.type.word])
@@ -60,7 +59,7 @@ enum TransactionPage {
       "<p class=\"large\">\(context.figure(money, to: "#why"))</p>"
     }
     return Page(
-      title ?? names.counterpart(transaction, context), .transactions,
+      names.title(transaction, context), .transactions,
       actions: actions(transaction, context),
       body: """
         \(large)<dl class="facts">\(rows)</dl>

@@ -75,6 +75,8 @@ extension Words {
       .reconcile: "Abgleichen", .statement: "Stand laut Auszug", .difference: "Unterschied",
       .countAgain: "Zählen", .newAccount: "Neues Konto", .newCategory: "Neue Kategorie",
       .newBudget: "Neues Budget", .newRate: "Neuer Kurs", .parent: "Unter",
+      .compare: "Was sich bewegt hat",
+      .compareWithNow: "Mit jetzt vergleichen",
       .baseCurrency: "Grundwährung", .week: "Woche", .year: "Jahr",
       .allExpenses: "Alle Ausgaben", .every: "alle", .planned3: "Die nächsten drei Monate",
       .periods: "Zeiträume", .since: "Seit", .everything: "Alles",
