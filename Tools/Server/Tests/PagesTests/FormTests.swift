@@ -111,6 +111,23 @@ import Testing
     }
   }
 
+  @Test func whatRecursAndWhatIsRuledIsMadeByForms() async throws {
+    let (ledger, account, category) = try await household()
+    let asked = Asked(ledger)
+    let rule = [("name", "Shops"), ("contains", "rewe"), ("category", "\(category)")]
+    let series = [
+      ("name", "Rent"), ("amount", "900"), ("account", "\(account)"),
+      ("category", "\(category)"), ("unit", "month"), ("first", "2026-02-28"),
+    ]
+    #expect(await asked.post("/rules", rule).status == 303)
+    #expect(await asked.post("/recurring", series).status == 303)
+    #expect(await asked.post("/recurring", [("name", "Rent")]).status == 422)
+    #expect(await asked.post("/rules", [("name", "Shops")]).status == 422)
+    let page = await asked.get("/recurring").text
+    #expect(page.contains("Rent") && page.contains("monthly") && page.contains(">€900.00<"))
+    #expect(try ledger.read { try $0.rules().first?.category } == category)
+  }
+
   @Test func rowsAreReconciledWhenNothingIsLeft() async throws {
     let (ledger, account, category) = try await household()
     let receipt = try await ledger.append([

@@ -89,4 +89,31 @@ extension LedgerSite {
         SettingsChange(baseCurrency: currency, firstWeekday: Int(form.text("weekday"))))
     }
   }
+
+  func putRule(_ context: PageContext) async throws -> PageAnswer {
+    try await record(context, view: .rules) { form, _ in
+      guard let category = CategoryID(form.text("category")) else { return nil }
+      return .putRule(
+        CategoryRule(
+          name: form.text("name"), conditions: [.text(.any, .contains, form.text("contains"))],
+          category: category))
+    }
+  }
+
+  func putSeries(_ context: PageContext) async throws -> PageAnswer {
+    try await record(context, view: .recurring) { form, snapshot in
+      guard let id = AccountID(form.text("account")), let account = try snapshot.account(id),
+        let amount = AmountText.read(form.text("amount"), account.currency, context.locale),
+        let unit = ScheduleUnit.allCases.first(where: { "\($0)" == form.text("unit") }),
+        let first = Day(form.text("first"))
+      else { return nil }
+      let category = form.optional("category").flatMap { CategoryID($0) }
+      let isIncome = try category.flatMap { try snapshot.category($0) }?.kind == .income
+      let template = SeriesTemplate(
+        type: isIncome ? .income : .expense, amount: amount, account: id, category: category)
+      return .putSeries(
+        Series(
+          name: form.text("name"), template: template, schedule: Schedule(unit), anchor: first))
+    }
+  }
 }

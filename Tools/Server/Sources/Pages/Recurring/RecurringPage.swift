@@ -4,9 +4,11 @@ import Daybook
 enum RecurringPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let series = try snapshot.series()
+    let form = try form(context, snapshot)
     guard !series.isEmpty else {
       return Page(
-        context[.recurring], .recurring, body: "<p class=\"empty\">\(context[.noSeries])</p>")
+        context[.recurring], .recurring,
+        body: "<p class=\"empty\">\(context[.noSeries])</p>\(form)")
     }
     let upcoming = try snapshot.upcoming(
       through: context.today.adding(months: 3), today: context.today)
@@ -22,7 +24,25 @@ enum RecurringPage {
       body: """
         <section class="card"><h2>\(context[.planned3])</h2><table class="figures"><tbody>\(upcoming.map { row($0, context) })</tbody></table></section>
         <section class="card"><h2>\(context[.everything])</h2><div class="scroll"><table class="figures"><tbody>\(rows)</tbody></table></div></section>
+        \(form)
         """)
+  }
+
+  private static func form(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> HTML {
+    let names = try NameBook(snapshot)
+    let units = [ScheduleUnit.month, .week, .year, .day].map { unit in
+      ("\(unit)", Words.unit(unit, 1, context.words))
+    }
+    return SmallForm.html(
+      "/recurring", .newSeries,
+      [
+        .text("name", .name, isRequired: true), .text("amount", .amount, isRequired: true),
+        .choice("account", .account, TransactionFilterForm.accounts(names)),
+        .choice(
+          "category", .category, TransactionFilterForm.categories(names, context),
+          isOptional: true), .choice("unit", .schedule, units),
+        .text("first", .first, type: "date", isRequired: true),
+      ], context)
   }
 
   /// The rows that are like those of a series.

@@ -4,10 +4,17 @@ import Daybook
 enum RulesPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let rules = try snapshot.rules()
-    guard !rules.isEmpty else {
-      return Page(context[.rules], .rules, body: "<p class=\"empty\">\(context[.noRules])</p>")
-    }
     let names = try NameBook(snapshot)
+    let form = SmallForm.html(
+      "/rules", .newRule,
+      [
+        .text("name", .name, isRequired: true), .text("contains", .contains, isRequired: true),
+        .choice("category", .category, TransactionFilterForm.categories(names, context)),
+      ], context)
+    guard !rules.isEmpty else {
+      return Page(
+        context[.rules], .rules, body: "<p class=\"empty\">\(context[.noRules])</p>\(form)")
+    }
     let rows = rules.map { rule -> HTML in
       let conditions = rule.conditions.map { text($0, context, names) }
         .joined(separator: rule.matchesAny ? " | " : " & ")
@@ -37,7 +44,7 @@ enum RulesPage {
       body: """
         <section class="card"><div class="scroll"><table class="figures"><thead><tr><th scope="col">\(context[.name])</th>\
         <th scope="col">\(context[.condition])</th><th scope="col">\(context[.category])</th></tr></thead><tbody>\(rows)</tbody></table></div></section>
-        \(past)
+        \(form)\(past)
         """)
   }
 

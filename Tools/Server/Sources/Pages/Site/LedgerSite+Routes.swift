@@ -53,6 +53,8 @@ extension LedgerSite {
     case ("categories", nil, 1): return try await createCategory(context)
     case ("budgets", nil, 1): return try await putBudget(context)
     case ("rates", nil, 1): return try await setRate(context)
+    case ("rules", nil, 1): return try await putRule(context)
+    case ("recurring", nil, 1): return try await putSeries(context)
     case ("settings", nil, 1): return try await setSettings(context)
     case ("import", nil, 1): return try await previewImport(context)
     case ("import", "record", 2): return try await recordImport(context)

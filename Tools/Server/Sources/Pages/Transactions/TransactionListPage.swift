@@ -2,7 +2,7 @@ import Daybook
 
 /// The list of transactions: by day, narrowed by the address, page after page.
 enum TransactionListPage {
-  static let rowCount = 100
+  static let rowCount = 60
 
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let query = try TransactionQuery(context, snapshot)
