@@ -1,6 +1,4 @@
 public import Daybook
-import Dispatch
-import Foundation
 
 /// The page of a ledger: the books in a browser, every figure with what it is made of.
 ///
@@ -10,7 +8,7 @@ public struct LedgerSite: PageSite {
   let ledger: Ledger
   let today: @Sendable () -> Day
   let uploads = UploadedFiles()
-  private static let past = DispatchQueue(label: "daybook.pages.past")
+  private let past = KeptPast()
 
   /// The page of a ledger.
   ///
@@ -91,12 +89,7 @@ public struct LedgerSite: PageSite {
     asOf token: Token?, _ body: @escaping @Sendable (borrowing Snapshot) throws -> Value
   ) async throws -> Value {
     guard let token else { return try ledger.read(body) }
-    // The views of a moment of the past are made for the occasion: off the threads that serve everybody.
-    return try await withCheckedThrowingContinuation { continuation in
-      Self.past.async {
-        continuation.resume(with: Result { try ledger.read(asOf: token, body) })
-      }
-    }
+    return try await past.read(ledger, asOf: token, body)
   }
 }
 
