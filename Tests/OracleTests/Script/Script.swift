@@ -122,9 +122,8 @@ struct ScriptWriter {
     oracle.standInMark = 9
   }
 
-  /// Gives ids from one on, so that several writers give different ones.
+  /// So that several writers give different ids.
   mutating func take(startingIDsAt id: UInt64) { lastID = id }
-
   mutating func take(_ step: ScriptStep) {
     switch step {
     case .append(let commands), .appendTwice(let commands, _): try? oracle.append(commands)
