@@ -30,7 +30,9 @@ struct FolderOption: ParsableArguments {
   func open(makes: Bool = false) throws -> EmbeddedRelayStore {
     let path = folder ?? ProcessInfo.processInfo.environment["DAYBOOK_RELAY"] ?? "relay"
     guard makes || FileManager.default.fileExists(atPath: path + "/data.mdb") else {
-      throw ValidationError("There is no relay in \(path): daybook-relay init --folder \(path)")
+      throw ValidationError(
+        "There is no relay in \(path); make one with `daybook-relay init --folder \(path) LEDGER`, where "
+          + "LEDGER is the id of the ledger that it is for.")
     }
     return try EmbeddedRelayStore.open(folder: path)
   }
