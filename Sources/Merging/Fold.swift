@@ -54,6 +54,7 @@ public struct Fold: Sendable {
         throw .invalidFloor(position: position, floor: floor)
       }
       setFloor(floor)
+    case .nothing: break
     }
     folded.head = position
     folded.received = entry.received

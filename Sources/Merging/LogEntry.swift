@@ -34,6 +34,8 @@ public struct LogEntry: Hashable, Sendable {
     /// No commit placed after this entry has a base below the floor, so what was placed up to the
     /// floor has been seen by everybody, and who wrote it is no longer kept.
     case floor(UInt64)
+    /// Nothing that the fold knows of: a device, a key, a piece of a commit that is not its last.
+    case nothing
   }
 
   /// An entry of the log.

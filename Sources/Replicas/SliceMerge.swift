@@ -37,6 +37,7 @@ struct SliceMerge {
       case .commit(let commit): commits.append(commit)
       // It is for all that have a side value.
       case .floor: try side.forEach("e") { try folded.readEntity($1) }
+      case .nothing: break
       }
     }
     var wanted: [Merging.EntityKey] = []

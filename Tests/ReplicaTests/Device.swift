@@ -73,6 +73,7 @@ struct Relay {
     for commit in commits where commit.number == (numbers[commit.replica] ?? 0) + 1 {
       numbers[commit.replica] = commit.number
       place(.commit(commit))
+      if head % 5 == 0 { place(.nothing) }
     }
   }
 

@@ -1,3 +1,5 @@
+public import Entities
+
 /// What a relay answers to a push: all of it is in the log, durable.
 public struct PushAnswer: Hashable, Sendable, Codable {
   /// The positions of the page's entries, in its order; those of entries that were there, the first ones.
@@ -17,6 +19,8 @@ public struct PushAnswer: Hashable, Sendable, Codable {
 
 /// What a relay says of a ledger's log.
 public struct LogStatus: Hashable, Sendable, Codable {
+  /// The ledger that the token is for.
+  public var ledger: EntityID
   /// The log's end.
   public var end: LogEnd
   /// The log's floor.
@@ -27,11 +31,32 @@ public struct LogStatus: Hashable, Sendable, Codable {
   public var incarnation: UInt64
 
   /// A status.
-  public init(end: LogEnd, floor: UInt64, now: Int64, incarnation: UInt64) {
+  public init(ledger: EntityID, end: LogEnd, floor: UInt64, now: Int64, incarnation: UInt64) {
+    self.ledger = ledger
     self.end = end
     self.floor = floor
     self.now = now
     self.incarnation = incarnation
+  }
+}
+
+/// A device that a relay lets to a ledger, as it tells the ledger's other devices.
+public struct PairedDevice: Hashable, Sendable, Codable {
+  /// SHA-256 of its token: what it is named by.
+  public var tokenHash: WireHash
+  /// What whoever let it in calls it.
+  public var name: String
+  /// The replicas it has pushed as, in order; more than one where a copy of it was restored.
+  public var replicas: [UInt64]
+  /// Whether it is turned away.
+  public var isRevoked: Bool
+
+  /// A device.
+  public init(tokenHash: WireHash, name: String, replicas: [UInt64], isRevoked: Bool) {
+    self.tokenHash = tokenHash
+    self.name = name
+    self.replicas = replicas
+    self.isRevoked = isRevoked
   }
 }
 
@@ -116,4 +141,12 @@ public protocol SyncTransport: Sendable {
   func manifest() async throws -> SealedEntry
   /// Keeps an invitation under a mailbox for ten minutes.
   func putInvitation(_ invitation: SealedEntry, mailbox: String) async throws
+  /// Takes an invitation out: whoever comes second finds none. It needs no token.
+  func takeInvitation(mailbox: String) async throws -> SealedEntry
+  /// The devices of the ledger, also those that were turned away.
+  func devices() async throws -> [PairedDevice]
+  /// Lets one more device in; the token that it shows, which the relay does not keep.
+  func addDevice(named name: String) async throws -> String
+  /// Turns a device away from now on.
+  func revokeDevice(_ tokenHash: WireHash) async throws
 }

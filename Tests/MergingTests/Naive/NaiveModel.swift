@@ -35,6 +35,7 @@ struct NaiveModel: Sendable {
     for entry in log {
       switch entry.content {
       case .floor(let position): run.floor = position
+      case .nothing: break
       case .commit(let commit):
         run.fold(Placed(commit: commit, position: entry.position, received: entry.received))
       }

@@ -61,6 +61,7 @@ struct Counterexample {
     for entry in log {
       switch entry.content {
       case .floor(let position): lines.append("\(entry.position) floor \(position)")
+      case .nothing: lines.append("\(entry.position) nothing")
       case .commit(let commit):
         lines.append("\(entry.position) received \(entry.received) " + brief(commit))
       }
@@ -128,6 +129,7 @@ struct Counterexample {
       example.log[index].position = moved(example.log[index].position)
       switch example.log[index].content {
       case .floor(let position): example.log[index].content = .floor(moved(position))
+      case .nothing: break
       case .commit(var commit):
         commit.base = moved(commit.base)
         example.log[index].content = .commit(commit)

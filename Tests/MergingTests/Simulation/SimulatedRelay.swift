@@ -29,6 +29,7 @@ struct SimulatedRelay {
       else { return }
       placed[commit.replica, default: []].append(commit)
       place(.commit(commit), at: time)
+      if head % 5 == 0 { place(.nothing, at: time) }
     }
   }
 

@@ -61,6 +61,38 @@ public struct StoreTransport: SyncTransport {
     let expires = now() + Int64(WireLimits.pairingSeconds) * 1_000_000
     try await store.putInvitation(invitation, mailbox: mailbox, expires: expires)
   }
+
+  /// Takes an invitation out.
+  public func takeInvitation(mailbox: String) async throws -> SealedEntry {
+    try await store.takeInvitation(mailbox: mailbox, now: now())
+  }
+
+  /// The devices of the ledger.
+  public func devices() async throws -> [PairedDevice] {
+    try await store.devices(of: ledger).map(PairedDevice.init)
+  }
+
+  /// Lets one more device in.
+  public func addDevice(named name: String) async throws -> String {
+    let token = RelayToken.make()
+    try await store.addDevice(
+      RelayDevice(ledger: ledger, tokenHash: RelayToken.hash(token), name: name))
+    return token
+  }
+
+  /// Turns a device away from now on.
+  public func revokeDevice(_ tokenHash: WireHash) async throws {
+    _ = try await store.revoke(tokenHash)
+  }
+}
+
+extension PairedDevice {
+  /// What the ledger's other devices are told of a device.
+  public init(_ device: RelayDevice) {
+    self.init(
+      tokenHash: device.tokenHash, name: device.name,
+      replicas: device.replica.map { [$0] } ?? [], isRevoked: device.isRevoked)
+  }
 }
 
 /// This machine's clock, in microseconds since 1970.

@@ -50,7 +50,8 @@ public struct EmbeddedRelayStore: RelayStore {
   /// What the log of a ledger comes to.
   public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
     let row = try await rows.read { try $0.row(of: ledger) }
-    return LogStatus(end: row.end, floor: row.floor, now: now, incarnation: row.incarnation)
+    return LogStatus(
+      ledger: ledger, end: row.end, floor: row.floor, now: now, incarnation: row.incarnation)
   }
 
   /// Puts a replica's entries into the log, in order, all or none.
