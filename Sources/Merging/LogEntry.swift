@@ -65,6 +65,8 @@ public struct ReplicaCommit: Hashable, Sendable {
   /// Only in a replica's first commit, where it is the copy of another that was restored: the
   /// replica it was, and the last of its commits that the copy holds.
   public var continues: Continuation?
+  /// What else is said of the commit (``CommitAttribute``); the fold hands it on and reads none of it.
+  public var attributes: Record
   /// What changed, in the author's order.
   public var changes: [EntityChange]
 
@@ -86,7 +88,7 @@ public struct ReplicaCommit: Hashable, Sendable {
   /// A commit of a replica.
   public init(
     replica: ReplicaID, number: UInt64, base: UInt64, clock: Int64, version: UInt32 = 1,
-    continues: Continuation? = nil, changes: [EntityChange]
+    continues: Continuation? = nil, attributes: Record = Record(), changes: [EntityChange]
   ) {
     self.replica = replica
     self.number = number
@@ -94,7 +96,31 @@ public struct ReplicaCommit: Hashable, Sendable {
     self.clock = clock
     self.version = version
     self.continues = continues
+    self.attributes = attributes
     self.changes = changes
+  }
+}
+
+/// What is said of a commit beside its changes, by tag of its attributes.
+public enum CommitAttribute: UInt8, Sendable {
+  /// Who recorded it, as the app calls them: UTF-8.
+  case author = 1
+  /// What recorded it, such as an app's name: UTF-8.
+  case source = 2
+
+  /// The attributes of a commit; texts that are empty are left out.
+  public static func record(author: String, source: String) -> Record {
+    var writer = RecordWriter()
+    for (attribute, text) in [(CommitAttribute.author, author), (.source, source)]
+    where !text.isEmpty {
+      writer.put(attribute.rawValue) { $0.raw(text.utf8) }
+    }
+    return writer.record
+  }
+
+  /// The text of this attribute, empty where it is absent.
+  public func text(in attributes: Record) -> String {
+    String(decoding: attributes[rawValue] ?? [], as: UTF8.self)
   }
 }
 

@@ -56,7 +56,10 @@ struct PendingCommits {
           commit: ReplicaCommit(
             replica: own, number: 0,
             base: bases.last { $0.from <= commit.header.sequence }?.position ?? 0,
-            clock: commit.header.wallMicroseconds, changes: changes.reversed())))
+            clock: commit.header.wallMicroseconds,
+            attributes: CommitAttribute.record(
+              author: commit.header.author ?? "", source: commit.header.source),
+            changes: changes.reversed())))
     }
     entries = found.reversed()
     for index in entries.indices {

@@ -106,11 +106,13 @@ public struct Replica: Sendable {
   ///
   /// Entries that were pulled before are passed over.
   ///
+  /// - Parameter notes: what is remembered together with them, also where all were pulled before.
   /// - Throws: ``/Merging/FoldFault``; ``ReplicaFault``; `JournalError`.
   /// - Complexity: O(changes of the entries and of pending commits); a floor, O(side values).
-  public func pull(_ entries: [LogEntry]) async throws {
+  public func pull(_ entries: [LogEntry], noting notes: [Note] = []) async throws {
     let rules = rules
     try await store.merge(by: Self.consumer) { context in
+      try SideValues(context: context).put(notes)
       var folded = Folded()
       if let end = try SideValues(context: context).value(SideValues.end) {
         try folded.readEnd(end)

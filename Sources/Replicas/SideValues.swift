@@ -12,6 +12,7 @@ import Projecting
 /// | `f`, replica u64, number u64, kind u8, id, rule u8 | a finding's element |
 /// | `l` | the element of the log's end |
 /// | `r`, replica u64 | the element of a replica |
+/// | `x`, key | what whoever exchanges the log notes (``Replica/Note``) |
 ///
 /// Values longer than a consumer's may be are cut: a byte that counts the parts ends each key.
 struct SideValues {

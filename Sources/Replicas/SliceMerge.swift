@@ -103,7 +103,9 @@ struct SliceMerge {
     let keys = commit.changes.map(\.key).filter { !pendingKeys.contains($0) }
     try context.append(
       keys.map { ($0.kind, $0.id, fold.folded.entities[$0]?.present) },
-      origin: CommitOrigin(replica: commit.replica.rawValue, sequence: commit.number))
+      origin: CommitOrigin(replica: commit.replica.rawValue, sequence: commit.number),
+      author: CommitAttribute.author.text(in: commit.attributes),
+      source: CommitAttribute.source.text(in: commit.attributes))
   }
 
   /// The pending commits folded again on top of the slice: what they touch may be something else now.

@@ -1,4 +1,4 @@
-internal import Projecting
+package import Projecting
 
 /// An open ledger: records what happened, and answers questions about it.
 ///
@@ -15,7 +15,7 @@ internal import Projecting
 /// Closing is explicit, and may be repeated. A ledger that is let go of without it loses nothing,
 /// but its views may have to be rebuilt when it is opened next after a power failure.
 public final class Ledger: Sendable {
-  let store: EventStore
+  package let store: EventStore
   let author: String
   let cache = SnapshotCache()
 

@@ -1,0 +1,54 @@
+import Journal
+import Projecting
+
+extension Replica {
+  /// Something that whoever exchanges the log wants remembered, as far as the log was pulled: both or neither.
+  public struct Note: Hashable, Sendable {
+    /// Under which key: at most 250 bytes.
+    public var key: [UInt8]
+    /// What is remembered; `nil` forgets it.
+    public var value: [UInt8]?
+
+    /// A note.
+    public init(_ key: [UInt8], _ value: [UInt8]?) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// What was noted under a key.
+  ///
+  /// - Throws: `JournalError`.
+  public func note(_ key: [UInt8]) async throws -> [UInt8]? {
+    try await store.merge(by: Self.consumer) { context in
+      try SideValues(context: context).value(SideValues.note(key))
+    }
+  }
+
+  /// What was noted under keys that begin so, in the order of their keys.
+  ///
+  /// - Throws: `JournalError`.
+  public func notes(_ prefix: [UInt8]) async throws -> [Note] {
+    try await store.merge(by: Self.consumer) { context in
+      var found: [Note] = []
+      try SideValues(context: context).forEach("x") { key, value in
+        let own = Array(key.dropFirst())
+        if own.starts(with: prefix) { found.append(Note(own, value)) }
+      }
+      return found
+    }
+  }
+
+  /// Notes something, with nothing to pull.
+  ///
+  /// - Throws: `JournalError`.
+  public func note(_ notes: [Note]) async throws { try await pull([], noting: notes) }
+}
+
+extension SideValues {
+  static func note(_ key: [UInt8]) -> [UInt8] { [UInt8(ascii: "x")] + key }
+
+  func put(_ notes: [Replica.Note]) throws {
+    for note in notes { try put(note.value, under: Self.note(note.key)) }
+  }
+}
