@@ -50,6 +50,7 @@ let package = Package(
     .library(name: "PackedFormats", targets: ["PackedFormats"]),
     .library(name: "DaybookTesting", targets: ["DaybookTesting"]),
     .library(name: "SyncWire", targets: ["SyncWire", "Entities"]),
+    .library(name: "Syncing", targets: ["Syncing"]),
     .library(name: "Projecting", targets: ["Projecting", "Journal", "Entities", "LMDB"]),
     .executable(name: "daybook", targets: ["DaybookCommand"]),
     .executable(name: "outside", targets: ["OutsideChecks"]),
@@ -113,6 +114,12 @@ let package = Package(
     room("DaybookFoundation", "Sources/DaybookFoundation", on: ["Daybook", "Bookkeeping"]),
     room(
       "Interchange", "Sources/Interchange", on: ["Daybook", "LMDB", "Bookkeeping", "Entities"]),
+    room(
+      "Syncing", "Sources/Syncing",
+      on: [
+        "Daybook", "Replicas", "LedgerMerging", "Merging", "SyncWire", "Projecting", "Journal",
+        "Bookkeeping", "Entities",
+      ]),
     .systemLibrary(name: "SystemZlib", path: "Sources/SystemZlib"),
     .systemLibrary(name: "SystemSQLite", path: "Sources/SystemSQLite"),
     room(
@@ -145,6 +152,9 @@ let package = Package(
     tests("LMDBTests", on: ["LMDB", "ChildPrograms"]),
     tests("MergingTests", on: ["Merging", "Entities"]),
     tests("ReplicaTests", on: ["Replicas", "Merging", "Projecting", "Journal", "Entities"]),
+    tests(
+      "SyncingTests",
+      on: ["Syncing", "SyncWire", "Daybook", "DaybookTesting", "Replicas", "Bookkeeping", "Entities"]),
     tests("LedgerMergingTests", on: ["LedgerMerging", "Merging", "Bookkeeping", "Entities"]),
     tests("SyncWireTests", on: ["SyncWire", "Entities"]),
     tests("JournalTests", on: ["Journal", "LMDB", "Entities"]),

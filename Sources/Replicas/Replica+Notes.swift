@@ -1,7 +1,15 @@
 import Journal
+public import Merging
 import Projecting
 
 extension Replica {
+  /// What this copy is called among the replicas.
+  ///
+  /// - Throws: `JournalError`.
+  public func id() async throws -> ReplicaID {
+    try await store.merge(by: Self.consumer) { ReplicaID(rawValue: $0.replica) }
+  }
+
   /// Something that whoever exchanges the log wants remembered, as far as the log was pulled: both or neither.
   public struct Note: Hashable, Sendable {
     /// Under which key: at most 250 bytes.

@@ -4,7 +4,7 @@ internal import Projecting
 
 extension DaybookError {
   /// An error of a layer below as one of this module; others are returned as they are.
-  static func translating(_ error: any Error) -> any Error {
+  package static func translating(_ error: any Error) -> any Error {
     switch error {
     case is DaybookError: error
     case let error as ProjectingError: DaybookError(error)

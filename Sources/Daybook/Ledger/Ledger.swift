@@ -1,4 +1,5 @@
 package import Projecting
+import Synchronization
 
 /// An open ledger: records what happened, and answers questions about it.
 ///
@@ -18,9 +19,21 @@ public final class Ledger: Sendable {
   package let store: EventStore
   let author: String
   let cache = SnapshotCache()
+  private let companions = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
   /// The folder of the ledger.
   public var path: String { store.path }
+
+  /// What a product above keeps with this ledger: made when it is first asked for, and then the same.
+  package func companion<Companion: Sendable>(_ make: (Ledger) -> Companion) -> Companion {
+    companions.withLock { companions in
+      let key = ObjectIdentifier(Companion.self)
+      if let known = companions[key] as? Companion { return known }
+      let made = make(self)
+      companions[key] = made
+      return made
+    }
+  }
 
   init(_ store: EventStore, author: String) {
     self.store = store

@@ -82,9 +82,12 @@ public struct CommitAssembler: Sendable {
 
   /// Takes the replica's next part.
   ///
+  /// A first part begins anew: its author was interrupted, and cut the commit again.
+  ///
   /// - Returns: The commit, where this was its last part.
   /// - Throws: ``WireError`` where the part is not the next one, or the commit cannot be read.
   public mutating func take(_ part: CommitPart) throws(WireError) -> WireCommit? {
+    if part.index == 0 { self = CommitAssembler() }
     guard part.index == next, next == 0 || part.count == count else {
       throw WireError(
         .invalid, "part \(part.index) of \(part.count) came where \(next) of \(count) was due")

@@ -85,8 +85,9 @@ public struct LogChain: Hashable, Sendable {
   public private(set) var end: LogEnd
   /// The floor that the log has set.
   public private(set) var floor: UInt64
+  /// Each replica's last push number.
+  public private(set) var numbers: [UInt64: UInt64]
   private var links: [UInt64: WireHash]
-  private var numbers: [UInt64: UInt64]
 
   /// A reader at the start of a ledger's log.
   public init(ledger: EntityID) { self.init(from: LogEnd(startOf: ledger)) }

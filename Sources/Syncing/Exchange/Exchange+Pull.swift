@@ -1,0 +1,119 @@
+import Entities
+import Merging
+import Replicas
+import SyncWire
+
+extension Exchange {
+  /// Changes that are folded in one go: appends wait for no longer than that.
+  private static let sliceChangeCount = 256
+
+  /// Pulls and folds until the log's end.
+  func pull() async throws {
+    while true {
+      let position = memory.chain.end.position
+      let page = try await transport.pull(after: position)
+      saw(head: page.head)
+      if !page.entries.isEmpty { try await take(page) }
+      if memory.chain.end.position >= page.head { return }
+      guard memory.chain.end.position > position else {
+        throw ProofFault.gap(expected: position + 1, found: page.head)
+      }
+    }
+  }
+
+  /// Folds a page: its chain is checked whole before anything of it is taken.
+  private func take(_ page: PullPage) async throws {
+    var next = memory
+    try next.chain.append(page)
+    var slice = LogSlice()
+    for placed in page.entries {
+      try Task.checkCancellation()
+      let content = try await open(placed, &next)
+      slice.entries.append(
+        LogEntry(position: placed.position, received: placed.received, content: content))
+      if case .commit(let commit) = content { slice.changeCount += commit.changes.count }
+      if let link = next.chain.link(at: placed.position) {
+        slice.notes.append(
+          Replica.Note(LogMemory.linkKey(placed.position), link.bytes))
+      }
+      slice.notes.append(next.deviceNote(placed.entry.header.replica))
+      if slice.changeCount >= Self.sliceChangeCount {
+        try await replica.pull(slice.entries, noting: slice.notes)
+        slice = LogSlice()
+      }
+    }
+    if next.chain.floor > memory.chain.floor {
+      for position in memory.chain.floor..<next.chain.floor {
+        slice.notes.append(Replica.Note(LogMemory.linkKey(position), nil))
+      }
+    }
+    if !next.isWithinCommit { slice.notes.append(next.chainNote) }
+    try await replica.pull(slice.entries, noting: slice.notes)
+    memory = next
+  }
+
+  /// Opens an entry, and takes what it says of devices and keys.
+  private func open(_ placed: PlacedEntry, _ next: inout LogMemory) async throws
+    -> LogEntry.Content
+  {
+    let header = placed.entry.header
+    let bytes = try placed.entry.open(ledger: next.ledger, ring: secrets.keys)
+    next.devices[header.replica]?.base = header.base
+    next.devices[header.replica]?.received = placed.received
+    switch header.kind {
+    case .commit:
+      guard
+        let whole = try next.assemblers[header.replica, default: CommitAssembler()].take(
+          CommitPart(bytes: bytes))
+      else { return .nothing }
+      try await compare(whole.baseLink, at: header.base, by: header.replica)
+      return .commit(ReplicaCommit(whole, header))
+    case .floor:
+      return .floor(header.floor)
+    case .device:
+      var device = DeviceMemory(try DeviceEntry(bytes: bytes))
+      device.base = header.base
+      device.received = placed.received
+      next.devices[header.replica] = device
+    case .epoch:
+      try await take(try EpochEntry(bytes: bytes), &next)
+    case .beacon:
+      let beacon = try Beacon(bytes: bytes)
+      try await compare(beacon.link, at: beacon.position, by: header.replica)
+      try await compare(beacon, of: header, received: placed.received, &next)
+    case .upgrade:
+      let version = try UpgradeEntry(bytes: bytes).foldVersion
+      guard version <= Fold.version else {
+        throw FoldFault.newerFold(position: placed.position, version: version)
+      }
+    case .manifest, .chunk, .invitation:
+      throw WireError(.invalid, at: 1, "a \(header.kind) has no place in the log")
+    }
+    return .nothing
+  }
+
+  private func compare(_ link: WireHash, at position: UInt64, by replica: UInt64) async throws {
+    guard let seen = try await self.link(at: position) else { return }
+    guard seen == link else { throw ProofFault.forked(position: position, replica: replica) }
+  }
+
+  /// Takes a new key, where it was wrapped for this device.
+  private func take(_ entry: EpochEntry, _ next: inout LogMemory) async throws {
+    for replica in entry.revoked { next.devices[replica]?.isRevoked = true }
+    guard secrets.keys[entry.epoch] == nil,
+      let wrap = entry.wraps.first(where: { $0.replica == own }),
+      let key = DeviceKey(secret: secrets.deviceKey)
+    else { return }
+    var changed = secrets
+    changed.keys[entry.epoch] = try key.unwrap(wrap, epoch: entry.epoch, ledger: next.ledger)
+    try store.save(changed)
+    secrets = changed
+  }
+}
+
+/// Entries of the log that are folded together, and what is noted with them.
+private struct LogSlice {
+  var entries: [LogEntry] = []
+  var notes: [Replica.Note] = []
+  var changeCount = 0
+}

@@ -1,0 +1,75 @@
+import Entities
+import Merging
+import SyncWire
+
+extension Exchange {
+  /// Pushes commits that the log does not have; before the first ever, what this device is.
+  ///
+  /// Whether they are there is known once they were pulled, so whatever is interrupted can be done again.
+  func push(_ pending: [ReplicaCommit]) async throws {
+    var page = OutgoingPage()
+    if memory.devices[own] == nil {
+      let key = DeviceKey(secret: secrets.deviceKey) ?? DeviceKey()
+      let entry = DeviceEntry(name: secrets.deviceName, publicKey: key.publicKey)
+      try await add(entry.bytes, .device, base: memory.chain.end.position, clock: now(), to: &page)
+    }
+    for commit in pending {
+      try Task.checkCancellation()
+      guard let link = try await link(at: commit.base) else {
+        throw RelayRefusal(.baseBelowFloor, "a commit was recorded before the log's floor")
+      }
+      let wire = WireCommit(commit, link: link, state: try await stateProof(at: commit.base))
+      for part in try CommitPart.parts(of: wire) {
+        try await add(part.bytes, .commit, base: commit.base, clock: commit.clock, to: &page)
+      }
+    }
+    try await send(&page)
+  }
+
+  /// Seals an entry and puts it into the page; a page that is full is sent first.
+  func add(
+    _ content: [UInt8], _ kind: EntryKind, base: UInt64, clock: Int64, floor: UInt64 = 0,
+    to page: inout OutgoingPage
+  ) async throws {
+    let (epoch, key) = try newestKey()
+    let number = (memory.chain.numbers[own] ?? 0) + page.sentCount + UInt64(page.entries.count) + 1
+    let header = EntryHeader(
+      kind: kind, replica: own, number: number, base: base, clock: clock &+ clockOffset,
+      floor: floor, epoch: epoch)
+    let entry = try SealedEntry.seal(content, header, ledger: memory.ledger, key: key)
+    if !page.hasRoom(for: entry) { try await send(&page) }
+    page.append(entry)
+  }
+
+  /// Sends what is in the page.
+  func send(_ page: inout OutgoingPage) async throws {
+    if page.entries.isEmpty { return }
+    let answer = try await transport.push(PushPage(page.entries))
+    saw(head: answer.end.position)
+    page.sent()
+  }
+}
+
+/// Entries on their way: as many as fit in a page.
+struct OutgoingPage {
+  private(set) var entries: [SealedEntry] = []
+  /// How many went before.
+  private(set) var sentCount: UInt64 = 0
+  private var byteCount = 64
+
+  func hasRoom(for entry: SealedEntry) -> Bool {
+    byteCount + entry.bytes.count + 4 <= WireLimits.pageByteCountMax
+      && entries.count < WireLimits.pageEntryCountMax
+  }
+
+  mutating func append(_ entry: SealedEntry) {
+    entries.append(entry)
+    byteCount += entry.bytes.count + 4
+  }
+
+  mutating func sent() {
+    sentCount += UInt64(entries.count)
+    entries = []
+    byteCount = 64
+  }
+}

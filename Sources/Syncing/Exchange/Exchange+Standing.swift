@@ -1,0 +1,43 @@
+import Merging
+import SyncWire
+import Replicas
+
+/// What `SyncState` is told of the exchange.
+struct Standing: Sendable {
+  var position: UInt64
+  var head: UInt64
+  var pendingCount: Int
+  var pendingSince: Int64?
+  var findingCount: Int
+  var devices: [SyncDevice]
+
+  func apply(to state: inout SyncState) {
+    state.position = position
+    state.head = max(head, position)
+    state.pendingCount = pendingCount
+    state.pendingSince = pendingSince
+    state.findingCount = findingCount
+    state.devices = devices
+  }
+}
+
+extension Exchange {
+  /// How this device stands with the others, by what is here.
+  func standing() async throws -> Standing {
+    let pending = try await replica.pending()
+    return Standing(
+      position: memory.chain.end.position, head: head, pendingCount: pending.count,
+      pendingSince: pending.first?.clock,
+      findingCount: try await openFindings().count, devices: devices())
+  }
+
+  /// The devices, by name.
+  func devices() -> [SyncDevice] {
+    memory.devices.map { replica, device in
+      SyncDevice(
+        replica: replica, name: device.name, isThis: replica == own, isRevoked: device.isRevoked,
+        position: device.base, seen: device.received, proof: device.proof)
+    }
+    .sorted { ($0.name, $0.replica) < ($1.name, $1.replica) }
+  }
+}

@@ -1,0 +1,110 @@
+import Daybook
+import Entities
+import Replicas
+import SyncWire
+
+/// A device's end of the exchange with its relay: pulls, folds, seals, pushes.
+///
+/// One exchange runs at a time; whoever asks meanwhile waits, and then has one of its own.
+actor Exchange {
+  let ledger: Ledger
+  var replica: Replica
+  let transport: any SyncTransport
+  let store: any SecretStore
+  var secrets: SyncSecrets
+  var memory: LogMemory
+  /// What this device is called in the log.
+  var own: UInt64
+  /// What is added to this device's clock to have the relay's, in microseconds.
+  var clockOffset: Int64 = 0
+  /// The log's end as the relay last told it.
+  private(set) var head: UInt64 = 0
+  let now: @Sendable () -> Int64
+  private var running: Task<Void, any Error>?
+
+  init(
+    _ ledger: Ledger, _ replica: Replica, _ transport: any SyncTransport, _ store: any SecretStore,
+    _ secrets: SyncSecrets, _ memory: LogMemory, own: UInt64, now: @escaping @Sendable () -> Int64
+  ) {
+    self.ledger = ledger
+    self.replica = replica
+    self.transport = transport
+    self.store = store
+    self.secrets = secrets
+    self.memory = memory
+    self.own = own
+    self.now = now
+  }
+
+  /// Runs something while nothing else is exchanged.
+  func alone<Result: Sendable>(
+    _ body: @escaping @Sendable (isolated Exchange) async throws -> Result
+  ) async throws -> Result {
+    while let running { _ = await running.result }
+    let task = Task { try await body(self) }
+    running = Task { _ = try await task.value }
+    defer { running = nil }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Pulls what the others recorded, and pushes what was recorded here, until there is neither.
+  func exchange() async throws {
+    try await meet()
+    try await pull()
+    while true {
+      let pending = try await replica.pending()
+      if pending.isEmpty, memory.devices[own] != nil { return }
+      try await push(pending)
+      try await pull()
+    }
+  }
+
+  /// Asks the relay how its log stands: whether it is still the one that was seen, and what its clock says.
+  func meet() async throws {
+    let before = now()
+    let status = try await transport.status()
+    clockOffset = status.now - (before + now()) / 2
+    head = status.end.position
+    guard status.ledger == memory.ledger else {
+      throw SyncError(
+        .otherLedger, "The relay's token is for another ledger than this one.",
+        remedy: "Give the token that was made for this ledger.")
+    }
+    let end = memory.chain.end
+    guard status.end.position >= end.position else {
+      throw ProofFault.rolledBack(seen: end.position, head: status.end.position)
+    }
+    if status.end.position == end.position, status.end.link != end.link {
+      throw ProofFault.wrongLink(position: end.position)
+    }
+    memory.incarnation = status.incarnation
+  }
+
+  /// Waits until the log is longer than what was pulled, or a while.
+  func ring() async throws -> Bool {
+    let position = memory.chain.end.position
+    head = max(head, try await transport.ring(after: position))
+    return head > position
+  }
+
+  /// The log's link at a position, where it is still known.
+  func link(at position: UInt64) async throws -> WireHash? {
+    if let known = memory.chain.link(at: position) { return known }
+    return try await replica.note(LogMemory.linkKey(position)).flatMap { WireHash($0) }
+  }
+
+  /// The key that entries are sealed with now.
+  func newestKey() throws -> (epoch: UInt32, key: LedgerKey) {
+    let epoch = secrets.keys.newest
+    guard let key = secrets.keys[epoch] else {
+      throw WireError(.missingKey, "there is no key of the ledger here")
+    }
+    return (epoch, key)
+  }
+
+  func saw(head: UInt64) { self.head = max(self.head, head) }
+}

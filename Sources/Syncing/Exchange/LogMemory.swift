@@ -1,0 +1,156 @@
+import Entities
+import Replicas
+import SyncWire
+
+/// What a device remembers of the log that the fold does not read: how far its chain was checked, and the devices.
+///
+/// It is noted together with what was pulled (``Replica/Note``):
+///
+/// | key | value |
+/// |---|---|
+/// | `i` | the ledger's id at the relay |
+/// | `c` | the chain: position u64, link 32 bytes, received zigzag, floor u64, incarnation u64, then each replica u64 with its last push number varint |
+/// | `l`, position u64 | the chain's link there, above the floor |
+/// | `s`, position u64 | this device's digest of State there, above the floor |
+/// | `d`, replica u64 | a device |
+struct LogMemory {
+  /// The ledger's identity at its relay.
+  let ledger: EntityID
+  /// The reader of the log.
+  var chain: LogChain
+  /// Which log it was; 0 before it was asked.
+  var incarnation: UInt64 = 0
+  /// The devices by their replicas.
+  var devices: [UInt64: DeviceMemory] = [:]
+  /// Parts of commits that are not whole yet.
+  var assemblers: [UInt64: CommitAssembler] = [:]
+
+  /// Whether some commit is not whole yet: then the chain is not noted, so that its parts are read again after a
+  /// crash.
+  var isWithinCommit: Bool { assemblers.values.contains(where: \.isWithinCommit) }
+
+  /// A device that begins with a log, or with a snapshot.
+  init(ledger: EntityID, chain: LogChain) {
+    self.ledger = ledger
+    self.chain = chain
+  }
+
+  /// What a replica noted, or `nil` where it noted nothing.
+  init?(_ replica: Replica) async throws {
+    guard let identity = try await replica.note(Self.identityKey),
+      let chain = try await replica.note(Self.chainKey)
+    else { return nil }
+    var reader = ByteReader(identity)
+    ledger = try reader.id()
+    var rest = ByteReader(chain)
+    let end = LogEnd(
+      position: try rest.u64be(), link: WireHash(try rest.bytes(32)) ?? .zero,
+      received: try rest.zigzag())
+    let floor = try rest.u64be()
+    incarnation = try rest.u64be()
+    var numbers: [UInt64: UInt64] = [:]
+    while !rest.isAtEnd { numbers[try rest.u64be()] = try rest.varint() }
+    self.chain = LogChain(from: end, floor: floor, numbers: numbers)
+    for note in try await replica.notes([UInt8(ascii: "d")]) {
+      guard let value = note.value else { continue }
+      var key = ByteReader(note.key)
+      _ = try key.u8()
+      devices[try key.u64be()] = try DeviceMemory(value)
+    }
+  }
+
+  static let identityKey = [UInt8(ascii: "i")]
+  static let chainKey = [UInt8(ascii: "c")]
+
+  static func linkKey(_ position: UInt64) -> [UInt8] { key("l", position) }
+  static func stateKey(_ position: UInt64) -> [UInt8] { key("s", position) }
+  static func deviceKey(_ replica: UInt64) -> [UInt8] { key("d", replica) }
+
+  private static func key(_ letter: Unicode.Scalar, _ number: UInt64) -> [UInt8] {
+    var writer = ByteWriter(reserving: 9)
+    writer.u8(UInt8(ascii: letter))
+    writer.u64be(number)
+    return writer.bytes
+  }
+
+  /// Which ledger it is.
+  var identityNote: Replica.Note {
+    var writer = ByteWriter(reserving: 16)
+    writer.id(ledger)
+    return Replica.Note(Self.identityKey, writer.bytes)
+  }
+
+  /// How far the chain was checked.
+  var chainNote: Replica.Note {
+    var writer = ByteWriter(reserving: 96)
+    writer.u64be(chain.end.position)
+    writer.raw(chain.end.link.bytes)
+    writer.zigzag(chain.end.received)
+    writer.u64be(chain.floor)
+    writer.u64be(incarnation)
+    for (replica, number) in chain.numbers.sorted(by: { $0.key < $1.key }) {
+      writer.u64be(replica)
+      writer.varint(number)
+    }
+    return Replica.Note(Self.chainKey, writer.bytes)
+  }
+
+  /// What is known of a device.
+  func deviceNote(_ replica: UInt64) -> Replica.Note {
+    Replica.Note(Self.deviceKey(replica), devices[replica]?.bytes)
+  }
+}
+
+/// What the log says of a device.
+struct DeviceMemory: Hashable, Sendable {
+  /// What its owner calls it.
+  var name: String
+  /// What keys are wrapped for.
+  var publicKey: DevicePublicKey
+  /// Up to which position it had seen the log when it last wrote.
+  var base: UInt64 = 0
+  /// When the relay took its last entry, in microseconds since 1970.
+  var received: Int64 = 0
+  /// Whether it was turned away.
+  var isRevoked = false
+  /// Where it last said what its State is, and whether that was equal to this device's.
+  var proof: StateProof?
+
+  init(_ entry: DeviceEntry) {
+    name = entry.name
+    publicKey = entry.publicKey
+  }
+
+  init(_ bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    name = try reader.string()
+    guard let key = DevicePublicKey(bytes: try reader.bytes(DevicePublicKey.byteCount)) else {
+      throw DecodingFault.invalidValue("a device's key")
+    }
+    publicKey = key
+    base = try reader.varint()
+    received = try reader.zigzag()
+    isRevoked = try reader.u8() != 0
+    if try reader.u8() != 0 {
+      proof = StateProof(
+        position: try reader.varint(), received: try reader.zigzag(),
+        isEqual: try reader.u8() != 0)
+    }
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: 96)
+    writer.string(name)
+    writer.raw(publicKey.bytes)
+    writer.varint(base)
+    writer.zigzag(received)
+    writer.u8(isRevoked ? 1 : 0)
+    writer.u8(proof == nil ? 0 : 1)
+    if let proof {
+      writer.varint(proof.position)
+      writer.zigzag(proof.received)
+      writer.u8(proof.isEqual ? 1 : 0)
+    }
+    return writer.bytes
+  }
+}

@@ -1,0 +1,45 @@
+import Bookkeeping
+import Entities
+import Merging
+import SyncWire
+
+extension WireCommit {
+  /// A replica's commit as it is handed to the others.
+  ///
+  /// - Parameters:
+  ///   - link: The log's link at the commit's base.
+  ///   - state: The proof of State there; zero where it is not known.
+  init(_ commit: ReplicaCommit, link: WireHash, state: WireHash) {
+    self.init(
+      number: commit.number, foldVersion: Fold.version, leastFoldVersion: commit.version,
+      baseLink: link, baseState: state,
+      continues: commit.continues.map {
+        Continuation(replica: $0.replica.rawValue, number: $0.number)
+      },
+      attributes: commit.attributes,
+      changes: commit.changes.map { change in
+        WireChange(
+          kind: change.key.kind, id: change.key.id, before: change.before, after: change.after,
+          tombstone: change.tombstone, isMade: change.isMade,
+          personalTags: KindDescription.of(change.key.kind)?.personalTags.sorted() ?? [])
+      })
+  }
+}
+
+extension ReplicaCommit {
+  /// A commit as it came, with what the header of its last part says.
+  init(_ commit: WireCommit, _ header: EntryHeader) {
+    self.init(
+      replica: ReplicaID(rawValue: header.replica), number: commit.number, base: header.base,
+      clock: header.clock, version: commit.leastFoldVersion,
+      continues: commit.continues.map {
+        Continuation(replica: ReplicaID(rawValue: $0.replica), number: $0.number)
+      },
+      attributes: commit.attributes,
+      changes: commit.changes.map { change in
+        EntityChange(
+          Merging.EntityKey(change.kind, change.id), before: change.before, after: change.after,
+          tombstone: change.tombstone, isMade: change.isMade)
+      })
+  }
+}

@@ -1,0 +1,144 @@
+import Daybook
+import Entities
+import Foundation
+import LedgerMerging
+import Merging
+import Replicas
+public import SyncWire
+
+extension LedgerSync {
+  /// Makes this ledger the first device of a shared one: what it holds is what the log begins with.
+  ///
+  /// - Parameters:
+  ///   - relay: Where the relay is: `https://relay.example:8481`.
+  ///   - token: What `daybook-relay init` showed.
+  ///   - deviceName: What the others know this device by: 1 to 200 bytes of UTF-8.
+  /// - Throws: ``SyncError`` with `alreadyShared`, `unreachable`, `notAllowed`, `otherLedger` where the log has
+  ///   entries of another ledger already, and others.
+  public func start(relay: String, token: String, deviceName: String) async throws {
+    try await translated {
+      if try await isShared() { throw Self.alreadyShared }
+      let transport = try options.connect(relay, token)
+      let status = try await transport.status()
+      guard status.end.position == 0 else {
+        throw SyncError(
+          .otherLedger, "The relay's log has \(status.end.position) entries already.",
+          remedy: "Join the ledger that they are of with `sync join`, or have a new log made with `daybook-relay init`.")
+      }
+      let secrets = SyncSecrets(
+        ledger: status.ledger, relay: relay, token: token, deviceName: deviceName,
+        deviceKey: DeviceKey().secret, keys: KeyRing(first: LedgerKey()))
+      try options.secrets.save(secrets)
+      let replica = try await Replica.begin(ledger.store, rules: .ledger)
+      let memory = LogMemory(
+        ledger: status.ledger, chain: LogChain(ledger: status.ledger))
+      try await replica.note(memory.notesOfBeginning)
+      let exchange = try await connected()
+      try await exchange.alone { try await $0.exchange() }
+    }
+  }
+
+  /// Lets one more device in.
+  ///
+  /// - Returns: The code that is typed there, once, within ten minutes.
+  /// - Throws: ``SyncError``.
+  public func invite(deviceName: String = "new device") async throws -> PairingCode {
+    let exchange = try await connected()
+    return try await translated {
+      try await exchange.alone { exchange in
+        try await exchange.exchange()
+        return try await exchange.invite(deviceName)
+      }
+    }
+  }
+
+  /// Makes this empty ledger a copy of the one whose device showed a code.
+  ///
+  /// - Parameters:
+  ///   - code: What was shown.
+  ///   - relay: Where the relay is that both devices reach.
+  ///   - deviceName: What the others know this device by: 1 to 200 bytes of UTF-8.
+  /// - Throws: ``SyncError`` with `alreadyShared`, `notEmpty`, `codeGone`, `unreachable`, and others.
+  public func join(_ code: PairingCode, relay: String, deviceName: String) async throws {
+    try await translated {
+      if try await isShared() { throw Self.alreadyShared }
+      guard try ledger.token.sequence == 0 else {
+        throw SyncError(
+          .notEmpty, "This ledger holds something already, and was never one with the other.",
+          remedy: "Join into a new folder; bring over what this one holds with `daybook export` "
+            + "and `daybook import`.")
+      }
+      let sealed: SealedEntry
+      do {
+        sealed = try await options.connect(relay, "").takeInvitation(mailbox: code.mailbox)
+      } catch let refusal as RelayRefusal where refusal.code == .notFound {
+        throw SyncError(
+          .codeGone, "The relay has nothing for this code: it was used, or is older than ten minutes.",
+          remedy: "Show a new one on a device that has the ledger; if nobody used the old one, turn away the device it let in.")
+      }
+      let invitation = try Invitation(opening: sealed, with: code)
+      let secrets = SyncSecrets(
+        ledger: invitation.ledger, relay: relay, token: invitation.token, deviceName: deviceName,
+        deviceKey: DeviceKey().secret, keys: invitation.keys)
+      try options.secrets.save(secrets)
+      let transport = try options.connect(relay, invitation.token)
+      let snapshot = try await SnapshotReader(transport, secrets).read()
+      let replica = try await Replica.join(ledger.store, rules: .ledger, from: snapshot.folded)
+      try await replica.note(snapshot.memory.notesOfBeginning)
+      let exchange = try await connected()
+      try await exchange.alone { exchange in
+        try await exchange.exchange()
+        guard exchange.memory.chain.end.position >= invitation.position else {
+          throw ProofFault.rolledBack(
+            seen: invitation.position, head: exchange.memory.chain.end.position)
+        }
+        if let link = try await exchange.link(at: invitation.position), link != invitation.link {
+          throw ProofFault.wrongLink(position: invitation.position)
+        }
+      }
+    }
+  }
+
+  private static var alreadyShared: SyncError {
+    SyncError(
+      .alreadyShared, "This ledger is shared already.",
+      remedy: "See `sync status`; `sync leave` makes it one of its own again.")
+  }
+
+  /// Makes this ledger one of its own again: it keeps what it holds, and neither sends nor takes any more.
+  ///
+  /// - Returns: Whether the relay was told, so that the token lets nobody in.
+  /// - Throws: ``SyncError``.
+  @discardableResult
+  public func leave() async throws -> Bool {
+    try await translated {
+      guard try await isShared() else { throw ReplicaFault.notShared }
+      var isTold = false
+      if let secrets = try options.secrets.load() {
+        do {
+          let transport = try options.connect(secrets.relay, secrets.token)
+          try await transport.revokeDevice(WireHash(ofToken: secrets.token))
+          isTold = true
+        } catch {
+          // A relay that cannot be reached does not keep anybody.
+        }
+      }
+      _ = try await ledger.store.unregister(consumer: Replica.consumer)
+      try options.secrets.remove()
+      await disconnect()
+      board.change { $0 = SyncState() }
+      return isTold
+    }
+  }
+}
+
+extension LogMemory {
+  /// What a device notes that has just begun.
+  var notesOfBeginning: [Replica.Note] {
+    var notes = [identityNote, chainNote]
+    notes += devices.keys.sorted().map { deviceNote($0) }
+    let end = chain.end
+    notes.append(Replica.Note(Self.linkKey(end.position), end.link.bytes))
+    return notes
+  }
+}

@@ -1,0 +1,176 @@
+public import Daybook
+import Entities
+import Foundation
+import LedgerMerging
+import Merging
+import Replicas
+public import SyncWire
+import Synchronization
+
+/// A ledger on several devices: what it shares, and with whom.
+///
+/// Recording never waits for it. Each device records as ever, online or not; what it recorded is sent, and what the
+/// others recorded comes in, whenever the relay can be reached. `Docs/Sync.md` says what is promised and by which
+/// rules two devices' changes become one.
+///
+/// ```swift
+/// try await ledger.sync.start(relay: "https://relay.example:8481", token: token, deviceName: "Phone")
+/// show(try await ledger.sync.invite().text)          // typed on the other device:
+/// try await other.sync.join(code, relay: "https://relay.example:8481", deviceName: "Laptop")
+///
+/// let task = Task { await ledger.sync.run() }        // until it is cancelled
+/// for await state in ledger.sync.states() { show(state) }
+/// ```
+public final class LedgerSync: Sendable {
+  let ledger: Ledger
+  let options: SyncOptions
+  private let connecting = ConnectingActor()
+  let board = StateBoard()
+
+  /// The sharing of a ledger.
+  ///
+  /// Apps use ``/Daybook/Ledger/sync``, unless they bring a way or a place for secrets of their own. Have one of it
+  /// for a ledger.
+  public init(_ ledger: Ledger, options: SyncOptions) {
+    self.ledger = ledger
+    self.options = options
+  }
+
+  /// How the ledger stands with the others, as far as this object has seen.
+  public var state: SyncState { board.state }
+
+  /// How the ledger stands with the others: now, and whenever it changes; whoever is slow misses what is between.
+  public func states() -> AsyncStream<SyncState> { board.states() }
+
+  /// Whether the ledger is shared.
+  ///
+  /// - Throws: ``SyncError``.
+  public func isShared() async throws -> Bool {
+    try await translated {
+      try ledger.store.consumers().contains { $0.name == Replica.consumer }
+    }
+  }
+
+  /// Pulls what the others recorded, and pushes what was recorded here, once.
+  ///
+  /// - Returns: How the ledger stands afterwards.
+  /// - Throws: ``SyncError``; nothing is lost, and it may be tried again.
+  @discardableResult
+  public func exchange() async throws -> SyncState {
+    board.change { $0.activity = .exchanging }
+    do {
+      let exchange = try await connected()
+      try await translated { try await exchange.alone { try await $0.exchange() } }
+      let time = options.now()
+      board.change {
+        $0.problem = nil
+        $0.exchanged = time
+      }
+    } catch {
+      board.change {
+        $0.activity = .idle
+        $0.problem = error as? SyncError
+      }
+      throw error
+    }
+    board.change { $0.activity = .idle }
+    return try await refresh()
+  }
+
+  /// The state, counted anew from what is here; the relay is not asked.
+  ///
+  /// - Throws: ``SyncError``.
+  public func refresh() async throws -> SyncState {
+    let exchange = try await connected()
+    let found = try await translated { try await exchange.alone { try await $0.standing() } }
+    board.change { found.apply(to: &$0) }
+    return state
+  }
+
+  /// The end of the exchange, made when it is first needed.
+  ///
+  /// - Throws: ``SyncError`` with `notShared`, `secrets`.
+  func connected() async throws -> Exchange {
+    try await translated {
+      try await connecting.exchange { [self] in
+        let replica = try Replica(ledger.store, rules: .ledger)
+        guard let memory = try await LogMemory(replica) else {
+          throw SyncError(
+            .incomplete, "Joining was interrupted before this copy had everything.",
+            remedy: "Remove the folder and join again.")
+        }
+        guard let secrets = try options.secrets.load() else {
+          throw SyncError(
+            .missingKey, "The ledger is shared, and sealed; its key is not here.",
+            remedy: "Put the secrets back from where they were kept, or join again into a new folder.")
+        }
+        return try await made(replica, secrets, memory)
+      }
+    }
+  }
+
+  func made(_ replica: Replica, _ secrets: SyncSecrets, _ memory: LogMemory) async throws
+    -> Exchange
+  {
+    Exchange(
+      ledger, replica, try options.connect(secrets.relay, secrets.token), options.secrets, secrets,
+      memory, own: try await replica.id().rawValue, now: options.now)
+  }
+
+  /// Forgets the connection, so that the next one begins with what is kept.
+  func disconnect() async { await connecting.forget() }
+
+  func translated<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch { throw SyncError.wrapping(error) }
+  }
+}
+
+/// How a ledger is shared, where that is not as usual.
+public struct SyncOptions: Sendable {
+  /// Where this device's secrets are kept.
+  public var secrets: any SecretStore
+  /// How a relay is reached, by its address and this device's token (empty before it has one).
+  public var connect: @Sendable (_ relay: String, _ token: String) throws -> any SyncTransport
+  /// This device's clock, in microseconds since 1970.
+  public var now: @Sendable () -> Int64
+  /// How often a device says what it has seen and what its State is, in seconds.
+  public var beaconSeconds = 86_400.0
+  /// For how long the log waits for a device that does not come, in seconds: 90 days.
+  public var absenceSeconds = 90 * 86_400.0
+
+  /// Over HTTP, with secrets in a file.
+  public init(secrets: any SecretStore) {
+    self.secrets = secrets
+    connect = { try HTTPTransport(relay: $0, token: $1) }
+    now = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
+  }
+}
+
+extension Ledger {
+  /// The sharing of this ledger: with a relay over HTTP, and its secrets in the ledger's folder.
+  ///
+  /// For another way, or another place for secrets, make a ``LedgerSync`` of your own.
+  public var sync: LedgerSync {
+    companion {
+      LedgerSync($0, options: SyncOptions(secrets: FileSecrets(path: $0.path + "/sync.json")))
+    }
+  }
+}
+
+/// Makes the exchange once, whoever comes first.
+private actor ConnectingActor {
+  private var made: Task<Exchange, any Error>?
+
+  func exchange(_ make: @escaping @Sendable () async throws -> Exchange) async throws -> Exchange {
+    let task = made ?? Task { try await make() }
+    made = task
+    do {
+      return try await task.value
+    } catch {
+      made = nil
+      throw error
+    }
+  }
+
+  func forget() { made = nil }
+}

@@ -1,0 +1,74 @@
+public import Entities
+public import SyncWire
+
+/// What a device must keep to itself to reach a shared ledger and to read it.
+public struct SyncSecrets: Hashable, Sendable {
+  /// The ledger's identity at its relay.
+  public var ledger: EntityID
+  /// Where the relay is: `https://relay.example:8481`.
+  public var relay: String
+  /// What the relay lets this device in by.
+  public var token: String
+  /// What its owner calls this device.
+  public var deviceName: String
+  /// The private half of the device's key pair: 32 bytes.
+  public var deviceKey: [UInt8]
+  /// The ledger's keys by epoch.
+  public var keys: KeyRing
+
+  /// A device's secrets.
+  public init(
+    ledger: EntityID, relay: String, token: String, deviceName: String, deviceKey: [UInt8],
+    keys: KeyRing
+  ) {
+    self.ledger = ledger
+    self.relay = relay
+    self.token = token
+    self.deviceName = deviceName
+    self.deviceKey = deviceKey
+    self.keys = keys
+  }
+}
+
+extension SyncSecrets: CustomStringConvertible {
+  /// Says nothing that is secret.
+  public var description: String { "SyncSecrets(\(deviceName) at \(relay))" }
+}
+
+extension SyncSecrets: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case ledger, relay, token, deviceName, deviceKey, keys
+  }
+
+  /// Reads the JSON form: keys in hexadecimal digits, by epoch.
+  public init(from decoder: any Decoder) throws {
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    var ring = KeyRing()
+    for (epoch, text) in try box.decode([String: WireHash].self, forKey: .keys) {
+      guard let number = UInt32(epoch), number > 0, let key = LedgerKey(bytes: text.bytes) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .keys, in: box, debugDescription: "“\(epoch)” is no epoch")
+      }
+      ring[number] = key
+    }
+    self.init(
+      ledger: try box.decode(EntityID.self, forKey: .ledger),
+      relay: try box.decode(String.self, forKey: .relay),
+      token: try box.decode(String.self, forKey: .token),
+      deviceName: try box.decode(String.self, forKey: .deviceName),
+      deviceKey: try box.decode(WireHash.self, forKey: .deviceKey).bytes, keys: ring)
+  }
+
+  /// Writes the JSON form.
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.container(keyedBy: CodingKeys.self)
+    try box.encode(ledger, forKey: .ledger)
+    try box.encode(relay, forKey: .relay)
+    try box.encode(token, forKey: .token)
+    try box.encode(deviceName, forKey: .deviceName)
+    try box.encode(WireHash(deviceKey) ?? .zero, forKey: .deviceKey)
+    var texts: [String: WireHash] = [:]
+    for epoch in keys.epochs { texts[String(epoch)] = keys[epoch].flatMap { WireHash($0.bytes) } }
+    try box.encode(texts, forKey: .keys)
+  }
+}

@@ -1,0 +1,64 @@
+/// How a shared ledger stands with the others: what `sync status` shows, and an app's sync screen.
+public struct SyncState: Hashable, Sendable {
+  /// What the device is doing.
+  public enum Activity: String, Hashable, Sendable {
+    /// Nothing: it exchanges when it is asked to.
+    case idle
+    /// It exchanges right now.
+    case exchanging
+    /// It waits for what others record, and for what is recorded here.
+    case listening
+    /// It waits before it tries again, because of ``SyncState/problem``.
+    case waiting
+  }
+
+  /// What it is doing.
+  public var activity: Activity = .idle
+  /// Up to which position of the log this device has everything.
+  public var position: UInt64 = 0
+  /// The log's end as the relay last told it.
+  public var head: UInt64 = 0
+  /// How many commits of this device the log does not have yet.
+  public var pendingCount = 0
+  /// When the oldest of them was recorded, in microseconds since 1970.
+  public var pendingSince: Int64?
+  /// How many findings wait for somebody to look at them.
+  public var findingCount = 0
+  /// When this device last had everything and had sent everything, in microseconds since 1970.
+  public var exchanged: Int64?
+  /// What is in the way.
+  public var problem: SyncError?
+  /// The ledger's devices, by name.
+  public var devices: [SyncDevice] = []
+
+  /// Nothing is known yet.
+  public init() {}
+}
+
+/// A device of a shared ledger.
+public struct SyncDevice: Hashable, Sendable {
+  /// The replica it records as.
+  public var replica: UInt64
+  /// What its owner calls it.
+  public var name: String
+  /// Whether it is this one.
+  public var isThis: Bool
+  /// Whether it was turned away.
+  public var isRevoked: Bool
+  /// Up to which position it had seen the log when it last wrote.
+  public var position: UInt64
+  /// When the relay took its last entry, in microseconds since 1970.
+  public var seen: Int64
+  /// Where it last said what its State is, and whether that was equal to this device's.
+  public var proof: StateProof?
+}
+
+/// What came of comparing the State of another device with this one's.
+public struct StateProof: Hashable, Sendable {
+  /// At which position of the log.
+  public var position: UInt64
+  /// When the relay took what it said, in microseconds since 1970.
+  public var received: Int64
+  /// Whether both were equal to the last property.
+  public var isEqual: Bool
+}

@@ -1,0 +1,153 @@
+import Entities
+import Foundation
+public import SyncWire
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The way to a relay over HTTP, by `URLSession`: `Docs/Sync.md`, "Over HTTP".
+public struct HTTPTransport: SyncTransport {
+  private let base: URL
+  private let token: String
+  private let session: URLSession
+
+  /// A way to a relay.
+  ///
+  /// - Parameters:
+  ///   - relay: Its address: `https://relay.example:8481`. Without TLS only on this machine, because the token travels
+  ///     with every request.
+  ///   - token: What lets this device in; empty to take an invitation.
+  /// - Throws: ``SyncError`` with `unreachable` where that is no such address.
+  public init(relay: String, token: String) throws {
+    guard let base = URL(string: relay), let host = base.host, let scheme = base.scheme,
+      scheme == "https" || scheme == "http"
+    else {
+      throw SyncError(
+        .unreachable, "“\(relay)” is no relay's address.",
+        remedy: "Write it as https://relay.example:8481.")
+    }
+    guard scheme == "https" || ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host) else {
+      throw SyncError(
+        .unreachable, "\(relay) has no TLS, and this device's token would travel for everybody to see.",
+        remedy: "Use https, or a relay on this machine.")
+    }
+    self.base = base
+    self.token = token
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 60
+    session = URLSession(configuration: configuration)
+  }
+
+  private func send(
+    _ method: String, _ path: String, _ query: [URLQueryItem] = [], body: [UInt8]? = nil,
+    isJSON: Bool = false
+  ) async throws -> Data {
+    var url = base.appending(path: "v1").appending(path: path)
+    if !query.isEmpty { url.append(queryItems: query) }
+    var request = URLRequest(url: url)
+    request.httpMethod = method
+    if !token.isEmpty { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+    if let body {
+      request.httpBody = Data(body)
+      request.setValue(
+        isJSON ? "application/json" : "application/octet-stream",
+        forHTTPHeaderField: "Content-Type")
+    }
+    let (data, response) = try await session.data(for: request)
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    if (200..<300).contains(status) { return data }
+    if let refusal = try? JSONDecoder().decode(RelayRefusal.self, from: data) { throw refusal }
+    throw SyncError(
+      .malformed, "What answers at \(base.absoluteString) is no relay: it said \(status).",
+      remedy: "Check the relay's address.")
+  }
+
+  private func json<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: data)
+    } catch {
+      throw SyncError(
+        .malformed, "What answers at \(base.absoluteString) is no relay: its answer cannot be read.",
+        remedy: "Check the relay's address.")
+    }
+  }
+
+  private func after(_ position: UInt64) -> [URLQueryItem] {
+    [URLQueryItem(name: "after", value: String(position))]
+  }
+
+  /// The log's end and floor.
+  public func status() async throws -> LogStatus {
+    try json(LogStatus.self, await send("GET", "status"))
+  }
+
+  /// Puts entries into the log.
+  public func push(_ page: PushPage) async throws -> PushAnswer {
+    try json(PushAnswer.self, await send("POST", "push", body: page.bytes))
+  }
+
+  /// The entries behind a position.
+  public func pull(after position: UInt64) async throws -> PullPage {
+    try PullPage(bytes: Array(try await send("GET", "pull", after(position))))
+  }
+
+  /// Waits until the log is longer than `position`, or a while; returns its head.
+  public func ring(after position: UInt64) async throws -> UInt64 {
+    struct Ring: Decodable { var head: UInt64 }
+    return try json(Ring.self, await send("GET", "ring", after(position))).head
+  }
+
+  /// Keeps a chunk of a snapshot under its digest.
+  public func putChunk(_ chunk: SealedEntry) async throws {
+    _ = try await send("PUT", "chunks", body: chunk.bytes)
+  }
+
+  /// The chunk of a digest.
+  public func chunk(_ digest: WireHash) async throws -> SealedEntry {
+    try SealedEntry(bytes: Array(try await send("GET", "chunks/\(digest)")))
+  }
+
+  /// Makes a manifest the ledger's newest snapshot.
+  public func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
+    var writer = ByteWriter(reserving: 64 + chunks.count * WireHash.byteCount)
+    writer.u32be(UInt32(chunks.count))
+    for chunk in chunks { writer.raw(chunk.bytes) }
+    writer.raw(manifest.bytes)
+    _ = try await send("PUT", "manifest", body: writer.bytes)
+  }
+
+  /// The manifest of the newest snapshot.
+  public func manifest() async throws -> SealedEntry {
+    try SealedEntry(bytes: Array(try await send("GET", "manifest")))
+  }
+
+  /// Keeps an invitation under a mailbox for ten minutes.
+  public func putInvitation(_ invitation: SealedEntry, mailbox: String) async throws {
+    _ = try await send("PUT", "invitations/\(mailbox)", body: invitation.bytes)
+  }
+
+  /// Takes an invitation out.
+  public func takeInvitation(mailbox: String) async throws -> SealedEntry {
+    try SealedEntry(bytes: Array(try await send("POST", "invitations/\(mailbox)/take", body: [])))
+  }
+
+  /// The devices of the ledger.
+  public func devices() async throws -> [PairedDevice] {
+    try json([PairedDevice].self, await send("GET", "devices"))
+  }
+
+  /// Lets one more device in.
+  public func addDevice(named name: String) async throws -> String {
+    struct Answer: Decodable { var token: String }
+    let body = Array(try JSONEncoder().encode(["name": name]))
+    return try json(
+      Answer.self, await send("POST", "devices", body: body, isJSON: true)
+    ).token
+  }
+
+  /// Turns a device away from now on.
+  public func revokeDevice(_ tokenHash: WireHash) async throws {
+    _ = try await send("DELETE", "devices/\(tokenHash)")
+  }
+}

@@ -1,0 +1,188 @@
+public import Entities
+public import SyncWire
+
+/// A relay in memory, for tests, previews and simulations: one ledger's log, gone with the process.
+///
+/// It does what `Docs/Sync.md` says of a relay, in the plainest way.
+public actor MemoryRelay {
+  /// The ledger whose log it is.
+  public nonisolated let ledger: EntityID
+  private let now: @Sendable () -> Int64
+  private var log: [PlacedEntry] = []
+  private var ends: [LogEnd]
+  private var numbers: [UInt64: UInt64] = [:]
+  private var floor: UInt64 = 0
+  private var chunks: [WireHash: SealedEntry] = [:]
+  private var newest: SealedEntry?
+  private var invitations: [String: (entry: SealedEntry, until: Int64)] = [:]
+  private var paired: [PairedDevice] = []
+  private var ringing: [CheckedContinuation<Void, Never>] = []
+  private let incarnation = UInt64.random(in: 1...UInt64(Int64.max))
+
+  /// A relay with an empty log.
+  ///
+  /// - Parameter now: Its clock, in microseconds since 1970.
+  public init(ledger: EntityID, now: @escaping @Sendable () -> Int64) {
+    self.ledger = ledger
+    self.now = now
+    ends = [LogEnd(startOf: ledger)]
+  }
+
+  /// The log's entries.
+  public var entries: [PlacedEntry] { log }
+
+  private var end: LogEnd { ends[ends.count - 1] }
+
+  // MARK: Devices
+
+  /// Lets a device in; the token that it shows.
+  public func addDevice(named name: String) -> String {
+    let token = LedgerKey().bytes.map { String($0, radix: 16) }.joined(separator: "-")
+    paired.append(
+      PairedDevice(
+        tokenHash: WireHash(ofToken: token), name: name, replicas: [], isRevoked: false))
+    return token
+  }
+
+  func allow(_ token: String) throws {
+    let hash = WireHash(ofToken: token)
+    guard paired.contains(where: { $0.tokenHash == hash && !$0.isRevoked }) else {
+      throw RelayRefusal(.unauthorized, "The token is missing, wrong, or revoked.")
+    }
+  }
+
+  func devices() -> [PairedDevice] { paired }
+
+  func revoke(_ hash: WireHash) throws {
+    guard let index = paired.firstIndex(where: { $0.tokenHash == hash }) else {
+      throw RelayRefusal(.notFound, "There is no such device.")
+    }
+    paired[index].isRevoked = true
+  }
+
+  private func bind(_ token: String, to replica: UInt64) throws {
+    let hash = WireHash(ofToken: token)
+    guard let index = paired.firstIndex(where: { $0.tokenHash == hash }) else { return }
+    if paired[index].replicas.contains(replica) { return }
+    guard !paired.contains(where: { $0.replicas.contains(replica) }) else {
+      throw RelayRefusal(.wrongReplica, "Another device pushes under this name.")
+    }
+    paired[index].replicas.append(replica)
+  }
+
+  // MARK: The log
+
+  func status() -> LogStatus {
+    LogStatus(ledger: ledger, end: end, floor: floor, now: now(), incarnation: incarnation)
+  }
+
+  func push(_ page: PushPage, by token: String) throws -> PushAnswer {
+    var positions: [UInt64] = []
+    var taken: [(entry: SealedEntry, end: LogEnd)] = []
+    let replica = page.entries[0].header.replica
+    var last = numbers[replica] ?? 0
+    var next = end
+    var lowest = floor
+    let received = max(now(), end.received)
+    for entry in page.entries {
+      let header = entry.header
+      if header.number <= last, header.number <= numbers[replica] ?? 0 {
+        let known = log.first {
+          $0.entry.header.replica == replica && $0.entry.header.number == header.number
+        }
+        guard let known, known.entry == entry else {
+          throw RelayRefusal(.numberReused, "Other bytes were pushed as \(header.number).")
+        }
+        positions.append(known.position)
+        continue
+      }
+      guard header.number == last + 1 else {
+        throw RelayRefusal(.gap, "Push number \(last + 1) is due.", expected: last + 1)
+      }
+      guard header.base <= next.position else {
+        throw RelayRefusal(.baseBeyondHead, "The base is beyond the log.", expected: next.position)
+      }
+      guard header.base >= lowest else {
+        throw RelayRefusal(.baseBelowFloor, "The base is below the floor.", expected: lowest)
+      }
+      next = next.appending(
+        replica: replica, number: header.number, received: received, digest: entry.digest)
+      last = header.number
+      if header.kind == .floor { lowest = max(lowest, header.floor) }
+      taken.append((entry, next))
+      positions.append(next.position)
+    }
+    try bind(token, to: replica)
+    for (entry, end) in taken {
+      log.append(PlacedEntry(position: end.position, received: received, entry: entry))
+      ends.append(end)
+    }
+    numbers[replica] = last
+    floor = lowest
+    for waiter in ringing { waiter.resume() }
+    ringing = []
+    return PushAnswer(
+      positions: positions, duplicates: page.entries.count - taken.count, end: end)
+  }
+
+  func pull(after position: UInt64) throws -> PullPage {
+    guard position <= end.position else {
+      throw RelayRefusal(
+        .beyondHead, "The log ends at \(end.position).", expected: end.position)
+    }
+    var entries: [PlacedEntry] = []
+    var byteCount = 128
+    for placed in log[Int(position)...] {
+      byteCount += placed.entry.bytes.count + 20
+      if byteCount > WireLimits.pageByteCountMax || entries.count == WireLimits.pageEntryCountMax {
+        break
+      }
+      entries.append(placed)
+    }
+    return PullPage(
+      head: end.position, floor: floor, link: ends[Int(position) + entries.count].link,
+      entries: entries)
+  }
+
+  func ring(after position: UInt64) async -> UInt64 {
+    if end.position <= position { await withCheckedContinuation { ringing.append($0) } }
+    return end.position
+  }
+
+  /// Lets all who wait for the log to grow go on.
+  public func ringAll() {
+    for waiter in ringing { waiter.resume() }
+    ringing = []
+  }
+
+  // MARK: Snapshots and invitations
+
+  func put(_ chunk: SealedEntry) { chunks[chunk.digest] = chunk }
+
+  func chunk(_ digest: WireHash) throws -> SealedEntry {
+    guard let chunk = chunks[digest] else { throw RelayRefusal(.notFound, "No such chunk.") }
+    return chunk
+  }
+
+  func put(manifest: SealedEntry, chunks digests: [WireHash]) throws {
+    for digest in digests { _ = try chunk(digest) }
+    newest = manifest
+    chunks = chunks.filter { digests.contains($0.key) }
+  }
+
+  func manifest() throws -> SealedEntry {
+    guard let newest else { throw RelayRefusal(.notFound, "There is no snapshot.") }
+    return newest
+  }
+
+  func put(_ invitation: SealedEntry, mailbox: String) {
+    invitations[mailbox] = (invitation, now() + Int64(WireLimits.pairingSeconds) * 1_000_000)
+  }
+
+  func takeInvitation(_ mailbox: String) throws -> SealedEntry {
+    guard let found = invitations.removeValue(forKey: mailbox), found.until >= now() else {
+      throw RelayRefusal(.notFound, "There is no such invitation.")
+    }
+    return found.entry
+  }
+}

@@ -1,0 +1,90 @@
+public import SyncWire
+
+/// The way to a ``MemoryRelay``.
+public struct MemoryTransport: SyncTransport {
+  private let relay: MemoryRelay
+  private let token: String
+
+  /// A way to a relay, for the device of a token.
+  public init(_ relay: MemoryRelay, token: String) {
+    self.relay = relay
+    self.token = token
+  }
+
+  /// The log's end and floor.
+  public func status() async throws -> LogStatus {
+    try await relay.allow(token)
+    return await relay.status()
+  }
+
+  /// Puts entries into the log.
+  public func push(_ page: PushPage) async throws -> PushAnswer {
+    try await relay.allow(token)
+    return try await relay.push(page, by: token)
+  }
+
+  /// The entries behind a position.
+  public func pull(after position: UInt64) async throws -> PullPage {
+    try await relay.allow(token)
+    return try await relay.pull(after: position)
+  }
+
+  /// Waits until the log is longer than `position`.
+  public func ring(after position: UInt64) async throws -> UInt64 {
+    try await relay.allow(token)
+    return await relay.ring(after: position)
+  }
+
+  /// Keeps a chunk of a snapshot under its digest.
+  public func putChunk(_ chunk: SealedEntry) async throws {
+    try await relay.allow(token)
+    await relay.put(chunk)
+  }
+
+  /// The chunk of a digest.
+  public func chunk(_ digest: WireHash) async throws -> SealedEntry {
+    try await relay.allow(token)
+    return try await relay.chunk(digest)
+  }
+
+  /// Makes a manifest the ledger's newest snapshot.
+  public func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
+    try await relay.allow(token)
+    try await relay.put(manifest: manifest, chunks: chunks)
+  }
+
+  /// The manifest of the newest snapshot.
+  public func manifest() async throws -> SealedEntry {
+    try await relay.allow(token)
+    return try await relay.manifest()
+  }
+
+  /// Keeps an invitation under a mailbox for ten minutes.
+  public func putInvitation(_ invitation: SealedEntry, mailbox: String) async throws {
+    try await relay.allow(token)
+    await relay.put(invitation, mailbox: mailbox)
+  }
+
+  /// Takes an invitation out.
+  public func takeInvitation(mailbox: String) async throws -> SealedEntry {
+    try await relay.takeInvitation(mailbox)
+  }
+
+  /// The devices of the ledger.
+  public func devices() async throws -> [PairedDevice] {
+    try await relay.allow(token)
+    return await relay.devices()
+  }
+
+  /// Lets one more device in.
+  public func addDevice(named name: String) async throws -> String {
+    try await relay.allow(token)
+    return await relay.addDevice(named: name)
+  }
+
+  /// Turns a device away from now on.
+  public func revokeDevice(_ tokenHash: WireHash) async throws {
+    try await relay.allow(token)
+    try await relay.revoke(tokenHash)
+  }
+}

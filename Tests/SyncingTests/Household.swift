@@ -1,0 +1,74 @@
+import Bookkeeping
+import Daybook
+import DaybookTesting
+import Entities
+import Foundation
+import SyncWire
+import Synchronization
+
+@testable import Syncing
+
+/// A value that several tasks share.
+final class Kept<Value: Sendable>: Sendable {
+  private let content: Mutex<Value>
+
+  init(_ value: Value) { content = Mutex(value) }
+
+  var value: Value {
+    get { content.withLock { $0 } }
+    set { content.withLock { $0 = newValue } }
+  }
+}
+
+/// Secrets in memory.
+final class MemorySecrets: SecretStore {
+  private let kept = Kept<SyncSecrets?>(nil)
+
+  func load() throws -> SyncSecrets? { kept.value }
+  func save(_ secrets: SyncSecrets) throws { kept.value = secrets }
+  func remove() throws { kept.value = nil }
+}
+
+/// A relay in memory, and devices that share a ledger by it.
+struct Household {
+  let relay: MemoryRelay
+  var devices: [LedgerSync] = []
+  private let clock = Kept<Int64>(1_700_000_000_000_000)
+
+  init() {
+    let clock = clock
+    relay = MemoryRelay(ledger: EntityID(high: 7, low: 8)) { clock.value }
+  }
+
+  func pass(seconds: Double) { clock.value += Int64(seconds * 1_000_000) }
+
+  /// The sharing of a ledger by the relay.
+  func sync(_ ledger: Ledger, secrets: any SecretStore = MemorySecrets()) -> LedgerSync {
+    var options = SyncOptions(secrets: secrets)
+    let (relay, clock) = (relay, clock)
+    options.connect = { _, token in MemoryTransport(relay, token: token) }
+    options.now = { clock.value }
+    return LedgerSync(ledger, options: options)
+  }
+
+  /// The first device.
+  mutating func start(_ ledger: Ledger, name: String = "phone") async throws {
+    let sync = sync(ledger)
+    try await sync.start(
+      relay: "memory", token: await relay.addDevice(named: name), deviceName: name)
+    devices.append(sync)
+  }
+
+  /// One more device, which the first one lets in.
+  mutating func join(_ ledger: Ledger, name: String) async throws {
+    let code = try await devices[0].invite(deviceName: name)
+    let sync = sync(ledger)
+    try await sync.join(code, relay: "memory", deviceName: name)
+    devices.append(sync)
+  }
+
+  /// Exchanges until nothing is left to be told.
+  func settle() async throws {
+    for _ in 0..<2 { for device in devices { try await device.exchange() } }
+  }
+}
