@@ -133,8 +133,8 @@ let package = Package(
     .executableTarget(
       name: "DaybookCommand",
       dependencies: [
-        "Daybook", "Interchange", "PackedFormats", "Bookkeeping", "Entities", "Terminal",
-        "SampleData",
+        "Daybook", "Interchange", "PackedFormats", "Syncing", "SyncWire", "Bookkeeping", "Entities",
+        "Terminal", "SampleData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/daybook", exclude: ["Terminal"], swiftSettings: settings),
@@ -154,7 +154,10 @@ let package = Package(
     tests("ReplicaTests", on: ["Replicas", "Merging", "Projecting", "Journal", "Entities"]),
     tests(
       "SyncingTests",
-      on: ["Syncing", "SyncWire", "Daybook", "DaybookTesting", "Replicas", "Bookkeeping", "Entities"]),
+      on: [
+        "Syncing", "SyncWire", "Daybook", "DaybookTesting", "Replicas", "LedgerMerging", "Merging",
+        "Projecting", "Bookkeeping", "Entities",
+      ]),
     tests("LedgerMergingTests", on: ["LedgerMerging", "Merging", "Bookkeeping", "Entities"]),
     tests("SyncWireTests", on: ["SyncWire", "Entities"]),
     tests("JournalTests", on: ["Journal", "LMDB", "Entities"]),

@@ -18,6 +18,10 @@ final class Kept<Value: Sendable>: Sendable {
     get { content.withLock { $0 } }
     set { content.withLock { $0 = newValue } }
   }
+
+  func change<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
+    content.withLock { body(&$0) }
+  }
 }
 
 /// Secrets in memory.
@@ -43,10 +47,15 @@ struct Household {
   func pass(seconds: Double) { clock.value += Int64(seconds * 1_000_000) }
 
   /// The sharing of a ledger by the relay.
-  func sync(_ ledger: Ledger, secrets: any SecretStore = MemorySecrets()) -> LedgerSync {
+  ///
+  /// - Parameter passing: what stands between a device and the relay.
+  func sync(
+    _ ledger: Ledger, secrets: any SecretStore = MemorySecrets(),
+    passing: @escaping @Sendable (MemoryTransport) -> any SyncTransport = { $0 }
+  ) -> LedgerSync {
     var options = SyncOptions(secrets: secrets)
     let (relay, clock) = (relay, clock)
-    options.connect = { _, token in MemoryTransport(relay, token: token) }
+    options.connect = { _, token in passing(MemoryTransport(relay, token: token)) }
     options.now = { clock.value }
     return LedgerSync(ledger, options: options)
   }
@@ -60,9 +69,12 @@ struct Household {
   }
 
   /// One more device, which the first one lets in.
-  mutating func join(_ ledger: Ledger, name: String) async throws {
+  mutating func join(
+    _ ledger: Ledger, name: String,
+    passing: @escaping @Sendable (MemoryTransport) -> any SyncTransport = { $0 }
+  ) async throws {
     let code = try await devices[0].invite(deviceName: name)
-    let sync = sync(ledger)
+    let sync = sync(ledger, passing: passing)
     try await sync.join(code, relay: "memory", deviceName: name)
     devices.append(sync)
   }

@@ -47,6 +47,7 @@ struct DaybookCommand: AsyncParsableCommand {
           RetentionCommand.self,
           PurgeCommand.self, EraseCommand.self,
         ]),
+      CommandGroup(name: "Several devices", subcommands: [SyncCommand.self]),
       CommandGroup(
         name: "Safekeeping",
         subcommands: [

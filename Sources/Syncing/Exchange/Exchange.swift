@@ -54,6 +54,11 @@ actor Exchange {
   /// Pulls what the others recorded, and pushes what was recorded here, until there is neither.
   func exchange() async throws {
     try await meet()
+    try await exchangeAgain()
+  }
+
+  /// The same, with a relay that was met.
+  func exchangeAgain() async throws {
     try await pull()
     while true {
       let pending = try await replica.pending()

@@ -13,6 +13,7 @@ import SyncWire
 /// | `l`, position u64 | the chain's link there, above the floor |
 /// | `s`, position u64 | this device's digest of State there, above the floor |
 /// | `d`, replica u64 | a device |
+/// | `f`, name of a finding | it was put aside |
 struct LogMemory {
   /// The ledger's identity at its relay.
   let ledger: EntityID

@@ -16,7 +16,8 @@ public actor MemoryRelay {
   private var newest: SealedEntry?
   private var invitations: [String: (entry: SealedEntry, until: Int64)] = [:]
   private var paired: [PairedDevice] = []
-  private var ringing: [CheckedContinuation<Void, Never>] = []
+  private var ringing: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var nextRing = 0
   private let incarnation = UInt64.random(in: 1...UInt64(Int64.max))
 
   /// A relay with an empty log.
@@ -119,8 +120,7 @@ public actor MemoryRelay {
     }
     numbers[replica] = last
     floor = lowest
-    for waiter in ringing { waiter.resume() }
-    ringing = []
+    ringAll()
     return PushAnswer(
       positions: positions, duplicates: page.entries.count - taken.count, end: end)
   }
@@ -145,14 +145,23 @@ public actor MemoryRelay {
   }
 
   func ring(after position: UInt64) async -> UInt64 {
-    if end.position <= position { await withCheckedContinuation { ringing.append($0) } }
+    let number = nextRing
+    nextRing += 1
+    await withTaskCancellationHandler {
+      if end.position > position || Task.isCancelled { return }
+      await withCheckedContinuation { ringing[number] = $0 }
+    } onCancel: {
+      Task { await self.stopRinging(number) }
+    }
     return end.position
   }
 
+  private func stopRinging(_ number: Int) { ringing.removeValue(forKey: number)?.resume() }
+
   /// Lets all who wait for the log to grow go on.
   public func ringAll() {
-    for waiter in ringing { waiter.resume() }
-    ringing = []
+    for waiter in ringing.values { waiter.resume() }
+    ringing = [:]
   }
 
   // MARK: Snapshots and invitations

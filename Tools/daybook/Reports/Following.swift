@@ -148,7 +148,7 @@ private final class FollowedScreen: Sendable {
 }
 
 /// What ended the following, if it was not the ledger.
-private final class FollowingEnd: Sendable {
+final class FollowingEnd: Sendable {
   private let found = Mutex<Int32?>(nil)
 
   /// The signal that asked for the end; 0 where nobody reads the output any more.
@@ -159,7 +159,7 @@ private final class FollowingEnd: Sendable {
 }
 
 /// Signals and the other end of a pipe, waited for without looking again and again.
-private enum FollowingEvents {
+enum FollowingEvents {
   /// Calls back, on a thread of its own choosing, each time the process gets a signal.
   static func on(
     _ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void

@@ -1,5 +1,6 @@
 import Daybook
 import Interchange
+import Syncing
 
 /// Why a command ends without having done what it was asked: what, where and why in one sentence,
 /// what to do in another.
@@ -41,6 +42,7 @@ extension CommandFailure {
     case let failure as CommandFailure: self = failure
     case let error as DaybookError: self.init(daybook: error)
     case let error as InterchangeError: self.init(interchange: error)
+    case let error as SyncError: self.init(syncing: error)
     case let refusal as Refusal: self.init(refusal)
     case let error as MoneyError:
       self.init(.usage, code: "amount", "\(error)".asSentence)
@@ -55,6 +57,21 @@ extension CommandFailure {
     self.init(
       .refused, code: "refused", refusal.message.asSentence,
       remedy: [refusal.remedy, "Nothing was recorded."].compactMap(\.self).joined(separator: "\n"))
+  }
+
+  private init(syncing error: SyncError) {
+    let status: ExitStatus =
+      switch error.code {
+      case .unreachable, .busy, .relayFull, .malformed: .tryAgain
+      case .tampered, .rolledBack: .damaged
+      case .secrets: .inputOutput
+      case .otherVersion: .badData
+      case .notAllowed, .missingKey: .noPermission
+      case .notShared, .alreadyShared, .notEmpty, .incomplete, .codeGone, .otherLedger, .awayTooLong,
+        .restoredCopy, .unknownDevice, .ledger:
+        .refused
+      }
+    self.init(status, code: error.code.rawValue, error.message.asSentence, remedy: error.remedy)
   }
 
   private init(daybook error: DaybookError) {

@@ -1,0 +1,78 @@
+public import Bookkeeping
+public import Entities
+public import Merging
+
+extension Register {
+  /// What a value of this register says, property by property, for people.
+  ///
+  /// - Parameters:
+  ///   - bytes: the value (``/Merging/RegisterValue/bytes``); empty where the register is absent.
+  ///   - kind: of whose entity it is.
+  public func properties(
+    in bytes: [UInt8], of kind: EntityKind
+  ) -> [(name: String, value: PropertyValue)] {
+    guard rawValue <= UInt16(UInt8.max) else {
+      return self == .existence ? [] : PostingParts.properties(of: self, in: bytes)
+    }
+    var found: [(name: String, value: PropertyValue)] = []
+    var reader = RecordReader(bytes.span.bytes)
+    while let property = try? reader.next() {
+      let value = property.value.copied()
+      found.append(
+        (
+          kind.propertyName(property.tag),
+          kind.property(property.tag)?.value(value) ?? .bytes(value)
+        ))
+    }
+    return found
+  }
+
+  /// What a value of this register is about, where it says nothing itself.
+  public func name(of kind: EntityKind) -> String {
+    if self == .existence { return "existence" }
+    return rawValue <= UInt16(UInt8.max)
+      ? kind.propertyName(UInt8(rawValue)) : PostingParts.name(of: self)
+  }
+}
+
+extension PostingParts {
+  static func name(of part: Register) -> String {
+    switch part {
+    case account: "account"
+    case category: "category"
+    case otherAccount: "other account"
+    case amount: "amount"
+    case direction: "direction"
+    case firstNote, secondNote: "posting note"
+    default: "postings"
+    }
+  }
+
+  static func properties(
+    of part: Register, in bytes: [UInt8]
+  ) -> [(name: String, value: PropertyValue)] {
+    if bytes.isEmpty { return [] }
+    if part == whole {
+      return Register(tag: Tag.Transaction.postings).properties(in: bytes, of: .transaction)
+    }
+    let name = name(of: part)
+    var reader = ByteReader(bytes.span.bytes)
+    switch part {
+    case account, otherAccount:
+      guard (try? reader.u8()) != nil, let id = try? reader.id() else { return [] }
+      return [(name, .entity(id))]
+    case category:
+      guard (try? reader.u8()) != nil, (try? reader.u8()) != nil, let id = try? reader.id() else {
+        return []
+      }
+      return [(name, .entity(id))]
+    case amount:
+      guard let size = try? reader.varint(), let currency = try? reader.currency() else { return [] }
+      return [(name, .money(Money(Int64(clamping: size), currency)))]
+    case direction:
+      return [(name, .choice(bytes == [2] ? "in" : "out"))]
+    default:
+      return [(name, .text(String(decoding: bytes, as: UTF8.self)))]
+    }
+  }
+}

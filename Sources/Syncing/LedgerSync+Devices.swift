@@ -1,0 +1,63 @@
+import SyncWire
+
+extension LedgerSync {
+  /// The address of the relay.
+  ///
+  /// - Throws: ``SyncError`` with `notShared` or `secrets`.
+  public func relay() throws -> String {
+    guard let secrets = try options.secrets.load() else {
+      throw SyncError(
+        .notShared, "This ledger is not shared.",
+        remedy: "Start with `sync start`, or join another one's with `sync join`.")
+    }
+    return secrets.relay
+  }
+
+  /// Turns a device away: it gets and sends nothing more, and cannot read what is recorded from now on.
+  ///
+  /// - Throws: ``SyncError`` with `unknownDevice` where none, or more than one, is called so, or it is this one.
+  public func revoke(deviceName: String) async throws {
+    let exchange = try await connected()
+    try await translated {
+      try await exchange.alone { exchange in
+        try await exchange.exchange()
+        try await exchange.revoke(deviceName)
+        try await exchange.exchangeAgain()
+      }
+    }
+  }
+}
+
+extension Exchange {
+  /// Turns a device away: a new key, wrapped for all that stay, and the relay is told.
+  func revoke(_ name: String) async throws {
+    let meant = memory.devices.filter { $0.value.name == name && !$0.value.isRevoked }
+    guard meant.count == 1, let (replica, _) = meant.first, replica != own else {
+      let why =
+        meant.isEmpty
+        ? "There is no device “\(name)”."
+        : meant.count > 1 ? "\(meant.count) devices are called “\(name)”." : "“\(name)” is this device."
+      throw SyncError(
+        .unknownDevice, why,
+        remedy: "`sync devices` lists them; this one leaves with `sync leave`.")
+    }
+    let paired = try await transport.devices()
+    let (epoch, _) = try newestKey()
+    let key = LedgerKey()
+    let stay = memory.devices.filter { !$0.value.isRevoked && $0.key != replica }
+    let entry = EpochEntry(
+      epoch: epoch + 1,
+      wraps: try stay.sorted { $0.key < $1.key }.map { replica, device in
+        try KeyWrap(
+          key, epoch: epoch + 1, ledger: memory.ledger, replica: replica, for: device.publicKey)
+      },
+      revoked: [replica])
+    var page = OutgoingPage()
+    try await add(
+      entry.bytes, .epoch, base: memory.chain.end.position, clock: now(), to: &page)
+    try await send(&page)
+    for device in paired where device.replicas.contains(replica) && !device.isRevoked {
+      try await transport.revokeDevice(device.tokenHash)
+    }
+  }
+}

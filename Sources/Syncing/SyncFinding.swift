@@ -1,0 +1,121 @@
+public import Bookkeeping
+public import Entities
+import LedgerMerging
+import Merging
+import SyncWire
+
+/// Something that merging did to what somebody recorded, and that they are told of: what lost, and what holds.
+///
+/// Nothing that lost is gone: it is in history, and here, until somebody has looked at it.
+public struct SyncFinding: Hashable, Sendable {
+  /// What happened.
+  public enum Rule: String, Hashable, Sendable {
+    /// Two devices gave one property another value, and one of the two holds.
+    case valueLost
+    /// Something was deleted on one device and changed on another: it is deleted, the change is kept with it.
+    case deletionStands
+    /// Values that are valid each are not valid together: one device's hold.
+    case clash
+    /// A category would have become its own ancestor.
+    case cycle
+  }
+
+  /// One property: what lost, and what holds.
+  public struct Value: Hashable, Sendable {
+    /// What the property is called.
+    public var property: String
+    /// What lost; `nil` for its default.
+    public var lost: PropertyValue?
+    /// The device that wrote it, where that is known.
+    public var lostBy: String?
+    /// What holds; `nil` for its default, or where the entity is deleted.
+    public var holds: PropertyValue?
+    /// The device that wrote it, where that is known.
+    public var heldBy: String?
+  }
+
+  /// What it is named by: 32 hexadecimal digits, the same on every device.
+  public var id: String
+  /// What kind of thing it is about.
+  public var kind: EntityKind
+  /// Which one.
+  public var entity: EntityID
+  /// What happened.
+  public var rule: Rule
+  /// Whether the ledger's policy wants somebody asked, and not only told.
+  public var asks: Bool
+  /// The properties it is about.
+  public var values: [Value]
+}
+
+extension SyncFinding {
+  init(_ finding: Finding, devices: [UInt64: DeviceMemory]) {
+    func name(_ writer: Writer?) -> String? {
+      writer.flatMap { devices[$0.replica.rawValue]?.name }
+    }
+    id = Self.id(finding)
+    kind = finding.id.key.kind
+    entity = finding.id.key.id
+    rule =
+      switch finding.id.rule {
+      case .valueLost: .valueLost
+      case .deletionStands: .deletionStands
+      case .clash: .clash
+      case .cycle: .cycle
+      }
+    asks = finding.asks
+    let kind = kind
+    values = finding.values.flatMap { value -> [Value] in
+      let lost = value.register.properties(in: value.lost.bytes, of: kind)
+      let holds = value.register.properties(in: value.won.bytes, of: kind)
+      var names = lost.map(\.name)
+      for (other, _) in holds where !names.contains(other) { names.append(other) }
+      if names.isEmpty { names = [value.register.name(of: kind)] }
+      return names.map { property in
+        Value(
+          property: property, lost: lost.first { $0.name == property }?.value,
+          lostBy: name(value.lost.writer), holds: holds.first { $0.name == property }?.value,
+          heldBy: name(value.won.writer))
+      }
+    }
+  }
+
+  /// The name of a finding: it is the same on every device, so what it is of is hashed.
+  static func id(_ finding: Finding) -> String {
+    var writer = ByteWriter(reserving: 48)
+    writer.u64be(finding.id.replica.rawValue)
+    writer.u64be(finding.id.number)
+    writer.u8(finding.id.key.kind.rawValue)
+    writer.id(finding.id.key.id)
+    writer.u8(finding.id.rule.rawValue)
+    return String(WireHash(hashing: writer.bytes).description.prefix(32))
+  }
+}
+
+extension LedgerSync {
+  /// What the ledger's people are to be told of, and nobody here has put aside.
+  ///
+  /// - Throws: ``SyncError``.
+  public func findings() async throws -> [SyncFinding] {
+    let exchange = try await connected()
+    return try await translated {
+      try await exchange.alone { exchange in
+        try await exchange.openFindings().map {
+          SyncFinding($0, devices: exchange.memory.devices)
+        }
+      }
+    }
+  }
+
+  /// Puts a finding aside on this device: somebody has looked at it.
+  ///
+  /// - Returns: Whether there was one that was not put aside yet.
+  /// - Throws: ``SyncError``.
+  @discardableResult
+  public func dismiss(_ id: String) async throws -> Bool {
+    let exchange = try await connected()
+    let isThere = try await translated { try await exchange.alone { try await $0.dismiss(id) } }
+    _ = try await refresh()
+    return isThere
+  }
+}

@@ -1,0 +1,68 @@
+import Bookkeeping
+import Entities
+
+// The JSON forms of sharing, as Docs/JSON.md tells them: times are moments in UTC, replicas hexadecimal digits.
+
+extension SyncState: Encodable {
+  private enum Key: String, CodingKey {
+    case activity, position, head, pending, pendingSince, findings, exchanged, problem, devices
+  }
+
+  /// Writes how the ledger stands with the others.
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.container(keyedBy: Key.self)
+    try box.encode(activity.rawValue, forKey: .activity)
+    try box.encode(position, forKey: .position)
+    try box.encode(head, forKey: .head)
+    try box.encode(pendingCount, forKey: .pending)
+    try box.encodeIfPresent(
+      pendingSince.map { Moment(microseconds: $0) }, forKey: .pendingSince)
+    try box.encode(findingCount, forKey: .findings)
+    try box.encodeIfPresent(exchanged.map { Moment(microseconds: $0) }, forKey: .exchanged)
+    try box.encodeIfPresent(problem, forKey: .problem)
+    try box.encode(devices, forKey: .devices)
+  }
+}
+
+extension SyncDevice: Encodable {
+  private enum Key: String, CodingKey {
+    case replica, name, isThis, isRevoked, position, seen, proof
+  }
+
+  /// Writes the device.
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.container(keyedBy: Key.self)
+    let digits = String(replica, radix: 16)
+    try box.encode(String(repeating: "0", count: 16 - digits.count) + digits, forKey: .replica)
+    try box.encode(name, forKey: .name)
+    try box.encode(isThis, forKey: .isThis)
+    try box.encode(isRevoked, forKey: .isRevoked)
+    try box.encode(position, forKey: .position)
+    try box.encode(Moment(microseconds: seen), forKey: .seen)
+    try box.encodeIfPresent(proof, forKey: .proof)
+  }
+}
+
+extension StateProof: Encodable {
+  private enum Key: String, CodingKey { case position, received, isEqual }
+
+  /// Writes what came of comparing.
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.container(keyedBy: Key.self)
+    try box.encode(position, forKey: .position)
+    try box.encode(Moment(microseconds: received), forKey: .received)
+    try box.encode(isEqual, forKey: .isEqual)
+  }
+}
+
+extension SyncError: Encodable {
+  private enum Key: String, CodingKey { case code, message, remedy }
+
+  /// Writes code, message and remedy.
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.container(keyedBy: Key.self)
+    try box.encode(code.rawValue, forKey: .code)
+    try box.encode(message, forKey: .message)
+    try box.encode(remedy, forKey: .remedy)
+  }
+}

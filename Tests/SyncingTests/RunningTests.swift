@@ -1,0 +1,48 @@
+import Bookkeeping
+import Daybook
+import Entities
+import SyncWire
+import Testing
+
+@testable import Syncing
+
+@Suite struct RunningTests {
+  @Test func whatIsRecordedComesByItself() async throws {
+    let (first, second) = (try await Ledger.inMemory(), try await Ledger.inMemory())
+    try await first.append(.openAccount(NewAccount(name: "Cash", currency: .eur)))
+    var household = Household()
+    try await household.start(first)
+    try await household.join(second, name: "laptop")
+    let running = household.devices.map { device in Task { try await device.run() } }
+    for device in household.devices {
+      for await state in device.states() where state.activity == .listening { break }
+    }
+    try await first.append(.openAccount(NewAccount(name: "Bank", currency: .eur)))
+    for try await names in second.observe({ try $0.accounts().map(\.name) }) {
+      if names.contains("Bank") { break }
+    }
+    try await second.append(.openAccount(NewAccount(name: "Savings", currency: .eur)))
+    for try await names in first.observe({ try $0.accounts().map(\.name) }) {
+      if names.contains("Savings") { break }
+    }
+    for task in running { task.cancel() }
+    for task in running {
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test func whatPassesByItselfIsWaitedForAndWhatDoesNotEndsIt() async throws {
+    let ledger = try await Ledger.inMemory()
+    var household = Household()
+    try await household.start(ledger)
+    let device = household.devices[0]
+    let running = Task { try await device.run() }
+    for await state in device.states() where state.activity == .listening { break }
+    let secrets = try #require(try device.options.secrets.load())
+    try await MemoryTransport(household.relay, token: secrets.token)
+      .revokeDevice(WireHash(ofToken: secrets.token))
+    try await ledger.append(.openAccount(NewAccount(name: "Cash", currency: .eur)))
+    await #expect(throws: SyncError.self) { try await running.value }
+    #expect(try ledger.read { try $0.accounts().count } == 1)
+  }
+}

@@ -1,0 +1,81 @@
+// Goal: whatever is lost on the way, every device has everything once the network is well, and each command's effect
+// once. Method: seeded commands on three devices whose messages and answers are lost; at rest equal snapshots, and
+// nothing that was recorded is missing. `DAYBOOK_NETWORKS` says how many seeds.
+
+import Bookkeeping
+import Daybook
+import Entities
+import Foundation
+import LedgerMerging
+import Merging
+import Replicas
+import SyncWire
+import Testing
+
+@testable import DaybookTesting
+@testable import Syncing
+
+@Suite struct UnreliableNetworkTests {
+  private static let seeds: Range<UInt64> = {
+    let asked = ProcessInfo.processInfo.environment["DAYBOOK_NETWORKS"].flatMap(UInt64.init)
+    return 0..<(asked ?? 60)
+  }()
+
+  @Test(arguments: seeds) func everythingArrivesOnce(seed: UInt64) async throws {
+    let random = Kept(SeededGenerator(seed: seed))
+    var household = Household()
+    let first = try await Ledger.inMemory()
+    try await first.append(.openAccount(NewAccount(name: "Begun", currency: .eur)))
+    try await household.start(first)
+    for name in ["laptop", "tablet"] {
+      try await household.join(try await Ledger.inMemory(), name: name) { base in
+        // Joining begins anew where it fails; losses begin once the device is there.
+        FaultyTransport(
+          base: base, random: Kept(SeededGenerator(seed: seed &* 7)), lossPercent: 0)
+      }
+    }
+    let lossy = household.devices.map { sync in
+      var options = sync.options
+      let connect = options.connect
+      options.connect = { relay, token in
+        let base = try connect(relay, token)
+        guard let base = (base as? FaultyTransport)?.base ?? (base as? MemoryTransport) else {
+          return base
+        }
+        return FaultyTransport(base: base, random: random, lossPercent: 25)
+      }
+      return LedgerSync(sync.ledger, options: options)
+    }
+    var recorded: Set<String> = ["Begun"]
+    for step in 0..<60 {
+      let index = random.change { $0.number(0...2) }
+      household.pass(seconds: 1)
+      if random.change({ $0.number(0...1) }) == 0 {
+        let name = "\(index)-\(step)"
+        try await lossy[index].ledger.append(
+          .openAccount(NewAccount(name: name, currency: .eur)))
+        recorded.insert(name)
+      } else {
+        // What was lost is no reason for alarm, and nothing else went wrong.
+        do {
+          try await lossy[index].exchange()
+        } catch {
+          #expect(error is NetworkFault, "seed \(seed), step \(step): \(error)")
+        }
+      }
+    }
+    for device in lossy { await device.disconnect() }
+    try await household.settle()
+    var snapshots: [Folded] = []
+    for device in household.devices {
+      #expect(device.state.pendingCount == 0)
+      let names = try device.ledger.read { try $0.accounts().map(\.name) }
+      #expect(names.count == recorded.count, "seed \(seed): each once")
+      #expect(Set(names) == recorded, "seed \(seed)")
+      let replica = try Replica(device.ledger.store, rules: .ledger)
+      snapshots.append(try await replica.snapshot())
+      #expect(try await device.ledger.verify().findings == [])
+    }
+    #expect(snapshots.allSatisfy { $0 == snapshots[0] }, "seed \(seed)")
+  }
+}

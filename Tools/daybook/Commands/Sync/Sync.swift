@@ -1,0 +1,70 @@
+import ArgumentParser
+import Daybook
+import Syncing
+import Terminal
+
+/// `daybook sync`: one ledger on several devices.
+struct SyncCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync", abstract: "Keep one ledger on several devices.",
+    discussion: """
+      Every device records by itself, online or not. A relay (`daybook-relay`, or somebody's) passes on \
+      what was recorded; it sees sealed entries only. `daybook sync start` on the first device, \
+      `daybook sync invite` there and `daybook sync join` on each other one; then `daybook sync` \
+      whenever you like, or `daybook sync watch` to have it done.
+      """,
+    subcommands: [
+      SyncOnce.self, SyncStart.self, SyncInvite.self, SyncJoin.self, SyncWatch.self,
+      SyncStatus.self, SyncFindings.self, SyncDevices.self, SyncLeave.self,
+    ],
+    defaultSubcommand: SyncOnce.self)
+}
+
+/// `daybook sync now`: once, which is what `daybook sync` does.
+struct SyncOnce: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "now", abstract: "Send what was recorded here, and take what the others recorded.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  func execute() async throws {
+    let (before, after) = try await ledger.withLedger { opened in
+      let before = try await opened.sync.refresh()
+      return (before, try await opened.sync.exchange())
+    }
+    if ledger.json { return try Output.json(JSONAnswer(after)) }
+    let sent = before.pendingCount
+    let taken = Int(clamping: after.position - before.position) - sent
+    var parts: [String] = []
+    if sent > 0 { parts.append("sent \(Figures.count(UInt64(sent))) commits") }
+    if taken > 0 { parts.append("took \(Figures.count(UInt64(taken))) entries") }
+    try Output.line(parts.isEmpty ? "Nothing was new." : parts.joined(separator: ", ").asSentence)
+    try SyncWords.tell(of: after)
+  }
+}
+
+/// What is said of a shared ledger in several places.
+enum SyncWords {
+  /// Says what somebody should know after an exchange.
+  static func tell(of state: SyncState) throws {
+    if state.findingCount > 0 {
+      try Output.remark(
+        "\(state.findingCount) findings wait for you: `daybook sync findings` shows them.")
+    }
+    for device in state.devices where device.proof?.isEqual == false {
+      try Output.remark(
+        "\(device.name.printable) holds something else than this device: run `daybook verify` on both.")
+    }
+  }
+
+  /// How long ago something was, in a few words.
+  static func ago(_ microseconds: Int64, now: Int64) -> String {
+    let seconds = max(0, (now - microseconds) / 1_000_000)
+    switch seconds {
+    case ..<90: return "just now"
+    case ..<5_400: return "\((seconds + 30) / 60) minutes ago"
+    case ..<129_600: return "\((seconds + 1_800) / 3_600) hours ago"
+    default: return "\((seconds + 43_200) / 86_400) days ago"
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Daybook
+import Syncing
+import Terminal
+
+/// `daybook sync findings`: what merging did to what somebody recorded.
+struct SyncFindings: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "findings", abstract: "Show where two devices changed the same, and what became of it.",
+    discussion: """
+      Of two values of one property one holds; the other is kept here until somebody has looked at it. \
+      To have the other one after all, record it again (`daybook edit`), then put the finding aside \
+      with --dismiss.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Put a finding aside: the first digits of its name, or all.", valueName: "name"))
+  var dismiss: String?
+
+  private struct Answer: Encodable, Sendable {
+    struct Value: Encodable, Sendable {
+      var property: String
+      var lost: String?
+      var lostBy: String?
+      var holds: String?
+      var heldBy: String?
+    }
+
+    struct Finding: Encodable, Sendable {
+      var id: String
+      var kind: String
+      var entity: EntityID
+      var rule: String
+      var asks: Bool
+      var values: [Value]
+    }
+
+    var findings: [Finding]
+  }
+
+  func execute() async throws {
+    let (findings, names) = try await ledger.withLedger { opened in
+      if let dismiss { try await put(aside: dismiss, opened) }
+      return (try await opened.sync.findings(), try opened.read { try Names($0) })
+    }
+    if ledger.json { return try Output.json(JSONAnswer(answer(findings, names), names)) }
+    if findings.isEmpty { return try Output.line("Nothing waits for you.") }
+    try Output.lines(findings.flatMap { Self.lines($0, names) })
+  }
+
+  private func put(aside text: String, _ opened: Ledger) async throws {
+    let all = try await opened.sync.findings()
+    let meant = text == "all" ? all : all.filter { $0.id.hasPrefix(text.lowercased()) }
+    guard !meant.isEmpty, text == "all" || meant.count == 1 else {
+      throw CommandFailure.notFound(
+        meant.isEmpty
+          ? "No finding's name begins with “\(text)”."
+          : "\(meant.count) findings' names begin with “\(text)”.",
+        remedy: "`daybook sync findings` lists them; give more of its digits.")
+    }
+    for finding in meant { try await opened.sync.dismiss(finding.id) }
+  }
+
+  private func answer(_ findings: [SyncFinding], _ names: Names) -> Answer {
+    Answer(
+      findings: findings.map { finding in
+        Answer.Finding(
+          id: finding.id, kind: finding.kind.name, entity: finding.entity,
+          rule: finding.rule.rawValue, asks: finding.asks,
+          values: finding.values.map { value in
+            Answer.Value(
+              property: value.property, lost: value.lost.map { names.text(of: $0) },
+              lostBy: value.lostBy, holds: value.holds.map { names.text(of: $0) },
+              heldBy: value.heldBy)
+          })
+      })
+  }
+
+  private static func lines(_ finding: SyncFinding, _ names: Names) -> [String] {
+    let name = names.name(of: finding.entity) ?? "\(finding.entity)"
+    let what = "\(finding.kind.name) \(name)".printable
+    let happened =
+      switch finding.rule {
+      case .valueLost: "was changed on two devices"
+      case .deletionStands: "was deleted on one device and changed on another; it is deleted"
+      case .clash: "was changed on two devices in ways that do not go together"
+      case .cycle: "would have become its own ancestor"
+      }
+    let head = "\(finding.id.prefix(8))  \(what) \(happened)" + (finding.asks ? " (choose)" : "")
+    return [head]
+      + finding.values.map { value in
+        let lost = value.lost.map { names.text(of: $0) } ?? "nothing"
+        let holds = value.holds.map { names.text(of: $0) } ?? "nothing"
+        let by = { (device: String?) in device.map { " (\($0))" } ?? "" }
+        return ("          \(value.property): \(holds)\(by(value.heldBy)) holds; "
+          + "\(lost)\(by(value.lostBy)) lost").printable
+      }
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Daybook
+import Foundation
+import Syncing
+import Terminal
+
+/// `daybook sync status`: how this device stands with the others.
+struct SyncStatus: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show how this device stands with the others.",
+    discussion: "By what is here: nobody is asked. `daybook sync` asks the relay.")
+
+  @OptionGroup var ledger: LedgerOptions
+
+  func execute() async throws {
+    let (state, relay) = try await ledger.withLedger { opened in
+      (try await opened.sync.refresh(), try opened.sync.relay())
+    }
+    if ledger.json { return try Output.json(JSONAnswer(state)) }
+    let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
+    var lines = [
+      "Relay: \(relay.printable)",
+      "Has everything up to entry \(Figures.count(state.position)) of the log.",
+    ]
+    if state.pendingCount > 0 {
+      let since = state.pendingSince.map { ", the oldest from \(SyncWords.ago($0, now: now))" } ?? ""
+      lines.append(
+        "\(Figures.count(UInt64(state.pendingCount))) commits of this device are not sent yet\(since).")
+    } else {
+      lines.append("Everything that was recorded here is sent.")
+    }
+    if state.findingCount > 0 {
+      lines.append("\(state.findingCount) findings wait for you: `daybook sync findings`.")
+    }
+    try Output.lines(lines + [""])
+    try Output.table(SyncDevices.table(state.devices, now: now), ifEmpty: "No device is known yet.")
+  }
+}
+
+/// `daybook sync devices`: who has the ledger.
+struct SyncDevices: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices", abstract: "List the devices, or turn one away.",
+    discussion: """
+      A device that is turned away gets and sends nothing more, and cannot read what is recorded from \
+      then on. What it has, it keeps.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Option(
+    help: ArgumentHelp("Turn the device of this name away.", valueName: "name"))
+  var revoke: String?
+
+  func execute() async throws {
+    let devices = try await ledger.withLedger { opened in
+      if let revoke { try await opened.sync.revoke(deviceName: revoke) }
+      return try await opened.sync.refresh().devices
+    }
+    if ledger.json { return try Output.json(JSONAnswer(["devices": devices])) }
+    let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
+    try Output.table(Self.table(devices, now: now), ifEmpty: "No device is known yet.")
+  }
+
+  static func table(_ devices: [SyncDevice], now: Int64) -> TextTable {
+    var table = TextTable(
+      [.init("Device"), .init("Last sent"), .init("Proven equal"), .init("")])
+    for device in devices {
+      let proof: String
+      if device.isThis {
+        proof = ""
+      } else if let found = device.proof {
+        proof = found.isEqual ? SyncWords.ago(found.received, now: now) : "DIFFERS"
+      } else {
+        proof = "not yet"
+      }
+      let remark = device.isThis ? "this device" : device.isRevoked ? "turned away" : ""
+      table.add([
+        .init(device.name), .init(SyncWords.ago(device.seen, now: now)), .init(proof), .init(remark),
+      ])
+    }
+    return table
+  }
+}

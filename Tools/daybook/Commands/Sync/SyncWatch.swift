@@ -1,0 +1,60 @@
+import ArgumentParser
+import Daybook
+import Foundation
+import Syncing
+import Terminal
+
+/// `daybook sync watch`: whenever there is something.
+struct SyncWatch: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Keep in step with the others until Ctrl-C.",
+    discussion: """
+      What is recorded here, by this or another process, is sent at once; what others record comes in \
+      as soon as the relay tells of it. Without a network it waits, and goes on by itself.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  func execute() async throws {
+    let isJSON = ledger.json
+    let task = Task {
+      try await ledger.withLedger { opened in
+        let sync = opened.sync
+        let telling = Task {
+          var before = SyncState()
+          for await state in sync.states() where state != before {
+            try tell(state, before, json: isJSON)
+            before = state
+          }
+        }
+        defer { telling.cancel() }
+        try await sync.run()
+      }
+    }
+    let end = FollowingEnd()
+    let sources = FollowingEvents.on([SIGINT, SIGTERM]) { number in
+      end.reason = number
+      task.cancel()
+    }
+    defer { for source in sources { source.cancel() } }
+    do {
+      try await task.value
+    } catch where end.reason != nil {
+      throw ExitCode(128 + (end.reason ?? 0))
+    }
+  }
+
+  private func tell(_ state: SyncState, _ before: SyncState, json: Bool) throws {
+    if json { return try Output.write(JSONAnswer(state).value().line + "\n") }
+    let time = Time.text(Int64(Date().timeIntervalSince1970 * 1_000_000)).suffix(8)
+    if let problem = state.problem, problem != before.problem {
+      return try Output.line("\(time)  \(problem.description.printable)")
+    }
+    guard state.activity == .listening else { return }
+    guard before.activity != .listening || state.position != before.position
+      || state.pendingCount != before.pendingCount
+    else { return }
+    let pending = state.pendingCount > 0 ? ", \(state.pendingCount) commits to be sent" : ""
+    try Output.line("\(time)  entry \(Figures.count(state.position))\(pending)")
+  }
+}
