@@ -67,7 +67,9 @@ extension PostingParts {
       }
       return [(name, .entity(id))]
     case amount:
-      guard let size = try? reader.varint(), let currency = try? reader.currency() else { return [] }
+      guard let size = try? reader.varint(), let currency = try? reader.currency() else {
+        return []
+      }
       return [(name, .money(Money(Int64(clamping: size), currency)))]
     case direction:
       return [(name, .choice(bytes == [2] ? "in" : "out"))]

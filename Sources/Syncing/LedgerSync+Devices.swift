@@ -36,7 +36,8 @@ extension Exchange {
       let why =
         meant.isEmpty
         ? "There is no device “\(name)”."
-        : meant.count > 1 ? "\(meant.count) devices are called “\(name)”." : "“\(name)” is this device."
+        : meant.count > 1
+          ? "\(meant.count) devices are called “\(name)”." : "“\(name)” is this device."
       throw SyncError(
         .unknownDevice, why,
         remedy: "`sync devices` lists them; this one leaves with `sync leave`.")

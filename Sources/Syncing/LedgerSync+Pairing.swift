@@ -23,7 +23,9 @@ extension LedgerSync {
       guard status.end.position == 0 else {
         throw SyncError(
           .otherLedger, "The relay's log has \(status.end.position) entries already.",
-          remedy: "Join the ledger that they are of with `sync join`, or have a new log made with `daybook-relay init`.")
+          remedy:
+            "Join the ledger that they are of with `sync join`, or have a new log made with `daybook-relay init`."
+        )
       }
       let secrets = SyncSecrets(
         ledger: status.ledger, relay: relay, token: token, deviceName: deviceName,
@@ -73,8 +75,11 @@ extension LedgerSync {
         sealed = try await options.connect(relay, "").takeInvitation(mailbox: code.mailbox)
       } catch let refusal as RelayRefusal where refusal.code == .notFound {
         throw SyncError(
-          .codeGone, "The relay has nothing for this code: it was used, or is older than ten minutes.",
-          remedy: "Show a new one on a device that has the ledger; if nobody used the old one, turn away the device it let in.")
+          .codeGone,
+          "The relay has nothing for this code: it was used, or is older than ten minutes.",
+          remedy:
+            "Show a new one on a device that has the ledger; if nobody used the old one, turn away the device it let in."
+        )
       }
       let invitation = try Invitation(opening: sealed, with: code)
       let secrets = SyncSecrets(

@@ -41,11 +41,14 @@ extension LedgerSync {
   /// - Throws: what an exchange throws, once; then nobody listens any more.
   private func listen(after token: Token) async throws {
     let exchange = try await connected()
-    let (calls, caller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let (calls, caller) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
         while true {
-          if try await translated({ try await exchange.ring() }) { try await exchangeAgain(exchange) }
+          if try await translated({ try await exchange.ring() }) {
+            try await exchangeAgain(exchange)
+          }
           try Task.checkCancellation()
         }
       }

@@ -102,7 +102,8 @@ public final class LedgerSync: Sendable {
         guard let secrets = try options.secrets.load() else {
           throw SyncError(
             .missingKey, "The ledger is shared, and sealed; its key is not here.",
-            remedy: "Put the secrets back from where they were kept, or join again into a new folder.")
+            remedy:
+              "Put the secrets back from where they were kept, or join again into a new folder.")
         }
         return try await made(replica, secrets, memory)
       }

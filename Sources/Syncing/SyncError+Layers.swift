@@ -37,7 +37,9 @@ extension SyncError {
     let remedy: String
     switch refusal.code {
     case .unauthorized, .wrongReplica:
-      (code, remedy) = (.notAllowed, "Pair this device again: show a code on another one, and join.")
+      (code, remedy) = (
+        .notAllowed, "Pair this device again: show a code on another one, and join."
+      )
     case .noLedger:
       (code, remedy) = (.notAllowed, "Ask whoever keeps the relay to make a log for this ledger.")
     case .gap, .malformed, .beyondHead, .notFound:

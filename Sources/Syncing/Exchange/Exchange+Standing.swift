@@ -1,6 +1,6 @@
 import Merging
-import SyncWire
 import Replicas
+import SyncWire
 
 /// What `SyncState` is told of the exchange.
 struct Standing: Sendable {

@@ -1,6 +1,6 @@
-import Replicas
 import Entities
 import Merging
+import Replicas
 import SyncWire
 
 extension Exchange {
@@ -13,7 +13,8 @@ extension Exchange {
     let code = PairingCode()
     let end = memory.chain.end
     let invitation = Invitation(
-      ledger: memory.ledger, relay: secrets.relay, token: try await transport.addDevice(named: name),
+      ledger: memory.ledger, relay: secrets.relay,
+      token: try await transport.addDevice(named: name),
       position: end.position, link: end.link, keys: secrets.keys)
     let sealed = try invitation.seal(for: code, replica: own, clock: now() &+ clockOffset)
     try await transport.putInvitation(sealed, mailbox: code.mailbox)

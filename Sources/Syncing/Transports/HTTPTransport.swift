@@ -29,7 +29,8 @@ public struct HTTPTransport: SyncTransport {
     }
     guard scheme == "https" || ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host) else {
       throw SyncError(
-        .unreachable, "\(relay) has no TLS, and this device's token would travel for everybody to see.",
+        .unreachable,
+        "\(relay) has no TLS, and this device's token would travel for everybody to see.",
         remedy: "Use https, or a relay on this machine.")
     }
     self.base = base
@@ -68,7 +69,8 @@ public struct HTTPTransport: SyncTransport {
       return try JSONDecoder().decode(type, from: data)
     } catch {
       throw SyncError(
-        .malformed, "What answers at \(base.absoluteString) is no relay: its answer cannot be read.",
+        .malformed,
+        "What answers at \(base.absoluteString) is no relay: its answer cannot be read.",
         remedy: "Check the relay's address.")
     }
   }

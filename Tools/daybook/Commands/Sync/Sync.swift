@@ -53,7 +53,8 @@ enum SyncWords {
     }
     for device in state.devices where device.proof?.isEqual == false {
       try Output.remark(
-        "\(device.name.printable) holds something else than this device: run `daybook verify` on both.")
+        "\(device.name.printable) holds something else than this device: run `daybook verify` on both."
+      )
     }
   }
 

@@ -6,7 +6,8 @@ import Terminal
 /// `daybook sync findings`: what merging did to what somebody recorded.
 struct SyncFindings: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "findings", abstract: "Show where two devices changed the same, and what became of it.",
+    commandName: "findings",
+    abstract: "Show where two devices changed the same, and what became of it.",
     discussion: """
       Of two values of one property one holds; the other is kept here until somebody has looked at it. \
       To have the other one after all, record it again (`daybook edit`), then put the finding aside \
@@ -95,7 +96,8 @@ struct SyncFindings: LedgerCommand {
         let lost = value.lost.map { names.text(of: $0) } ?? "nothing"
         let holds = value.holds.map { names.text(of: $0) } ?? "nothing"
         let by = { (device: String?) in device.map { " (\($0))" } ?? "" }
-        return ("          \(value.property): \(holds)\(by(value.heldBy)) holds; "
+        return
+          ("          \(value.property): \(holds)\(by(value.heldBy)) holds; "
           + "\(lost)\(by(value.lostBy)) lost").printable
       }
   }

@@ -149,7 +149,8 @@ struct SyncJoin: LedgerCommand {
     }
     try ledger.answer(
       JSONAnswer(state),
-      "Made \(path), as on the other devices: \(state.devices.map(\.name).joined(separator: ", ")).")
+      "Made \(path), as on the other devices: \(state.devices.map(\.name).joined(separator: ", "))."
+    )
   }
 }
 

@@ -23,9 +23,11 @@ struct SyncStatus: LedgerCommand {
       "Has everything up to entry \(Figures.count(state.position)) of the log.",
     ]
     if state.pendingCount > 0 {
-      let since = state.pendingSince.map { ", the oldest from \(SyncWords.ago($0, now: now))" } ?? ""
+      let since =
+        state.pendingSince.map { ", the oldest from \(SyncWords.ago($0, now: now))" } ?? ""
       lines.append(
-        "\(Figures.count(UInt64(state.pendingCount))) commits of this device are not sent yet\(since).")
+        "\(Figures.count(UInt64(state.pendingCount))) commits of this device are not sent yet\(since)."
+      )
     } else {
       lines.append("Everything that was recorded here is sent.")
     }
@@ -76,7 +78,8 @@ struct SyncDevices: LedgerCommand {
       }
       let remark = device.isThis ? "this device" : device.isRevoked ? "turned away" : ""
       table.add([
-        .init(device.name), .init(SyncWords.ago(device.seen, now: now)), .init(proof), .init(remark),
+        .init(device.name), .init(SyncWords.ago(device.seen, now: now)), .init(proof),
+        .init(remark),
       ])
     }
     return table

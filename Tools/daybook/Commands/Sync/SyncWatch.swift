@@ -39,7 +39,7 @@ struct SyncWatch: LedgerCommand {
     defer { for source in sources { source.cancel() } }
     do {
       try await task.value
-    } catch where end.reason != nil {
+    } catch  where end.reason != nil {
       throw ExitCode(128 + (end.reason ?? 0))
     }
   }
@@ -51,8 +51,9 @@ struct SyncWatch: LedgerCommand {
       return try Output.line("\(time)  \(problem.description.printable)")
     }
     guard state.activity == .listening else { return }
-    guard before.activity != .listening || state.position != before.position
-      || state.pendingCount != before.pendingCount
+    guard
+      before.activity != .listening || state.position != before.position
+        || state.pendingCount != before.pendingCount
     else { return }
     let pending = state.pendingCount > 0 ? ", \(state.pendingCount) commits to be sent" : ""
     try Output.line("\(time)  entry \(Figures.count(state.position))\(pending)")

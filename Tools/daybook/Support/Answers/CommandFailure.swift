@@ -67,7 +67,8 @@ extension CommandFailure {
       case .secrets: .inputOutput
       case .otherVersion: .badData
       case .notAllowed, .missingKey: .noPermission
-      case .notShared, .alreadyShared, .notEmpty, .incomplete, .codeGone, .otherLedger, .awayTooLong,
+      case .notShared, .alreadyShared, .notEmpty, .incomplete, .codeGone, .otherLedger,
+        .awayTooLong,
         .restoredCopy, .unknownDevice, .ledger:
         .refused
       }
