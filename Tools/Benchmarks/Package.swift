@@ -13,7 +13,10 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS("26.0")],
-  products: [.executable(name: "benchmarks", targets: ["Benchmarks"])],
+  products: [
+    .executable(name: "benchmarks", targets: ["Benchmarks"]),
+    .executable(name: "sync-benchmarks", targets: ["SyncBenchmarks"]),
+  ],
   dependencies: [
     .package(name: "Daybook", path: "../.."),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -36,6 +39,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Benchmarks", swiftSettings: settings),
+    .executableTarget(
+      name: "SyncBenchmarks",
+      dependencies: [
+        .product(name: "Daybook", package: "Daybook"),
+        .product(name: "Syncing", package: "Daybook"),
+        .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/SyncBenchmarks", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
