@@ -19,12 +19,13 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 # The command to install; built where it is not given.
 BINARY ?=
 
-.PHONY: help demo serve build release install uninstall test test-server schemathesis outside docs fuzz bench \
+.PHONY: help demo serve relay build release install uninstall test test-server schemathesis outside docs fuzz bench \
   lint format lmdb clean
 
 help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
 	@echo "make serve     the same household in a browser, and its HTTP API; LEDGER= serves another ledger"
+	@echo "make relay     the relay of ledgers on several devices: Tools/Server/.build/release/daybook-relay"
 	@echo "make test      every test"
 	@echo "make test-server   the tests of the server, a package of its own; make schemathesis sends it odd requests"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
@@ -51,6 +52,9 @@ demo: release
 
 # The server is a package of its own: its first build takes some minutes.
 SERVER := Tools/Server
+
+relay: lmdb
+	@$(SWIFT) build -c release --package-path $(SERVER) --product daybook-relay $(FLAGS)
 
 serve: release
 	@$(SWIFT) build -c release --package-path $(SERVER) --product daybook-serve $(FLAGS)

@@ -13,6 +13,12 @@ extension LedgerSync {
     return secrets.relay
   }
 
+  /// What the devices are called, by the replicas that commits name; empty where the ledger is not shared.
+  public func deviceNames() async -> [UInt64: String] {
+    guard (try? await isShared()) == true, let exchange = try? await connected() else { return [:] }
+    return await exchange.memory.devices.mapValues(\.name)
+  }
+
   /// Turns a device away: it gets and sends nothing more, and cannot read what is recorded from now on.
   ///
   /// - Throws: ``SyncError`` with `unknownDevice` where none, or more than one, is called so, or it is this one.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daybook
+import Syncing
 import Terminal
 
 /// `daybook history`: who changed what, when, with the values before and after.
@@ -55,7 +56,7 @@ struct HistoryCommand: ReportingCommand {
   }
 
   func execute() async throws {
-    let (entries, names) = try await ledger.withLedger { opened in
+    let (entries, names, devices) = try await ledger.withLedger { opened in
       let filter = try opened.read { try self.filter($0) }
       let history =
         if let after {
@@ -66,13 +67,15 @@ struct HistoryCommand: ReportingCommand {
       var entries: [HistoryEntry] = []
       var cursor = history.cursor()
       while entries.count < limit, let entry = try cursor.next() { entries.append(entry) }
-      return (entries, try opened.read { try Names($0) })
+      return (entries, try opened.read { try Names($0) }, await opened.sync.deviceNames())
     }
-    try write(report(of: entries, names))
+    try write(report(of: entries, names, devices))
   }
 
   /// People see each commit in lines; programs get a row for each property that changed.
-  private func report(of entries: [HistoryEntry], _ names: Names) -> Report {
+  private func report(
+    of entries: [HistoryEntry], _ names: Names, _ devices: [UInt64: String]
+  ) -> Report {
     var report = Report(
       [
         .data("sequence"), .data("time"), .data("author"), .data("source"), .data("operation"),
@@ -81,7 +84,7 @@ struct HistoryCommand: ReportingCommand {
     report.showsTable = false
     if entries.isEmpty { report.above = [.text("Nothing was recorded.")] }
     for entry in entries {
-      report.above += Self.lines(of: entry, names, changes).map { .text($0) }
+      report.above += Self.lines(of: entry, names, changes, devices).map { .text($0) }
       let head: [Report.Cell] = [
         .init("\(entry.sequence)"), .init(Time.text(entry.header.wallMicroseconds) + "Z"),
         .init(entry.header.author ?? ""), .init(entry.header.source),
@@ -122,13 +125,18 @@ struct HistoryCommand: ReportingCommand {
   }
 
   /// A commit for people.
-  static func lines(of entry: HistoryEntry, _ names: Names, _ changesMax: Int) -> [String] {
+  ///
+  /// - Parameter devices: what the devices of a shared ledger are called, by their replicas.
+  static func lines(
+    of entry: HistoryEntry, _ names: Names, _ changesMax: Int, _ devices: [UInt64: String] = [:]
+  ) -> [String] {
     let inColour = Terminal.output.inColour
     let by = entry.header.author.map { "  \($0)" } ?? (entry.header.isErased ? "  (erased)" : "")
     let source = entry.header.source.isEmpty ? "" : " (\(entry.header.source))"
     let time = Time.text(entry.header.wallMicroseconds)
     let takesBack = entry.reversal.map { ", takes back \($0.sequence)" } ?? ""
-    let head = "\(entry.sequence)  \(time)\(by)\(source)\(takesBack)".printable
+    let device = devices.isEmpty ? "" : devices[entry.header.replica].map { " on \($0)" } ?? " merged"
+    let head = "\(entry.sequence)  \(time)\(by)\(source)\(device)\(takesBack)".printable
     var lines = [Style.bold.apply(to: head, inColour: inColour)]
     for change in entry.changes.prefix(changesMax) {
       if let purged = change.purgedThrough {

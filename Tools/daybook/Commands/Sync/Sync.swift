@@ -36,8 +36,8 @@ struct SyncOnce: LedgerCommand {
     let sent = before.pendingCount
     let taken = Int(clamping: after.position - before.position) - sent
     var parts: [String] = []
-    if sent > 0 { parts.append("sent \(Figures.count(UInt64(sent))) commits") }
-    if taken > 0 { parts.append("took \(Figures.count(UInt64(taken))) entries") }
+    if sent > 0 { parts.append("sent \(Figures.counted(sent, "commit"))") }
+    if taken > 0 { parts.append("took \(Figures.counted(taken, "change")) of the others") }
     try Output.line(parts.isEmpty ? "Nothing was new." : parts.joined(separator: ", ").asSentence)
     try SyncWords.tell(of: after)
   }
@@ -49,7 +49,7 @@ enum SyncWords {
   static func tell(of state: SyncState) throws {
     if state.findingCount > 0 {
       try Output.remark(
-        "\(state.findingCount) findings wait for you: `daybook sync findings` shows them.")
+        "\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")
     }
     for device in state.devices where device.proof?.isEqual == false {
       try Output.remark(

@@ -43,13 +43,21 @@ struct SyncFindings: LedgerCommand {
   }
 
   func execute() async throws {
-    let (findings, names) = try await ledger.withLedger { opened in
+    let (findings, names, rows) = try await ledger.withLedger { opened in
       if let dismiss { try await put(aside: dismiss, opened) }
-      return (try await opened.sync.findings(), try opened.read { try Names($0) })
+      let findings = try await opened.sync.findings()
+      let rows = try opened.read { snapshot in
+        try findings.filter { $0.kind == .transaction }.compactMap {
+          try snapshot.transaction(TransactionID($0.entity))
+        }
+      }
+      return (findings, try opened.read { try Names($0) }, rows)
     }
     if ledger.json { return try Output.json(JSONAnswer(answer(findings, names), names)) }
     if findings.isEmpty { return try Output.line("Nothing waits for you.") }
-    try Output.lines(findings.flatMap { Self.lines($0, names) })
+    let texts = Dictionary(
+      rows.map { ($0.id.rawValue, Deed.text(of: $0, names)) }, uniquingKeysWith: { first, _ in first })
+    try Output.lines(findings.flatMap { Self.lines($0, names, texts) })
   }
 
   private func put(aside text: String, _ opened: Ledger) async throws {
@@ -80,8 +88,10 @@ struct SyncFindings: LedgerCommand {
       })
   }
 
-  private static func lines(_ finding: SyncFinding, _ names: Names) -> [String] {
-    let name = names.name(of: finding.entity) ?? "\(finding.entity)"
+  private static func lines(
+    _ finding: SyncFinding, _ names: Names, _ rows: [EntityID: String]
+  ) -> [String] {
+    let name = names.name(of: finding.entity) ?? rows[finding.entity] ?? "\(finding.entity)"
     let what = "\(finding.kind.name) \(name)".printable
     let happened =
       switch finding.rule {

@@ -26,13 +26,13 @@ struct SyncStatus: LedgerCommand {
       let since =
         state.pendingSince.map { ", the oldest from \(SyncWords.ago($0, now: now))" } ?? ""
       lines.append(
-        "\(Figures.count(UInt64(state.pendingCount))) commits of this device are not sent yet\(since)."
+        "Not sent yet: \(Figures.counted(state.pendingCount, "commit"))\(since)."
       )
     } else {
       lines.append("Everything that was recorded here is sent.")
     }
     if state.findingCount > 0 {
-      lines.append("\(state.findingCount) findings wait for you: `daybook sync findings`.")
+      lines.append("\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")
     }
     try Output.lines(lines + [""])
     try Output.table(SyncDevices.table(state.devices, now: now), ifEmpty: "No device is known yet.")
