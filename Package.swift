@@ -208,7 +208,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["DaybookCommand", "Terminal", "SampleData", "Bookkeeping", "Daybook"],
+      dependencies: [
+        "DaybookCommand", "Terminal", "SampleData", "Bookkeeping", "Daybook", "Syncing", "SyncWire",
+        "Entities",
+      ],
       path: "Tests/CommandTests", exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",

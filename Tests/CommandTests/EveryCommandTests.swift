@@ -37,12 +37,14 @@ import Testing
     "erase": "A --yes", "verify": "", "rebuild": "", "compact": "", "maintain": "",
     "backup": "copy", "export": "--format csv", "mappings list": "", "mappings show": "Bank",
     "mappings save": "Bank bank.json --for bank.csv", "mappings rename": "Bank Other",
-    "mappings delete": "Bank",
+    "mappings delete": "Bank", "sync now": "", "sync start": "--relay http://127.0.0.1:9 --token t",
+    "sync invite": "", "sync watch": "", "sync status": "", "sync findings": "",
+    "sync devices": "", "sync leave": "",
   ]
 
   /// Those that open no ledger: they make one, or none.
   private static let makers: Set<String> = [
-    "init", "restore", "sample", "serve", "completions", "manual",
+    "init", "restore", "sample", "serve", "sync join", "completions", "manual",
   ]
 
   /// A command of the tree, with what follows it.

@@ -36,7 +36,6 @@ extension Exchange {
         slice.notes.append(
           Replica.Note(LogMemory.linkKey(placed.position), link.bytes))
       }
-      slice.notes.append(next.deviceNote(placed.entry.header.replica))
       if slice.changeCount >= Self.sliceChangeCount {
         try await replica.pull(slice.entries, noting: slice.notes)
         slice = LogSlice()
@@ -46,6 +45,9 @@ extension Exchange {
       for position in memory.chain.floor..<next.chain.floor {
         slice.notes.append(Replica.Note(LogMemory.linkKey(position), nil))
       }
+    }
+    for (replica, device) in next.devices where memory.devices[replica] != device {
+      slice.notes.append(next.deviceNote(replica))
     }
     if !next.isWithinCommit { slice.notes.append(next.chainNote) }
     try await replica.pull(slice.entries, noting: slice.notes)

@@ -74,6 +74,7 @@ import Testing
     "close DAY": "2026-01-31", "--tag T": "trip", "--type T": "income",
     "undelete ID": "ID", "undelete PLACE": "2026-02-21#4", "--seed N": "1",
     "restore BACKUP": "saved", "mappings NAME": "bank",
+    "URL": "http://127.0.0.1:9", "TOKEN": "token", "CODE": "04106-1050R-3GG28-A1C60-T3GFJR",
   ]
 
   /// The words with values in place of placeholders; nil where a placeholder is unknown.
@@ -122,6 +123,14 @@ import Testing
     // A transfer needs --to, which nothing else may have; an expense has no category of income.
     "recurring add NAME transfer AMOUNT": 64, "recurring add NAME expense AMOUNT --to B": 64,
     "recurring edit NAME --to B": 1, "recurring edit NAME --type T": 1,
+    // The household is not shared, and no relay is there: SyncCommandTests has one.
+    "sync": 1, "sync invite": 1, "sync invite --for NAME": 1, "sync watch": 1, "sync status": 1,
+    "sync findings": 1, "sync findings --dismiss NAME": 1, "sync findings --dismiss all": 1,
+    "sync devices": 1, "sync devices --revoke NAME": 1, "sync leave": 1,
+    "sync start --relay URL": 64, "sync start --relay URL --token TOKEN": 75,
+    "sync start --relay URL --device NAME": 64,
+    // It makes a folder of its own, and there is one already.
+    "sync join CODE --relay URL": 73, "sync join CODE --relay URL --device NAME": 73,
   ]
 
   /// A table's commands, but those that only name a group that has a section of its own.

@@ -1,8 +1,8 @@
 import Daybook
 import Foundation
 import SyncWire
-import Syncing
 import Synchronization
+import Syncing
 
 /// Accounts, a category, and rows to be recorded.
 struct Book: Sendable {

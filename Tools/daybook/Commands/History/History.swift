@@ -135,7 +135,8 @@ struct HistoryCommand: ReportingCommand {
     let source = entry.header.source.isEmpty ? "" : " (\(entry.header.source))"
     let time = Time.text(entry.header.wallMicroseconds)
     let takesBack = entry.reversal.map { ", takes back \($0.sequence)" } ?? ""
-    let device = devices.isEmpty ? "" : devices[entry.header.replica].map { " on \($0)" } ?? " merged"
+    let device =
+      devices.isEmpty ? "" : devices[entry.header.replica].map { " on \($0)" } ?? " merged"
     let head = "\(entry.sequence)  \(time)\(by)\(source)\(device)\(takesBack)".printable
     var lines = [Style.bold.apply(to: head, inColour: inColour)]
     for change in entry.changes.prefix(changesMax) {

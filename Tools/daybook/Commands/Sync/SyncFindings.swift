@@ -56,7 +56,8 @@ struct SyncFindings: LedgerCommand {
     if ledger.json { return try Output.json(JSONAnswer(answer(findings, names), names)) }
     if findings.isEmpty { return try Output.line("Nothing waits for you.") }
     let texts = Dictionary(
-      rows.map { ($0.id.rawValue, Deed.text(of: $0, names)) }, uniquingKeysWith: { first, _ in first })
+      rows.map { ($0.id.rawValue, Deed.text(of: $0, names)) },
+      uniquingKeysWith: { first, _ in first })
     try Output.lines(findings.flatMap { Self.lines($0, names, texts) })
   }
 

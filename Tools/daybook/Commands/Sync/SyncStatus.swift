@@ -32,7 +32,8 @@ struct SyncStatus: LedgerCommand {
       lines.append("Everything that was recorded here is sent.")
     }
     if state.findingCount > 0 {
-      lines.append("\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")
+      lines.append(
+        "\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")
     }
     try Output.lines(lines + [""])
     try Output.table(SyncDevices.table(state.devices, now: now), ifEmpty: "No device is known yet.")

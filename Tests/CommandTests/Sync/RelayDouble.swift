@@ -1,0 +1,198 @@
+import Entities
+import Foundation
+import SyncWire
+import Synchronization
+import Syncing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A relay for the command's tests: `MemoryRelay` behind as much HTTP as the command speaks, on this machine.
+///
+/// The relay that people run is in a package of its own, which tests what it does over HTTP; `Docs/Sync.md` is what
+/// both are written from.
+final class RelayDouble: Sendable {
+  let relay = MemoryRelay(ledger: EntityID(high: 0x0102, low: 0x0304)) {
+    Int64(Date().timeIntervalSince1970 * 1_000_000)
+  }
+  let address: String
+  private let listener: Int32
+
+  /// Begins to listen, at a port that is free.
+  init() throws {
+    #if canImport(Glibc)
+      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      listener = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let listener = listener
+    let isBound = withUnsafeMutablePointer(to: &place) { place in
+      place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, size) == 0 && listen(listener, 16) == 0
+          && getsockname(listener, $0, &size) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+    address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
+    let relay = relay
+    Thread.detachNewThread {
+      while case let client = accept(listener, nil, nil), client >= 0 {
+        Thread.detachNewThread { Connection(client, relay).serve() }
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  /// A token for a device.
+  func token() async -> String { await relay.addDevice(named: "first device") }
+}
+
+/// Threads beside those that tests block while they wait for the command.
+private final class QueueExecutor: TaskExecutor {
+  static let shared = QueueExecutor()
+  private let queue = DispatchQueue(label: "relay", attributes: .concurrent)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// One connection of a client.
+private struct Connection: Sendable {
+  private let client: Int32
+  private let relay: MemoryRelay
+
+  init(_ client: Int32, _ relay: MemoryRelay) {
+    self.client = client
+    self.relay = relay
+  }
+
+  func serve() {
+    defer { close(client) }
+    var bytes: [UInt8] = []
+    while let request = Request(from: client, &bytes) {
+      let answer = Mutex<(status: Int, body: [UInt8])>((500, []))
+      let done = DispatchSemaphore(value: 0)
+      let relay = relay
+      Task(executorPreference: QueueExecutor.shared) {
+        let found = await Self.answer(request, relay)
+        answer.withLock { $0 = found }
+        done.signal()
+      }
+      done.wait()
+      let (status, body) = answer.withLock { $0 }
+      let head = "HTTP/1.1 \(status) x\r\nContent-Length: \(body.count)\r\n\r\n"
+      let whole = Array(head.utf8) + body
+      guard send(client, whole, whole.count, Int32(MSG_NOSIGNAL)) == whole.count else { return }
+    }
+  }
+
+  private static func answer(
+    _ request: Request, _ relay: MemoryRelay
+  ) async -> (status: Int, body: [UInt8]) {
+    do {
+      return (200, try await body(request, MemoryTransport(relay, token: request.token)))
+    } catch let refusal as RelayRefusal {
+      let status = refusal.code == .unauthorized ? 401 : refusal.code == .notFound ? 404 : 409
+      return (status, json(refusal))
+    } catch {
+      return (400, json(RelayRefusal(.malformed, "\(error)")))
+    }
+  }
+
+  private static func json(_ value: some Encodable) -> [UInt8] {
+    (try? JSONEncoder().encode(value)).map { Array($0) } ?? []
+  }
+
+  private static func body(_ request: Request, _ way: MemoryTransport) async throws -> [UInt8] {
+    let path = request.path
+    switch (request.method, path.first ?? "", path.dropFirst().first) {
+    case ("GET", "status", nil): return json(try await way.status())
+    case ("POST", "push", nil): return json(try await way.push(PushPage(bytes: request.body)))
+    case ("GET", "pull", nil): return try await way.pull(after: request.after).bytes
+    case ("GET", "ring", nil): return json(["head": try await way.ring(after: request.after)])
+    case ("PUT", "chunks", nil):
+      try await way.putChunk(SealedEntry(bytes: request.body))
+    case ("GET", "chunks", let digest?):
+      return try await way.chunk(WireHash(digest) ?? .zero).bytes
+    case ("PUT", "manifest", nil):
+      var reader = ByteReader(request.body)
+      let chunks = try (0..<(try reader.u32be())).map { _ in WireHash(try reader.bytes(32)) ?? .zero
+      }
+      let manifest = try SealedEntry(bytes: Array(request.body[reader.offset...]))
+      try await way.putManifest(manifest, chunks: chunks)
+    case ("GET", "manifest", nil): return try await way.manifest().bytes
+    case ("PUT", "invitations", let mailbox?):
+      try await way.putInvitation(SealedEntry(bytes: request.body), mailbox: mailbox)
+    case ("POST", "invitations", let mailbox?):
+      return try await way.takeInvitation(mailbox: mailbox).bytes
+    case ("GET", "devices", nil): return json(try await way.devices())
+    case ("POST", "devices", nil):
+      let name = try JSONDecoder().decode([String: String].self, from: Data(request.body))["name"]
+      return json(["token": try await way.addDevice(named: name ?? "")])
+    case ("DELETE", "devices", let hash?): try await way.revokeDevice(WireHash(hash) ?? .zero)
+    default: throw RelayRefusal(.notFound, "There is nothing.")
+    }
+    return []
+  }
+}
+
+/// A request, as far as the command sends them.
+private struct Request: Sendable {
+  var method: String
+  /// What follows `/v1/`.
+  var path: [String]
+  var after: UInt64 = 0
+  var token = ""
+  var body: [UInt8] = []
+
+  /// Reads the next request of a connection; `nil` where it has ended.
+  init?(from client: Int32, _ bytes: inout [UInt8]) {
+    let end = Array("\r\n\r\n".utf8)
+    func more(_ bytes: inout [UInt8]) -> Bool {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = recv(client, &buffer, buffer.count, 0)
+      if count > 0 { bytes += buffer[..<count] }
+      return count > 0
+    }
+    var head: Range<Int>?
+    while head == nil {
+      head = bytes.firstRange(of: end)
+      if head == nil, !more(&bytes) { return nil }
+    }
+    guard let head else { return nil }
+    let lines = String(decoding: bytes[..<head.lowerBound], as: UTF8.self).components(
+      separatedBy: "\r\n")
+    let words = lines[0].split(separator: " ").map(String.init)
+    guard words.count >= 2, let url = URLComponents(string: words[1]) else { return nil }
+    method = words[0]
+    path = url.path.split(separator: "/").dropFirst().map(String.init)
+    after = url.queryItems?.first { $0.name == "after" }?.value.flatMap(UInt64.init) ?? 0
+    var length = 0
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      let value = parts[1].trimmingCharacters(in: .whitespaces)
+      switch parts[0].lowercased() {
+      case "content-length": length = Int(value) ?? 0
+      case "authorization": token = String(value.dropFirst(7))
+      default: break
+      }
+    }
+    while bytes.count < head.upperBound + length { if !more(&bytes) { return nil } }
+    body = Array(bytes[head.upperBound..<head.upperBound + length])
+    bytes.removeFirst(head.upperBound + length)
+  }
+}

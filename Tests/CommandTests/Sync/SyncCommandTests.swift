@@ -1,0 +1,114 @@
+// Goal: two devices share a ledger by the command, as a person would; what they see of it, and of what goes wrong, is
+// what the documents say. Method: the built command against a relay in this process.
+
+import Foundation
+import Testing
+
+@Suite struct SyncCommandTests {
+  private let relay: RelayDouble
+  private let phone: Desk
+  private let laptop: Desk
+
+  init() async throws {
+    relay = try RelayDouble()
+    phone = try Desk()
+    laptop = try Desk()
+    try phone.done("init --base EUR")
+    try phone.done("accounts create Cash --currency EUR --opening 100")
+    try phone.done("categories create Food")
+    try phone.done("add expense 23.50 --account Cash --category Food --payee Rewe --on 2026-02-14")
+  }
+
+  private func share() async throws {
+    let token = await relay.token()
+    let started = try phone.done(
+      "sync start --relay \(relay.address) --token \(token) --device phone --json")
+    let code = try started.json()["code"].string ?? ""
+    let joined = try laptop.done("sync join \(code) --relay \(relay.address) --device laptop")
+    #expect(joined.output.contains("laptop, phone"))
+  }
+
+  @Test func anAmountHereAndACategoryThereBothHold() async throws {
+    try await share()
+    try laptop.done("categories create Sweets")
+    try laptop.done("edit 2026-02-14#1 --category Sweets --payee REWE")
+    try phone.done("edit 2026-02-14#1 --amount 25 --payee Edeka")
+    let sent = try laptop.done("sync")
+    #expect(sent.output == "Sent 2 commits.\n")
+    let both = try phone.done("sync")
+    #expect(both.output == "Sent 1 commit, took 2 commits of the others.\n")
+    try laptop.done("sync")
+    for desk in [phone, laptop] {
+      let row = try desk.done("list --json").named()["transactions"][0]
+      #expect(row["payee"].string == "Edeka" || row["payee"].string == "REWE")
+      #expect(row["postings"][0]["amount"].string == "-25.00")
+      #expect(row["postings"][1]["category"].string == "Sweets")
+      let finding = try desk.done("sync findings --json").json()["findings"][0]
+      #expect(finding["rule"].string == "valueLost")
+      #expect(finding["values"][0]["property"].string == "payee")
+      #expect(
+        Set([finding["values"][0]["lost"].string, finding["values"][0]["holds"].string])
+          == ["“REWE”", "“Edeka”"])
+      try desk.done("verify")
+    }
+    let shown = try phone.done("sync findings").output
+    #expect(shown.contains("2026-02-14#1") && shown.contains("(phone)"))
+    try phone.done("sync findings --dismiss all")
+    #expect(try phone.done("sync findings").output == "Nothing waits for you.\n")
+    let history = try phone.done("history").output
+    #expect(history.contains("on laptop") && history.contains("on phone"))
+  }
+
+  @Test func statusSaysWhatIsNotSent() async throws {
+    try await share()
+    try laptop.done("categories create Sweets")
+    let status = try laptop.done("sync status").output
+    #expect(status.contains("Not sent yet: 1 commit"))
+    #expect(status.contains(relay.address))
+    let answer = try laptop.done("sync status --json").json()
+    #expect(answer["pending"].int == 1)
+    #expect(answer["devices"].array.map { $0["name"].string } == ["laptop", "phone"])
+    try laptop.done("sync")
+    #expect(try laptop.done("sync status --json").json()["pending"].int == 0)
+    #expect(try laptop.done("sync").output == "Nothing was new.\n")
+  }
+
+  @Test func whoIsTurnedAwayIsToldAndLosesNothing() async throws {
+    try await share()
+    try phone.done("sync devices --revoke laptop")
+    try laptop.done("categories create Sweets")
+    let refused = try laptop.run("sync")
+    #expect(refused.status == 77)
+    #expect(refused.errors.contains("Pair this device again"))
+    #expect(try laptop.done("categories list").output.contains("Sweets"))
+    #expect(try phone.done("sync devices").output.contains("turned away"))
+    let unknown = try phone.run("sync devices --revoke nobody")
+    #expect(unknown.status == 1 && unknown.errors.contains("There is no device “nobody”"))
+  }
+
+  @Test func whatIsTypedWrongIsSaidAndNothingIsMade() async throws {
+    let token = await relay.token()
+    let wrong = try phone.run("sync start --relay \(relay.address) --token no --device phone")
+    #expect(wrong.status == 77, "\(wrong.errors)")
+    let away = try phone.run("sync start --relay http://127.0.0.1:9 --token \(token)")
+    #expect(away.status == 75 && away.errors.contains("does not answer"))
+    let open = try phone.run("sync start --relay http://relay.example --token \(token)")
+    #expect(open.status == 75 && open.errors.contains("no TLS"))
+    #expect(try phone.run("sync").errors.contains("not shared"))
+    let slip = try laptop.run("sync join 04106-1050R-3GG28-A1C60-T3GFJ0 --relay \(relay.address)")
+    #expect(slip.status == 64 && slip.errors.contains("no pairing code"))
+    let unused = try laptop.run("sync join 04106-1050R-3GG28-A1C60-T3GFJR --relay \(relay.address)")
+    #expect(unused.status == 1 && unused.errors.contains("older than ten minutes"))
+    #expect(!FileManager.default.fileExists(atPath: laptop.ledger))
+    try await share()
+    let again = try phone.run("sync start --relay \(relay.address) --token \(token)")
+    #expect(again.status == 1 && again.errors.contains("shared already"))
+  }
+
+  @Test func whoLeavesKeepsTheLedger() async throws {
+    try await share()
+    #expect(try laptop.done("sync leave").output.contains("one of its own again"))
+    #expect(try laptop.done("list").output.contains("Rewe"))
+    #expect(try laptop.run("sync").status == 1)
+  }
+}
