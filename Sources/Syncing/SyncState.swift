@@ -22,6 +22,8 @@ public struct SyncState: Hashable, Sendable {
   public var pendingCount = 0
   /// When the oldest of them was recorded, in microseconds since 1970.
   public var pendingSince: Int64?
+  /// How many commits of the others were taken since the ledger was opened.
+  public var takenCount = 0
   /// How many findings wait for somebody to look at them.
   public var findingCount = 0
   /// When this device last had everything and had sent everything, in microseconds since 1970.

@@ -31,13 +31,17 @@ extension Exchange {
       let content = try await open(placed, &next)
       slice.entries.append(
         LogEntry(position: placed.position, received: placed.received, content: content))
-      if case .commit(let commit) = content { slice.changeCount += commit.changes.count }
+      if case .commit(let commit) = content {
+        slice.changeCount += commit.changes.count
+        if commit.replica.rawValue != own { slice.takenCount += 1 }
+      }
       if let link = next.chain.link(at: placed.position) {
         slice.notes.append(
           Replica.Note(LogMemory.linkKey(placed.position), link.bytes))
       }
       if slice.changeCount >= Self.sliceChangeCount {
         try await replica.pull(slice.entries, noting: slice.notes)
+        takenCount += slice.takenCount
         slice = LogSlice()
       }
     }
@@ -51,6 +55,7 @@ extension Exchange {
     }
     if !next.isWithinCommit { slice.notes.append(next.chainNote) }
     try await replica.pull(slice.entries, noting: slice.notes)
+    takenCount += slice.takenCount
     memory = next
   }
 
@@ -118,4 +123,5 @@ private struct LogSlice {
   var entries: [LogEntry] = []
   var notes: [Replica.Note] = []
   var changeCount = 0
+  var takenCount = 0
 }

@@ -8,6 +8,7 @@ struct Standing: Sendable {
   var head: UInt64
   var pendingCount: Int
   var pendingSince: Int64?
+  var takenCount: Int
   var findingCount: Int
   var devices: [SyncDevice]
 
@@ -16,6 +17,7 @@ struct Standing: Sendable {
     state.head = max(head, position)
     state.pendingCount = pendingCount
     state.pendingSince = pendingSince
+    state.takenCount = takenCount
     state.findingCount = findingCount
     state.devices = devices
   }
@@ -28,7 +30,7 @@ extension Exchange {
     return Standing(
       position: memory.chain.end.position, head: head, pendingCount: pending.count,
       pendingSince: pending.first?.clock,
-      findingCount: try await openFindings().count, devices: devices())
+      takenCount: takenCount, findingCount: try await openFindings().count, devices: devices())
   }
 
   /// The devices, by name.

@@ -17,6 +17,8 @@ actor Exchange {
   var own: UInt64
   /// What is added to this device's clock to have the relay's, in microseconds.
   var clockOffset: Int64 = 0
+  /// How many commits of others were folded.
+  var takenCount = 0
   /// The log's end as the relay last told it.
   private(set) var head: UInt64 = 0
   let now: @Sendable () -> Int64

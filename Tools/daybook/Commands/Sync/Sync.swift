@@ -28,18 +28,13 @@ struct SyncOnce: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
 
   func execute() async throws {
-    let (before, taken, after) = try await ledger.withLedger { opened in
+    let (before, after) = try await ledger.withLedger { opened in
       let before = try await opened.sync.refresh()
-      let token = try opened.token
-      let after = try await opened.sync.exchange()
-      // Commits of replica 0 only say what became of others.
-      var cursor = try opened.history(after: token).cursor()
-      var taken = 0
-      while let entry = try cursor.next() { if entry.header.replica != 0 { taken += 1 } }
-      return (before, taken, after)
+      return (before, try await opened.sync.exchange())
     }
     if ledger.json { return try Output.json(JSONAnswer(after)) }
     let sent = before.pendingCount
+    let taken = after.takenCount - before.takenCount
     var parts: [String] = []
     if sent > 0 { parts.append("sent \(Figures.counted(sent, "commit"))") }
     if taken > 0 { parts.append("took \(Figures.counted(taken, "commit")) of the others") }
