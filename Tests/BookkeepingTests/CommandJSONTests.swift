@@ -146,6 +146,7 @@ import Testing
   @Test(arguments: commands) func aCommandIsTheSameAgain(command: Command) throws {
     let line = try JSONValue(command).line
     #expect(try JSONDecoder().decode(Command.self, from: Data(line.utf8)) == command, "\(line)")
+    #expect(try JSONValue.bytes(of: command) == Array(line.utf8))
     let data = try JSONEncoder().encode(command)
     #expect(try JSONDecoder().decode(Command.self, from: data) == command)
   }

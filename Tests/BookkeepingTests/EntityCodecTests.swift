@@ -17,6 +17,7 @@ import Testing
     #expect(read == entity)
     let json = try JSONValue(entity).line
     #expect(try JSONDecoder().decode(Entity.self, from: Data(json.utf8)) == entity, "\(json)")
+    #expect(try JSONValue.bytes(of: entity) == Array(json.utf8))
     for length in 0..<record.bytes.count {
       let part = Record(bytes: Array(record.bytes.prefix(length)))
       _ = try? Entity(record: part, id: entity.entityID, number: 1)
