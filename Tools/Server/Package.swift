@@ -33,9 +33,12 @@ let package = Package(
   targets: [
     .target(name: "Charts", path: "Sources/Charts", swiftSettings: settings),
     .target(
+      name: "Moments", dependencies: [.product(name: "Daybook", package: "Daybook")],
+      path: "Sources/Moments", swiftSettings: settings),
+    .target(
       name: "Pages",
       dependencies: [
-        "Charts",
+        "Charts", "Moments",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookFoundation", package: "Daybook"),
         .product(name: "Interchange", package: "Daybook"),
@@ -50,7 +53,7 @@ let package = Package(
     .target(
       name: "DaybookServer",
       dependencies: [
-        "Pages",
+        "Moments", "Pages",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookFoundation", package: "Daybook"),
         .product(name: "Interchange", package: "Daybook"),
@@ -70,7 +73,7 @@ let package = Package(
     .executableTarget(
       name: "DaybookServe",
       dependencies: [
-        "DaybookServer", "Pages",
+        "DaybookServer", "Moments", "Pages",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -131,7 +134,7 @@ let package = Package(
     .testTarget(
       name: "DaybookServerTests",
       dependencies: [
-        "DaybookServer", "Pages",
+        "DaybookServer", "Moments", "Pages",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookTesting", package: "Daybook"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -3,6 +3,7 @@ import Daybook
 import DaybookServer
 import Foundation
 import Hummingbird
+import Moments
 import Pages
 
 /// Serves a ledger to browsers and programs on this machine.
@@ -101,8 +102,11 @@ struct DaybookServe: AsyncParsableCommand {
       createsIfMissing: false)
     let settled = options
     try await Ledger.withLedger(at: path, options: opening) { ledger in
-      let site = LedgerSite(ledger, today: settled.today)
-      let application = try LedgerServer.application(ledger, site: site, options: settled) { _ in
+      let past = PastReader(ledger)
+      let site = LedgerSite(ledger, past: past, today: settled.today)
+      let application = try LedgerServer.application(
+        ledger, site: site, past: past, options: settled
+      ) { _ in
         print("Serving \(path) at \(address)")
         fflush(nil)
       }

@@ -9,6 +9,8 @@ struct Answer: Sendable {
   enum Content: Sendable {
     case none
     case json(JSONValue)
+    /// JSON, as it is sent.
+    case written([UInt8])
     case other(ResponseBody, type: String)
   }
 
@@ -47,6 +49,10 @@ struct Answer: Sendable {
       return Response(
         status: status, headers: headers,
         body: ResponseBody(byteBuffer: ByteBuffer(string: value.line)))
+    case .written(let bytes):
+      headers[.contentType] = "application/json"
+      return Response(
+        status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     case .other(let body, let type):
       headers[.contentType] = type
       return Response(status: status, headers: headers, body: body)

@@ -1,6 +1,7 @@
 import Daybook
 import HTTPTypes
 import Hummingbird
+import Moments
 
 /// A request that has found its endpoint.
 struct Call: Sendable {
@@ -51,21 +52,21 @@ struct Call: Sendable {
     let day = try today()
     let asOf = try query.value(
       "asOf", "a commit's number, a day, or a moment such as 2026-02-15T09:30:00Z"
-    ) { AsOf($0) }
+    ) { Moment($0) }
     let token = try asOf?.token(in: ledger) ?? ledger.token
     let known = Self.tags(head.headerFields[.ifNoneMatch] ?? "")
     if known.contains(Answer.tag(token, day)) {
       return Answer(.notModified, .none, token: token, day: day)
     }
-    let read: @Sendable (borrowing Snapshot) throws -> (JSONValue, Token) = { snapshot in
-      (try JSONValue(body(self, snapshot)), snapshot.token)
+    let read: @Sendable (borrowing Snapshot) throws -> ([UInt8], Token) = { snapshot in
+      (try JSONValue.bytes(of: body(self, snapshot)), snapshot.token)
     }
-    let (value, of) =
+    let (bytes, of) =
       asOf == nil
-      ? try ledger.read(read) : try await service.past.read(ledger, asOf: token, read)
+      ? try ledger.read(read) : try await service.past.read(asOf: token, read)
     // Whatever there is counts as known, once there is something.
     if known.contains("*") { return Answer(.notModified, .none, token: of, day: day) }
-    return Answer(.ok, .json(value), token: of, day: day)
+    return Answer(.ok, .written(bytes), token: of, day: day)
   }
 
   /// The tags of a header, without the marks of weak ones.

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Interchange
+import Moments
 
 extension Problem {
   /// The problem that an error is.
@@ -15,6 +16,7 @@ extension Problem {
     case let error as InterchangeError: self.init(error)
     case let error as DecodingError: self.init(error)
     case let refusal as Refusal: self.init(refusal: refusal)
+    case is PastIsBusy: self = RateLimit.problem
     case is CancellationError:
       self.init(.serviceUnavailable, "cancelled", "The work was cancelled; nothing has changed.")
     default:

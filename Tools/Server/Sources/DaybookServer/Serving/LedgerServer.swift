@@ -4,6 +4,7 @@ public import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 import Logging
+public import Moments
 import NIOCore
 import NIOSSL
 public import Pages
@@ -22,17 +23,19 @@ public enum LedgerServer {
   /// - Parameters:
   ///   - ledger: The ledger; whoever opened it closes it when the server has ended.
   ///   - site: What answers outside of `/v1`.
+  ///   - past: What answers questions about the past, where the site has one; else a new one.
   ///   - options: To whom, and where.
   ///   - port: The port that clients name in `Host`, where it is not that of the options.
   ///   - onRunning: Called with the port when requests are answered.
   /// - Throws: ``ServerRefusal``, and what reading the certificate throws.
   public static func application(
-    _ ledger: Ledger, site: any PageSite = BareSite(), options: ServerOptions = ServerOptions(),
+    _ ledger: Ledger, site: any PageSite = BareSite(), past: PastReader? = nil,
+    options: ServerOptions = ServerOptions(),
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws -> some ApplicationProtocol {
     try options.check()
     let responder = LedgerResponder(
-      service: LedgerService(ledger, today: options.today),
+      service: LedgerService(ledger, past: past, today: options.today),
       access: options.access(port: options.port), site: site,
       routes: RouteTable(API.endpoints),
       rate: RateLimit(perSecond: options.requestsPerSecond, burst: options.requestsPerSecond))

@@ -1,11 +1,13 @@
 import Daybook
 import Hummingbird
+import Moments
 import Synchronization
 
 /// The ledger that is served, and what requests share.
 final class LedgerService: Sendable {
   let ledger: Ledger
-  let past = PastReader()
+  /// What answers questions about the past.
+  let past: PastReader
   let uploads = UploadStore()
   let repeats = RepeatedAnswers()
   /// Which day it is; the one place where the server looks at a calendar.
@@ -16,8 +18,11 @@ final class LedgerService: Sendable {
   /// So many streams may be open at once.
   static let streamCountMax = 256
 
-  init(_ ledger: Ledger, today: @escaping @Sendable () -> Day) {
+  init(
+    _ ledger: Ledger, past: PastReader? = nil, today: @escaping @Sendable () -> Day
+  ) {
     self.ledger = ledger
+    self.past = past ?? PastReader(ledger)
     self.today = today
   }
 

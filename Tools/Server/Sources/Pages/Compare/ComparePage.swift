@@ -1,10 +1,11 @@
 import Daybook
+import Moments
 
 // Two moments side by side, and what moved between them.
 extension LedgerSite {
   func compare(_ context: PageContext) async throws -> Page {
     func token(_ name: String) throws -> Token? {
-      try context.query(name).flatMap { try Moment.token($0, in: ledger) }
+      try context.query(name).flatMap { Moment($0) }?.token(in: ledger)
     }
     let newest = try ledger.token
     let to = try token("to") ?? newest

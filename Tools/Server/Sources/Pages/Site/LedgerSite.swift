@@ -1,4 +1,5 @@
 public import Daybook
+public import Moments
 
 /// The page of a ledger: the books in a browser, every figure with what it is made of.
 ///
@@ -8,15 +9,19 @@ public struct LedgerSite: PageSite {
   let ledger: Ledger
   let today: @Sendable () -> Day
   let uploads = UploadedFiles()
-  private let past = KeptPast()
+  private let past: PastReader
 
   /// The page of a ledger.
   ///
   /// - Parameters:
   ///   - ledger: The ledger.
+  ///   - past: What answers questions about the past, where something else asks too; else a new one.
   ///   - today: Which day it is.
-  public init(_ ledger: Ledger, today: @escaping @Sendable () -> Day) {
+  public init(
+    _ ledger: Ledger, past: PastReader? = nil, today: @escaping @Sendable () -> Day
+  ) {
     self.ledger = ledger
+    self.past = past ?? PastReader(ledger)
     self.today = today
   }
 
@@ -26,8 +31,8 @@ public struct LedgerSite: PageSite {
     var context = PageContext(request, today: today(), canWrite: false, past: nil)
     do {
       let past = try request.asOf.flatMap { $0.isEmpty ? nil : $0 }.map { text in
-        guard let token = try Moment.token(text, in: ledger) else { throw PageError.notFound }
-        return token
+        guard let moment = Moment(text) else { throw PageError.notFound }
+        return try moment.token(in: ledger)
       }
       context = PageContext(
         request, today: today(), canWrite: ledger.readOnlyReason == nil, past: past)
@@ -61,7 +66,9 @@ public struct LedgerSite: PageSite {
   private func failure(_ error: any Error, _ context: PageContext) -> PageAnswer {
     let isMissing = error as? PageError == .notFound
     let told = error as? DaybookError
-    let status = isMissing ? 404 : told?.code == .readOnly ? 403 : told == nil ? 500 : 400
+    let status =
+      isMissing
+      ? 404 : error is PastIsBusy ? 429 : told?.code == .readOnly ? 403 : told == nil ? 500 : 400
     let body: HTML = """
       <p class="problem">\(told?.message ?? context[isMissing ? .notFound : .wrong])</p>
       <p>\(told?.remedy ?? "")</p><p><a href="/">\(context[.overview])</a></p>
@@ -89,7 +96,7 @@ public struct LedgerSite: PageSite {
     asOf token: Token?, _ body: @escaping @Sendable (borrowing Snapshot) throws -> Value
   ) async throws -> Value {
     guard let token else { return try ledger.read(body) }
-    return try await past.read(ledger, asOf: token, body)
+    return try await past.read(asOf: token, body)
   }
 }
 

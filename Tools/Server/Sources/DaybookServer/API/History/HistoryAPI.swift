@@ -1,5 +1,6 @@
 import Daybook
 import HTTPTypes
+import Moments
 
 /// `/v1/history`: what was done, by whom, with the values before and after; and taking it back.
 enum HistoryAPI {
@@ -87,7 +88,7 @@ enum HistoryAPI {
       }
       filter.kinds = [kind]
     }
-    let asOf = try call.query.value("asOf", "a commit's number, a day, or a moment") { AsOf($0) }
+    let asOf = try call.query.value("asOf", "a commit's number, a day, or a moment") { Moment($0) }
     let newest = try asOf?.token(in: call.ledger) ?? call.ledger.token
     var start: Token? = newest
     if let after = try call.query.cursor({ UInt64($0) }) {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Interchange
+import Moments
 import NIOCore
 
 /// `/v1/info` and what else is about the ledger as a whole.
@@ -53,7 +54,7 @@ enum LedgerAPI {
 
   private static func export(_ call: Call) async throws -> Answer {
     let format = try format(call)
-    let asOf = try call.query.value("asOf", "a commit's number, a day, or a moment") { AsOf($0) }
+    let asOf = try call.query.value("asOf", "a commit's number, a day, or a moment") { Moment($0) }
     let token = try asOf?.token(in: call.ledger) ?? call.ledger.token
     // Written to a file first: no reader is held while a client is slow, and memory does not grow.
     let file = try TemporaryFile()
@@ -64,7 +65,7 @@ enum LedgerAPI {
     let of =
       asOf == nil
       ? try call.ledger.read(write)
-      : try await call.service.past.read(call.ledger, asOf: token, write)
+      : try await call.service.past.read(asOf: token, write)
     let body = ResponseBody(contentLength: try file.rewind()) { writer in
       while let bytes = try file.next() { try await writer.write(ByteBuffer(bytes: bytes)) }
       try await writer.finish(nil)
