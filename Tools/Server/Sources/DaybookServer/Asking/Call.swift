@@ -30,6 +30,16 @@ struct Call: Sendable {
   /// The day that counts as today.
   func today() throws -> Day { try query.day("today") ?? service.today() }
 
+  /// Looks at what many endpoints may be asked, so that none of it is passed over where this one does not come
+  /// to it.
+  func checkUsual(of endpoint: Endpoint) throws {
+    if endpoint.query.contains("today") { _ = try today() }
+    if endpoint.query.contains("dryRun") {
+      _ = try query.flag("dryRun")
+      _ = try idempotencyKey()
+    }
+  }
+
   /// The body as JSON; an object with nothing in it where there is none.
   func json() throws -> JSONValue {
     guard !body.isEmpty else { return .object([]) }

@@ -60,6 +60,7 @@ struct LedgerResponder: HTTPResponder {
     let body = try await Self.body(of: request, upTo: endpoint.bodyByteCountMax)
     let call = Call(
       service: service, head: request.head, parameters: parameters, query: query, body: body)
+    try call.checkUsual(of: endpoint)
     return try await endpoint.handle(call).response
   }
 

@@ -105,6 +105,26 @@ import Testing
     }
   }
 
+  @Test func whatEveryWriteMayBeAskedIsLookedAtFirst() async throws {
+    try await serving(count: 10) { client in
+      let before = try client.ledger.token
+      let long = [(HTTPField.Name.idempotencyKey, String(repeating: "k", count: 300))]
+      for endpoint in API.endpoints where endpoint.method != .get {
+        let path = "/v1" + endpoint.path.replacing(/{[a-z]+}/, with: "1")
+        if endpoint.query.contains("today") {
+          let told = try await client.send(endpoint.method, path + "?today=", "{}")
+          #expect(told.status == 400 && told.code == "invalidQuery", "\(path): \(told.text)")
+        }
+        guard endpoint.query.contains("dryRun") else { continue }
+        let dry = try await client.send(endpoint.method, path + "?dryRun=perhaps", "{}")
+        #expect(dry.status == 400 && dry.code == "invalidQuery", "\(path): \(dry.text)")
+        let keyed = try await client.send(endpoint.method, path, "{}", headers: long)
+        #expect(keyed.status == 400 && keyed.code == "invalidHeader", "\(path): \(keyed.text)")
+      }
+      #expect(try client.ledger.token == before)
+    }
+  }
+
   @Test func theTokenIsNeededWhereThereIsOne() async throws {
     let token = "0123456789abcdef0123456789abcdef"
     try await serving(count: 10, token: token) { client in

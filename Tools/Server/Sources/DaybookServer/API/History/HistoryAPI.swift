@@ -30,7 +30,6 @@ enum HistoryAPI {
       .post, "/undo", "undoNewest", query: ["dryRun", "today"],
       bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in
-      _ = try call.query.flag("dryRun")
       guard let entry = try call.ledger.nextUndo() else { throw nothing("Undo") }
       return try await undo(entry.sequence, call)
     },
@@ -38,7 +37,6 @@ enum HistoryAPI {
       .post, "/redo", "redoNewest", query: ["dryRun", "today"],
       bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in
-      _ = try call.query.flag("dryRun")
       guard let entry = try call.ledger.nextRedo() else { throw nothing("Redo") }
       return try await undo(entry.sequence, call)
     },
