@@ -28,6 +28,7 @@ def check(holds, what):
 def open_page(browser, **options):
     context = browser.new_context(locale="en-US", **options)
     page = context.new_page()
+    page.set_default_timeout(8_000)
     # A form that is sent back is a 422, which a console tells of by itself.
     page.on("console", lambda message: message.type in ("error", "warning") and "422" not in message.text
             and check(False, f"console on {page.url}: {message.text}"))
@@ -134,7 +135,7 @@ def small_forms(browser):
     page.get_by_label("Currency").fill("EUR")
     page.locator("details.add button").click()
     page.wait_for_url("**done=saved")
-    check(page.get_by_role("link", name="Browser account").count() == 1, "an account is opened")
+    check(page.get_by_role("link", name="Browser account", exact=True).count() == 1, "an account is opened")
     page.keyboard.press("Control+z")
     page.wait_for_url("**/history/*")
     page.get_by_role("button", name="Undo").click()
@@ -144,6 +145,40 @@ def small_forms(browser):
     page.get_by_role("link", name="Reconcile").first.click()
     page.locator("input[name=row]").first.wait_for()
     check(Axe().run(page).violations_count == 0, "axe on reconciling")
+    page.context.close()
+
+
+def editing(browser):
+    page = open_page(browser)
+    for path in ("/accounts", "/categories", "/budgets", "/recurring", "/rules", "/rates", "/statements"):
+        page.goto(address + path)
+        if path in ("/categories", "/budgets"):
+            page.locator("main .figures a, main .budget a").first.click()
+        if page.locator("main a[href$='/edit']").count() == 0:
+            continue
+        page.locator("main a[href$='/edit']").first.click()
+        page.wait_for_url("**/edit")
+        check(Axe().run(page).violations_count == 0, f"axe on the form of {path}")
+        page.locator("main form.grid button.main").click()
+        page.wait_for_url("**done=saved")
+        page.go_back()
+        page.get_by_role("link", name="Delete").click()
+        page.wait_for_url("**/delete")
+        check(page.get_by_text("What deleting this would change").count() == 1, f"{path}: a deletion is shown before")
+        check(Axe().run(page).violations_count == 0, f"axe on the deletion of {path}")
+    page.goto(address + "/budgets")
+    page.get_by_role("link", name="Food").first.click()
+    page.keyboard.press("e")
+    page.wait_for_url("**/edit")
+    page.get_by_label("Name").fill("Eating")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**done=saved")
+    page.get_by_role("link", name="Eating").first.click()
+    page.keyboard.press("e")
+    page.get_by_role("link", name="Delete").click()
+    page.get_by_role("button", name="Delete").click()
+    page.wait_for_url("**done=deleted")
+    check(page.get_by_role("link", name="Eating").count() == 0, "a budget is deleted")
     page.context.close()
 
 
@@ -211,13 +246,14 @@ def importing(browser):
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     only = sys.argv[4:]
-    for part in (every_view, without_scripts, keys, recording, small_forms, scrolling, live, time_rail, importing):
+    for part in (every_view, without_scripts, keys, recording, small_forms, editing, scrolling, live, time_rail, importing):
         if only and part.__name__ not in only:
             continue
         try:
             part(browser)
         except Exception as error:
-            check(False, f"{part.__name__}: {str(error).splitlines()[0]}")
+            line = error.__traceback__.tb_next.tb_lineno
+            check(False, f"{part.__name__}, line {line}: {str(error).splitlines()[0]}")
     browser.close()
 print(f"{count - len(failures)} of {count} hold.")
 sys.exit(1 if failures else 0)

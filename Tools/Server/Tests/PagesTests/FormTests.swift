@@ -114,7 +114,7 @@ import Testing
   @Test func whatRecursAndWhatIsRuledIsMadeByForms() async throws {
     let (ledger, account, category) = try await household()
     let asked = Asked(ledger)
-    let rule = [("name", "Shops"), ("contains", "rewe"), ("category", "\(category)")]
+    let rule = [("name", "Shops"), ("text1", "rewe"), ("category", "\(category)")]
     let series = [
       ("name", "Rent"), ("amount", "900"), ("account", "\(account)"),
       ("category", "\(category)"), ("unit", "month"), ("first", "2026-02-28"),

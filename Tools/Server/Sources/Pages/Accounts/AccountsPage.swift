@@ -32,16 +32,9 @@ enum AccountsPage {
       body: """
         <p class="aside">\(context[.netWorth]), \(context.fullDay(day))</p>\(totals)
         <div class="cards">\(groups)</div>
-        \(SmallForm.html("/accounts", .newAccount, fields(context), context))
+        <p><a class="button" href="\(context.link("/statements"))">\(context[.statements])</a></p>
+        \(try AccountForm.new(try NameBook(snapshot), context, snapshot))
         """)
-  }
-
-  private static func fields(_ context: PageContext) -> [FormField] {
-    let kinds = AccountKind.allCases.map { ("\($0)", context[$0.word]) }
-    return [
-      .text("name", .name, isRequired: true), .choice("kind", .kind, kinds),
-      .text("currency", .currency, isRequired: true), .text("opening", .opening),
-    ]
   }
 
   private static func row(_ one: AccountBalance, _ day: Day, _ context: PageContext) -> HTML {
@@ -55,8 +48,9 @@ enum AccountsPage {
       context.canWrite && !account.isClosed
       ? " <a class=\"aside\" href=\"/reconcile/\("\(account.id)")\">\(context[.reconcile])</a>"
       : nil
+    let edit = account.isDeleted ? nil : AccountForm.link(account.entityID, account.name, context)
     return """
-      <tr><th scope="row"><a href="\(link)">\(account.name)</a>\(closed)\(reconcile)</th>\
+      <tr><th scope="row"><a href="\(link)">\(account.name)</a>\(closed)\(reconcile) \(edit)</th>\
       <td class="aside">\(account.currency.code)</td><td class="num">\(context.figure(one.balance, to: then))</td></tr>
       """
   }

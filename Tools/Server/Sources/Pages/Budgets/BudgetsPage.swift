@@ -10,20 +10,10 @@ enum BudgetsPage {
       ? "<p class=\"empty\">\(context[.noBudgets])</p>"
       : "<ul class=\"plain card\">\(rows)</ul>"
     let names = try NameBook(snapshot)
-    let expenses = TransactionFilterForm.categories(names, context, of: .expense)
-    let periods: [(String, String)] = [
-      ("month", context[.month]), ("week", context[.week]), ("year", context[.year]),
-    ]
     let form =
       try snapshot.settings().baseCurrency == nil
       ? "<p class=\"aside\"><a href=\"\(context.link("/settings"))\">\(context[.noBase])</a></p>"
-      : SmallForm.html(
-        "/budgets", .newBudget,
-        [
-          .text("name", .name, isRequired: true), .text("amount", .amount, isRequired: true),
-          .choice("category", .category, expenses, isOptional: true),
-          .choice("period", .period, periods),
-        ], context)
+      : BudgetForm.new(names, context, snapshot)
     return Page(context[.budgets], .budgets, body: "\(body)\(form)")
   }
 
@@ -93,7 +83,11 @@ enum BudgetsPage {
       <th scope="col" class="num">\(context[.available])</th><th scope="col" class="num">\(context[.spent])</th>\
       <th scope="col" class="num">\(context[.remaining])</th></tr></thead><tbody>\(rows)</tbody></table></div></section>
       """
-    return Page(budget.name, .budgets, body: body)
+    let edit: HTML? =
+      context.canWrite
+      ? "<a class=\"button\" data-key=\"e\" href=\"/budgets/\("\(id)")/edit\">\(context[.edit])</a>"
+      : nil
+    return Page(budget.name, .budgets, actions: "\(edit)", body: body)
   }
 }
 

@@ -28,14 +28,7 @@ enum CategoriesPage {
         : "<table class=\"figures\"><tbody>\(rows)</tbody></table>"
       body += "<section class=\"card\"><h2>\(context[word])</h2>\(contents)</section>"
     }
-    let kinds = [("expense", context[.expense]), ("income", context[.income])]
-    let parents = TransactionFilterForm.categories(names, context)
-    body += SmallForm.html(
-      "/categories", .newCategory,
-      [
-        .text("name", .name, isRequired: true), .choice("kind", .kind, kinds),
-        .choice("parent", .parent, parents, isOptional: true),
-      ], context)
+    body += try CategoryForm.new(names, context, snapshot)
     return Page(context[.categories], .categories, body: body)
   }
 
@@ -102,6 +95,10 @@ enum CategoriesPage {
     body += "<ul class=\"plain\">\(below)</ul>"
     body +=
       "<p><a class=\"button\" href=\"\(context.link("/transactions", [("category", "\(id)")]))\">\(context[.transactions])</a></p>"
-    return Page(names.name(id, context), .categories, body: body)
+    let edit: HTML? =
+      context.canWrite && !category.isDeleted && !id.isBuiltin
+      ? "<a class=\"button\" data-key=\"e\" href=\"/categories/\("\(id)")/edit\">\(context[.edit])</a>"
+      : nil
+    return Page(names.name(id, context), .categories, actions: "\(edit)", body: body)
   }
 }

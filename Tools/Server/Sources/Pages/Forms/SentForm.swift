@@ -1,66 +1,117 @@
 import Daybook
 import Foundation
 
-/// A small form: its fields as they were typed, and what is wrong with them.
+/// A form as it was typed, and what is wrong with it.
 struct SentForm: Sendable {
-  /// The fields by name.
-  var values: [String: String]
-  /// What is wrong, said above the form.
-  var fault: String?
+  /// The fields by name; a field can be sent several times.
+  var values: [String: [String]] = [:]
+  /// What is wrong, by field; under `""` what is wrong with the whole.
+  var faults: [String: String] = [:]
 
+  /// A form that nobody has filled in.
+  init(_ values: [String: String] = [:]) { self.values = values.mapValues { [$0] } }
+
+  /// The form as it was sent.
   init(_ context: PageContext) {
-    values = Dictionary(
-      context.request.form.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    for field in context.request.form { values[field.name, default: []].append(field.value) }
   }
 
+  /// What stands in a field, without space around it.
   func text(_ name: String) -> String {
-    (values[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+    (values[name]?.first ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   func optional(_ name: String) -> String? {
     let text = text(name)
     return text.isEmpty ? nil : text
   }
-}
 
-/// A field of a small form.
-enum FormField {
-  /// A line of text.
-  case text(String, Word, type: String = "text", isRequired: Bool = false)
-  /// One of several.
-  case choice(String, Word, [(String, String)], isOptional: Bool = false)
+  /// All that was chosen in a field.
+  func all(_ name: String) -> [String] { (values[name] ?? []).filter { !$0.isEmpty } }
 
-  func html(_ form: SentForm, _ context: PageContext) -> HTML {
-    switch self {
-    case .text(let name, let word, let type, let isRequired):
-      let required: HTML = isRequired ? " required" : ""
-      return """
-        <p><label for="f-\(name)">\(context[word])</label>\
-        <input id="f-\(name)" name="\(name)" type="\(type)" value="\(form.values[name] ?? "")"\(required)></p>
-        """
-    case .choice(let name, let word, let choices, let isOptional):
-      return Choice.html(
-        name, word, choices, form.values[name], context, isOptional: isOptional)
-    }
+  func isOn(_ name: String) -> Bool { text(name) == "on" }
+
+  /// What commas separate.
+  func list(_ name: String) -> [String] {
+    text(name).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
   }
-}
 
-/// A small form below a list, closed until it is wanted or has come back.
-enum SmallForm {
-  static func html(
-    _ path: String, _ title: Word, _ fields: [FormField], _ context: PageContext
-  ) -> HTML {
-    guard context.canWrite else { return HTML() }
-    let form = SentForm(context)
-    let isBack = context.request.method == "POST"
-    let fault = context.fault.map { text -> HTML in
-      "<p class=\"problem\" role=\"alert\">\(text)</p>"
+  // MARK: Values, or faults
+
+  /// A text that is needed.
+  mutating func needed(_ name: String, _ context: PageContext) -> String {
+    if text(name).isEmpty { faults[name] = context[.needed] }
+    return text(name)
+  }
+
+  /// An amount; `nil` where there is none, which is a fault where it is needed or no amount.
+  mutating func money(
+    _ name: String, _ currency: Currency, _ context: PageContext, isNeeded: Bool = false
+  ) -> Money? {
+    guard let text = optional(name) else {
+      if isNeeded { faults[name] = context[.needed] }
+      return nil
     }
-    let open: HTML = isBack ? " open" : ""
-    return """
-      <details class="card add"\(open)><summary>\(context[title])</summary>\(fault)
-      <form method="post" action="\(path)" class="grid">\(fields.map { $0.html(form, context) })
-      <p class="actions"><button class="main">\(context[.save])</button></p></form></details>
-      """
+    let money = AmountText.read(text, currency, context.locale)
+    if money == nil { faults[name] = context[.wrongAmount] }
+    return money
+  }
+
+  mutating func day(_ name: String, _ context: PageContext, isNeeded: Bool = false) -> Day? {
+    guard let text = optional(name) else {
+      if isNeeded { faults[name] = context[.needed] }
+      return nil
+    }
+    let day = Day(text)
+    if day == nil { faults[name] = context[.wrongDay] }
+    return day
+  }
+
+  /// A whole number in a range; what is missing is the least.
+  mutating func number(
+    _ name: String, in range: ClosedRange<Int>, _ context: PageContext
+  ) -> Int {
+    guard let text = optional(name) else { return range.lowerBound }
+    guard let number = Int(text), range.contains(number) else {
+      faults[name] = context[.wrongNumber]
+      return range.lowerBound
+    }
+    return number
+  }
+
+  mutating func currency(
+    _ name: String, _ context: PageContext, _ snapshot: borrowing Snapshot
+  ) throws -> Currency? {
+    let currency = try snapshot.currency(text(name).uppercased())
+    if currency == nil { faults[name] = context[.wrongCurrency] }
+    return currency
+  }
+
+  /// An id that was chosen; `nil` where none was.
+  mutating func id<Owner>(
+    _ name: String, _ context: PageContext, isNeeded: Bool = false
+  ) -> Identifier<Owner>? {
+    let id = optional(name).flatMap { Identifier<Owner>($0) }
+    if id == nil, isNeeded { faults[name] = context[.needed] }
+    return id
+  }
+
+  /// Puts a refusal of the ledger at the first of the fields that it can be about.
+  mutating func refuse(_ error: DaybookError, _ names: [String]) {
+    let wanted: [String] =
+      switch error.refusal?.code {
+      case .duplicateName, .text, .duplicateID: ["name", "text1"]
+      case .day, .closedPeriod: ["day", "first", "last", "openingDay"]
+      case .negative, .overflow, .currencyMismatch, .noRate, .unbalanced:
+        ["amount", "balance", "rate", "opening"]
+      case .currency: ["currency", "base", "quoted"]
+      case .cycle, .kind: ["parent", "category", "kind"]
+      case .closed: ["account"]
+      case .transfer: ["otherAccount"]
+      default: []
+      }
+    let field = wanted.first { names.contains($0) } ?? ""
+    faults[field] = error.remedy.isEmpty ? error.message : "\(error.message) \(error.remedy)"
   }
 }

@@ -6,20 +6,15 @@ enum RatesPage {
 
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let rates = try snapshot.rates().sorted { $0.day > $1.day }
-    let form = SmallForm.html(
-      "/rates", .newRate,
-      [
-        .text("base", .base, isRequired: true), .text("rate", .rate, isRequired: true),
-        .text("quoted", .quoted, isRequired: true),
-        .text("day", .day, type: "date", isRequired: true),
-      ], context)
+    let names = try NameBook(snapshot)
+    let form = try RateForm.new(names, context, snapshot)
     guard !rates.isEmpty else {
       return Page(
         context[.rates], .rates, body: "<p class=\"empty\">\(context[.noRates])</p>\(form)")
     }
     let rows = rates.prefix(rowCount).map { rate -> HTML in
       """
-      <tr><th scope="row">\(context.day(rate.day))</th><td>1 \(rate.base.code)</td><td class="num">\("\(rate.quote)")</td><td>\(rate.quoted.code)</td></tr>
+      <tr><th scope="row">\(context.day(rate.day))</th><td>1 \(rate.base.code)</td><td class="num"><a class="figure" href="\(context.link("/why/\(rate.id)"))">\(context.typed("\(rate.quote)"))</a></td><td>\(rate.quoted.code) \(RateForm.link(rate.entityID, RateForm.name(rate, names, context), context))</td></tr>
       """
     }
     return Page(

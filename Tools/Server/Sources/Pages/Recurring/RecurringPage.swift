@@ -4,7 +4,7 @@ import Daybook
 enum RecurringPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let series = try snapshot.series()
-    let form = try form(context, snapshot)
+    let form = try SeriesForm.new(NameBook(snapshot), context, snapshot)
     guard !series.isEmpty else {
       return Page(
         context[.recurring], .recurring,
@@ -13,11 +13,13 @@ enum RecurringPage {
     let upcoming = try snapshot.upcoming(
       through: context.today.adding(months: 3), today: context.today)
     let rows = series.map { one -> HTML in
-      """
-      <tr><th scope="row">\(one.name)</th><td>\(schedule(one.schedule, context))</td>\
-      <td>\(context[.since]) \(context.day(one.anchor))</td>\
-      <td class="num">\(context.figure(one.template.amount, to: link(to: one, context)))</td></tr>
-      """
+      let paused: HTML? =
+        one.pausedFrom == nil ? nil : " <span class=\"status\">\(context[.paused])</span>"
+      return """
+        <tr><th scope="row">\(one.name)\(paused) \(SeriesForm.link(one.entityID, one.name, context))</th><td>\(schedule(one.schedule, context))</td>\
+        <td>\(context[.since]) \(context.day(one.anchor))</td>\
+        <td class="num">\(context.figure(one.template.amount, to: link(to: one, context)))</td></tr>
+        """
     }
     return Page(
       context[.recurring], .recurring,
@@ -26,23 +28,6 @@ enum RecurringPage {
         <section class="card"><h2>\(context[.everything])</h2><div class="scroll"><table class="figures"><tbody>\(rows)</tbody></table></div></section>
         \(form)
         """)
-  }
-
-  private static func form(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> HTML {
-    let names = try NameBook(snapshot)
-    let units = [ScheduleUnit.month, .week, .year, .day].map { unit in
-      ("\(unit)", Words.unit(unit, 1, context.words))
-    }
-    return SmallForm.html(
-      "/recurring", .newSeries,
-      [
-        .text("name", .name, isRequired: true), .text("amount", .amount, isRequired: true),
-        .choice("account", .account, TransactionFilterForm.accounts(names)),
-        .choice(
-          "category", .category, TransactionFilterForm.categories(names, context),
-          isOptional: true), .choice("unit", .schedule, units),
-        .text("first", .first, type: "date", isRequired: true),
-      ], context)
   }
 
   /// The rows that are like those of a series.

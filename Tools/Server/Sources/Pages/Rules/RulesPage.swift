@@ -5,12 +5,7 @@ enum RulesPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let rules = try snapshot.rules()
     let names = try NameBook(snapshot)
-    let form = SmallForm.html(
-      "/rules", .newRule,
-      [
-        .text("name", .name, isRequired: true), .text("contains", .contains, isRequired: true),
-        .choice("category", .category, TransactionFilterForm.categories(names, context)),
-      ], context)
+    let form = try RuleForm.new(names, context, snapshot)
     guard !rules.isEmpty else {
       return Page(
         context[.rules], .rules, body: "<p class=\"empty\">\(context[.noRules])</p>\(form)")
@@ -21,8 +16,10 @@ enum RulesPage {
       let category = rule.category.map { id -> HTML in
         "<a href=\"\(context.link("/categories/\(id)"))\">\(names.name(id, context))</a>"
       }
-      return
-        "<tr><th scope=\"row\">\(rule.name)</th><td>\(conditions)</td><td>\(category)</td></tr>"
+      let off: HTML? = rule.isEnabled ? nil : " <span class=\"status\">–</span>"
+      return """
+        <tr><th scope="row">\(rule.name)\(off) \(RuleForm.link(rule.entityID, rule.name, context))</th><td>\(conditions)</td><td>\(category)</td></tr>
+        """
     }
     let preview = try snapshot.rulePreview(limit: 50).map { row -> HTML in
       let new = row.ruled.category.map { names.name($0, context) } ?? ""
@@ -32,12 +29,16 @@ enum RulesPage {
         <td>\(names.counterpart(row.transaction, context))</td><td>\(new)</td></tr>
         """
     }
+    let apply: HTML? =
+      context.canWrite
+      ? "<form method=\"post\" action=\"/rules/apply\"><p class=\"actions\"><button>\(context[.applyToPast])</button></p></form>"
+      : nil
     let past: HTML? =
       preview.isEmpty
       ? nil
       : """
       <section class="card"><h2>\(context[.preview])</h2><div class="scroll"><table class="figures"><thead><tr><td></td><td></td><th scope="col">\(context[.before])</th>\
-      <th scope="col">\(context[.after])</th></tr></thead><tbody>\(preview)</tbody></table></div></section>
+      <th scope="col">\(context[.after])</th></tr></thead><tbody>\(preview)</tbody></table></div>\(apply)</section>
       """
     return Page(
       context[.rules], .rules,
@@ -52,7 +53,8 @@ enum RulesPage {
     _ condition: RuleCondition, _ context: PageContext, _ names: NameBook
   ) -> String {
     switch condition {
-    case .text(let field, let match, let text): "\(field) \(match) “\(text)”"
+    case .text(let field, let match, let text):
+      "\(context[field.word]) \(context[match.word]) “\(text)”"
     case .account(let id): names.name(id)
     case .amount(let from, let through):
       "\(from.map { context.amount($0) } ?? "") – \(through.map { context.amount($0) } ?? "")"

@@ -30,6 +30,15 @@ extension LedgerSite {
     case ("import", nil, 1): return importForm(context, problem: nil)
     case ("compare", nil, 1): return try await compare(context)
     case ("reconcile", let id?, 2): return try await reconcile(context, try known(id))
+    case ("statements", nil, 1): return try await read(context, StatementsPage.page)
+    case ("why", let id?, 2): return try await why(context, id)
+    case (let path, let id?, 3):
+      guard let form = Self.forms[path], let id = EntityID(id) else { throw PageError.notFound }
+      switch parts[2] {
+      case "edit": return try await edit(form, context, id)
+      case "delete": return try await deletion(form, context, id)
+      default: throw PageError.notFound
+      }
     case ("settings", nil, 1): return try await read(context, SettingsPage.page)
     default: throw PageError.notFound
     }
@@ -49,18 +58,28 @@ extension LedgerSite {
     case ("health", nil, 1):
       return try laidOut(await health(context, report: try await ledger.verify()), context)
     case ("reconcile", let id?, 2): return try await reconciled(context, try known(id))
-    case ("accounts", nil, 1): return try await openAccount(context)
-    case ("categories", nil, 1): return try await createCategory(context)
-    case ("budgets", nil, 1): return try await putBudget(context)
-    case ("rates", nil, 1): return try await setRate(context)
-    case ("rules", nil, 1): return try await putRule(context)
-    case ("recurring", nil, 1): return try await putSeries(context)
+    case ("rules", "apply", 2): return try await applyRules()
+    case ("recurring", let id?, 3) where parts[2] == "skip":
+      return try await skip(context, try known(id))
     case ("settings", nil, 1): return try await setSettings(context)
     case ("import", nil, 1): return try await previewImport(context)
     case ("import", "record", 2): return try await recordImport(context)
-    default: throw PageError.notFound
+    case (let path, let id, let count):
+      guard let form = Self.forms[path] else { throw PageError.notFound }
+      guard let id else { return try await put(form, context) }
+      guard let id = EntityID(id) else { throw PageError.notFound }
+      if count == 2 { return try await put(form, context, id) }
+      guard count == 3, parts[2] == "delete" else { throw PageError.notFound }
+      return try await remove(form, context, id)
     }
   }
+
+  /// What is made, changed and deleted by forms, by the first part of their addresses.
+  private static let forms: [String: any EntityForm.Type] = [
+    "accounts": AccountForm.self, "categories": CategoryForm.self, "budgets": BudgetForm.self,
+    "rates": RateForm.self, "rules": RuleForm.self, "recurring": SeriesForm.self,
+    "statements": StatementForm.self,
+  ]
 
   /// The id in an address.
   private func known<Owner>(_ text: String) throws -> Identifier<Owner> {

@@ -12,8 +12,8 @@ struct PageContext: Sendable {
   let canWrite: Bool
   /// The moment that the page is of, where it is not now.
   let past: Token?
-  /// What is wrong with the form that was sent.
-  var fault: String?
+  /// The form that was sent and comes back, with what is wrong.
+  var sent: SentForm?
 
   init(_ request: PageRequest, today: Day, canWrite: Bool, past: Token?) {
     self.request = request
@@ -122,6 +122,11 @@ struct PageContext: Sendable {
     var style = Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale)
     style.timeZone = .gmt
     return style.format(date) + " UTC"
+  }
+
+  /// A plain number with the decimal mark of the language.
+  func typed(_ number: String) -> String {
+    locale.decimalSeparator == "," ? number.replacing(".", with: ",") : number
   }
 
   func number(_ value: Int) -> String { IntegerFormatStyle<Int>(locale: locale).format(value) }

@@ -29,6 +29,12 @@ enum AmountText {
     return text.contains(where: \.isNumber) ? sum : nil
   }
 
+  /// An amount as it is typed: with its sign and the decimal mark of the language, without a currency.
+  static func typed(_ money: Money, _ locale: Locale) -> String {
+    let text = Total(money).text
+    return locale.decimalSeparator == "," ? text.replacing(".", with: ",") : text
+  }
+
   private static func one(_ text: String, _ currency: Currency, _ mark: Character) -> Money? {
     if let money = try? Money.parse(text, currency: currency, decimalMark: mark) { return money }
     // Who writes 12.50 in German means it too.

@@ -30,6 +30,16 @@ enum Word: String, CaseIterable, Sendable {
   case newRule, newSeries, contains, first
   case compare, compareWithNow, parent, baseCurrency, week, year
   case allExpenses, every, planned3, periods, since, everything
+  // Editing
+  case hidden, openingDay, identifiers, several, includesBelow, rollover, rolloverNone
+  case rolloverSurplus, rolloverDeficit, rolloverBoth, resetDay, custom, last, archived, stepDay
+  case stepAmount, removeHint, everyCount, monthEnd, endClamp, endNextDay, endSkip, endLastDay
+  case countMax, paused, scope, scopeOnly, scopeFuture, scopeAll, skipDay, unskipDay, skippedDay
+  case matchesAny, matchAll, matchAny, field, match, text, fieldAny, matchContains, matchEquals
+  case matchStarts, matchPattern, newDescription, newTags, continues, enabled, applyToPast
+  case least, most, statements, newStatement, holds, holdsNot, policyLast, policyFirst
+  case policyError, whatDeletes, itsRows, keepRows, withRows, moveRows, wrongAmount, wrongDay
+  case wrongCurrency, wrongNumber, needed, toParent
 }
 
 /// A language with its table.

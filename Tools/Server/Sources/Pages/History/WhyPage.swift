@@ -1,0 +1,15 @@
+import Daybook
+
+// Why anything is as it is: the commits that made it.
+extension LedgerSite {
+  func why(_ context: PageContext, _ text: String) async throws -> Page {
+    guard let id = EntityID(text) else { throw PageError.notFound }
+    let commits = try timeline(of: id, context)
+    guard !commits.isEmpty else { throw PageError.notFound }
+    return try await read(context) { context, snapshot in
+      let names = try NameBook(snapshot)
+      return Page(
+        context[.why], .history, body: TransactionPage.why(commits, context, names))
+    }
+  }
+}
