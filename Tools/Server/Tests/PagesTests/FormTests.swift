@@ -85,6 +85,21 @@ import Testing
     #expect(why.matches(of: /class="commit"/).count == 3)
   }
 
+  @Test func takingBackSaysWhatItWasAndGoesBackAndForth() async throws {
+    let (ledger, account, category) = try await household()
+    let asked = Asked(ledger)
+    #expect(await asked.post("/transactions", form(account, category)).status == 303)
+    let undone = await asked.post("/undo", [("back", "/transactions?text=re%20we&done=recorded")])
+    #expect(undone.location == "/transactions?text=re%20we&done=undone&commit=3")
+    let page = await asked.get("/transactions", [("done", "undone"), ("commit", "3")]).text
+    #expect(page.contains("Commit 2: ") && page.contains("action=\"/redo\""))
+    #expect(try ledger.read { try $0.count() } == 0)
+    #expect(
+      await asked.post("/redo", [("back", "//elsewhere")]).location == "/?done=redone&commit=4")
+    #expect(try ledger.read { try $0.count() } == 1)
+    #expect(await asked.post("/redo", []).location == "/?done=nothing")
+  }
+
   @Test func aNewLedgerIsSetUpByForms() async throws {
     let ledger = try await Ledger.inMemory()
     let asked = Asked(ledger)

@@ -8,6 +8,7 @@ const text = german
       since: 'Was sich seit dem letzten Besuch bewegt hat' }
   : { goTo: 'Go to…', keys: 'Keys', news: 'News: show', palette: 'Commands', search: 'Search',
       rows: 'Row down and up', open: 'Open', undo: 'Undo', since: 'What moved since you last looked' };
+const isOfNow = !new URL(location).searchParams.get('asOf');
 const isTyping = (target) => target.closest?.('input, select, textarea, [contenteditable]');
 
 // Commands are the links of the page that have a key or are in the menu.
@@ -98,6 +99,30 @@ function walk(step) {
   $('.what', next).focus({ preventScroll: true });
 }
 
+// What was said once is not said again by reloading.
+const said = new URL(location);
+if (said.searchParams.has('done')) {
+  said.searchParams.delete('done');
+  said.searchParams.delete('commit');
+  history.replaceState(null, '', said);
+}
+
+// Sends a form that is not on the page.
+function send(action, fields) {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = action;
+  for (const [name, value] of Object.entries(fields)) {
+    const field = document.createElement('input');
+    field.type = 'hidden';
+    field.name = name;
+    field.value = value;
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
+}
+
 let waitsForView = false;
 document.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
@@ -105,9 +130,10 @@ document.addEventListener('keydown', (event) => {
     openPalette();
     return;
   }
-  if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping(event.target)) {
+  const isRedo = event.key === 'y' || event.key === 'Z';
+  if ((event.ctrlKey || event.metaKey) && (event.key === 'z' || isRedo) && !isTyping(event.target)) {
     event.preventDefault();
-    location.href = '/undo';
+    if (isOfNow) send(isRedo ? '/redo' : '/undo', { back: location.pathname + location.search });
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || $('dialog')) return;
@@ -154,7 +180,6 @@ watch();
 
 // News: a page of now that nobody types into shows what others recorded at once; where somebody reads further
 // down or types, a button offers it, and nothing moves.
-const isOfNow = !new URL(location).searchParams.get('asOf');
 const hasForm = $('main form.grid') !== null && $('details.filter') === null;
 async function refresh() {
   const answer = await fetch(location, { credentials: 'same-origin' });

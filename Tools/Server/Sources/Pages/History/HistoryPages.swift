@@ -94,7 +94,8 @@ extension LedgerSite {
       guard refusal.code == .conflict else { throw refusal }
       return redirect(Address("/history/\(sequence)"))
     }
-    return redirect(Address("/history", [("done", "undone")]))
+    return redirect(
+      Address("/history", [("done", "undone"), ("commit", "\(try ledger.token.sequence)")]))
   }
 }
 

@@ -4,6 +4,8 @@ import Daybook
 struct Layout {
   let context: PageContext
   let newest: Token
+  /// What was just done.
+  var notice: HTML?
 
   /// The whole document.
   func html(_ page: Page) -> String {
@@ -98,19 +100,6 @@ struct Layout {
       <p class="banner" role="status"><span>\(context[.asOfBanner]) <a href="/history/\(of.sequence)">\(of.sequence)</a>. \
       <a href="/compare?from=\(of.sequence)">\(context[.compareWithNow])</a></span> \
       <a class="button" href="\(now)">\(context[.backToNow])</a></p>
-      """
-  }
-
-  /// What was just done, said once after a form was sent.
-  private var notice: HTML? {
-    let said: [String: Word] = [
-      "recorded": .recorded, "saved": .saved, "deleted": .gone, "undone": .undoneNow,
-      "imported": .importDone,
-    ]
-    guard let done = context.query("done"), let word = said[done] else { return nil }
-    return """
-      <p class="notice" role="status">\(context[word]) \
-      <a href="/history/\(newest.sequence)">\(context[.undo])</a></p>
       """
   }
 }

@@ -62,6 +62,8 @@ extension LedgerSite {
     case ("recurring", let id?, 3) where parts[2] == "skip":
       return try await skip(context, try known(id))
     case ("settings", nil, 1): return try await setSettings(context)
+    case ("undo", nil, 1): return try await undoNewest(context, isRedo: false)
+    case ("redo", nil, 1): return try await undoNewest(context, isRedo: true)
     case ("import", nil, 1): return try await previewImport(context)
     case ("import", "record", 2): return try await recordImport(context)
     case (let path, let id, let count):

@@ -37,10 +37,6 @@ public struct LedgerSite: PageSite {
       context = PageContext(
         request, today: today(), canWrite: ledger.readOnlyReason == nil, past: past)
       if request.method == "POST" { return try await change(context) }
-      // What Ctrl-Z would take back is shown before it is.
-      if request.path == "/undo", let next = try ledger.nextUndo() {
-        return redirect(Address("/history/\(next.sequence)"))
-      }
       return try laidOut(await page(context), context)
     } catch {
       return failure(error, context)
@@ -49,7 +45,8 @@ public struct LedgerSite: PageSite {
 
   /// The page around its contents, with its headers.
   func laidOut(_ page: Page, _ context: PageContext) throws -> PageAnswer {
-    let html = try Layout(context: context, newest: ledger.token).html(page)
+    let html = try Layout(context: context, newest: ledger.token, notice: notice(context)).html(
+      page)
     return PageAnswer(
       status: page.status,
       headers: [

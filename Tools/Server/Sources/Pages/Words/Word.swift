@@ -40,6 +40,8 @@ enum Word: String, CaseIterable, Sendable {
   case least, most, statements, newStatement, holds, holdsNot, policyLast, policyFirst
   case policyError, whatDeletes, itsRows, keepRows, withRows, moveRows, wrongAmount, wrongDay
   case wrongCurrency, wrongNumber, needed, toParent
+  // Undo bar
+  case redoneNow, nothingToUndo, again
 }
 
 /// A language with its table.

@@ -142,5 +142,8 @@ extension Words {
       .wrongNumber: "This is no number that fits.",
       .needed: "This is needed.",
       .toParent: "go to the category above",
+      .redoneNow: "Done again.",
+      .nothingToUndo: "There is nothing to take back.",
+      .again: "Again",
     ])
 }

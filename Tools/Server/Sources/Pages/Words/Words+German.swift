@@ -151,5 +151,8 @@ extension Words {
       .wrongNumber: "Das ist keine passende Zahl.",
       .needed: "Das wird gebraucht.",
       .toParent: "gehen in die Kategorie darüber",
+      .redoneNow: "Wieder getan.",
+      .nothingToUndo: "Es gibt nichts zurückzunehmen.",
+      .again: "Doch",
     ])
 }

@@ -1,0 +1,84 @@
+import Daybook
+import Foundation
+
+// Taking back and doing again, from wherever one is: the same page says afterwards what was taken back.
+extension LedgerSite {
+  /// Takes back the newest commit that still counts, or does again what was taken back last.
+  func undoNewest(_ context: PageContext, isRedo: Bool) async throws -> PageAnswer {
+    let back = Self.back(context)
+    guard let next = try isRedo ? ledger.nextRedo() : ledger.nextUndo() else {
+      return redirect(back.setting("done", "nothing"))
+    }
+    let refusal: DaybookError?
+    do {
+      try await ledger.undo(commit: next.sequence)
+      refusal = nil
+    } catch {
+      refusal = error
+    }
+    // What stands against it is told beside the commit.
+    if let refusal {
+      guard refusal.code == .refused else { throw refusal }
+      return redirect(Address("/history/\(next.sequence)"))
+    }
+    let did = try ledger.token.sequence
+    return redirect(
+      back.setting("done", isRedo ? "redone" : "undone").setting("commit", "\(did)"))
+  }
+
+  /// The page that a form was sent from, of now; the overview where it is none of this site.
+  private static func back(_ context: PageContext) -> Address {
+    let text = context.field("back") ?? "/"
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let path = parts.first?.removingPercentEncoding, path.hasPrefix("/"),
+      !path.hasPrefix("//"), !path.contains("\\")
+    else { return Address("/") }
+    var address = Address(path)
+    for pair in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { $0.replacing("+", with: " ").removingPercentEncoding ?? "" }
+      guard sides.count == 2, !["asOf", "done", "commit"].contains(sides[0]) else { continue }
+      address.query.append(Address.Field(name: sides[0], value: sides[1]))
+    }
+    return address
+  }
+
+  /// What was just done, said once after a form was sent, with a way back.
+  func notice(_ context: PageContext) throws -> HTML? {
+    let said: [String: Word] = [
+      "recorded": .recorded, "saved": .saved, "deleted": .gone, "undone": .undoneNow,
+      "redone": .redoneNow, "imported": .importDone, "nothing": .nothingToUndo,
+    ]
+    guard let done = context.query("done"), let word = said[done] else { return nil }
+    var what = ""
+    if let number = context.query("commit").flatMap({ UInt64($0) }),
+      let entry = try entry(number), let reversal = entry.reversal,
+      let meant = try self.entry(reversal.sequence)
+    {
+      let names = try ledger.read { try NameBook($0) }
+      // Doing again takes back the taking back: what is meant is what that had taken back.
+      let first = try meant.reversal.flatMap { try self.entry($0.sequence) } ?? meant
+      what = "\(context[.commit]) \(first.sequence): \(CommitText.summary(first, context, names))"
+    }
+    let isUndone = done == "undone"
+    let form: HTML? =
+      !context.canWrite || done == "nothing"
+      ? nil
+      : """
+      <form method="post" action="\(isUndone ? "/redo" : "/undo")"><input type="hidden" name="back" value="\(context.address.text)">\
+      <button>\(context[isUndone ? .again : .undo])</button></form>
+      """
+    return
+      "<div class=\"notice\" role=\"status\"><span>\(context[word]) \(what)</span>\(form)</div>"
+  }
+
+  /// A commit by its number; `nil` where there is none, or it is not there any more.
+  private func entry(_ sequence: UInt64) throws -> HistoryEntry? {
+    guard sequence > 0, try sequence <= ledger.token.sequence,
+      let token = try? ledger.token(at: sequence)
+    else { return nil }
+    var cursor = try ledger.history(before: token).cursor()
+    guard let entry = try cursor.next(), entry.sequence == sequence else { return nil }
+    return entry
+  }
+}
