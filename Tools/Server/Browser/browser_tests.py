@@ -30,7 +30,7 @@ def open_page(browser, **options):
     page = context.new_page()
     page.set_default_timeout(8_000)
     # A form that is sent back is a 422, which a console tells of by itself.
-    page.on("console", lambda message: message.type in ("error", "warning") and "422" not in message.text
+    page.on("console", lambda message: message.type in ("error", "warning") and "422" not in message.text and "ERR_FAILED" not in message.text
             and check(False, f"console on {page.url}: {message.text}"))
     page.on("pageerror", lambda error: check(False, f"error on {page.url}: {error}"))
     return page
@@ -39,6 +39,7 @@ def open_page(browser, **options):
 def said(page, text):
     """Waits until the page says what was just done."""
     page.locator(".notice", has_text=text).wait_for()
+    page.wait_for_load_state()
 
 
 def every_view(browser):
@@ -198,6 +199,93 @@ def editing(browser):
     page.context.close()
 
 
+def several(browser):
+    page = open_page(browser, viewport={"width": 1280, "height": 800})
+    page.goto(address + "/transactions?type=expense")
+    check(not page.locator(".several").is_visible(), "no bar where nothing is selected")
+    for key in ("j", "x", "j", "x"):
+        page.keyboard.press(key)
+    check(page.locator(".several strong").text_content().strip() == "2 selected", "rows are selected by keyboard")
+    page.locator(".row > input").nth(4).click(modifiers=["Shift"])
+    check(page.locator(".row > :checked").count() == 5, "and several by mouse")
+    check(Axe().run(page).violations_count == 0, "axe on rows that are selected")
+    page.locator(".several [name=tags]").fill("together")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Save").click()
+    said(page, "Saved.")
+    check(page.locator(".row .tag", has_text="together").count() == 5, "one commit changes them all")
+    page.keyboard.press("Control+z")
+    said(page, "Taken back.")
+    check(page.locator(".row .tag", has_text="together").count() == 0, "and one key takes it back")
+    page.keyboard.press("j")
+    page.keyboard.press("e")
+    form = page.locator(".row.editing")
+    form.get_by_label("Payee").fill("Edited where it stands")
+    form.get_by_label("Amount").fill("nonsense")
+    check(Axe().run(page).violations_count == 0, "axe on a row that is edited")
+    page.keyboard.press("Enter")
+    form.locator(".fault").wait_for()
+    check(form.get_by_label("Payee").input_value() == "Edited where it stands", "a row that is refused keeps what was typed")
+    form.get_by_label("Amount").fill("7.77")
+    page.keyboard.press("Enter")
+    page.locator(".row:not(.editing) .what", has_text="Edited where it stands").wait_for()
+    check("/transactions?type=expense" in page.url, "a row is edited in the list")
+    page.keyboard.press("e")
+    page.locator(".row.editing").wait_for()
+    page.keyboard.press("Escape")
+    check(page.locator(".row.editing").count() == 0, "Escape leaves a row as it was")
+    page.context.close()
+
+
+def splitting(browser):
+    page = open_page(browser)
+    page.goto(address + "/transactions/new")
+    page.get_by_label("Amount", exact=True).fill("30")
+    page.get_by_role("button", name="Split into parts").click()
+    page.get_by_label("Amount 1").fill("12.50")
+    check("17.50" in page.locator("output").text_content(), "the remainder counts down")
+    page.get_by_role("button", name="Another part").click()
+    page.get_by_label("Amount 2").fill("10+7.50")
+    check(page.locator("output").text_content() == "0.00", "to zero")
+    page.get_by_label("Category 1").select_option(label="Food")
+    page.get_by_label("Category 2").select_option(label="Household")
+    check(Axe().run(page).violations_count == 0, "axe on a split")
+    page.get_by_role("button", name="Save").click()
+    said(page, "Recorded.")
+    check(page.get_by_text("Split").count() > 0, "a split is recorded")
+    page.keyboard.press("Control+z")
+    page.context.close()
+
+
+def proof(browser):
+    page = open_page(browser)
+    page.goto(address + "/accounts")
+    page.locator("footer .proof").click()
+    page.get_by_role("button", name="Verify now").click()
+    page.get_by_text("Everything is sound.").wait_for(timeout=60_000)
+    check("Verified up to" in page.locator("footer").text_content(), "the mark says up to where all is verified")
+    check(Axe().run(page).violations_count == 0, "axe on the proof")
+    page.context.close()
+
+
+def offline(browser):
+    page = open_page(browser)
+    page.goto(address + "/transactions/new")
+    page.get_by_label("Amount").fill("3.21")
+    page.get_by_label("Payee").fill("Typed while away")
+    page.route("**/*", lambda route: route.abort())
+    page.keyboard.press("Enter")
+    page.locator(".away").wait_for()
+    check(page.get_by_label("Payee").input_value() == "Typed while away", "nothing typed is lost")
+    page.unroute("**/*")
+    page.locator(".away").wait_for(state="detached")
+    page.keyboard.press("Enter")
+    said(page, "Recorded.")
+    page.keyboard.press("Control+z")
+    said(page, "Taken back.")
+    page.context.close()
+
+
 def scrolling(browser):
     page = open_page(browser, viewport={"width": 1280, "height": 800})
     page.goto(address + "/transactions")
@@ -262,7 +350,7 @@ def importing(browser):
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     only = sys.argv[4:]
-    for part in (every_view, without_scripts, keys, recording, small_forms, editing, scrolling, live, time_rail, importing):
+    for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, proof, offline, scrolling, live, time_rail, importing):
         if only and part.__name__ not in only:
             continue
         try:

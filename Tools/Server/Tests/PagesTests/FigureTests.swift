@@ -99,7 +99,7 @@ import Testing
     repeat {
       let page = await asked.get("/transactions", after.map { [("after", $0)] } ?? []).text
       numbers += page.matches(of: /data-number="(\d+)"/).map { String($0.1) }
-      after = page.firstMatch(of: /after=([0-9.-]+)"/).map { String($0.1) }
+      after = page.firstMatch(of: /rel="next" href="[^"]*after=([0-9.-]+)"/).map { String($0.1) }
       pageCount += 1
     } while after != nil && pageCount < 20
     let count = try asked.ledger.read { try $0.count() }

@@ -100,6 +100,81 @@ import Testing
     #expect(await asked.post("/redo", []).location == "/?done=nothing")
   }
 
+  @Test func aSplitIsRecordedWhenItsPartsAreTheAmount() async throws {
+    let (ledger, account, food) = try await household()
+    let made = try await ledger.append([
+      .createCategory(NewCategory(name: "Fun", kind: .expense)),
+      .createCategory(NewCategory(name: "Deposit", kind: .income)),
+    ]).categories
+    let asked = Asked(ledger)
+    func parts(_ amounts: [String]) -> [(String, String)] {
+      zip(amounts, [food] + made).flatMap {
+        [("part-amount", $0), ("part-category", "\($1)"), ("part-note", "of \($0)")]
+      }
+    }
+    var fields = form(account, food).map { $0.0 == "amount" ? ("amount", "20") : $0 }
+    let wrong = await asked.post("/transactions", fields + parts(["10", "8", "0.25"]))
+    #expect(wrong.status == 422 && wrong.text.contains("id=\"fault-parts\""))
+    #expect(wrong.text.contains(">€2.25</output>") && wrong.text.contains("value=\"of 8\""))
+    let more = await asked.post("/transactions", fields + parts(["10"]) + [("do", "part")])
+    #expect(more.status == 200 && more.text.matches(of: /class="part"/).count == 2)
+    // An expense of 20 in all: 12 and 8.25, less 0.25 that came back.
+    let sent = await asked.post("/transactions", fields + parts(["12", "8.25", "0.25"]))
+    #expect(sent.status == 303)
+    let row = try #require(try ledger.read { try $0.transactions(limit: 1).first })
+    #expect(row.isSplit && row.amount == Money(-20_00, .eur))
+    let page = await asked.get("/transactions/\(row.id)/edit").text
+    #expect(page.contains("value=\"8.25\"") && page.contains("value=\"0.25\""))
+    #expect(page.contains(">€0.00</output>"))
+    let now = try ledger.token.sequence
+    fields += [("seen", "\(now)")]
+    let changed = await asked.post("/transactions/\(row.id)", fields + parts(["15", "5"]))
+    #expect(changed.status == 303)
+    let after = try #require(try ledger.read { try $0.transaction(row.id) })
+    #expect(after.postings.count == 3 && after.amount == Money(-20_00, .eur))
+    let later = try ledger.token.sequence
+    let one = await asked.post(
+      "/transactions/\(row.id)", fields.filter { $0.0 != "seen" } + [("seen", "\(later)")])
+    #expect(one.status == 303)
+    let whole = try #require(try ledger.read { try $0.transaction(row.id) })
+    #expect(!whole.isSplit && whole.category == food)
+  }
+
+  @Test func severalRowsAreChangedAsOneCommitAfterAPreview() async throws {
+    let (ledger, account, category) = try await household()
+    let other = try await ledger.append([
+      .createCategory(NewCategory(name: "Fun", kind: .expense))
+    ]).categories[0]
+    let rows = try await ledger.append([
+      .record(.expense(Money(5_00, .eur), from: account, category: category, on: today)),
+      .record(.expense(Money(7_00, .eur), from: account, category: category, on: today)),
+      .record(.expense(Money(9_00, .eur), from: account, category: category, on: today)),
+    ]).transactions
+    let asked = Asked(ledger)
+    let chosen = rows.prefix(2).map { ("row", "\($0)") }
+    let change = chosen + [("category", "\(other)"), ("tags", "trip"), ("do", "change")]
+    let before = try ledger.token
+    let preview = await asked.post("/transactions/several", change)
+    #expect(preview.text.contains("€12.00") && preview.text.contains("€21.00"))
+    #expect(try ledger.token == before, "nothing is done by looking")
+    let done = await asked.post(
+      "/transactions/several",
+      change + [("confirmed", "yes"), ("token", before.text), ("back", "/transactions?tag=trip")])
+    #expect(done.location == "/transactions?tag=trip&done=saved")
+    #expect(try ledger.token.sequence == before.sequence + 1)
+    let after = try ledger.read { snapshot in try rows.map { try snapshot.transaction($0) } }
+    #expect(after.map { $0?.category } == [other, other, category])
+    #expect(after.map { $0?.tags } == [["trip"], ["trip"], []])
+    let late = await asked.post(
+      "/transactions/several",
+      chosen + [("do", "delete"), ("confirmed", "yes"), ("token", before.text)])
+    #expect(late.status == 422, "what was shown is no longer so")
+    _ = await asked.post(
+      "/transactions/several", chosen + [("do", "delete"), ("confirmed", "yes")])
+    #expect(try ledger.read { try $0.count() } == 1)
+    #expect(await asked.post("/transactions/several", [("do", "delete")]).status == 422)
+  }
+
   @Test func aNewLedgerIsSetUpByForms() async throws {
     let ledger = try await Ledger.inMemory()
     let asked = Asked(ledger)
@@ -171,6 +246,5 @@ import Testing
       #expect(await asked.get(path).status == 404, "\(path)")
     }
     #expect(await asked.get("/", asOf: "tomorrow").status == 404)
-    #expect(await asked.post("/health", []).text.contains("sound"))
   }
 }

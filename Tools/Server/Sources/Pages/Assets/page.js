@@ -5,9 +5,12 @@ const german = document.documentElement.lang === 'de';
 const text = german
   ? { goTo: 'Gehe zu …', keys: 'Tasten', news: 'Neues: anzeigen', palette: 'Befehle', search: 'Suchen',
       rows: 'Zeile auf und ab', open: 'Öffnen', undo: 'Zurücknehmen',
-      since: 'Was sich seit dem letzten Besuch bewegt hat' }
+      since: 'Was sich seit dem letzten Besuch bewegt hat', select: 'Zeile auswählen', inline: 'Zeile bearbeiten',
+      away: 'Der Server ist nicht erreichbar. Nichts Eingetipptes ist verloren; sobald er zurück ist, geht es weiter.' }
   : { goTo: 'Go to…', keys: 'Keys', news: 'News: show', palette: 'Commands', search: 'Search',
-      rows: 'Row down and up', open: 'Open', undo: 'Undo', since: 'What moved since you last looked' };
+      rows: 'Row down and up', open: 'Open', undo: 'Undo', since: 'What moved since you last looked',
+      select: 'Select a row', inline: 'Edit a row where it stands',
+      away: 'The server is away. Nothing you typed is lost; this goes on when it is back.' };
 const isOfNow = !new URL(location).searchParams.get('asOf');
 const isTyping = (target) => target.closest?.('input, select, textarea, [contenteditable]');
 
@@ -81,7 +84,8 @@ function openKeys() {
   title.textContent = text.keys;
   const list = document.createElement('ul');
   list.append(...[...commands(), { name: text.palette, key: 'Ctrl-K' }, { name: text.undo, key: 'Ctrl-Z' }, { name: text.search, key: '/' },
-    { name: text.rows, key: 'j k' }, { name: text.open, key: 'Enter' }].map(line));
+    { name: text.rows, key: 'j k' }, { name: text.open, key: 'Enter' },
+    { name: text.select, key: 'x' }, { name: text.inline, key: 'e' }].map(line));
   box.append(title, list);
   box.tabIndex = -1;
   box.showModal();
@@ -147,27 +151,115 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'g') waitsForView = true;
   else if (event.key === '?') openKeys();
   else if (event.key === '/') { event.preventDefault(); $('#find')?.focus(); }
+  else if (event.key === 'x' && $('.row.at')) toggleRow();
+  else if (event.key === 'e' && $('.row.at')) { event.preventDefault(); editRow($('.row.at')); }
   else if (event.key === 'j') walk(1);
   else if (event.key === 'k') walk(-1);
   else if (command) { event.preventDefault(); command.click(); }
 });
 
+// Rows are selected by x, by a click on their box, and several by shift with it.
+let lastBox = null;
+function tell() {
+  const count = $('.selected-count');
+  if (count) count.textContent = all('.row > :checked').length;
+}
+document.addEventListener('click', (event) => {
+  const box = event.target.closest?.('.row > input');
+  if (!box) return;
+  if (event.shiftKey && lastBox) {
+    const boxes = all('.row > input');
+    const [from, to] = [boxes.indexOf(lastBox), boxes.indexOf(box)].sort((a, b) => a - b);
+    if (from >= 0) boxes.slice(from, to + 1).forEach((one) => { one.checked = box.checked; });
+  }
+  lastBox = box;
+  tell();
+});
+function toggleRow() {
+  const row = $('.row.at');
+  const box = row && $('input[name=row]', row);
+  if (box) { box.checked = !box.checked; lastBox = box; tell(); }
+}
+tell();
+
+// A row is changed where it stands: the form of its page, with the fields that are changed most.
+const shown = ['day', 'payee', 'category', 'amount'];
+function showForm(row, page) {
+  const form = $('main form.grid', page);
+  if (!form || !$('#f-payee', form)) return false;
+  form.classList.remove('card');
+  for (const field of all('p:not(.actions)', form)) {
+    const name = $('input, select', field)?.name;
+    field.hidden = !shown.includes(name) && !$('.fault', field);
+  }
+  // The form for filters above has fields of the same names.
+  for (const one of all('[id]', form)) one.id = `row-${one.id}`;
+  for (const name of ['for', 'list', 'aria-describedby']) {
+    for (const one of all(`[${name}]`, form)) one.setAttribute(name, `row-${one.getAttribute(name)}`);
+  }
+  $('.actions a', form).removeAttribute('href');
+  $('.actions a', form).setAttribute('role', 'button');
+  $('.actions a', form).tabIndex = 0;
+  const problem = $('main .problem', page);
+  row.replaceChildren(...(problem ? [problem] : []), form);
+  ($('[aria-invalid]', form) ?? $('#row-f-payee', form)).focus();
+  return true;
+}
+const read = async (answer) => new DOMParser().parseFromString(await answer.text(), 'text/html');
+async function editRow(row) {
+  if (!row || row.classList.contains('editing') || !$('.row > input')) return;
+  const link = $('.what', row).href;
+  const answer = await fetch(`${new URL(link).pathname}/edit`, { credentials: 'same-origin' }).catch(() => null);
+  if (!answer?.ok) { location.href = link; return; }
+  const before = [...row.childNodes];
+  if (!showForm(row, await read(answer))) { location.href = link; return; }
+  row.classList.add('editing');
+  const close = () => {
+    row.classList.remove('editing');
+    row.replaceChildren(...before);
+    $('.what', row)?.focus();
+  };
+  row.onkeydown = (event) => { if (event.key === 'Escape') close(); };
+  row.onclick = (event) => { if (event.target.closest('.actions a')) close(); };
+  row.onsubmit = async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const sent = await fetch(form.action, { method: 'POST', credentials: 'same-origin', body: new URLSearchParams(new FormData(form)) })
+      .catch(() => null);
+    if (!sent) { away(true); return; }
+    if (!sent.ok) { showForm(row, await read(sent)); return; }
+    row.classList.remove('editing');
+    await refresh();
+    const again = $(`[data-number="${row.dataset.number}"]`);
+    again?.classList.add('at');
+    $('.what', again ?? document.body)?.focus({ preventScroll: true });
+  };
+}
+document.addEventListener('dblclick', (event) => {
+  const row = event.target.closest?.('.row');
+  if (row && !event.target.closest('a, input')) editRow(row);
+});
+
 // The next page of a list is fetched before its end is reached, and put where the list goes on.
-const rows = $('#rows');
-const watcher = rows && new IntersectionObserver(async (entries) => {
+function join(list, page) {
+  const rows = $('#rows', list);
+  for (const day of all('#rows > .day', page)) {
+    const same = $(`[data-day="${CSS.escape(day.dataset.day)}"] .rows`, rows);
+    if (same) same.append(...all('.row', day)); else rows.append(day);
+  }
+  const link = $('.pager [rel=next]', list);
+  const next = $('.pager [rel=next]', page);
+  if (link && next) link.setAttribute('href', next.getAttribute('href')); else link?.remove();
+  return next && link;
+}
+const watcher = $('#rows') && new IntersectionObserver(async (entries) => {
   const link = $('.pager [rel=next]');
   if (!link || !entries.some((entry) => entry.isIntersecting)) return;
   watcher.disconnect();
   try {
     const answer = await fetch(link.href, { credentials: 'same-origin' });
     if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    for (const day of all('#rows > .day', page)) {
-      const same = $(`#rows > [data-day="${CSS.escape(day.dataset.day)}"] .rows`);
-      if (same) same.append(...all('.row', day)); else rows.append(day);
-    }
-    const next = $('.pager [rel=next]', page);
-    if (next) link.href = next.href; else link.remove();
+    join(document, await read(answer));
   } finally {
     watch();
   }
@@ -184,13 +276,68 @@ const hasForm = $('main form.grid') !== null && $('details.filter') === null;
 async function refresh() {
   const answer = await fetch(location, { credentials: 'same-origin' });
   if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const page = await read(answer);
   const known = new Set(all('.row').map((row) => row.dataset.number));
+  const count = known.size;
+  for (let next = $('.pager [rel=next]', page); next && all('.row', page).length < count;) {
+    const more = await fetch(next.href, { credentials: 'same-origin' });
+    if (!more.ok) break;
+    next = join(page, await read(more));
+  }
   for (const row of all('.row', page)) row.classList.toggle('new', !known.has(row.dataset.number));
+  const [x, y] = [scrollX, scrollY];
   $('main').replaceWith($('main', page));
+  scrollTo(x, y);
+  watch();
   document.documentElement.dataset.sequence = page.documentElement.dataset.sequence;
   $('.live')?.remove();
-  location.hash = '';
+  tell();
+}
+// What a split still has to give to its parts counts down as one types.
+const parts = () => $('.parts');
+function sum(typed, mark) {
+  const text = typed.replaceAll(mark === ',' ? '.' : ',', '').replaceAll(mark, '.').replaceAll(' ', '');
+  return (text.match(/[+-]?[^+-]+/g) ?? []).reduce((all, part) => all + Number(part), 0);
+}
+document.addEventListener('input', (event) => {
+  const form = parts()?.closest('form');
+  if (!form || !form.contains(event.target)) return;
+  const output = $('output', form);
+  const isIncome = ($('[name=type]', form)?.value ?? form.dataset.type) === 'income';
+  let rest = sum($('[name=amount]', form).value, output.dataset.mark);
+  for (const part of all('.part', form)) {
+    const isOther = ($('option:checked', part).dataset.kind === 'income') !== isIncome && $('select', part).value;
+    rest -= sum($('input', part).value, output.dataset.mark) * (isOther ? -1 : 1);
+  }
+  output.textContent = Number.isFinite(rest) ? rest.toFixed(2).replace('.', output.dataset.mark) : '–';
+});
+// The server is away: a bar says so, what was typed stays, and the page goes on when it is back.
+function away(isAway) {
+  const bar = $('.away');
+  if (!isAway) { bar?.remove(); return; }
+  if (bar) return;
+  const note = document.createElement('p');
+  note.className = 'problem away';
+  note.setAttribute('role', 'alert');
+  note.textContent = text.away;
+  document.body.append(note);
+}
+const isThere = () => fetch('/assets/icon.svg', { cache: 'no-store' }).then((answer) => answer.ok, () => false);
+document.addEventListener('submit', async (event) => {
+  if (event.defaultPrevented || event.target.dataset.tried) return;
+  // Asks first, so that a form is not exchanged for the browser's own page of errors.
+  event.preventDefault();
+  const [form, button] = [event.target, event.submitter];
+  if (!await isThere()) { away(true); waitForServer(); return; }
+  form.dataset.tried = 'yes';
+  form.requestSubmit(button);
+  delete form.dataset.tried;
+});
+async function waitForServer() {
+  while ($('.away')) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    if (await isThere()) away(false);
+  }
 }
 function offer() {
   if ($('.live')) return;
@@ -202,7 +349,7 @@ function offer() {
 }
 function news(event) {
   if (JSON.parse(event.data).sequence <= Number(document.documentElement.dataset.sequence)) return;
-  const isReading = scrollY > 200 || hasForm || isTyping(document.activeElement) || $('dialog, details.filter[open]');
+  const isReading = scrollY > 200 || hasForm || 'sent' in document.documentElement.dataset || $('.row.editing, .row > :checked') || isTyping(document.activeElement) || $('dialog, details.filter[open]');
   if (isReading) offer(); else refresh();
 }
 if (isOfNow) {
@@ -216,6 +363,8 @@ if (isOfNow) {
       channel.postMessage(event.data);
       news(event);
     });
+    stream.addEventListener('error', () => { away(true); waitForServer(); });
+    stream.addEventListener('open', () => away(false));
     addEventListener('pagehide', () => stream.close());
   });
   if (navigator.locks) navigator.locks.request('daybook-changes', listen); else listen();
@@ -237,6 +386,19 @@ if (isOfNow && location.pathname === '/') {
   }
 }
 $('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
+// A check that runs is asked how far it has come.
+async function follow() {
+  while ($('.verifying')) {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const answer = await fetch(location, { credentials: 'same-origin' }).catch(() => null);
+    if (!answer?.ok) continue;
+    const page = await read(answer);
+    $('main').replaceWith($('main', page));
+    $('footer').replaceWith($('footer', page));
+  }
+}
+follow();
 
 // A file may be dropped anywhere on the form for it.
 const drop = $('.drop');

@@ -2,35 +2,62 @@ import Daybook
 
 // Whether everything is sound, and the proof.
 extension LedgerSite {
-  func health(_ context: PageContext, report: VerifyReport?) async throws -> Page {
+  /// Begins a check; the page shows how far it has come.
+  func verify(_ context: PageContext) -> PageAnswer {
+    proof.begin(ledger)
+    return redirect(Address("/health"))
+  }
+
+  func health(_ context: PageContext) async throws -> Page {
     let info = try await ledger.info()
     let anchor = try ledger.anchor()
-    var result = HTML()
-    if let report {
-      let findings = report.findings.prefix(50).map { finding -> HTML in "<li>\(finding)</li>" }
-      let style = report.isSound ? "notice" : "problem"
-      let word: Word = report.isSound ? .verifiedAll : .verifiedNot
-      result = """
-        <p class="\(style)" role="status">\(context[word]) \(report.commitCount) \(context[.commits]), \(report.rowCount) \(context[.rows]).</p><ul>\(Array(findings))</ul>
-        """
-    }
-    let counts = info.entityCounts.map { ($0.key.name, $0.value) }.sorted { $0.0 < $1.0 }
+    let counts = info.entityCounts.filter { $0.key != .fingerprint }
+      .map { (context[$0.key.word], $0.value) }.sorted { $0.0 < $1.0 }
     let rows = counts.map { name, count -> HTML in
       "<tr><th scope=\"row\">\(name)</th><td class=\"num\">\(count)</td></tr>"
     }
-    let button: HTML? =
-      context.request.asOf != nil || ledger.readOnlyReason != nil
-      ? nil
-      : "<form method=\"post\" action=\"/health\"><button class=\"main\">\(context[.verify])</button></form>"
     return Page(
       context[.health], .health,
       body: """
-        \(result)
-        <section class="card"><p>\(context[.verifyHint])</p>\(button)</section>
+        \(HealthPage.result(proof.now, context))
+        <section class="card"><p>\(context[.verifyHint])</p>\(HealthPage.button(proof.now, context))</section>
         <section class="card"><dl class="facts"><dt>\(context[.commits])</dt><dd><a href="\(context.link("/history"))">\(info.sequence)</a></dd>\
         <dt>\(context[.format])</dt><dd>\(info.formatVersion)</dd>\
         <dt>\(context[.chainHead])</dt><dd><code>\(anchor.text)</code></dd></dl>
         <table class="figures"><tbody>\(rows)</tbody></table></section>
         """)
+  }
+}
+
+/// The parts of the page of health.
+enum HealthPage {
+  /// How far a check has come, or what the last one found.
+  static func result(_ state: Proof.State, _ context: PageContext) -> HTML {
+    if let progress = state.progress {
+      return """
+        <div class="notice verifying" role="status"><label>\(context[.verifying]) <progress max="1" value="\("\(progress)")"></progress></label>\
+        <a class="button" href="/health">\(context[.apply])</a></div>
+        """
+    }
+    if let fault = state.fault {
+      return "<p class=\"problem\" role=\"alert\">\(fault.message) \(fault.remedy)</p>"
+    }
+    guard let last = state.last else { return HTML() }
+    let report = last.report
+    let findings = report.findings.prefix(50).map { finding -> HTML in "<li>\(finding)</li>" }
+    let style = report.isSound ? "notice" : "problem"
+    let word: Word = report.isSound ? .verifiedAll : .verifiedNot
+    return """
+      <p class="\(style)" role="status">\(context[word]) \(context.number(Int(clamping: report.commitCount))) \(context[.commits]), \
+      \(context.number(Int(clamping: report.rowCount))) \(context[.rows]).</p>
+      <p class="aside">\(context[.verifiedUpTo]): <code>\(last.head)</code></p><ul>\(Array(findings))</ul>
+      """
+  }
+
+  static func button(_ state: Proof.State, _ context: PageContext) -> HTML? {
+    guard context.past == nil, state.progress == nil else { return nil }
+    return """
+      <form method="post" action="/health"><button class="main">\(context[.verify])</button></form>
+      """
   }
 }

@@ -27,11 +27,11 @@ enum CommitText {
   ) -> String {
     let total = entry.header.changeCount
     if total == 1, let change = entry.changes.first {
-      return "\(change.kind.name) \(context[change.operation.word]): \(subject(change))"
+      return "\(context[change.kind.word]) \(context[change.operation.word]): \(subject(change))"
     }
     var counts: [String: Int] = [:]
-    for change in entry.changes {
-      counts["\(change.kind.name) \(context[change.operation.word])", default: 0] += 1
+    for change in entry.changes where change.kind != .fingerprint {
+      counts["\(context[change.kind.word]) \(context[change.operation.word])", default: 0] += 1
     }
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\(context.number($0.value)) × \($0.key)" }.joined(separator: ", ")
@@ -51,14 +51,13 @@ enum CommitText {
     let tables = entry.changes.prefix(changeCountMax).map { change -> HTML in
       let rows = change.differences.map { difference -> HTML in
         """
-        <tr><th scope="row">\(difference.name)</th><td>\(value(difference.before, context, names))</td>\
-        <td>\(value(difference.after, context, names))</td></tr>
+        <tr><th scope="row">\(PropertyText.name(difference.name, context))</th><td>\(value(difference.before, difference.name, context, names))</td>\
+        <td>\(value(difference.after, difference.name, context, names))</td></tr>
         """
       }
-      let name: HTML = "\(change.kind.name) \(context[change.operation.word])"
-      let title: HTML =
-        change.kind == .transaction
-        ? "<a href=\"\(context.link("/transactions/\(change.id)"))\">\(name)</a>" : name
+      let name: HTML = "\(context[change.kind.word]) \(context[change.operation.word])"
+      let page = change.kind == .transaction ? "/transactions/\(change.id)" : "/why/\(change.id)"
+      let title: HTML = "<a href=\"\(context.link(page))\">\(name)</a>"
       return """
         <table class="figures differences"><caption>\(title)</caption><thead><tr><th scope="col">\(context[.property])</th>\
         <th scope="col">\(context[.before])</th><th scope="col">\(context[.after])</th></tr></thead><tbody>\(rows)</tbody></table>
@@ -70,7 +69,7 @@ enum CommitText {
   }
 
   private static func value(
-    _ value: PropertyValue?, _ context: PageContext, _ names: NameBook
+    _ value: PropertyValue?, _ property: String, _ context: PageContext, _ names: NameBook
   ) -> String {
     switch value {
     case nil: "–"
@@ -79,12 +78,12 @@ enum CommitText {
     case .day(let day): context.day(day)
     case .number(let number): "\(number)"
     case .flag(let flag): flag ? "✓" : "–"
-    case .choice(let choice): choice
+    case .choice(let choice): PropertyText.choice(choice, context)
     case .entity(let id): names.name(id)
     case .currency(let currency): currency.code
     case .money(let money): context.amount(money)
     case .quote(let quote): "\(quote)"
-    case .bytes(let bytes): "\(bytes.count) B"
+    case .bytes(let bytes): PropertyText.bytes(bytes, of: property, context)
     case .postings(let postings):
       postings.map { posting in
         let name =

@@ -16,7 +16,7 @@ enum RecurringPage {
       let paused: HTML? =
         one.pausedFrom == nil ? nil : " <span class=\"status\">\(context[.paused])</span>"
       return """
-        <tr><th scope="row">\(one.name)\(paused) \(SeriesForm.link(one.entityID, one.name, context))</th><td>\(schedule(one.schedule, context))</td>\
+        <tr><th scope="row">\(one.name)\(paused) \(SeriesForm.link(one.entityID, one.name, context))</th><td>\(PropertyText.schedule(one.schedule, context))</td>\
         <td>\(context[.since]) \(context.day(one.anchor))</td>\
         <td class="num">\(context.figure(one.template.amount, to: link(to: one, context)))</td></tr>
         """
@@ -50,11 +50,6 @@ enum RecurringPage {
       <tr><td class="aside"><time datetime="\(payment.day)">\(context.day(payment.day))</time></td><th scope="row">\(payment.series.name)\(overdue)</th>\
       <td class="num">\(context.figure(payment.transaction?.amount ?? payment.series.template.amount, to: link))</td></tr>
       """
-  }
-
-  private static func schedule(_ schedule: Schedule, _ context: PageContext) -> String {
-    let unit = Words.unit(schedule.unit, schedule.count, context.words)
-    return schedule.count == 1 ? unit : "\(context[.every]) \(schedule.count) \(unit)"
   }
 }
 

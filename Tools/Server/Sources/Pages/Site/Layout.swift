@@ -6,13 +6,15 @@ struct Layout {
   let newest: Token
   /// What was just done.
   var notice: HTML?
+  /// Up to where everything is verified.
+  var proof: HTML?
 
   /// The whole document.
   func html(_ page: Page) -> String {
     let of = context.past ?? newest
     let document: HTML = """
       <!DOCTYPE html>
-      <html lang="\(context.words.code)" data-token="\(newest.text)" data-sequence="\(newest.sequence)">
+      <html lang="\(context.words.code)" data-token="\(newest.text)" data-sequence="\(newest.sequence)"\(sent)>
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -42,12 +44,15 @@ struct Layout {
       \(page.body)
       </main>
       </div>
-      <footer><a href="\(context.link("/health"))">\(context[.commit]) \(of.sequence)</a></footer>
+      <footer><a href="\(context.link("/history/\(of.sequence)"))">\(context[.commit]) \(of.sequence)</a> · \(proof)</footer>
       </body>
       </html>
       """
     return document.text
   }
+
+  /// Whether it answers a form: asking again for its address would be another page.
+  private var sent: HTML? { context.request.method == "POST" ? " data-sent" : nil }
 
   private var pastField: HTML? {
     context.request.asOf.map { "<input type=\"hidden\" name=\"asOf\" value=\"\($0)\">" }

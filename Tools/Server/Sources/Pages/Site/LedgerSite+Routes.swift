@@ -8,6 +8,8 @@ extension LedgerSite {
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {
     case ("", nil, 0): return try await overview(context)
     case ("transactions", nil, 1): return try await read(context, TransactionListPage.page)
+    case ("transactions", "several", 2):
+      return try await read(context, TransactionListPage.page)
     case ("transactions", "new", 2): return try await newTransaction(context)
     case ("transactions", let id?, 2): return try await transaction(context, try known(id))
     case ("transactions", let id?, 3) where parts[2] == "edit":
@@ -26,12 +28,16 @@ extension LedgerSite {
     case ("rates", nil, 1): return try await read(context, RatesPage.page)
     case ("history", nil, 1): return try await history(context)
     case ("history", let number?, 2): return try await commit(context, number)
-    case ("health", nil, 1): return try await health(context, report: nil)
+    case ("health", nil, 1): return try await health(context)
     case ("import", nil, 1): return importForm(context, problem: nil)
     case ("compare", nil, 1): return try await compare(context)
     case ("reconcile", let id?, 2): return try await reconcile(context, try known(id))
     case ("statements", nil, 1): return try await read(context, StatementsPage.page)
     case ("why", let id?, 2): return try await why(context, id)
+    // The address of a form that came back, asked for again.
+    case (let path, let id?, 2):
+      guard let form = Self.forms[path], let id = EntityID(id) else { throw PageError.notFound }
+      return try await edit(form, context, id)
     case (let path, let id?, 3):
       guard let form = Self.forms[path], let id = EntityID(id) else { throw PageError.notFound }
       switch parts[2] {
@@ -46,17 +52,17 @@ extension LedgerSite {
 
   /// The answer to a form that was sent.
   func change(_ context: PageContext) async throws -> PageAnswer {
+    if context.request.path == "/health" { return verify(context) }
     if let reason = ledger.readOnlyReason { throw reason }
     let parts = context.request.path.split(separator: "/").map(String.init)
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {
     case ("transactions", nil, 1): return try await record(context)
+    case ("transactions", "several", 2): return try await several(context)
     case ("transactions", let id?, 2): return try await amend(context, try known(id))
     case ("transactions", let id?, 3) where parts[2] == "delete":
       return try await delete(context, try known(id))
     case ("history", let number?, 3) where parts[2] == "undo":
       return try await undo(context, number)
-    case ("health", nil, 1):
-      return try laidOut(await health(context, report: try await ledger.verify()), context)
     case ("reconcile", let id?, 2): return try await reconciled(context, try known(id))
     case ("rules", "apply", 2): return try await applyRules()
     case ("recurring", let id?, 3) where parts[2] == "skip":

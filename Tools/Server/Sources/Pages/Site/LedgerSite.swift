@@ -9,6 +9,7 @@ public struct LedgerSite: PageSite {
   let ledger: Ledger
   let today: @Sendable () -> Day
   let uploads = UploadedFiles()
+  let proof = Proof()
   private let past: PastReader
 
   /// The page of a ledger.
@@ -45,7 +46,10 @@ public struct LedgerSite: PageSite {
 
   /// The page around its contents, with its headers.
   func laidOut(_ page: Page, _ context: PageContext) throws -> PageAnswer {
-    let html = try Layout(context: context, newest: ledger.token, notice: notice(context)).html(
+    let html = try Layout(
+      context: context, newest: ledger.token, notice: notice(context),
+      proof: proof.mark(context, ledger.token)
+    ).html(
       page)
     return PageAnswer(
       status: page.status,

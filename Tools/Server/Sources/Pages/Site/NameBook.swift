@@ -35,6 +35,11 @@ struct NameBook {
     id.isBuiltin ? context[.uncategorized] : categoryPaths[id] ?? "\(id)"
   }
 
+  /// Whether what a category has is earned.
+  func isIncome(_ id: CategoryID) -> Bool {
+    id == .uncategorizedIncome || categories.contains { $0.id == id && $0.kind == .income }
+  }
+
   /// What an account or a category is called, whichever it is.
   func name(_ id: EntityID) -> String {
     accountNames[AccountID(id)] ?? categoryPaths[CategoryID(id)] ?? budgetNames[BudgetID(id)]

@@ -43,7 +43,11 @@ struct PageContext: Sendable {
   func field(_ name: String) -> String? { request.form.first { $0.name == name }?.value }
 
   /// The page that is asked for.
-  var address: Address { Address(request.path, request.query.map { ($0.name, $0.value) }) }
+  var address: Address {
+    // What was said once is no part of it.
+    let query = request.query.filter { !["done", "commit"].contains($0.name) }
+    return Address(request.path, query.map { ($0.name, $0.value) })
+  }
 
   // MARK: Links
 

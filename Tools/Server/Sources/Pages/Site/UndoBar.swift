@@ -27,7 +27,7 @@ extension LedgerSite {
   }
 
   /// The page that a form was sent from, of now; the overview where it is none of this site.
-  private static func back(_ context: PageContext) -> Address {
+  static func back(_ context: PageContext) -> Address {
     let text = context.field("back") ?? "/"
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = parts.first?.removingPercentEncoding, path.hasPrefix("/"),

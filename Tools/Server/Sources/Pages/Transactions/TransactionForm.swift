@@ -9,6 +9,8 @@ struct TransactionForm {
   var values: [String: String]
   /// What is wrong, by field; under `""` what is wrong with the whole.
   var faults: [String: String] = [:]
+  /// The parts of a split; none where it is none.
+  var parts = SplitParts(blank: 0)
 
   static let names = [
     "type", "day", "amount", "account", "category", "otherAccount", "payee", "description", "note",
@@ -19,16 +21,19 @@ struct TransactionForm {
   init(sent context: PageContext) {
     values = Dictionary(
       context.request.form.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    parts = SplitParts(sent: context)
+    if text("do") == "part" { parts.lines.append(SplitParts.Line()) }
   }
 
   /// An empty form, with what the address gives.
   init(new context: PageContext) {
     values = ["day": "\(context.today)", "type": "expense", "status": "cleared"]
     for name in Self.names { if let value = context.query(name) { values[name] = value } }
+    parts = SplitParts(blank: context.query("parts").flatMap { Int($0) } ?? 0)
   }
 
   /// The form of a transaction that is there.
-  init(_ transaction: Transaction, _ context: PageContext) {
+  init(_ transaction: Transaction, _ context: PageContext, _ names: NameBook) {
     values = [
       "type": "\(transaction.type)", "day": "\(transaction.day)", "payee": transaction.payee,
       "description": transaction.description, "note": transaction.note,
@@ -38,6 +43,11 @@ struct TransactionForm {
     values["category"] = transaction.category.flatMap { $0.isBuiltin ? nil : "\($0)" }
     values["otherAccount"] = transaction.otherAccount.map { "\($0)" }
     if let money = transaction.amount { values["amount"] = Self.plain(money, context) }
+    parts = SplitParts(transaction, context, names)
+    let more = context.query("parts").flatMap { Int($0) } ?? (transaction.isSplit ? 1 : 0)
+    if !transaction.isSplit || !parts.lines.isEmpty {
+      parts.lines += SplitParts(blank: more).lines
+    }
   }
 
   /// An amount without sign and currency, as it is typed.
@@ -88,6 +98,10 @@ struct TransactionForm {
       let target = AccountID(text("otherAccount"))
       if target == nil { faults["otherAccount"] = context[.mend] }
       shape = amount.map { .transfer(Draft.Transfer($0, from: source.id, to: target)) }
+    case let type where parts.isUsed:
+      shape = amount.flatMap {
+        split(source.id, $0, isIncome: type == .income, context, names).map { .split($0) }
+      }
     case let type:
       let direction: Draft.Direction = type == .income ? .income : .expense
       let category = CategoryID(text("category"))
@@ -101,19 +115,53 @@ struct TransactionForm {
       tags: tags, status: Status(name: text("status")) ?? .cleared)
   }
 
+  /// The split of an amount, or a fault where its parts are not the amount.
+  private mutating func split(
+    _ account: AccountID, _ amount: Money, isIncome: Bool, _ context: PageContext,
+    _ names: NameBook
+  ) -> Draft.Split? {
+    let rest = parts.remainder(of: amount, isIncome: isIncome, context, names)
+    guard let rest, rest.minorUnits == 0 else {
+      faults["parts"] = context[rest == nil ? .wrongAmount : .partsDiffer]
+      return nil
+    }
+    return parts.split(account, amount.currency, isIncome: isIncome, context)
+  }
+
   /// What changes in a transaction; `nil` where something is wrong.
   mutating func amendment(
-    of transaction: Transaction, _ context: PageContext
+    of transaction: Transaction, _ context: PageContext, _ names: NameBook
   ) -> Amendment? {
-    let before = TransactionForm(transaction, context)
+    let before = TransactionForm(transaction, context, names)
     func changed(_ name: String) -> Bool { text(name) != before.text(name) }
     var amendment = Amendment(seen: transaction)
     if changed("day") { amendment.day = day(context) }
-    if changed("amount"), let money = transaction.amount {
+    let filled = parts.lines.filter { !$0.isBlank }
+    if parts.isUsed {
+      if filled != before.parts.lines.filter({ !$0.isBlank }) || changed("amount")
+        || changed("account"),
+        let currency = transaction.amount?.currency,
+        let amount = amount(currency, context), let account = AccountID(text("account"))
+      {
+        let isIncome = transaction.isInflow
+        amendment.shape = split(account, amount, isIncome: isIncome, context, names)
+          .map { .split($0) }
+      }
+    } else if transaction.isSplit, before.parts.isUsed {
+      // Without parts it is in one category.
+      if let currency = transaction.amount?.currency, let amount = amount(currency, context) {
+        amendment.shape = .entry(
+          Draft.Entry(
+            transaction.isInflow ? .income : .expense, amount,
+            account: AccountID(text("account")), category: CategoryID(text("category"))))
+      }
+    } else if changed("amount"), let money = transaction.amount {
       amendment.amount = amount(money.currency, context)
     }
-    if changed("account") { amendment.account = AccountID(text("account")) }
-    if changed("category") {
+    if amendment.shape == nil, changed("account") {
+      amendment.account = AccountID(text("account"))
+    }
+    if amendment.shape == nil, !transaction.isSplit, changed("category") {
       let none: CategoryID =
         transaction.type == .income ? .uncategorizedIncome : .uncategorizedExpense
       amendment.category = CategoryID(text("category")) ?? none

@@ -12,13 +12,14 @@ extension LedgerSite {
     try await read(context) { context, snapshot in
       guard let transaction = try snapshot.transaction(id) else { throw PageError.notFound }
       return try TransactionFormPage.page(
-        TransactionForm(transaction, context), transaction, context, snapshot)
+        TransactionForm(transaction, context, NameBook(snapshot)), transaction, context, snapshot)
     }
   }
 
   func record(_ context: PageContext) async throws -> PageAnswer {
     var form = TransactionForm(sent: context)
     let names = try ledger.read { try NameBook($0) }
+    if form.text("do") == "part" { return try again(form, nil, context) }
     if let draft = form.draft(context, names) {
       do {
         let receipt = try await ledger.append([.record(draft)], key: form.values["key"])
@@ -33,13 +34,16 @@ extension LedgerSite {
 
   func amend(_ context: PageContext, _ id: TransactionID) async throws -> PageAnswer {
     var form = TransactionForm(sent: context)
-    let (found, token) = try ledger.read { (try $0.transaction(id), $0.token) }
+    let (found, token, names) = try ledger.read {
+      (try $0.transaction(id), $0.token, try NameBook($0))
+    }
     guard let transaction = found else { throw PageError.notFound }
+    if form.text("do") == "part" { return try again(form, transaction, context) }
     let seen = context.field("seen").flatMap { UInt64($0) } ?? 0
     let newest = try timeline(of: id.rawValue, context).first?.sequence ?? 0
     if newest > seen {
       form.faults[""] = "\(context[.conflict]) \(context[.conflictHint])"
-    } else if let amendment = form.amendment(of: transaction, context) {
+    } else if let amendment = form.amendment(of: transaction, context, names) {
       do {
         try await ledger.append([.amend(id, amendment)], expecting: token)
         return redirect(Address("/transactions/\(id)", [("done", "saved")]))
@@ -62,7 +66,8 @@ extension LedgerSite {
     var page = try ledger.read {
       try TransactionFormPage.page(form, transaction, context, $0)
     }
-    page.status = 422
+    // Another part is asked for by a form that is not wrong.
+    page.status = form.text("do") == "part" ? 200 : 422
     return try laidOut(page, context)
   }
 }
@@ -76,7 +81,8 @@ enum TransactionFormPage {
     let names = try NameBook(snapshot)
     let payees = try snapshot.payees(limit: 50, today: context.today)
     let path = transaction.map { "/transactions/\($0.id)" } ?? "/transactions"
-    let isSimple = transaction.map { $0.amount != nil && !$0.isSplit } ?? true
+    let isSimple =
+      transaction.map { $0.amount != nil && (!$0.isSplit || !form.parts.lines.isEmpty) } ?? true
     var fields = HTML()
     if transaction == nil {
       let types = TransactionType.allCases.map { ("\($0)", context[$0.word]) }
@@ -91,7 +97,7 @@ enum TransactionFormPage {
       fields += choice(
         "account", .account, TransactionFilterForm.accounts(names), form, context,
         isOptional: false)
-      if transaction?.type != .transfer {
+      if transaction?.type != .transfer, transaction?.isSplit != true {
         fields += choice(
           "category", .category, TransactionFilterForm.categories(names, context), form, context)
       }
@@ -99,6 +105,9 @@ enum TransactionFormPage {
         fields += choice(
           "otherAccount", .toAccount, TransactionFilterForm.accounts(names), form, context)
       }
+    }
+    if isSimple, transaction?.type != .transfer {
+      fields += parts(form, transaction, context, names)
     }
     fields += input("payee", .payee, form, context, more: "list=\"payees\" autocomplete=\"off\"")
     fields += input("description", .description, form, context)
@@ -123,12 +132,33 @@ enum TransactionFormPage {
       title, .transactions,
       body: """
         \(whole)\(mend)
-        <form method="post" action="\(path)" class="grid card">
+        <form method="post" action="\(path)" class="grid card" data-type="\(transaction?.isInflow == true ? "income" : "expense")">
         <input type="hidden" name="seen" value="\(seen)"><input type="hidden" name="key" value="\(key)">
         \(fields)<datalist id="payees">\(options)</datalist>
         <p class="actions"><button class="main">\(context[.save])</button> \
         <a class="button" href="\(back)">\(context[.cancel])</a></p></form>
         """)
+  }
+
+  /// The parts of a split, or a way to them.
+  private static func parts(
+    _ form: TransactionForm, _ transaction: Transaction?, _ context: PageContext, _ names: NameBook
+  ) -> HTML {
+    guard !form.parts.lines.isEmpty else {
+      return """
+        <p class="flag"><button name="do" value="part" formnovalidate>\(context[.splitIt])</button></p>
+        """
+    }
+    let account = AccountID(form.text("account"))
+    let currency =
+      transaction?.amount?.currency ?? names.accounts.first { $0.id == account }?.currency
+    let isIncome = transaction?.isInflow ?? (form.text("type") == "income")
+    let rest = currency.flatMap { currency in
+      AmountText.read(form.text("amount"), currency, context.locale).flatMap {
+        form.parts.remainder(of: $0, isIncome: isIncome, context, names)
+      }
+    }
+    return SplitPartsForm.html(form.parts, form.faults["parts"], rest, context, names)
   }
 
   private static func fault(_ name: String, _ form: TransactionForm) -> HTML? {

@@ -38,7 +38,7 @@ enum TransactionListPage {
       body: """
         \(TransactionFilterForm.html(context, query, names))
         <p class="aside">\(context.number(count)) \(context[.rows])</p>
-        \(empty)<div id="rows">\(list)</div>
+        \(empty)\(rows.isEmpty ? nil : SeveralRowsBar.html(names, context))<div id="rows">\(list)</div>
         \(pager(rows, query, context))
         """)
   }
@@ -74,12 +74,16 @@ enum TransactionListPage {
     let tags = transaction.tags.map { tag -> HTML in
       "<a class=\"tag\" href=\"\(context.link("/transactions", [("tag", tag)]))\">\(tag)</a>"
     }
+    let box: HTML? =
+      context.canWrite
+      ? "<input type=\"checkbox\" form=\"several\" name=\"row\" value=\"\("\(transaction.id)")\" aria-label=\"\(context[.selectRow]): \(shown)\">"
+      : nil
     let from = transaction.account.map { names.name($0) } ?? ""
     let status: HTML? =
       transaction.status == .pending
       ? "<span class=\"status\">\(context[.pending])</span>" : nil
     return """
-      <li class="row \("\(transaction.type)")" data-number="\(transaction.number)"><a class="what" href="\(link)">\(shown)</a>\
+      <li class="row \("\(transaction.type)")" data-number="\(transaction.number)">\(box)<a class="what" href="\(link)">\(shown)</a>\
       <span class="more">\(more)\(status)\(tags)</span>\
       <span class="\(shown == counterpart ? "where" : "where via")">\(shown == counterpart ? "" : counterpart)<span class="from">\(from)</span></span>\
       <span class="amount">\(figure)</span>\(after)</li>

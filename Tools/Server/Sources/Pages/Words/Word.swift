@@ -42,6 +42,19 @@ enum Word: String, CaseIterable, Sendable {
   case wrongCurrency, wrongNumber, needed, toParent
   // Undo bar
   case redoneNow, nothingToUndo, again
+  // Several rows
+  case selected, noChange, addTags, selectRow, nothingSelected, whatChanges, select
+  // Splits
+  case parts, addPart, splitIt, remainder, partsDiffer
+  // Proof
+  case verifiedUpTo, notVerified, verifying
+  // Kinds and properties in the history
+  case kindSettings, kindAccount, kindCategory, kindTransaction, kindRate, kindBudget
+  case kindSeries, kindRule, kindAssertion, kindCurrency, kindMapping, kindOther
+  // More of the history
+  case order, reference, occurrence, ahead, originals
+  // Codes
+  case valueDay, code
 }
 
 /// A language with its table.

@@ -1,0 +1,81 @@
+import Daybook
+
+/// Properties and their values in words, where history shows what was what before and after.
+enum PropertyText {
+  private static let words: [String: Word] = [
+    "name": .name, "note": .note, "order": .order, "account": .account, "tags": .tags,
+    "isHidden": .hidden, "isDeleted": .deleted, "end": .last, "description": .description,
+    "day": .day, "currency": .currency, "category": .category, "amount": .amount,
+    "valueDay": .valueDay, "type": .type, "steps": .stepAmount, "start": .first,
+    "skipped": .skippedDay, "schedule": .schedule, "rollover": .rollover, "rate": .rate,
+    "quoted": .quoted, "period": .period, "payee": .payee, "pausedFrom": .paused,
+    "parent": .parent, "openingDay": .openingDay, "openingBalance": .opening,
+    "mergePolicy": .mergePolicy, "matchesAny": .matchesAny, "kind": .kind,
+    "isPending": .pending, "isEnabled": .enabled, "isClosed": .closed, "isArchived": .archived,
+    "includesSubcategories": .includesBelow, "identifiers": .identifiers,
+    "firstWeekday": .firstWeekday, "countMax": .countMax, "continues": .continues,
+    "conditions": .condition, "code": .code, "closedThrough": .closedThrough,
+    "categories": .categories, "baseCurrency": .baseCurrency, "base": .base,
+    "balance": .balance, "anchor": .first, "ahead": .ahead, "status": .status,
+    "postings": .postings, "importReference": .importLine, "imported": .originals,
+    "series": .kindSeries, "occurrence": .occurrence, "categorizedBy": .byRule,
+    "otherAccount": .toAccount,
+  ]
+
+  /// What a property is called.
+  static func name(_ name: String, _ context: PageContext) -> String {
+    words[name].map { context[$0] } ?? name
+  }
+
+  private static let choices: [String: Word] = [
+    "expense": .expense, "income": .income, "transfer": .transfer, "cleared": .cleared,
+    "pending": .pending, "reconciled": .reconciled, "asset": .asset, "liability": .liability,
+    "equity": .equity, "none": .rolloverNone, "surplus": .rolloverSurplus,
+    "deficit": .rolloverDeficit, "both": .rolloverBoth, "lastWriter": .policyLast,
+    "firstWriter": .policyFirst, "error": .policyError,
+  ]
+
+  /// One of a property's named choices.
+  static func choice(_ name: String, _ context: PageContext) -> String {
+    choices[name].map { context[$0] } ?? name
+  }
+
+  /// A value that history only has as bytes: schedules and periods in words, of others that they changed.
+  static func bytes(_ bytes: [UInt8], of property: String, _ context: PageContext) -> String {
+    if property == "schedule", bytes.count == 3, let unit = ScheduleUnit(rawValue: bytes[0]),
+      bytes[1] < 128
+    {
+      return schedule(Schedule(every: Int(bytes[1]), unit), context)
+    }
+    if property == "period", let code = bytes.first {
+      let words: [Word] = [.month, .week, .year, .custom]
+      if Int(code) < words.count { return context[words[Int(code)]] }
+    }
+    return "(\(context[.updated]))"
+  }
+
+  /// `monthly`, or `every 3 months`.
+  static func schedule(_ schedule: Schedule, _ context: PageContext) -> String {
+    let unit = Words.unit(schedule.unit, schedule.count, context.words)
+    return schedule.count == 1 ? unit : "\(context[.every]) \(schedule.count) \(unit)"
+  }
+}
+
+extension EntityKind {
+  var word: Word {
+    switch self {
+    case .settings: .kindSettings
+    case .account: .kindAccount
+    case .category: .kindCategory
+    case .transaction: .kindTransaction
+    case .rate: .kindRate
+    case .budget: .kindBudget
+    case .series: .kindSeries
+    case .rule: .kindRule
+    case .assertion: .kindAssertion
+    case .currency: .kindCurrency
+    case .mapping: .kindMapping
+    default: .kindOther
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Daybook
+import Foundation
+
+/// The parts of a split in its form: lines with an amount, a category and a note, which together are the amount.
+struct SplitParts: Equatable {
+  /// A line as it was typed.
+  struct Line: Equatable {
+    var amount = ""
+    var category = ""
+    var note = ""
+
+    var isBlank: Bool { amount.isEmpty && note.isEmpty }
+  }
+
+  var lines: [Line] = []
+
+  /// The lines of a form that was sent.
+  init(sent context: PageContext) {
+    func all(_ name: String) -> [String] {
+      context.request.form.filter { $0.name == name }.map(\.value)
+    }
+    let (amounts, categories, notes) = (all("part-amount"), all("part-category"), all("part-note"))
+    lines = amounts.indices.map { index in
+      Line(
+        amount: amounts[index].trimmingCharacters(in: .whitespaces),
+        category: index < categories.count ? categories[index] : "",
+        note: index < notes.count ? notes[index] : "")
+    }
+  }
+
+  /// So many lines in which nothing stands.
+  init(blank count: Int) { lines = Array(repeating: Line(), count: min(max(count, 0), 40)) }
+
+  /// The parts of a split that is there; none where it has several currencies or accounts.
+  init(_ transaction: Transaction, _ context: PageContext, _ names: NameBook) {
+    guard let currency = transaction.amount?.currency, transaction.isSplit else { return }
+    let isIncome = transaction.isInflow
+    for posting in transaction.postings {
+      guard case .category(let id) = posting.account, posting.amount.currency == currency else {
+        continue
+      }
+      // What comes in is less than nothing in a category.
+      let units = isIncome ? -posting.amount.minorUnits : posting.amount.minorUnits
+      // A part counts for its split; where its category goes the other way, so does its sign.
+      let isOther = names.isIncome(id) != isIncome
+      lines.append(
+        Line(
+          amount: AmountText.typed(Money(isOther ? -units : units, currency), context.locale),
+          category: id.isBuiltin ? "" : "\(id)", note: posting.note))
+    }
+  }
+
+  var isUsed: Bool { lines.contains { !$0.isBlank } }
+
+  /// What the amount leaves for further parts; `nil` where a part is no amount.
+  func remainder(
+    of amount: Money, isIncome: Bool, _ context: PageContext, _ names: NameBook
+  ) -> Money? {
+    var rest = amount
+    for line in lines where !line.isBlank {
+      guard let part = AmountText.read(line.amount, amount.currency, context.locale) else {
+        return nil
+      }
+      let isOther = CategoryID(line.category).map { names.isIncome($0) != isIncome } ?? false
+      guard let next = try? isOther ? rest + part : rest - part else { return nil }
+      rest = next
+    }
+    return rest
+  }
+
+  /// The split that they stand for; `nil` where a part is no amount.
+  func split(
+    _ account: AccountID, _ currency: Currency, isIncome: Bool, _ context: PageContext
+  ) -> Draft.Split? {
+    var parts: [Draft.Part] = []
+    for line in lines where !line.isBlank {
+      guard let money = AmountText.read(line.amount, currency, context.locale) else { return nil }
+      parts.append(
+        Draft.Part(
+          Money(abs(money.minorUnits), currency), CategoryID(line.category), note: line.note,
+          isReversed: money.minorUnits < 0))
+    }
+    return Draft.Split(account: account, kind: isIncome ? .income : .expense, parts: parts)
+  }
+}
+
+extension Transaction {
+  /// Whether its account gains: what is split has parts of both kinds, so its type does not say.
+  var isInflow: Bool { (amount?.minorUnits ?? 0) > 0 }
+}
+
+/// The lines of a split in a form.
+enum SplitPartsForm {
+  static func html(
+    _ parts: SplitParts, _ fault: String?, _ remainder: Money?, _ context: PageContext,
+    _ names: NameBook
+  ) -> HTML {
+    let categories = TransactionFilterForm.categories(names, context)
+    let lines = parts.lines.enumerated().map { index, line -> HTML in
+      let options = categories.map { value, text -> HTML in
+        let selected: HTML = value == line.category ? " selected" : ""
+        let kind: HTML =
+          CategoryID(value).map { names.isIncome($0) } == true ? " data-kind=\"income\"" : ""
+        return "<option value=\"\(value)\"\(kind)\(selected)>\(text)</option>"
+      }
+      let number = context.number(index + 1)
+      return """
+        <div class="part"><input name="part-amount" inputmode="decimal" size="9" value="\(line.amount)" aria-label="\(context[.amount]) \(number)">\
+        <select name="part-category" aria-label="\(context[.category]) \(number)"><option value="">–</option>\(options)</select>\
+        <input name="part-note" value="\(line.note)" aria-label="\(context[.note]) \(number)"></div>
+        """
+    }
+    let wrong = fault.map { text -> HTML in
+      "<span class=\"fault\" id=\"fault-parts\">\(text)</span>"
+    }
+    let rest = remainder.map { context.amount($0) } ?? "–"
+    return """
+      <fieldset class="parts"><legend>\(context[.parts])</legend>\(Array(lines))\(wrong)
+      <p><button name="do" value="part" formnovalidate>\(context[.addPart])</button> \
+      \(context[.remainder]): <output data-mark="\(context.typed("."))">\(rest)</output></p></fieldset>
+      """
+  }
+}
