@@ -12,20 +12,27 @@ enum CategoriesPage {
       let word: Word = kind == .expense ? .expense : .income
       let totals = try totals(kind, month, base, context, snapshot)
         .sorted { $0.1.units > $1.1.units }
+      let last = Dictionary(
+        try self.totals(kind, month.adding(-1), base, context, snapshot).map { ($0.0, $0.1) },
+        uniquingKeysWith: { first, _ in first })
       let largest = totals.map { $0.1.units.magnitude }.max() ?? 0
       let rows = totals.map { category, total -> HTML in
         let share = Ratio(Int128(total.units.magnitude), of: Int128(max(largest, 1)))
         let link = context.transactions(month.days, [("category", "\(category)")])
+        let before = last[category] ?? .zero(total.currency)
+        let moved = try? total - before
+        let then = context.transactions(month.adding(-1).days, [("category", "\(category)")])
+        let change = moved.map { context.figure($0, to: then, isSigned: true) }
         return """
           <tr><th scope="row"><a href="\(context.link("/categories/\(category)"))">\(names.name(category, context))</a></th>\
           <td class="bar-cell">\(HTML(unescaped: ShareBar(perMille: share?.perMille ?? 0, style: kind == .expense ? "expense" : "income").svg))</td>\
-          <td class="num">\(context.figure(total, to: link))</td></tr>
+          <td class="num">\(context.figure(total, to: link))</td><td class="num aside">\(change)</td></tr>
           """
       }
       let contents: HTML =
         rows.isEmpty
         ? "<p class=\"empty\">\(context[.nothingYet])</p>"
-        : "<table class=\"figures\"><tbody>\(rows)</tbody></table>"
+        : "<div class=\"scroll\"><table class=\"figures\"><thead><tr><th scope=\"col\">\(context[.category])</th><td></td><th scope=\"col\" class=\"num\">\(context[.total])</th><th scope=\"col\" class=\"num\">\(context[.less])</th></tr></thead><tbody>\(rows)</tbody></table></div>"
       body += "<section class=\"card\"><h2>\(context[word])</h2>\(contents)</section>"
     }
     body += try CategoryForm.new(names, context, snapshot)

@@ -26,18 +26,22 @@ extension LedgerSite {
     guard let file = sent ?? kept.flatMap({ uploads.file($0) }) else {
       return try laidOut(importForm(context, problem: context[.choose]), context)
     }
+    let id = kept.flatMap { uploads.file($0) == nil ? nil : $0 } ?? uploads.put(file)
+    let accounts = try ledger.read { try $0.accounts(includingClosed: false) }
+    let columns = ImportColumns(context)
     do {
-      let account = context.field("account").flatMap { $0.isEmpty ? nil : $0 }
-      let plan = try await plan(file, account: account)
-      let id = kept.flatMap { uploads.file($0) == nil ? nil : $0 } ?? uploads.put(file)
-      let accounts = try ledger.read { try $0.accounts(includingClosed: false) }
-      return try laidOut(
-        ImportPreviewPage.page(plan, file, id, account, accounts, context), context)
+      let read = try await ReadFile(file, columns, in: ledger)
+      let page = try ledger.read { snapshot in
+        try ImportPreviewPage.page(read, file, id, columns, accounts, context, snapshot)
+      }
+      return try laidOut(page, context)
     } catch {
-      let id = kept ?? uploads.put(file)
-      let accounts = try ledger.read { try $0.accounts(includingClosed: false) }
       var page = importForm(context, problem: "\(error)")
-      page.body += ImportPreviewPage.accountForm(id, nil, accounts, context)
+      let isTable = FileFormats.candidates(file, among: PackedFormats.all).isEmpty
+      page.body +=
+        isTable
+        ? columns.html(file, nil, id, accounts, context)
+        : ImportPreviewPage.accountForm(id, nil, accounts, context)
       page.status = 422
       return try laidOut(page, context)
     }
@@ -47,45 +51,22 @@ extension LedgerSite {
     guard let id = context.field("upload"), let file = uploads.file(id) else {
       return try laidOut(importForm(context, problem: context[.choose]), context)
     }
-    let account = context.field("account").flatMap { $0.isEmpty ? nil : $0 }
-    var plan = try await plan(file, account: account)
-    for index in plan.items.indices where plan.items[index].state == .new {
-      plan.items[index].choice = .take(category: nil, payee: nil)
+    let read = try await ReadFile(file, ImportColumns(context), in: ledger)
+    let taken = Set(SentForm(context).all("take").compactMap { Int($0) })
+    switch read.kind {
+    case .rows(var plan):
+      for index in plan.items.indices {
+        let item = plan.items[index]
+        guard item.state == .new || item.isNew && taken.contains(index) else { continue }
+        plan.items[index].choice = .take(category: nil, payee: nil)
+      }
+      _ = try await plan.record(in: ledger)
+    case .books(let contents, _):
+      _ = try await BooksImporter().run(contents, path: file.name, into: ledger)
     }
-    _ = try await plan.record(in: ledger)
     uploads.remove(id)
     let newest = try ledger.token.sequence
     return redirect(Address("/history/\(newest)", [("done", "imported")]))
-  }
-
-  /// What a file holds, and what the ledger knows of it.
-  private func plan(_ file: RawFile, account: String?) async throws -> ImportPlan {
-    let file = try PackedFile.unpacked(file)
-    let settings = ImportSettings()
-    let formats = FileFormats.candidates(file, among: PackedFormats.all)
-    if let format = formats.first {
-      var options = ReadingOptions()
-      options.currency = try ledger.read { try $0.settings().baseCurrency }
-      let contents = try format.read(file, options)
-      let importer = StatementImporter(
-        settings: settings, accounts: AccountChoice(all: account))
-      return try await ImportPlan(contents, path: file.name, by: importer, for: ledger)
-    }
-    let (saved, base) = try ledger.read { snapshot in
-      (try SavedMappings(snapshot), try snapshot.settings().baseCurrency?.code)
-    }
-    let fits = saved.fitting(file)
-    if fits.count == 1 {
-      return try await ImportPlan(
-        try file.text(fits[0].mapping.encoding), mapping: fits[0].mapping, settings: settings,
-        for: ledger)
-    }
-    var facts = MappingFacts()
-    facts.account = account.map { ColumnTemplate(literal: $0) }
-    let guess = try ImportMapping.guess(sample: try file.sample(), facts: facts, base: base)
-    return try await ImportPlan(
-      try file.text(guess.mapping.encoding), mapping: guess.mapping, settings: settings,
-      for: ledger)
   }
 }
 
@@ -94,39 +75,64 @@ enum ImportPreviewPage {
   static let rowCount = 200
 
   static func page(
-    _ plan: ImportPlan, _ file: RawFile, _ id: String, _ account: String?, _ accounts: [Account],
-    _ context: PageContext
-  ) -> Page {
+    _ read: ReadFile, _ file: RawFile, _ id: String, _ columns: ImportColumns,
+    _ accounts: [Account], _ context: PageContext, _ snapshot: borrowing Snapshot
+  ) throws -> Page {
+    let kept = columns.kept.map { field -> HTML in
+      "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">"
+    }
+    let form: HTML = """
+      <form id="record" method="post" action="/import/record"><input type="hidden" name="upload" value="\(id)">\(kept)\
+      <button class="main">\(context[.record])</button></form>
+      """
+    guard case .rows(let plan) = read.kind else {
+      guard case .books(_, let summary) = read.kind else { throw PageError.notFound }
+      let made = (summary.createdAccounts + summary.createdCategories.map { "\($0.path)" })
+        .prefix(60).map { name -> HTML in "<li>\(name)</li>" }
+      return Page(
+        file.name, .importing,
+        body: """
+          <p class="large">\(context.number(summary.imported)) \(context[.importNew]), \(context.number(summary.duplicates)) \(context[.importKnown])</p>\
+          \(form)<section class="card"><h2>\(context[.wholeBooks])</h2><ul>\(Array(made))</ul></section>
+          """)
+    }
     var counts: [Word: Int] = [:]
     for item in plan.items { counts[word(item.state), default: 0] += 1 }
     let order: [Word] = [.importNew, .importKnown, .importLikely, .importBad]
     let summary = order.compactMap { word in
       counts[word].map { "\(context.number($0)) \(context[word])" }
     }.joined(separator: ", ")
-    let rows = plan.items.prefix(rowCount).map { item -> HTML in
+    let rows = plan.items.prefix(rowCount).enumerated().map { index, item -> HTML in
       let row = item.row
-      var reason = ""
-      if case .bad(let why) = item.state { reason = why }
+      var more = HTML()
+      if case .bad(let why) = item.state { more = "<span class=\"fault\">\(why)</span>" }
+      if case .likely(let other) = item.state {
+        more = """
+          <a class="aside" href="\(context.link("/transactions/\(other.id)"))">\(other.payee) \(other.description)</a> \
+          <label class="aside"><input type="checkbox" form="record" name="take" value="\(index)"> \(context[.take])</label>
+          """
+      }
       return """
         <tr><td class="aside">\(context[word(item.state)])</td><td>\(context.day(row.day))</td>\
-        <th scope="row">\(row.payee) \(row.description) \(reason)</th>\
+        <th scope="row">\(row.payee) \(row.description) \(more)</th>\
         <td>\(row.category.description)</td><td class="num">\(row.isInflow ? "+" : "−")\(context.amount(row.amount))</td></tr>
         """
     }
     let rest = plan.items.count - rowCount
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
+    let isNothing = counts[.importNew] == nil && counts[.importLikely] == nil
     let record: HTML =
-      counts[.importNew] == nil
-      ? "<p class=\"notice\">\(context[.importNothing])</p>"
-      : """
-      <form method="post" action="/import/record"><input type="hidden" name="upload" value="\(id)">\
-      <input type="hidden" name="account" value="\(account ?? "")"><button class="main">\(context[.record])</button></form>
-      """
+      isNothing ? "<p class=\"notice\">\(context[.importNothing])</p>" : form
+    let correct =
+      read.mapping == nil
+      ? accountForm(id, context.field("account"), accounts, context)
+      : columns.html(file, read.mapping, id, accounts, context)
     return Page(
       file.name, .importing,
       body: """
-        <p class="large">\(summary)</p>\(record)\(accountForm(id, account, accounts, context))
-        <section class="card"><div class="scroll"><table class="figures"><tbody>\(Array(rows))</tbody></table></div>\(more)</section>
+        <p class="large">\(summary)</p>\(record)\(correct)
+        \(try ImportBalances.html(plan, read.stated, context, snapshot))
+        <section class="card" id="rows-of-file"><div class="scroll"><table class="figures"><tbody>\(Array(rows))</tbody></table></div>\(more)</section>
         """)
   }
 

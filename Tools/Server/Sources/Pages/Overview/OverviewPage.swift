@@ -12,6 +12,7 @@ extension LedgerSite {
       if let base {
         body += try OverviewPage.netWorth(context, snapshot, base)
         body += try OverviewPage.months(context, snapshot, base)
+        body += try InsightsCard.html(context, snapshot, base)
       } else {
         body += try OverviewPage.netWorthByCurrency(context, snapshot)
       }

@@ -24,6 +24,8 @@ enum RecurringPage {
     return Page(
       context[.recurring], .recurring,
       body: """
+        \(RecurringCalendar.html(upcoming, try snapshot.settings().firstWeekday, context))
+        \(try BalanceForecast.html(context, snapshot))
         <section class="card"><h2>\(context[.planned3])</h2><table class="figures"><tbody>\(upcoming.map { row($0, context) })</tbody></table></section>
         <section class="card"><h2>\(context[.everything])</h2><div class="scroll"><table class="figures"><tbody>\(rows)</tbody></table></div></section>
         \(form)
@@ -39,13 +41,17 @@ enum RecurringPage {
     return context.link("/transactions", query)
   }
 
+  /// The row of a payment, or the rows like those of its series.
+  static func link(to payment: UpcomingPayment, _ context: PageContext) -> String {
+    payment.transaction.map { context.link("/transactions/\($0.id)") }
+      ?? link(to: payment.series, context)
+  }
+
   /// A payment that is due.
   static func row(_ payment: UpcomingPayment, _ context: PageContext) -> HTML {
     let overdue: HTML? =
       payment.isOverdue ? " <span class=\"status\">\(context[.overdue])</span>" : nil
-    let link =
-      payment.transaction.map { context.link("/transactions/\($0.id)") }
-      ?? link(to: payment.series, context)
+    let link = link(to: payment, context)
     return """
       <tr><td class="aside"><time datetime="\(payment.day)">\(context.day(payment.day))</time></td><th scope="row">\(payment.series.name)\(overdue)</th>\
       <td class="num">\(context.figure(payment.transaction?.amount ?? payment.series.template.amount, to: link))</td></tr>

@@ -100,6 +100,13 @@ struct PageContext: Sendable {
 
   func day(_ day: Day) -> String { DayFormatStyle(locale: locale).date(.abbreviated).format(day) }
 
+  /// Day and month, for the axis of a chart.
+  func shortDay(_ day: Day) -> String {
+    let month = shortMonth(day.monthOf)
+    return locale.identifier.hasPrefix("en")
+      ? "\(month) \(day.components.day)" : "\(day.components.day). \(month)"
+  }
+
   func fullDay(_ day: Day) -> String { DayFormatStyle(locale: locale).date(.complete).format(day) }
 
   func month(_ month: Month) -> String {

@@ -134,6 +134,7 @@ enum TransactionFormPage {
         \(whole)\(mend)
         <form method="post" action="\(path)" class="grid card" data-type="\(transaction?.isInflow == true ? "income" : "expense")">
         <input type="hidden" name="seen" value="\(seen)"><input type="hidden" name="key" value="\(key)">
+        <button class="hidden" tabindex="-1" aria-hidden="true">\(context[.save])</button>
         \(fields)<datalist id="payees">\(options)</datalist>
         <p class="actions"><button class="main">\(context[.save])</button> \
         <a class="button" href="\(back)">\(context[.cancel])</a></p></form>

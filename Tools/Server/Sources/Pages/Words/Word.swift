@@ -55,6 +55,10 @@ enum Word: String, CaseIterable, Sendable {
   case order, reference, occurrence, ahead, originals
   // Codes
   case valueDay, code
+  // Import and plans
+  case columns, columnsHint, columnDebit, columnCredit, columnOther, column, dateFormat
+  case inverted, decimalMark, afterImport, stated, take, wholeBooks, calendar, forecast, less
+  case insights, perDay, savingsRate, runway, months, spike, usual
 }
 
 /// A language with its table.

@@ -1,0 +1,66 @@
+import Daybook
+import Interchange
+import PackedFormats
+
+/// A file as it was read: rows of a bank with what the ledger knows of each, or the books of another program.
+struct ReadFile: Sendable {
+  enum Kind: Sendable {
+    case rows(ImportPlan)
+    /// Books, and what recording them would do.
+    case books(FileContents, ImportSummary)
+  }
+
+  let kind: Kind
+  /// What the columns were taken for, where it is a table.
+  var mapping: ImportMapping?
+  /// The balances that the file states, by the names of the ledger's accounts.
+  var stated: [(account: String, closing: StatedBalance)] = []
+
+  /// Reads a file in whatever form it is; nothing is recorded.
+  init(_ file: RawFile, _ columns: ImportColumns, in ledger: Ledger) async throws {
+    let file = try PackedFile.unpacked(file)
+    let facts = columns.facts()
+    if let format = FileFormats.candidates(file, among: PackedFormats.all).first {
+      var options = ReadingOptions()
+      let (known, base) = try ledger.read { snapshot in
+        (try snapshot.currencyDefinitions().map(\.currency), try snapshot.settings().baseCurrency)
+      }
+      options.currencies = Dictionary(known.map { ($0.code, $0) }, uniquingKeysWith: { $1 })
+      options.currency = base
+      let contents = try format.read(file, options)
+      if contents.books != nil {
+        var settings = ImportSettings()
+        settings.isDryRun = true
+        let summary = try await BooksImporter(settings: settings).run(
+          contents, path: file.name, into: ledger)
+        kind = .books(contents, summary)
+        return
+      }
+      let importer = StatementImporter(
+        accounts: AccountChoice(all: facts.account?.literal))
+      let plan = try await ImportPlan(contents, path: file.name, by: importer, for: ledger)
+      // One account to a statement: that of its rows.
+      var first = 0
+      for statement in contents.statements {
+        let name = first < plan.items.count ? plan.items[first].row.account : nil
+        first += statement.rows.count
+        if let name, !statement.rows.isEmpty, let closing = statement.closing {
+          stated.append((name, closing))
+        }
+      }
+      kind = .rows(plan)
+      return
+    }
+    let (saved, base) = try ledger.read { snapshot in
+      (try SavedMappings(snapshot), try snapshot.settings().baseCurrency?.code)
+    }
+    let fits = saved.fitting(file)
+    let mapping =
+      fits.count == 1 && columns.kept.isEmpty
+      ? fits[0].mapping
+      : try ImportMapping.guess(sample: try file.sample(), facts: facts, base: base).mapping
+    kind = .rows(
+      try await ImportPlan(try file.text(mapping.encoding), mapping: mapping, for: ledger))
+    self.mapping = mapping
+  }
+}
