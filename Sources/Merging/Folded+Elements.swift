@@ -16,7 +16,7 @@ import Entities
 /// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted), record, revivals, deletions, writers of registers |
 /// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values |
 extension Folded {
-  /// Calls `body` with each element: the log's end, then replicas, entities and findings, each in ascending
+  /// Calls `body` with each element: the log's end, then replicas, findings and entities, each in ascending
   /// order.
   ///
   /// - Complexity: O(n log n) in the number of elements.
@@ -25,10 +25,10 @@ extension Folded {
     for (id, progress) in replicas.sorted(by: { $0.key < $1.key }) {
       try body(progress.element(of: id))
     }
+    for finding in findings.values.sorted(by: { $0.id < $1.id }) { try body(finding.element) }
     for (key, entity) in entities.sorted(by: { $0.key < $1.key }) {
       try body(entity.element(of: key))
     }
-    for finding in findings.values.sorted(by: { $0.id < $1.id }) { try body(finding.element) }
   }
 
   /// The element of the log's end.

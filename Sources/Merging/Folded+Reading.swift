@@ -3,6 +3,19 @@ public import Entities
 // Elements read again: what `Folded.forEachElement` and its like write.
 
 extension Folded {
+  /// Takes an element of any sort.
+  ///
+  /// - Throws: `DecodingFault` where it is damaged.
+  public mutating func read(_ element: [UInt8]) throws(DecodingFault) {
+    switch element.first {
+    case 1: try readEnd(element)
+    case 2: try readReplica(element)
+    case 3: try readEntity(element)
+    case 4: try readFinding(element)
+    default: throw .invalidValue("what an element is")
+    }
+  }
+
   /// Takes the log's end from its element.
   ///
   /// - Throws: `DecodingFault` where it is damaged.

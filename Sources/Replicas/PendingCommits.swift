@@ -22,16 +22,15 @@ struct PendingCommits {
   /// Every entity that they change.
   var keys: Set<Merging.EntityKey> { Set(before.keys) }
 
-  /// - Parameters:
-  ///   - acknowledged: the number of the last one that the log has.
-  ///   - bases: up to which position the log had been seen from which commit on, ascending.
-  init(
-    _ context: MergeContext, after acknowledged: UInt64, bases: [(from: UInt64, position: UInt64)]
-  ) throws {
-    let own = ReplicaID(rawValue: context.replica)
+  /// Reads them from the journal.
+  init(_ side: SideValues<some MergeSource>) throws {
+    let source = side.source
+    let acknowledged = try side.acknowledgedNumber
+    let bases = try side.bases
+    let own = ReplicaID(rawValue: try source.replica)
     var now: [Merging.EntityKey: Record?] = [:]
     var found: [Entry] = []
-    try context.forEachCommitBackwards(after: context.acknowledged) { view in
+    try source.forEachCommit(after: source.acknowledged, through: nil, reversed: true) { view in
       let commit = try view.copied()
       let isOwn = commit.header.replica == own.rawValue
       var changes: [EntityChange] = []
@@ -41,7 +40,7 @@ struct PendingCommits {
         if let known = now[key] {
           after = known
         } else {
-          after = try context.entity(change.kind, change.id)?.record
+          after = try source.entity(change.kind, change.id)?.record
         }
         let earlier = try change.before(after)
         now[key] = .some(earlier)
@@ -49,7 +48,7 @@ struct PendingCommits {
         changes.append(EntityChange(key, before: earlier, after: after))
         before[key] = .some(earlier)
       }
-      guard isOwn, !changes.isEmpty else { return }
+      guard isOwn, !changes.isEmpty else { return true }
       found.append(
         Entry(
           sequence: commit.header.sequence,
@@ -60,6 +59,7 @@ struct PendingCommits {
             attributes: CommitAttribute.record(
               author: commit.header.author ?? "", source: commit.header.source),
             changes: changes.reversed())))
+      return true
     }
     entries = found.reversed()
     for index in entries.indices {

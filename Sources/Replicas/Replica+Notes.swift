@@ -7,7 +7,7 @@ extension Replica {
   ///
   /// - Throws: `JournalError`.
   public func id() async throws -> ReplicaID {
-    try await store.merge(by: Self.consumer) { ReplicaID(rawValue: $0.replica) }
+    ReplicaID(rawValue: try store.withJournal { journal throws in try journal.replica })
   }
 
   /// Something that whoever exchanges the log wants remembered, as far as the log was pulled: both or neither.
@@ -28,23 +28,22 @@ extension Replica {
   ///
   /// - Throws: `JournalError`.
   public func note(_ key: [UInt8]) async throws -> [UInt8]? {
-    try await store.merge(by: Self.consumer) { context in
-      try SideValues(context: context).value(SideValues.note(key))
-    }
+    let moment = try await store.mergeMoment(of: Self.consumer)
+    return try SideValues(source: moment).value(SideKey.note(key))
   }
 
   /// What was noted under keys that begin so, in the order of their keys.
   ///
   /// - Throws: `JournalError`.
   public func notes(_ prefix: [UInt8]) async throws -> [Note] {
-    try await store.merge(by: Self.consumer) { context in
-      var found: [Note] = []
-      try SideValues(context: context).forEach("x") { key, value in
-        let own = Array(key.dropFirst())
-        if own.starts(with: prefix) { found.append(Note(own, value)) }
-      }
-      return found
+    let moment = try await store.mergeMoment(of: Self.consumer)
+    var found: [Note] = []
+    try SideValues(source: moment).forEach(SideKey.notes) { key, value in
+      let own = Array(key.dropFirst())
+      if own.starts(with: prefix) { found.append(Note(own, value)) }
+      return true
     }
+    return found
   }
 
   /// Notes something, with nothing to pull.
@@ -53,10 +52,8 @@ extension Replica {
   public func note(_ notes: [Note]) async throws { try await pull([], noting: notes) }
 }
 
-extension SideValues {
-  static func note(_ key: [UInt8]) -> [UInt8] { [UInt8(ascii: "x")] + key }
-
+extension SideValues where Source == MergeContext {
   func put(_ notes: [Replica.Note]) throws {
-    for note in notes { try put(note.value, under: Self.note(note.key)) }
+    for note in notes { try put(note.value, under: SideKey.note(note.key)) }
   }
 }

@@ -25,66 +25,61 @@ public struct Replica: Sendable {
   /// A store that is a replica already.
   ///
   /// - Parameter rules: how its kinds are merged; the same on each replica.
-  /// - Throws: ``ReplicaFault/notShared`` where it is none; `JournalError`.
+  /// - Throws: ``ReplicaFault/notShared`` where it is none, ``ReplicaFault/incomplete`` where it was not finished
+  ///   becoming one; `JournalError`.
   public init(_ store: EventStore, rules: MergeRules) throws {
     guard try store.consumers().contains(where: { $0.name == Self.consumer }) else {
       throw ReplicaFault.notShared
     }
+    guard try Self.remembers(SideKey.end, store) else { throw ReplicaFault.incomplete }
     self.store = store
     self.rules = rules
   }
 
-  /// Makes a store the first replica of an empty log: what it has is what the log begins with.
-  ///
-  /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
-  public static func begin(_ store: EventStore, rules: MergeRules) async throws -> Replica {
-    try await join(store, rules: rules, from: Folded())
+  static func remembers(_ key: [UInt8], _ store: EventStore) throws -> Bool {
+    try store.value(SideKey.part(0, of: key), ofConsumer: consumer) != nil
   }
 
-  /// Makes an empty store a replica that has seen the log up to a snapshot.
+  /// Makes a store the first replica of an empty log: what it has is what the log begins with.
+  ///
+  /// - Throws: ``ReplicaFault/notEmpty`` where it is a replica already, or is becoming one by a snapshot;
+  ///   `JournalError`; ``/Projecting/ProjectingError``.
+  public static func begin(_ store: EventStore, rules: MergeRules) async throws -> Replica {
+    try await store.register(consumer: consumer, .required, after: try store.token())
+    try await store.merge(by: consumer) { context in
+      let side = SideValues(source: context)
+      for key in [SideKey.end, SideKey.joining] where try side.value(key) != nil {
+        throw ReplicaFault.notEmpty
+      }
+      try side.begin(end: Folded().end, head: 0, after: context.head)
+    }
+    return try Replica(store, rules: rules)
+  }
+
+  /// Makes an empty store a replica that has seen the log up to a snapshot; ``Joining`` does so in parts.
   ///
   /// - Parameter snapshot: what ``snapshot()`` of another replica gave.
-  /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
+  /// - Throws: as ``Joining``.
   public static func join(
     _ store: EventStore, rules: MergeRules, from snapshot: Folded
   ) async throws -> Replica {
-    try await store.register(consumer: consumer, .required, after: try store.token())
-    try await store.merge(by: consumer) { context in
-      let side = SideValues(context: context)
-      try context.append(
-        snapshot.entities.sorted { $0.key < $1.key }.map {
-          ($0.key.kind, $0.key.id, $0.value.present)
-        },
-        origin: CommitOrigin(replica: 0, sequence: snapshot.head))
-      for (key, state) in snapshot.entities where !state.isPlain {
-        try side.put(state.element(of: key), under: SideValues.entity(key))
-      }
-      for finding in snapshot.findings.values {
-        try side.put(finding.element, under: SideValues.finding(finding.id))
-      }
-      for (id, progress) in snapshot.replicas {
-        try side.put(progress.element(of: id), under: SideValues.replica(id))
-      }
-      try side.put(snapshot.end, under: SideValues.end)
-      try side.put(acknowledged: 0)
-      let next = context.head + 1
-      try side.put(base: snapshot.head, from: next, needed: next)
-      context.acknowledge(context.head)
-    }
-    return try Replica(store, rules: rules)
+    let joining = try await Joining(store, rules: rules)
+    var elements: [[UInt8]] = []
+    snapshot.forEachElement { elements.append($0) }
+    try await joining.add(elements)
+    return try await joining.finish()
   }
 
   /// Up to where the log was pulled.
   ///
   /// - Throws: `JournalError`.
+  /// - Complexity: O(1); nobody waits for it, nor it for anybody.
   public func position() async throws -> UInt64 {
-    try await store.merge(by: Self.consumer) { context in
-      var folded = Folded()
-      if let end = try SideValues(context: context).value(SideValues.end) {
-        try folded.readEnd(end)
-      }
-      return folded.head
-    }
+    guard let end = try store.value(SideKey.part(0, of: SideKey.end), ofConsumer: Self.consumer)
+    else { throw ReplicaFault.incomplete }
+    var folded = Folded()
+    try folded.readEnd(end)
+    return folded.head
   }
 
   /// The own commits that the log does not have yet, oldest first: they are to be pushed in this order.
@@ -92,14 +87,14 @@ public struct Replica: Sendable {
   /// Asked again, it answers the same, until they were pulled.
   ///
   /// - Throws: `JournalError`.
-  /// - Complexity: O(commits since the first of them).
+  /// - Complexity: O(commits since the first of them); O(1) where nothing was recorded since the last pull.
   public func pending() async throws -> [ReplicaCommit] {
-    try await store.merge(by: Self.consumer) { context in
-      let side = SideValues(context: context)
-      return try PendingCommits(
-        context, after: try side.acknowledgedNumber, bases: try side.bases()
-      ).entries.map(\.commit)
+    let isIdle = try store.withJournal { journal throws in
+      try journal.head == journal.acknowledged(by: Self.consumer)
     }
+    if isIdle { return [] }
+    let moment = try await store.mergeMoment(of: Self.consumer)
+    return try PendingCommits(SideValues(source: moment)).entries.map(\.commit)
   }
 
   /// Takes the next entries of the log: all of them or, where one cannot be folded, none.
@@ -112,55 +107,49 @@ public struct Replica: Sendable {
   public func pull(_ entries: [LogEntry], noting notes: [Note] = []) async throws {
     let rules = rules
     try await store.merge(by: Self.consumer) { context in
-      try SideValues(context: context).put(notes)
-      var folded = Folded()
-      if let end = try SideValues(context: context).value(SideValues.end) {
-        try folded.readEnd(end)
-      }
-      let news = entries.filter { $0.position > folded.head }
+      try SideValues(source: context).put(notes)
+      let head = try SideValues(source: context).end.head
+      let news = entries.filter { $0.position > head }
       if news.isEmpty { return }
       var merge = try SliceMerge(context, rules: rules, for: news)
       try merge.run(news)
     }
   }
 
-  /// Everything that the log says, as far as it was pulled: what another replica begins with, and what two replicas
-  /// compare.
+  /// Calls `body` with all that the log says, as far as it was pulled, element by element: what another replica
+  /// begins with (``Joining``), and what two replicas compare.
+  ///
+  /// First the log's end, then replicas, findings and entities, each in ascending order, as of one moment. Others
+  /// append and read meanwhile; what they free of the files cannot be used again before this ends.
+  ///
+  /// - Throws: what `body` throws; `JournalError`; ``/Projecting/ProjectingError``.
+  /// - Complexity: O(entities), of which some are in memory at a time; all that pending commits touch are.
+  public func forEachElement(_ body: (_ element: [UInt8]) throws -> Void) async throws {
+    let moment = try await store.mergeMoment(of: Self.consumer)
+    try ElementWalk(moment).forEach(body)
+  }
+
+  /// Everything that the log says, as far as it was pulled, in memory.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(entities).
   public func snapshot() async throws -> Folded {
-    try await store.merge(by: Self.consumer) { context in
-      let side = SideValues(context: context)
-      let pending = try PendingCommits(
-        context, after: try side.acknowledgedNumber, bases: try side.bases())
-      var folded = Folded()
-      if let end = try side.value(SideValues.end) { try folded.readEnd(end) }
-      try side.forEach("r") { try folded.readReplica($1) }
-      try side.forEach("f") { try folded.readFinding($1) }
-      try side.forEach("e") { try folded.readEntity($1) }
-      let loader = Loader(context: context, side: side, before: pending.before)
-      for key in pending.keys where folded.entities[key] == nil {
-        _ = try loader.confirmed(key, &folded)
-      }
-      try context.forEachEntity { kind, entity in
-        let key = Merging.EntityKey(kind, entity.id)
-        guard folded.entities[key] == nil, pending.before[key] == nil else { return }
-        folded.entities[key] = EntityState(seenByAll: entity.record)
-      }
-      return folded
-    }
+    var folded = Folded()
+    try await forEachElement { try folded.read($0) }
+    return folded
   }
 
   /// What the ledger's people are to be told of, in the order of their ids.
   ///
   /// - Throws: `JournalError`.
   public func findings() async throws -> [Finding] {
-    try await store.merge(by: Self.consumer) { context in
-      var folded = Folded()
-      try SideValues(context: context).forEach("f") { try folded.readFinding($1) }
-      return folded.findings.values.sorted { $0.id < $1.id }
+    let moment = try await store.mergeMoment(of: Self.consumer)
+    var folded = Folded()
+    try SideValues(source: moment).forEach(SideKey.findings) {
+      try folded.readFinding($1)
+      return true
     }
+    return folded.findings.values.sorted { $0.id < $1.id }
   }
 }
 
@@ -168,6 +157,10 @@ public struct Replica: Sendable {
 public enum ReplicaFault: Error, Hashable, Sendable {
   /// The store does not share a log.
   case notShared
+  /// The store has not taken in all of a snapshot: ``Replica/Joining`` goes on with it.
+  case incomplete
+  /// The store has something of its own, or is a replica: only an empty one can join.
+  case notEmpty
   /// The log has a commit under this replica's name that it has not recorded: it is a copy that was restored, or
   /// one of it was.
   case unknownOwnCommit(position: UInt64, number: UInt64)

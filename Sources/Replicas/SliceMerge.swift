@@ -10,7 +10,7 @@ import Projecting
 /// that changes it; without that, what State has.
 struct SliceMerge {
   private let context: MergeContext
-  private let side: SideValues
+  private let side: SideValues<MergeContext>
   private let rules: MergeRules
   private var fold: Fold
   private var pending: PendingCommits
@@ -24,19 +24,25 @@ struct SliceMerge {
   init(_ context: MergeContext, rules: MergeRules, for entries: [LogEntry]) throws {
     self.context = context
     self.rules = rules
-    side = SideValues(context: context)
+    side = SideValues(source: context)
     acknowledged = try side.acknowledgedNumber
-    pending = try PendingCommits(context, after: acknowledged, bases: try side.bases())
+    pending = try PendingCommits(side)
     pendingKeys = pending.keys
-    var folded = Folded()
-    if let end = try side.value(SideValues.end) { try folded.readEnd(end) }
-    try side.forEach("r") { try folded.readReplica($1) }
+    var folded = try side.end
+    try side.forEach(SideKey.replicas) {
+      try folded.readReplica($1)
+      return true
+    }
     var commits = pending.entries.map(\.commit)
     for entry in entries {
       switch entry.content {
       case .commit(let commit): commits.append(commit)
       // It is for all that have a side value.
-      case .floor: try side.forEach("e") { try folded.readEntity($1) }
+      case .floor:
+        try side.forEach(SideKey.entities) {
+          try folded.readEntity($1)
+          return true
+        }
       case .nothing: break
       }
     }
@@ -125,28 +131,28 @@ struct SliceMerge {
     for key in all {
       guard let state = folded.entities[key] else { continue }
       let isInState = state.isPlain && !stillPending.contains(key)
-      try side.put(isInState ? nil : state.element(of: key), under: SideValues.entity(key))
+      try side.put(isInState ? nil : state.element(of: key), under: SideKey.entity(key))
     }
     for finding in folded.findings.values {
-      try side.put(finding.element, under: SideValues.finding(finding.id))
+      try side.put(finding.element, under: SideKey.finding(finding.id))
     }
     for (id, progress) in folded.replicas {
-      try side.put(progress.element(of: id), under: SideValues.replica(id))
+      try side.put(progress.element(of: id), under: SideKey.replica(id))
     }
-    try side.put(folded.end, under: SideValues.end)
+    try side.put(folded.end, under: SideKey.end)
   }
 }
 
 /// Reads confirmed values.
 struct Loader {
   let context: MergeContext
-  let side: SideValues
+  let side: SideValues<MergeContext>
   /// What stood before pending commits changed it.
   let before: [Merging.EntityKey: Record?]
 
   /// Puts an entity's confirmed state into a fold, if there is one.
   func confirmed(_ key: Merging.EntityKey, _ folded: inout Folded) throws -> EntityState? {
-    if let element = try side.value(SideValues.entity(key)) {
+    if let element = try side.value(SideKey.entity(key)) {
       try folded.readEntity(element)
       return folded.entities[key]
     }

@@ -113,6 +113,14 @@ extension SyncError {
       self.init(
         .notShared, "This ledger is not shared.",
         remedy: "Start with `sync start`, or join another one's with `sync join`.")
+    case .incomplete:
+      self.init(
+        .notShared, "This ledger has not taken in all of the ledger that it is joining.",
+        remedy: "Join again with `sync join`.")
+    case .notEmpty:
+      self.init(
+        .notShared, "This ledger has something of its own, or is shared already.",
+        remedy: "Join with a new ledger.")
     case .unknownOwnCommit:
       self.init(
         .restoredCopy, "The log has commits under this copy's name that it has not recorded.",

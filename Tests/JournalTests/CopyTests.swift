@@ -20,16 +20,16 @@ struct CopyTests {
 
     let kept = try StoreFolder.open(at: backup).openJournal()
     #expect(try kept.verifyChain().commitCount == 3)
-    #expect(try kept.replica == store.replica && kept.token() == token)
+    #expect(try kept.replica() == store.replica() && kept.token() == token)
     try kept.close()
 
     let other = try StoreFolder.open(at: restored).openJournal()
     #expect(try other.verifyChain().commitCount == 3)
-    #expect(other.replica != store.replica)
+    #expect(try other.replica() != store.replica())
     #expect(code { try other.check(token) } == .token(.otherLineage))
     try other.record(draft([noteInsertion(4)]))
-    #expect(try other.commit(at: 3).header.replica == store.replica)
-    #expect(try other.commit(at: 4).header.replica == other.replica)
+    #expect(try other.commit(at: 3).header.replica == store.replica())
+    #expect(try other.commit(at: 4).header.replica == other.replica())
     try other.close()
     try store.close()
   }

@@ -72,7 +72,7 @@ import Testing
     let header = try store.record(draft(changes))
     var encoder = CommitEncoder(schema: sampleSchema)
     let digest = try encoder.encode(
-      draft(changes), origin: .init(hlc: header.hlc, replica: store.replica, sequence: 1))
+      draft(changes), origin: .init(hlc: header.hlc, replica: store.replica(), sequence: 1))
     encoder.finish(link: JournalTables.link(after: start, 1, digest))
     #expect(header.link == JournalTables.link(after: start, 1, digest))
     #expect(try store.chunks(of: 1).flatMap(\.self) == encoder.stored.bytes)

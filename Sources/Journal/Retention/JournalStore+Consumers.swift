@@ -89,20 +89,6 @@ extension JournalStore {
     }
   }
 
-  /// Calls `body` with what a consumer remembers under keys that begin with a prefix, in their order.
-  package func forEachValue(
-    of name: String, prefix: [UInt8], _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Void
-  ) throws {
-    let table = Consumer.tablePrefix(name)
-    try read { view throws in
-      try view.forEach(in: tables.consumers, prefix: (table + prefix).span.bytes) { key, row in
-        let value = try unsealed(row, under: key, path: path).copied()
-        try body(Array(key.copied().dropFirst(table.count)), value)
-        return true
-      }
-    }
-  }
-
   /// The consumers in the order of their names.
   package func consumers() throws -> [Consumer] {
     try read { view throws in try consumers(view) }
@@ -122,11 +108,7 @@ extension JournalStore {
 
   /// What a consumer remembers under a key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
-    try read { view throws in
-      let key = Consumer.tablePrefix(name) + key
-      guard let row = try view.get(key.span.bytes, in: tables.consumers) else { return nil }
-      return try unsealed(row, under: key.span.bytes, path: path).copied()
-    }
+    try read { view throws in try value(key, of: name, view) }
   }
 
   /// The policy of retention.
@@ -158,13 +140,19 @@ extension JournalStore {
     return found
   }
 
-  private func consumer(_ name: String, _ view: TransactionView) throws -> Consumer? {
+  func consumer(_ name: String, _ view: TransactionView) throws -> Consumer? {
     let key = Consumer.rowKey(name)
     guard let row = try view.get(key.span.bytes, in: tables.consumers) else { return nil }
     return try Consumer(unsealed(row, under: key.span.bytes, path: path), name: name)
   }
 
-  private func noConsumer(_ name: String) -> JournalError {
+  func value(_ key: [UInt8], of name: String, _ view: TransactionView) throws -> [UInt8]? {
+    let key = Consumer.tablePrefix(name) + key
+    guard let row = try view.get(key.span.bytes, in: tables.consumers) else { return nil }
+    return try unsealed(row, under: key.span.bytes, path: path).copied()
+  }
+
+  func noConsumer(_ name: String) -> JournalError {
     JournalError(
       .refused, "There is no consumer “\(name)”: register it first.", path: path)
   }

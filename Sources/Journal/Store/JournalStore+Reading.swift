@@ -7,6 +7,11 @@ extension JournalStore {
     try read { view throws in try head(view) }
   }
 
+  /// The name of this copy of the ledger among its replicas.
+  package func replica() throws -> UInt64 {
+    try read { view throws in try replica(view) }
+  }
+
   /// The token after the newest commit.
   package func token() throws -> Token { token(after: try head()) }
 

@@ -21,8 +21,6 @@ package final class JournalStore: Sendable {
   package let limits: JournalLimits
   /// Whether it was opened for reading only.
   package let isReadOnly: Bool
-  /// The identity of this copy of the ledger among its replicas.
-  package let replica: UInt64
   /// The LMDB environment.
   package let environment: Environment
 
@@ -36,8 +34,7 @@ package final class JournalStore: Sendable {
 
   private init(
     folder: StoreFolder, current: Current, schema: Schema, limits: JournalLimits,
-    isReadOnly: Bool, environment: Environment, tables: JournalTables, redo: RedoLog,
-    replica: UInt64
+    isReadOnly: Bool, environment: Environment, tables: JournalTables, redo: RedoLog
   ) {
     self.folder = folder
     self.generation = current.journal
@@ -49,7 +46,6 @@ package final class JournalStore: Sendable {
     self.environment = environment
     self.tables = tables
     self.redo = redo
-    self.replica = replica
   }
 
   /// The folder of the generation.
@@ -187,12 +183,10 @@ package final class JournalStore: Sendable {
     let view = transaction.view
     try mark.check(
       try view.bytes(for: GenerationMark.key, in: tables.meta), path: environment.path)
-    let replicaBytes = try metaBytes(JournalTables.replicaKey, view, tables, environment.path)
-    var replicaReader = ByteReader(replicaBytes.span.bytes)
     let store = JournalStore(
       folder: folder, current: current, schema: schema, limits: limits, isReadOnly: readOnly,
-      environment: environment, tables: tables, redo: redo,
-      replica: try replicaReader.u64be())
+      environment: environment, tables: tables, redo: redo)
+    _ = try store.replica(view)
     _ = try store.head(view)
     _ = try store.floor(view)
     _ = try store.kindRows(view)
@@ -219,6 +213,13 @@ package final class JournalStore: Sendable {
     } catch {
       throw storageError(error, "Closing the journal", path)
     }
+  }
+
+  /// The name of this copy of the ledger among its replicas.
+  func replica(_ view: TransactionView) throws -> UInt64 {
+    let bytes = try JournalStore.metaBytes(JournalTables.replicaKey, view, tables, path)
+    var reader = ByteReader(bytes.span.bytes)
+    return try reader.u64be()
   }
 
   func head(_ view: TransactionView) throws -> Head {

@@ -35,6 +35,9 @@ package final class JournalWriter {
   /// The newest commit, those of this transaction included.
   package private(set) var head: Head
 
+  /// The name of this copy of the ledger among its replicas.
+  package internal(set) var replica: UInt64
+
   private var transaction: WriteTransaction?
   /// What was put into the tables.
   private var record: RedoRecord?
@@ -49,6 +52,7 @@ package final class JournalWriter {
   fileprivate init(_ store: JournalStore, _ transaction: consuming WriteTransaction) throws {
     self.store = store
     head = try store.head(transaction.view)
+    replica = try store.replica(transaction.view)
     kinds = try store.kindRows(transaction.view)
     headAtBeginning = head
     record = store.redo.record(after: head.sequence)
@@ -82,7 +86,7 @@ package final class JournalWriter {
     let sequence = head.sequence + 1
     let hlc = clock.tick(wallMicroseconds: draft.wallMicroseconds)
     let origin = CommitEncoder.Origin(
-      hlc: hlc, replica: draft.origin?.replica ?? store.replica,
+      hlc: hlc, replica: draft.origin?.replica ?? replica,
       sequence: draft.origin?.sequence ?? sequence)
     let isLarge = draft.changes.count > JournalWriter.blockChangeCount
     let link: Hash256

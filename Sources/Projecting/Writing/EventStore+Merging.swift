@@ -31,9 +31,7 @@ extension Writer {
     let journal = try open.journal.beginWrite()
     let previous = Checkpoint(journal.head)
     do {
-      let snapshot = try DecisionSnapshot(open.views)
-      let context = try MergeContext(
-        open.journal, journal, snapshot, consumer: consumer, clock: options.clock)
+      let context = try MergeContext(open, journal, consumer: consumer, clock: options.clock)
       let result = try body(context)
       guard !context.commits.isEmpty else {
         journal.abort()

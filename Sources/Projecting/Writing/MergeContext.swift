@@ -6,10 +6,10 @@ internal import LMDB
 /// consumer remembers.
 ///
 /// Not `Sendable`: it is lent to a merge on the thread of the journal's stage and must not be kept.
-package final class MergeContext {
+package final class MergeContext: MergeSource {
   private let store: JournalStore
   private let writer: JournalWriter
-  private let snapshot: DecisionSnapshot
+  private let moment: MergeMoment
   private let consumer: String
   private let clock: () -> Int64
   private var changed: [EntityKey: StoredEntity?] = [:]
@@ -21,19 +21,17 @@ package final class MergeContext {
   package private(set) var acknowledged: UInt64
 
   init(
-    _ store: JournalStore, _ writer: JournalWriter, _ snapshot: DecisionSnapshot,
-    consumer: String, clock: @escaping () -> Int64
+    _ open: OpenStore, _ writer: JournalWriter, consumer: String, clock: @escaping () -> Int64
   ) throws {
-    self.store = store
+    store = open.journal
     self.writer = writer
-    self.snapshot = snapshot
+    moment = try MergeMoment(open, consumer: consumer)
     self.consumer = consumer
     self.clock = clock
-    acknowledged = try store.token(of: consumer).sequence
+    acknowledged = try moment.acknowledged
   }
 
-  /// The number of this copy of the ledger among its replicas.
-  package var replica: UInt64 { store.replica }
+  package var replica: UInt64 { writer.replica }
   /// The newest commit, those of this merge included.
   package var head: UInt64 { writer.head.sequence }
 
@@ -42,39 +40,36 @@ package final class MergeContext {
   /// An entity as it is, what this merge appended included.
   package func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
     if let known = changed[EntityKey(kind, id)] { return known }
-    return try snapshot.entity(kind, id)
+    return try moment.entity(kind, id)
   }
 
-  /// Calls `body` with every entity as it was before this merge, by kind.
-  package func forEachEntity(_ body: (EntityKind, StoredEntity) throws -> Void) throws {
-    try snapshot.withView { view in
-      for kind in store.schema.kinds.map(\.kind) {
-        try snapshot.store.forEachEntity(kind, in: view) { try body(kind, $0) }
-      }
-    }
-  }
-
-  /// Calls `body` with every commit from after one up to the beginning of this merge, the newest first.
-  package func forEachCommitBackwards(
-    after sequence: UInt64, _ body: (CommitView) throws -> Void
+  /// Calls `body` with the commits from before this merge.
+  package func forEachCommit(
+    after sequence: UInt64, through last: UInt64?, reversed: Bool,
+    _ body: (CommitView) throws -> Bool
   ) throws {
-    try store.forEachCommit(after: sequence, reversed: true) {
-      try body($0)
-      return true
-    }
+    try moment.forEachCommit(after: sequence, through: last, reversed: reversed, body)
   }
 
   /// What the consumer remembers under a key, what this merge put included.
   package func value(_ key: [UInt8]) throws -> [UInt8]? {
     if let known = putting[key] { return known }
-    return try store.value(key, of: consumer)
+    return try moment.value(key)
   }
 
-  /// Calls `body` with what the consumer remembered before this merge, under keys that begin with a prefix.
+  /// Calls `body` with what the consumer remembered before this merge.
   package func forEachValue(
-    prefix: [UInt8], _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Void
+    prefix: [UInt8], from: [UInt8]?, _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
   ) throws {
-    try store.forEachValue(of: consumer, prefix: prefix, body)
+    try moment.forEachValue(prefix: prefix, from: from, body)
+  }
+
+  /// Calls `body` with every entity as it was before this merge, in the order of kinds and ids, until it returns
+  /// false.
+  package func forEachEntity(
+    _ body: (EntityKind, EntityID, _ record: Record) throws -> Bool
+  ) throws {
+    try moment.forEachEntity(body)
   }
 
   // MARK: Writing

@@ -1,0 +1,91 @@
+import Entities
+import Merging
+import Projecting
+
+/// All that the fold reads, element by element, as of one moment of a replica.
+///
+/// Three lists in the same order are read side by side: State, the side values, and what stood before pending commits.
+/// An entity is what its side value says; without one, what stood before the first pending commit that changes it;
+/// without that, what State has.
+struct ElementWalk {
+  private let moment: MergeMoment
+  private let side: SideValues<MergeMoment>
+  private let before: [Merging.EntityKey: Record?]
+  private let keysBefore: [Merging.EntityKey]
+
+  init(_ moment: MergeMoment) throws {
+    self.moment = moment
+    side = SideValues(source: moment)
+    before = try PendingCommits(side).before
+    keysBefore = before.keys.sorted()
+  }
+
+  /// Calls `body` with the log's end, the replicas, the findings, and the entities, each in ascending order.
+  func forEach(_ body: ([UInt8]) throws -> Void) throws {
+    try body(side.end.end)
+    for letter in [SideKey.replicas, SideKey.findings] {
+      try side.forEach(letter) {
+        try body($1)
+        return true
+      }
+    }
+    try forEachEntity(body)
+  }
+
+  private func forEachEntity(_ body: ([UInt8]) throws -> Void) throws {
+    var sides = SideCursor(side)
+    var nextSide = try sides.next()
+    var nextBefore = 0
+    /// Gives what comes before a key; whether that key itself was among it.
+    func give(through limit: Merging.EntityKey?) throws -> Bool {
+      var isGiven = false
+      while true {
+        let earlier = nextBefore < keysBefore.count ? keysBefore[nextBefore] : nil
+        guard let key = [nextSide?.key, earlier].compactMap({ $0 }).min() else { break }
+        if let limit, limit < key { break }
+        if let found = nextSide, found.key == key {
+          try body(found.element)
+          nextSide = try sides.next()
+        } else if let record = before[key] ?? nil {
+          try body(EntityState(seenByAll: record).element(of: key))
+        }
+        if earlier == key { nextBefore += 1 }
+        isGiven = key == limit
+      }
+      return isGiven
+    }
+    try moment.forEachEntity { kind, id, record in
+      if kind.rawValue == 0 { return true }
+      let key = Merging.EntityKey(kind, id)
+      if try !give(through: key) { try body(EntityState(seenByAll: record).element(of: key)) }
+      return true
+    }
+    _ = try give(through: nil)
+  }
+}
+
+/// Reads the side values of entities some at a time.
+private struct SideCursor {
+  private let side: SideValues<MergeMoment>
+  private var found: ArraySlice<(key: Merging.EntityKey, element: [UInt8])> = []
+  private var start: [UInt8]?
+  private var isAtEnd = false
+
+  init(_ side: SideValues<MergeMoment>) { self.side = side }
+
+  mutating func next() throws -> (key: Merging.EntityKey, element: [UInt8])? {
+    if found.isEmpty, !isAtEnd { try read() }
+    return found.popFirst()
+  }
+
+  private mutating func read() throws {
+    var batch: [(key: Merging.EntityKey, element: [UInt8])] = []
+    try side.forEach(SideKey.entities, from: start) { key, element in
+      batch.append((try SideKey.entity(of: key), element))
+      start = SideKey.behind(key)
+      return batch.count < 256
+    }
+    isAtEnd = batch.isEmpty
+    found = batch[...]
+  }
+}

@@ -1,0 +1,151 @@
+import Entities
+import Journal
+public import Merging
+public import Projecting
+
+extension Replica {
+  /// An empty store that becomes a replica by taking in a snapshot, some elements at a time.
+  ///
+  /// Until it is finished, the store is no replica: ``Replica/init(_:rules:)`` throws ``ReplicaFault/incomplete``. After
+  /// an interruption the same snapshot can be given again, from any element on that is not known to have been taken in;
+  /// for another snapshot, ``clear()`` comes first. Nothing is to be recorded in the store meanwhile.
+  ///
+  /// ```swift
+  /// let joining = try await Replica.Joining(store, rules: rules)
+  /// for batch in batches { try await joining.add(batch) }
+  /// let replica = try await joining.finish()
+  /// ```
+  public struct Joining: Sendable {
+    /// What is becoming a replica.
+    public let store: EventStore
+    private let rules: MergeRules
+
+    /// Begins on an empty store, or goes on where this was interrupted.
+    ///
+    /// - Throws: ``ReplicaFault/notEmpty`` where the store has entities of its own, or is a replica; `JournalError`;
+    ///   ``/Projecting/ProjectingError``.
+    public init(_ store: EventStore, rules: MergeRules) async throws {
+      self.store = store
+      self.rules = rules
+      if try store.consumers().contains(where: { $0.name == Replica.consumer }) {
+        guard try Replica.remembers(SideKey.joining, store) else { throw ReplicaFault.notEmpty }
+        return
+      }
+      try await store.register(consumer: Replica.consumer, .required, after: try store.token())
+      try await store.merge(by: Replica.consumer) { context in
+        var isEmpty = true
+        try context.forEachEntity { kind, _, _ in
+          isEmpty = kind.rawValue == 0
+          return isEmpty
+        }
+        guard isEmpty else { return }
+        try SideValues(source: context).put([], under: SideKey.joining)
+        context.acknowledge(context.head)
+      }
+      if try Replica.remembers(SideKey.joining, store) { return }
+      try await store.unregister(consumer: Replica.consumer)
+      throw ReplicaFault.notEmpty
+    }
+
+    /// Takes in elements of a snapshot (``Replica/forEachElement(_:)``): the entities among them are one commit.
+    ///
+    /// An element that was taken in before changes nothing. Batches are best given in the order of the snapshot, and
+    /// of some thousand elements each.
+    ///
+    /// - Throws: ``ReplicaFault/notEmpty`` where something else was recorded meanwhile; `DecodingFault` where an
+    ///   element is damaged; `JournalError`. Nothing of the batch is taken in then.
+    /// - Complexity: O(elements), in memory too.
+    public func add(_ elements: [[UInt8]]) async throws {
+      try await store.merge(by: Replica.consumer) { context in
+        try Self.check(context)
+        let side = SideValues(source: context)
+        var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+        for element in elements {
+          switch element.first {
+          case 1:
+            var folded = Folded()
+            try folded.readEnd(element)
+            try side.put(element, under: SideKey.joining)
+          case 3:
+            var folded = Folded()
+            try folded.readEntity(element)
+            for (key, state) in folded.entities {
+              records.append((key.kind, key.id, state.present))
+              try side.put(state.isPlain ? nil : element, under: SideKey.entity(key))
+            }
+          default: try side.put(element, under: try Self.key(of: element))
+          }
+        }
+        try context.append(records, origin: CommitOrigin(replica: 0, sequence: 0))
+        context.acknowledge(context.head)
+      }
+    }
+
+    /// The key under which the element of a replica or of a finding is kept.
+    private static func key(of element: [UInt8]) throws -> [UInt8] {
+      var folded = Folded()
+      try folded.read(element)
+      if let id = folded.replicas.keys.first { return SideKey.replica(id) }
+      if let id = folded.findings.keys.first { return SideKey.finding(id) }
+      throw DecodingFault.invalidValue("what an element is")
+    }
+
+    /// Makes the store a replica that has seen the log up to the snapshot.
+    ///
+    /// - Throws: ``ReplicaFault/incomplete`` where the element of the log's end was not given;
+    ///   ``ReplicaFault/notEmpty``; `JournalError`.
+    public func finish() async throws -> Replica {
+      try await store.merge(by: Replica.consumer) { context in
+        try Self.check(context)
+        let side = SideValues(source: context)
+        guard let end = try side.value(SideKey.joining), !end.isEmpty else {
+          throw ReplicaFault.incomplete
+        }
+        var folded = Folded()
+        try folded.readEnd(end)
+        try side.put(nil, under: SideKey.joining)
+        try side.begin(end: end, head: folded.head, after: context.head)
+      }
+      return try Replica(store, rules: rules)
+    }
+
+    /// Takes everything out again that was taken in, for another snapshot.
+    ///
+    /// The store's history keeps the commits. In slices, between which others read.
+    ///
+    /// - Throws: ``ReplicaFault/notEmpty``; `JournalError`.
+    public func clear() async throws {
+      while try await clearSome() {}
+    }
+
+    private func clearSome() async throws -> Bool {
+      try await store.merge(by: Replica.consumer) { context in
+        try Self.check(context)
+        let side = SideValues(source: context)
+        var keys: [[UInt8]] = []
+        for letter in [SideKey.replicas, SideKey.findings, SideKey.entities] {
+          try side.forEach(letter) { key, _ in
+            keys.append(key)
+            return keys.count < Self.clearingCountMax
+          }
+        }
+        for key in keys { try side.put(nil, under: key) }
+        var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+        try context.forEachEntity { kind, id, _ in
+          if kind.rawValue != 0 { records.append((kind, id, nil)) }
+          return records.count < Self.clearingCountMax
+        }
+        try side.put([], under: SideKey.joining)
+        try context.append(records, origin: CommitOrigin(replica: 0, sequence: 0))
+        context.acknowledge(context.head)
+        return !keys.isEmpty || !records.isEmpty
+      }
+    }
+
+    private static let clearingCountMax = 4_096
+
+    private static func check(_ context: MergeContext) throws {
+      guard context.head == context.acknowledged else { throw ReplicaFault.notEmpty }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Entities
+import Merging
+
+/// The keys of what a replica remembers beside its State.
+///
+/// | key | value |
+/// |---|---|
+/// | `a` | the number of the last own commit that the log has |
+/// | `b`, sequence u64 | up to which position the log had been seen by own commits from that one on |
+/// | `e`, kind u8, id | an entity's element, where State does not say all of it |
+/// | `f`, replica u64, number u64, kind u8, id, rule u8 | a finding's element |
+/// | `j` | while a snapshot is being taken in: the element of its log's end, empty as long as that is not known |
+/// | `l` | the element of the log's end; missing as long as the replica is not whole |
+/// | `r`, replica u64 | the element of a replica |
+/// | `x`, key | what whoever exchanges the log notes (``Replica/Note``) |
+///
+/// Values longer than a consumer's may be are cut: the number of the part, u16, ends each key.
+enum SideKey {
+  static let acknowledged = [letter("a")]
+  static let joining = [letter("j")]
+  static let end = [letter("l")]
+
+  static let bases = letter("b")
+  static let entities = letter("e")
+  static let findings = letter("f")
+  static let replicas = letter("r")
+  static let notes = letter("x")
+
+  private static func letter(_ letter: Character) -> UInt8 { letter.asciiValue ?? 0 }
+
+  static func base(from sequence: UInt64) -> [UInt8] {
+    var writer = ByteWriter(reserving: 9)
+    writer.u8(bases)
+    writer.u64be(sequence)
+    return writer.bytes
+  }
+
+  static func entity(_ key: Merging.EntityKey) -> [UInt8] {
+    var writer = ByteWriter(reserving: 18)
+    writer.u8(entities)
+    writer.u8(key.kind.rawValue)
+    writer.id(key.id)
+    return writer.bytes
+  }
+
+  /// The entity that a key is of.
+  static func entity(of key: [UInt8]) throws(DecodingFault) -> Merging.EntityKey {
+    var reader = ByteReader(key)
+    _ = try reader.u8()
+    let kind = EntityKind(rawValue: try reader.u8())
+    return Merging.EntityKey(kind, try reader.id())
+  }
+
+  static func finding(_ id: FindingID) -> [UInt8] {
+    var writer = ByteWriter(reserving: 35)
+    writer.u8(findings)
+    writer.u64be(id.replica.rawValue)
+    writer.u64be(id.number)
+    writer.u8(id.key.kind.rawValue)
+    writer.id(id.key.id)
+    writer.u8(id.rule.rawValue)
+    return writer.bytes
+  }
+
+  static func replica(_ id: ReplicaID) -> [UInt8] {
+    var writer = ByteWriter(reserving: 9)
+    writer.u8(replicas)
+    writer.u64be(id.rawValue)
+    return writer.bytes
+  }
+
+  static func note(_ key: [UInt8]) -> [UInt8] { [notes] + key }
+
+  /// The key of a part of a value.
+  static func part(_ number: UInt16, of key: [UInt8]) -> [UInt8] {
+    key + [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
+  }
+
+  /// The least key behind all parts of a value.
+  static func behind(_ key: [UInt8]) -> [UInt8] { key + [.max, .max, 0] }
+}
