@@ -87,9 +87,7 @@ extension LedgerSync {
         deviceKey: DeviceKey().secret, keys: invitation.keys)
       try options.secrets.save(secrets)
       let transport = try options.connect(relay, invitation.token)
-      let snapshot = try await SnapshotReader(transport, secrets).read()
-      let replica = try await Replica.join(ledger.store, rules: .ledger, from: snapshot.folded)
-      try await replica.note(snapshot.memory.notesOfBeginning)
+      _ = try await SnapshotReader(transport, secrets).join(ledger.store)
       let exchange = try await connected()
       try await exchange.alone { exchange in
         try await exchange.exchange()

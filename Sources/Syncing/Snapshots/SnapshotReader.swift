@@ -1,15 +1,12 @@
 import Entities
+import LedgerMerging
 import Merging
+import Projecting
+import Replicas
 import SyncWire
 
-/// Reads the newest snapshot that a relay keeps.
+/// Takes in the newest snapshot that a relay keeps.
 struct SnapshotReader {
-  /// What a new device begins with.
-  struct Snapshot {
-    var folded: Folded
-    var memory: LogMemory
-  }
-
   private let transport: any SyncTransport
   private let secrets: SyncSecrets
 
@@ -18,10 +15,12 @@ struct SnapshotReader {
     self.secrets = secrets
   }
 
-  func read() async throws -> Snapshot {
+  /// Makes an empty store a replica, chunk by chunk.
+  func join(_ store: EventStore) async throws -> Replica {
     let sealed = try await transport.manifest()
     let manifest = try SnapshotManifest(
       bytes: try sealed.open(ledger: secrets.ledger, ring: secrets.keys))
+    let joining = try await Replica.Joining(store, rules: .ledger)
     var joiner = ChunkJoiner()
     var folded = Folded()
     var devices = SnapshotDevices()
@@ -31,16 +30,17 @@ struct SnapshotReader {
         chunk.header.number == UInt64(index)
       else { throw WireError(.damaged, "chunk \(index) of the snapshot is not as it was sent") }
       let content = try chunk.open(ledger: secrets.ledger, ring: secrets.keys)
+      var elements: [[UInt8]] = []
       for element in try joiner.add(content) {
         switch element.first {
         case 0: try devices.read(element)
-        case 1: try folded.readEnd(element)
-        case 2: try folded.readReplica(element)
-        case 3: try folded.readEntity(element)
-        case 4: try folded.readFinding(element)
-        default: throw WireError(.invalid, "an element that is not known")
+        case 1:
+          try folded.readEnd(element)
+          elements.append(element)
+        default: elements.append(element)
         }
       }
+      try await joining.add(elements)
     }
     guard !joiner.isWithinElement, folded.head == manifest.beacon.position else {
       throw WireError(.damaged, "the snapshot is not whole")
@@ -52,6 +52,8 @@ struct SnapshotReader {
       ledger: secrets.ledger,
       chain: LogChain(from: end, floor: folded.floor, numbers: devices.numbers))
     memory.devices = devices.devices
-    return Snapshot(folded: folded, memory: memory)
+    let replica = try await joining.finish()
+    try await replica.note(memory.notesOfBeginning)
+    return replica
   }
 }

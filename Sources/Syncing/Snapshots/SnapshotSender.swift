@@ -1,4 +1,5 @@
 import Entities
+import Foundation
 import Merging
 import Replicas
 import SyncWire
@@ -33,29 +34,33 @@ extension Exchange {
   /// Sends what the log comes to, as far as it was pulled, in sealed chunks.
   func sendSnapshot() async throws {
     let end = memory.chain.end
+    let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // The store is read in one go and sent afterwards: a ledger is larger than memory, and a network slower than a disk.
     var digests: [WireHash] = []
     var cutter = ChunkCutter()
-    var elements = memory.elements
-    try await replica.snapshot().forEachElement { elements.append($0) }
-    for element in elements {
-      for content in cutter.add(element) {
-        digests.append(try await sendChunk(content, index: digests.count))
-      }
+    func keep(_ content: [UInt8]) throws {
+      let chunk = try sealed(content, .chunk, number: UInt64(digests.count))
+      try Data(chunk.bytes).write(to: folder.appending(path: "\(digests.count)"))
+      digests.append(chunk.digest)
     }
-    if let rest = cutter.finish() {
-      digests.append(try await sendChunk(rest, index: digests.count))
+    for element in memory.elements {
+      for content in cutter.add(element) { try keep(content) }
+    }
+    try await replica.forEachElement { element in
+      for content in cutter.add(element) { try keep(content) }
+    }
+    if let rest = cutter.finish() { try keep(rest) }
+    for index in digests.indices {
+      let bytes = try Data(contentsOf: folder.appending(path: "\(index)"))
+      try await transport.putChunk(SealedEntry(bytes: Array(bytes)))
     }
     let beacon = Beacon(
       position: end.position, link: end.link, state: try await stateProof(at: end.position))
     let content = SnapshotManifest(beacon: beacon, chunks: digests).bytes
     let manifest = try sealed(content, .manifest, number: 0)
     try await transport.putManifest(manifest, chunks: digests)
-  }
-
-  private func sendChunk(_ content: [UInt8], index: Int) async throws -> WireHash {
-    let chunk = try sealed(content, .chunk, number: UInt64(index))
-    try await transport.putChunk(chunk)
-    return chunk.digest
   }
 
   private func sealed(_ content: [UInt8], _ kind: EntryKind, number: UInt64) throws -> SealedEntry {
