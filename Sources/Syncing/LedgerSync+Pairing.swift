@@ -60,11 +60,13 @@ extension LedgerSync {
   ///   - code: What was shown.
   ///   - relay: Where the relay is that both devices reach.
   ///   - deviceName: What the others know this device by: 1 to 200 bytes of UTF-8.
+  /// Where it is interrupted, it begins anew with another code.
+  ///
   /// - Throws: ``SyncError`` with `alreadyShared`, `notEmpty`, `codeGone`, `unreachable`, and others.
   public func join(_ code: PairingCode, relay: String, deviceName: String) async throws {
     try await translated {
-      if try await isShared() { throw Self.alreadyShared }
-      guard try ledger.token.sequence == 0 else {
+      let isAgain = try isJoining()
+      guard try isAgain || ledger.token.sequence == 0 else {
         throw SyncError(
           .notEmpty, "This ledger holds something already, and was never one with the other.",
           remedy: "Join into a new folder; bring over what this one holds with `daybook export` "
@@ -87,6 +89,7 @@ extension LedgerSync {
         deviceKey: DeviceKey().secret, keys: invitation.keys)
       try options.secrets.save(secrets)
       let transport = try options.connect(relay, invitation.token)
+      if isAgain { try await Replica.Joining(ledger.store, rules: .ledger).clear() }
       _ = try await SnapshotReader(transport, secrets).join(ledger.store)
       let exchange = try await connected()
       try await exchange.alone { exchange in
@@ -100,6 +103,18 @@ extension LedgerSync {
         }
       }
     }
+  }
+
+  /// Whether this ledger began to join, and was interrupted.
+  private func isJoining() throws -> Bool {
+    do {
+      _ = try Replica(ledger.store, rules: .ledger)
+    } catch ReplicaFault.notShared {
+      return false
+    } catch ReplicaFault.incomplete {
+      return true
+    }
+    throw Self.alreadyShared
   }
 
   private static var alreadyShared: SyncError {

@@ -115,11 +115,11 @@ extension SyncError {
         remedy: "Start with `sync start`, or join another one's with `sync join`.")
     case .incomplete:
       self.init(
-        .notShared, "This ledger has not taken in all of the ledger that it is joining.",
+        .incomplete, "This ledger has not taken in all of the ledger that it is joining.",
         remedy: "Join again with `sync join`.")
     case .notEmpty:
       self.init(
-        .notShared, "This ledger has something of its own, or is shared already.",
+        .notEmpty, "This ledger has something of its own, or is shared already.",
         remedy: "Join with a new ledger.")
     case .unknownOwnCommit:
       self.init(

@@ -22,6 +22,8 @@ struct FaultyTransport: SyncTransport {
   let random: Kept<SeededGenerator>
   /// Of a hundred messages so many are lost.
   let lossPercent: Int
+  /// Whether no chunk of a snapshot comes through.
+  var losesChunks = false
   var lie: Kept<Lie?> = Kept(nil)
 
   private func passing<Value: Sendable>(
@@ -48,7 +50,8 @@ struct FaultyTransport: SyncTransport {
     try await passing { try await base.putChunk(chunk) }
   }
   func chunk(_ digest: WireHash) async throws -> SealedEntry {
-    try await passing { try await base.chunk(digest) }
+    if losesChunks { throw NetworkFault.answerLost }
+    return try await passing { try await base.chunk(digest) }
   }
   func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
     try await passing { try await base.putManifest(manifest, chunks: chunks) }

@@ -4,6 +4,7 @@ import Entities
 import SyncWire
 import Testing
 
+@testable import DaybookTesting
 @testable import Syncing
 
 @Suite struct PairingTests {
@@ -113,6 +114,24 @@ import Testing
     #expect(throws: WireError.self) {
       try newest.entry.open(ledger: secrets.ledger, ring: secrets.keys)
     }
+  }
+
+  @Test func whoWasInterruptedWhileJoiningJoinsAgain() async throws {
+    let household = try await began()
+    let ledger = try await Ledger.inMemory()
+    let first = try await household.devices[0].invite()
+    let interrupted = household.sync(ledger) { base in
+      // Nothing but the manifest comes through.
+      FaultyTransport(
+        base: base, random: Kept(SeededGenerator(seed: 3)), lossPercent: 0, losesChunks: true)
+    }
+    await #expect(throws: NetworkFault.self) {
+      try await interrupted.join(first, relay: "memory", deviceName: "laptop")
+    }
+    #expect(await code { try await household.sync(ledger).exchange() } == .incomplete)
+    let second = try await household.devices[0].invite()
+    try await household.sync(ledger).join(second, relay: "memory", deviceName: "laptop")
+    #expect(try ledger.read { try $0.accounts().map(\.name) } == ["Cash"])
   }
 
   @Test func whoLeavesKeepsTheBooksAndHearsNothingMore() async throws {
