@@ -1,0 +1,190 @@
+// Goal: every figure on every view is the ledger's own, now and after ten commits of the past, and there is none
+// that nobody asked for. Method: a household changes in many ways. Its pages are walked as of each commit; the
+// figures of each are compared, all of them, with what the library answers as of that commit.
+import Daybook
+import DaybookFoundation
+import DaybookTesting
+import Foundation
+import Pages
+import Testing
+
+@Suite struct EveryFigureTests {
+  /// What is on a page: figures that lead somewhere, and the tables below its charts.
+  private struct Figures: Equatable {
+    var linked: [String]
+    var drawn: [String]
+
+    /// Those of a page.
+    init(page: String) {
+      linked = page.matches(of: /<a class="figure[^"]*" href="[^"]+">([^<]*)<\/a>/)
+        .map { String($0.1) }.sorted()
+      drawn = page.matches(of: /<td class="num"><a href="[^"]+">([^<]*)<\/a>/)
+        .map { String($0.1) }.sorted()
+    }
+
+    init(_ totals: [Total], signed: [Total] = [], drawn: [Total] = []) {
+      linked = (totals.map { Self.text($0) } + signed.map { Self.text($0, isSigned: true) })
+        .sorted()
+      self.drawn = drawn.map { Self.text($0) }.sorted()
+    }
+
+    private static func text(_ total: Total, isSigned: Bool = false) -> String {
+      let plain = AmountFormatStyle<Total>(locale: Locale(identifier: "en-US"))
+      let style = isSigned ? plain.sign(strategy: .always(showZero: false)) : plain
+      return style.format(total).replacing("&", with: "&amp;").replacing("'", with: "&#39;")
+    }
+  }
+
+  private func row(_ status: BudgetStatus) -> [Total] {
+    [status.spent.total, status.available, status.remaining]
+  }
+
+  private func upcoming(_ snapshot: borrowing Snapshot, through last: Day) throws -> [Total] {
+    try snapshot.upcoming(through: last, today: today).map {
+      Total($0.transaction?.amount ?? $0.series.template.amount)
+    }
+  }
+
+  /// What each view has to say, by its path.
+  private func expected(_ snapshot: borrowing Snapshot) throws -> [String: Figures] {
+    let month = today.monthOf
+    let base = try #require(try snapshot.settings().baseCurrency)
+    let worth = try snapshot.baseNetWorth(on: today, base: base).total
+    let before = try snapshot.baseNetWorth(
+      on: month.days.lowerBound.adding(days: -1), base: base
+    ).total
+    let worths = try snapshot.baseNetWorthSeries(over: month.adding(-23)..<month, base: base)
+      .map(\.amount.total)
+    let months = try snapshot.baseMonths(
+      month.adding(-11)..<month.adding(1), base: base, today: today
+    ).map(\.totals)
+    let statuses = try snapshot.budgetStatuses(today: today)
+    let soon = try upcoming(snapshot, through: today.adding(days: 30)).prefix(8)
+    var views = [
+      "/": Figures(
+        [worth] + soon
+          + months.suffix(2).flatMap { [$0.income.total, $0.expense.total, $0.net] }
+          + statuses.prefix(8).flatMap(row),
+        signed: [try worth - before],
+        drawn: worths + [worth] + months.flatMap { [$0.income.total, $0.expense.total] }),
+      "/accounts": Figures(
+        [worth]
+          + (try snapshot.balances(on: today, includingClosed: true, includingDeleted: true)
+            .filter { !$0.account.isDeleted || $0.balance.units != 0 }.map(\.balance))),
+      "/categories": Figures(
+        try CategoryKind.allCases.flatMap { kind in
+          try snapshot.baseBreakdown(
+            in: month.days, kind: kind, rollUp: true, base: base, today: today
+          ).map(\.amount.total)
+        }),
+      "/budgets": Figures(statuses.flatMap(row)),
+      "/recurring": Figures(
+        try upcoming(snapshot, through: today.adding(months: 3))
+          + snapshot.series().map { Total($0.template.amount) }),
+    ]
+    for status in statuses {
+      let periods = try snapshot.budgetHistory(of: status.budget.id, limit: 24, today: today)
+      views["/budgets/\(status.budget.id)"] = Figures(
+        row(status) + row(status)
+          + [status.carriedOver.total, status.planned.total, status.projected]
+          + periods.flatMap(row))
+    }
+    return views
+  }
+
+  /// So many rows a page of the list has.
+  private static let rowCount = 60
+
+  /// What each page of a list of transactions has to say, to its end, and what it is asked with.
+  private func pages(
+    of account: AccountID?, _ snapshot: borrowing Snapshot
+  ) throws -> [(query: [(String, String)], figures: Figures)] {
+    var filter = TransactionFilter()
+    if let account { filter.accounts = [account] }
+    let query = account.map { [("account", "\($0)")] } ?? []
+    var pages: [(query: [(String, String)], figures: Figures)] = []
+    var last: TransactionPosition?
+    while pages.count < 1_000 {
+      let rows = try snapshot.transactions(filter, after: last, limit: Self.rowCount)
+      guard let first = rows.first else { break }
+      let balances =
+        account == nil
+        ? [] : try snapshot.balances(of: [account].compactMap { $0 }, after: rows.map(\.key))
+      let sums = try snapshot.sections(
+        filter, before: first.day.adding(days: 1), limit: Set(rows.map(\.day)).count)
+      let amounts = rows.compactMap { row in
+        (account.flatMap { row.amount(on: $0) } ?? row.amount).map { Total($0) }
+      }
+      pages.append(
+        (
+          query + (last.map { [("after", "\($0.day).\($0.number)")] } ?? []),
+          Figures(amounts + (balances ?? []).compactMap { $0 }, signed: sums.flatMap(\.sums))
+        ))
+      guard rows.count == Self.rowCount else { break }
+      last = rows.last?.key
+    }
+    return pages
+  }
+
+  /// A household of two years, and twelve commits that each change what pages say.
+  private func changing() async throws -> (ledger: Ledger, commits: [Token]) {
+    let household = SampleHousehold(seed: 11, transactionCount: 150, years: 2, through: today)
+    let ledger = try await household.ledger()
+    try await ledger.append(.setSettings(SettingsChange(baseCurrency: .eur)))
+    let (account, other, food, rows) = try ledger.read { snapshot in
+      let accounts = try snapshot.accounts().filter { $0.currency == .eur }
+      let food = try #require(try snapshot.categories(.expense).first)
+      return (accounts[0].id, accounts[1].id, food.id, try snapshot.transactions(limit: 20))
+    }
+    let rent = Series(
+      id: .new, name: "Rent",
+      template: SeriesTemplate(
+        type: .expense, amount: Money(900_00, .eur), account: account, category: food),
+      schedule: Schedule(.month), anchor: today.adding(days: -40))
+    let budget = Budget(
+      name: "Food", categories: [food], amount: Money(400_00, .eur), period: .monthly(resetDay: 1))
+    let day = today.adding(days: -3)
+    let steps: [Command] = [
+      .putBudget(budget),
+      .record(.expense(Money(12_34, .eur), from: account, category: food, on: today)),
+      .putSeries(rent),
+      .record(.income(Money(2_500_00, .eur), into: account, on: day)),
+      .record(.transfer(Money(300_00, .eur), from: account, to: other, on: day)),
+      .amend(rows[0].id, Amendment(day: day)), .delete(rows[1].id),
+      .openAccount(
+        NewAccount(name: "Loan", kind: .liability, currency: .eur, opening: Money(-5_000_00, .eur))),
+      .putBudget(
+        Budget(name: "All", categories: [], amount: Money(2_000_00, .eur), period: .yearly)),
+      .setRate(ExchangeRate(base: .usd, quoted: .eur, day: today, quote: try Quote("0.8"))),
+      .generateDue(through: today), .deleteCategory(food, .keepRows),
+    ]
+    var commits: [Token] = []
+    for step in steps { commits.append(try await ledger.append(step).token) }
+    return (ledger, commits)
+  }
+
+  @Test func everyFigureIsTheLedgers() async throws {
+    let (ledger, commits) = try await changing()
+    let asked = Asked(ledger)
+    let newest = try #require(commits.last)
+    var seen: Set<[String]> = []
+    for commit in commits.suffix(11) {
+      let past = try ledger.past(asOf: commit)
+      let asOf = commit == newest ? nil : "\(commit.sequence)"
+      for (path, figures) in try past.read({ try expected($0) }) {
+        let page = await asked.get(path, asOf: asOf)
+        #expect(page.status == 200 && Figures(page: page.text) == figures, "\(path) \(asOf ?? "")")
+        if path == "/accounts" { seen.insert(figures.linked) }
+      }
+      let accounts = try past.read { try $0.accounts().prefix(3).map(\.id) }
+      for account in [nil] + accounts {
+        for page in try past.read({ try pages(of: account, $0) }) {
+          let text = await asked.get("/transactions", page.query, asOf: asOf).text
+          #expect(Figures(page: text) == page.figures, "\(page.query) \(asOf ?? "")")
+        }
+      }
+    }
+    #expect(seen.count > 5, "the commits differ in what pages say")
+    try await ledger.close()
+  }
+}
