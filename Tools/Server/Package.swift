@@ -134,7 +134,8 @@ let package = Package(
     .testTarget(
       name: "DaybookServerTests",
       dependencies: [
-        "DaybookServer", "Moments", "Pages",
+        // The executable is run by some.
+        "DaybookServe", "DaybookServer", "Moments", "Pages",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookTesting", package: "Daybook"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -4,6 +4,7 @@ import Daybook
 import Dispatch
 import Testing
 
+@testable import DaybookServer
 @testable import Moments
 
 @Suite struct PastTests {
@@ -14,6 +15,31 @@ import Testing
     for text in ["", "-1", "1970-01-32", "1970-01-01T00:00:01", "99999999999999999999999", "x"] {
       #expect(Moment(text) == nil, "\(text)")
     }
+  }
+
+  @Test func whatIsPurgedUnderAReaderIsToldOf() async throws {
+    let ledger = try await Ledger.inMemory()
+    for name in ["A", "B", "C"] {
+      try await ledger.append(.createCategory(NewCategory(name: name, kind: .expense)))
+    }
+    try await serving(ledger) { client in
+      let then = try await client.get("/v1/categories?asOf=1")
+      #expect(try then.json()["count"]?.number == 1)
+      let page = try await client.get("/v1/history?limit=1").json()
+      let cursor = try #require(page["next"]?.text)
+      var options = PurgeOptions()
+      options.policy = .count(1)
+      try await client.ledger.purge(options)
+      // It is kept in memory, and yet no longer told: nobody could follow from its token.
+      let gone = try await client.get("/v1/categories?asOf=1")
+      #expect([400, 410].contains(gone.status), "\(gone.text)")
+      #expect(try gone.json()["remedy"] != nil)
+      let next = try await client.get("/v1/history?cursor=\(cursor)")
+      #expect([200, 400, 410].contains(next.status), "\(next.text)")
+      #expect(try await client.get("/v1/categories").json()["count"]?.number == 3)
+      #expect(try await client.get("/?asOf=1").status < 500)
+    }
+    try await ledger.close()
   }
 
   @Test func noMoreWaitThanMay() async throws {
