@@ -91,6 +91,56 @@ import Testing
     #expect(page.contains("1.234,50") && page.contains("lang=\"de\""))
   }
 
+  @Test func everyFigureLeadsToWhatItIsMadeOf() async throws {
+    let ledger = try await sample()
+    let asked = Asked(ledger)
+    let account = try #require(try ledger.read { try $0.accounts().first { $0.currency == .eur } })
+    try await ledger.append([
+      .putSeries(
+        Series(
+          name: "Rent",
+          template: SeriesTemplate(
+            type: .expense, amount: Money(900_00, .eur), account: account.id),
+          schedule: Schedule(.month), anchor: today.adding(days: 3))),
+      .assertBalance(account.id, Money(1_00, .eur), on: today),
+    ])
+    let newest = try ledger.token.sequence
+    let row = try #require(try ledger.read { try $0.transactions(limit: 1).first })
+    for path in views + ["/statements", "/history/\(newest)", "/transactions/\(row.id)"] {
+      var text = await asked.get(path).text
+      // Values before and after are the answer to why; a drawing has its table.
+      text = text.replacing(/<svg.*?<\/svg>/, with: "")
+      text = text.replacing(
+        /<table class="figures differences">.*?<\/table>/.dotMatchesNewlines(), with: "")
+      text = text.replacing(/<a [^>]*>.*?<\/a>/.dotMatchesNewlines(), with: "")
+      let bare = text.matches(of: /[€$][0-9][^<]*/).map { String($0.0) }
+      #expect(bare.isEmpty, "\(path): \(bare)")
+    }
+  }
+
+  @Test func whatComesIsACalendarAndAForecast() async throws {
+    let (ledger, account, category) = try await household()
+    try await ledger.append([
+      .putSeries(
+        Series(
+          name: "Rent",
+          template: SeriesTemplate(
+            type: .expense, amount: Money(900_00, .eur), account: account, category: category),
+          schedule: Schedule(.month), anchor: today.adding(days: 3)))
+    ])
+    let page = await Asked(ledger).get("/recurring").text
+    let calendar = try #require(page.firstMatch(of: /<table class="calendar">.*?<\/table>/))
+    #expect(calendar.0.matches(of: /<td/).count == 35)
+    #expect(calendar.0.contains("<time datetime=\"2026-02-18\">18</time><a"))
+    let last = try ledger.read {
+      try $0.forecast(
+        of: account, through: today.adding(days: 91), today: today, every: .week
+      ).balances.last
+    }
+    let wanted = text(try #require(last).total)
+    #expect(page.contains(">\(wanted)<") && page.contains("id=\"forecast-"))
+  }
+
   @Test func aListGoesOnWhereItsPageEnds() async throws {
     let asked = Asked(try await sample())
     var numbers: [String] = []

@@ -22,7 +22,9 @@ enum CategoriesPage {
         let before = last[category] ?? .zero(total.currency)
         let moved = try? total - before
         let then = context.transactions(month.adding(-1).days, [("category", "\(category)")])
-        let change = moved.map { context.figure($0, to: then, isSigned: true) }
+        let change = moved.map { total -> HTML in
+          "<a class=\"figure\" href=\"\(then)\">\(context.signed(total))</a>"
+        }
         return """
           <tr><th scope="row"><a href="\(context.link("/categories/\(category)"))">\(names.name(category, context))</a></th>\
           <td class="bar-cell">\(HTML(unescaped: ShareBar(perMille: share?.perMille ?? 0, style: kind == .expense ? "expense" : "income").svg))</td>\

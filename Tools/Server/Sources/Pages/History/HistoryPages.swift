@@ -110,7 +110,7 @@ enum FigureText {
       let after = figure.after.map { context.amount($0) } ?? "–"
       return """
         <tr><th scope="row">\(context[figure.figure.word]) \(subject)</th><td>\(month)</td>\
-        <td class="num">\(before)</td><td class="num">\(after)</td></tr>
+        <td class="num"><a class="figure" href="\(figure.link(context))">\(before)</a></td><td class="num">\(after)</td></tr>
         """
     }
     let rest = figures.count - 60
@@ -119,6 +119,25 @@ enum FigureText {
       <table class="figures"><thead><tr><td></td><th scope="col">\(context[.month])</th><th scope="col" class="num">\(context[.before])</th>\
       <th scope="col" class="num">\(context[.after])</th></tr></thead><tbody>\(Array(rows))</tbody></table>\(more)
       """
+  }
+}
+
+extension FigureChange {
+  /// What it is made of now.
+  func link(_ context: PageContext) -> String {
+    var query: [(String, String?)] = []
+    switch figure {
+    case .balance, .plannedBalance: query.append(("account", subject.map { "\($0)" }))
+    case .category: query.append(("category", subject.map { "\($0)" }))
+    case .income: query.append(("type", "income"))
+    case .expense: query.append(("type", "expense"))
+    case .transfers: query.append(("type", "transfer"))
+    case .netWorth, .worth: return context.link("/accounts")
+    case .budgetSpent, .budgetRemaining:
+      return context.link(subject.map { "/budgets/\($0)" } ?? "/budgets")
+    }
+    guard let month else { return context.link("/transactions", query) }
+    return context.transactions(month.days, query)
   }
 }
 

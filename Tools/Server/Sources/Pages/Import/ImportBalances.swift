@@ -18,7 +18,7 @@ enum ImportBalances {
       guard let day = said?.day ?? lastDay else { continue }
       let before = try snapshot.balance(of: account.id, on: day)
       let moved = own.filter { $0.day <= day }.reduce(Int128(0)) { sum, row in
-        sum + Int128(row.isInflow ? row.amount.minorUnits : -row.amount.minorUnits)
+        sum + Int128(row.amount.minorUnits)
       }
       let after = Total(units: before.units + moved, currency: before.currency)
       let link = context.link(

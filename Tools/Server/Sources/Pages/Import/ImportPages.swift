@@ -115,7 +115,7 @@ enum ImportPreviewPage {
       return """
         <tr><td class="aside">\(context[word(item.state)])</td><td>\(context.day(row.day))</td>\
         <th scope="row">\(row.payee) \(row.description) \(more)</th>\
-        <td>\(row.category.description)</td><td class="num">\(row.isInflow ? "+" : "−")\(context.amount(row.amount))</td></tr>
+        <td>\(row.category.description)</td><td class="num">\(context.signed(Total(row.amount)))</td></tr>
         """
     }
     let rest = plan.items.count - rowCount

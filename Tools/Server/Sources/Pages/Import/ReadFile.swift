@@ -59,8 +59,20 @@ struct ReadFile: Sendable {
       fits.count == 1 && columns.kept.isEmpty
       ? fits[0].mapping
       : try ImportMapping.guess(sample: try file.sample(), facts: facts, base: base).mapping
-    kind = .rows(
-      try await ImportPlan(try file.text(mapping.encoding), mapping: mapping, for: ledger))
+    let plan = try await ImportPlan(
+      try file.text(mapping.encoding), mapping: mapping, for: ledger)
+    kind = .rows(plan)
+    if let balance = mapping.balance {
+      let rows = plan.items.map(\.row).filter { $0.statedBalance != nil }
+      if let row = balance.isNewestFirst ? rows.first : rows.last, let units = row.statedBalance {
+        stated = [
+          (
+            row.account,
+            StatedBalance(line: row.line, day: row.day, amount: Money(units, row.amount.currency))
+          )
+        ]
+      }
+    }
     self.mapping = mapping
   }
 }

@@ -37,7 +37,7 @@ enum InsightsCard {
     let more: HTML? =
       spikes.isEmpty ? nil : "<h3>\(context[.spike])</h3><ul class=\"plain\">\(Array(spikes))</ul>"
     return """
-      <section class="card" aria-labelledby="insights"><h2 id="insights">\(context[.insights])</h2><dl class="facts">\(rows)</dl>\(more)</section>
+      <section class="card full" aria-labelledby="insights"><h2 id="insights">\(context[.insights])</h2><dl class="facts">\(rows)</dl>\(more)</section>
       """
   }
 }

@@ -12,12 +12,12 @@ extension LedgerSite {
       if let base {
         body += try OverviewPage.netWorth(context, snapshot, base)
         body += try OverviewPage.months(context, snapshot, base)
-        body += try InsightsCard.html(context, snapshot, base)
       } else {
         body += try OverviewPage.netWorthByCurrency(context, snapshot)
       }
       body += try OverviewPage.budgets(context, snapshot)
       body += try OverviewPage.upcoming(context, snapshot)
+      if let base { body += try InsightsCard.html(context, snapshot, base) }
       body += OverviewPage.changes(context, commits, names)
       let empty: HTML? =
         names.accounts.isEmpty ? "<p class=\"empty\">\(context[.nothingYet])</p>" : nil

@@ -20,7 +20,7 @@ enum BalanceForecast {
     }
     guard !charts.isEmpty else { return HTML() }
     return """
-      <section><h2>\(context[.forecast])</h2><div class="cards">\(charts)</div></section>
+      <section><h2>\(context[.forecast])</h2><div class="cards fill">\(charts)</div></section>
       """
   }
 

@@ -152,7 +152,8 @@ enum TransactionFormPage {
     }
     let account = AccountID(form.text("account"))
     let currency =
-      transaction?.amount?.currency ?? names.accounts.first { $0.id == account }?.currency
+      transaction?.amount?.currency
+      ?? (names.accounts.first { $0.id == account } ?? names.accounts.first)?.currency
     let isIncome = transaction?.isInflow ?? (form.text("type") == "income")
     let rest = currency.flatMap { currency in
       AmountText.read(form.text("amount"), currency, context.locale).flatMap {

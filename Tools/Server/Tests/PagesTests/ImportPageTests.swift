@@ -1,0 +1,96 @@
+// Goal: a file that is dropped is shown before it is recorded, in every form that can be read, and its columns can be
+// corrected. Method: files are sent as a browser sends them, and the ledger is asked.
+import Daybook
+import Foundation
+import Testing
+
+@testable import Pages
+
+@Suite struct ImportPageTests {
+  private func send(
+    _ asked: Asked, _ name: String, _ text: String, _ form: [(String, String)] = []
+  ) async -> (status: Int, text: String) {
+    let answer = await asked.site.answer(
+      PageRequest(
+        method: "POST", path: "/import", form: form.map { (name: $0.0, value: $0.1) },
+        files: [(name: name, bytes: Array(text.utf8))], locales: ["en-US"]))
+    return (answer.status, String(decoding: answer.body, as: UTF8.self))
+  }
+
+  private func upload(_ page: String) throws -> String {
+    String(try #require(page.firstMatch(of: /name="upload" value="([^"]+)"/)).1)
+  }
+
+  @Test func columnsAreCorrectedAtTheirHeads() async throws {
+    let asked = Asked(try await household().ledger)
+    // The guess cannot know that the last column is the payee.
+    let table = """
+      Datum;Betrag;Wer
+      14.02.2026;-12,34;Rewe
+      13.02.2026;-5,00;Edeka
+
+      """
+    let first = await send(asked, "bank.csv", table, [("account", "Checking")])
+    #expect(first.status == 200 && first.text.contains("name=\"column-3\""))
+    let fields = [
+      ("upload", try upload(first.text)), ("account", "Checking"), ("column-1", "date"),
+      ("column-2", "amount"), ("column-3", "payee"),
+    ]
+    let shown = await asked.post("/import", fields)
+    #expect(shown.text.contains("2 new") && shown.text.contains("-€12.34"))
+    #expect(
+      shown.text.contains("name=\"column-3\" value=\"payee\""), "it is kept until it is recorded")
+    // What the account holds afterwards.
+    #expect(shown.text.contains(">-€17.34<"))
+    #expect(await asked.post("/import/record", fields).status == 303)
+    let rows = try asked.ledger.read { try $0.transactions(limit: 10) }
+    #expect(rows.map(\.payee) == ["Rewe", "Edeka"])
+    // The whole file is one commit, and is taken back as one.
+    #expect(await asked.post("/undo", []).status == 303)
+    #expect(try asked.ledger.read { try $0.count() } == 0)
+  }
+
+  @Test func aStatementSaysWhatTheAccountHolds() async throws {
+    let asked = Asked(try await household().ledger)
+    let statement = """
+      :20:STARTUMS
+      :25:10020030/1234567
+      :28C:1/1
+      :60F:C260213EUR0,00
+      :61:2602140214D12,34NMSCNONREF
+      :86:005?00LASTSCHRIFT?20Einkauf?32Rewe
+      :62F:D260214EUR12,34
+      -
+
+      """
+    let open = await send(asked, "statement.sta", statement)
+    #expect(open.status == 422, "whose it is has to be said")
+    let form = [("upload", try upload(open.text)), ("account", "Checking")]
+    let shown = await asked.post("/import", form)
+    #expect(shown.status == 200 && shown.text.contains("1 new"))
+    #expect(shown.text.contains("-€12.34 ✓"), "the statement agrees with what will be")
+    #expect(await asked.post("/import/record", form).status == 303)
+    #expect(try asked.ledger.read { try $0.count() } == 1)
+  }
+
+  @Test func booksOfAnotherProgramAreRead() async throws {
+    let asked = Asked(try await household().ledger)
+    let journal = """
+      2026-02-14 * Rewe
+          Expenses:Groceries    12.34 EUR
+          Assets:Wallet
+
+      """
+    let shown = await send(asked, "books.journal", journal)
+    #expect(shown.status == 200 && shown.text.contains("1 new"), "\(shown.text)")
+    let form = [("upload", try upload(shown.text))]
+    #expect(await asked.post("/import/record", form).status == 303)
+    #expect(try asked.ledger.read { try $0.count() } == 1)
+  }
+
+  @Test func whatIsNoTableIsRefusedInWords() async throws {
+    let asked = Asked(try await household().ledger)
+    let answer = await send(asked, "nothing.csv", "no table at all")
+    #expect(answer.status == 422 && answer.text.contains("role=\"alert\""))
+  }
+}
