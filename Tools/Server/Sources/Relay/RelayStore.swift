@@ -29,18 +29,21 @@ public protocol RelayStore: Sendable {
   /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
   func ring(_ ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64
 
-  /// Lets whoever has the token of this hash in.
+  /// Lets whoever has the token of this hash in; the name has 1 to 200 bytes.
   func addDevice(_ device: RelayDevice) async throws
   /// The device of a token's hash, or `nil` where it was never let in or is revoked.
   func device(_ tokenHash: WireHash) async throws -> RelayDevice?
-  /// The devices of a ledger.
+  /// The devices of a ledger, also those that were turned away.
   func devices(of ledger: EntityID) async throws -> [RelayDevice]
-  /// Says which replica a device is; another one is refused from then on.
+  /// Says that a device pushes as a replica, from now on too.
+  ///
+  /// A token can have several replicas, as a restored copy takes another name; never one that another
+  /// token of the ledger has or had.
   func bind(_ tokenHash: WireHash, to replica: UInt64) async throws
-  /// Turns a device away from now on.
+  /// Turns a device of a ledger away from now on.
   ///
   /// - Returns: Whether it was there.
-  func revoke(_ tokenHash: WireHash) async throws -> Bool
+  func revoke(_ tokenHash: WireHash, of ledger: EntityID) async throws -> Bool
 
   /// Keeps a chunk of a snapshot under its digest.
   func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws
@@ -74,20 +77,23 @@ public struct RelayDevice: Hashable, Sendable, Codable {
   public var tokenHash: WireHash
   /// What whoever let it in calls it.
   public var name: String
-  /// Which replica it is, once it has pushed.
-  public var replica: UInt64?
+  /// The replicas it has pushed as, in order: more than one where a copy of it was restored.
+  public var replicas: [UInt64]
   /// Whether it is turned away.
   public var isRevoked: Bool
 
+  /// How many replicas a token may have, one after another.
+  public static let replicaCountMax = 16
+
   /// A device.
   public init(
-    ledger: EntityID, tokenHash: WireHash, name: String, replica: UInt64? = nil,
+    ledger: EntityID, tokenHash: WireHash, name: String, replicas: [UInt64] = [],
     isRevoked: Bool = false
   ) {
     self.ledger = ledger
     self.tokenHash = tokenHash
     self.name = name
-    self.replica = replica
+    self.replicas = replicas
     self.isRevoked = isRevoked
   }
 }

@@ -82,7 +82,9 @@ public struct StoreTransport: SyncTransport {
 
   /// Turns a device away from now on.
   public func revokeDevice(_ tokenHash: WireHash) async throws {
-    _ = try await store.revoke(tokenHash)
+    guard try await store.revoke(tokenHash, of: ledger) else {
+      throw RelayRefusal(.notFound, "The ledger has no device whose token has this hash.")
+    }
   }
 }
 
@@ -90,8 +92,8 @@ extension PairedDevice {
   /// What the ledger's other devices are told of a device.
   public init(_ device: RelayDevice) {
     self.init(
-      tokenHash: device.tokenHash, name: device.name,
-      replicas: device.replica.map { [$0] } ?? [], isRevoked: device.isRevoked)
+      tokenHash: device.tokenHash, name: device.name, replicas: device.replicas,
+      isRevoked: device.isRevoked)
   }
 }
 

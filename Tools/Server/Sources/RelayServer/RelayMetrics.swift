@@ -24,24 +24,3 @@ final class RelayMetrics: Sendable {
     }.joined()
   }
 }
-
-/// How many requests each device made: a bucket that fills by the second and holds ten seconds' worth.
-final class RequestRates: Sendable {
-  private let perSecond: Int
-  private let buckets = Mutex<[WireHash: (level: Double, at: Int64)]>([:])
-
-  init(perSecond: Int) { self.perSecond = perSecond }
-
-  func allows(_ device: WireHash, now: Int64) -> Bool {
-    buckets.withLock { buckets in
-      let most = Double(perSecond) * 10
-      var bucket = buckets[device] ?? (most, now)
-      let seconds = Double(max(0, now - bucket.at)) / 1_000_000
-      bucket = (min(most, bucket.level + seconds * Double(perSecond)), now)
-      let allowed = bucket.level >= 1
-      if allowed { bucket.level -= 1 }
-      buckets[device] = bucket
-      return allowed
-    }
-  }
-}

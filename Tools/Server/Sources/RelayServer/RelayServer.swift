@@ -1,3 +1,4 @@
+import Entities
 import HTTPTypes
 public import Hummingbird
 import NIOCore
@@ -10,6 +11,8 @@ public struct RelayOptions: Sendable {
   public var ringSeconds = 25.0
   /// How many requests a device may make in a second, on average over ten.
   public var requestsPerSecond = 50
+  /// How many devices a ledger may let in within an hour, and how many invitations it may leave.
+  public var newcomersPerHour = 60
   /// Its clock, in microseconds since 1970.
   public var now: @Sendable () -> Int64 = clockNow
 
@@ -22,13 +25,19 @@ public struct RelayServer: Sendable {
   let store: any RelayStore
   let options: RelayOptions
   let metrics = RelayMetrics()
-  let rates: RequestRates
+  let rates: RequestRates<WireHash>
+  let newcomers: RequestRates<EntityID>
+  let invitations: RequestRates<EntityID>
 
   /// A server before a store.
   public init(_ store: any RelayStore, options: RelayOptions = RelayOptions()) {
     self.store = store
     self.options = options
-    rates = RequestRates(perSecond: options.requestsPerSecond)
+    let perSecond = Double(options.requestsPerSecond)
+    rates = RequestRates(perSecond: perSecond, atOnce: perSecond * 10)
+    let perHour = Double(options.newcomersPerHour)
+    newcomers = RequestRates(perSecond: perHour / 3_600, atOnce: perHour)
+    invitations = RequestRates(perSecond: perHour / 3_600, atOnce: perHour)
   }
 
   /// The routes.
@@ -55,6 +64,7 @@ public struct RelayServer: Sendable {
       return try json(Ring(head: head))
     }
     addSnapshots(log)
+    addDevices(log)
     return router
   }
 
@@ -62,7 +72,7 @@ public struct RelayServer: Sendable {
     let device = try await device(request)
     let page = try PushPage(bytes: await body(request))
     let replica = page.entries[0].header.replica
-    if device.replica != replica { try await store.bind(device.tokenHash, to: replica) }
+    if !device.replicas.contains(replica) { try await store.bind(device.tokenHash, to: replica) }
     let answer = try await store.push(page, to: device.ledger, now: options.now())
     metrics.count(.pushedEntries, page.entries.count - answer.duplicates)
     return try json(answer)
@@ -97,20 +107,6 @@ public struct RelayServer: Sendable {
     }
     log.get("manifest") { request, _ in
       binary(try await store.manifest(of: device(request).ledger).bytes)
-    }
-    log.put("invitations/:mailbox") { request, context in
-      _ = try await device(request)
-      try await store.putInvitation(
-        SealedEntry(bytes: await body(request)), mailbox: context.parameters.require("mailbox"),
-        expires: options.now() + Int64(WireLimits.pairingSeconds) * 1_000_000)
-      return Response(status: .noContent)
-    }
-    // Whoever takes an invitation has no token yet; the mailbox's name is as secret as one.
-    log.post("invitations/:mailbox/take") { _, context in
-      binary(
-        try await store.takeInvitation(
-          mailbox: context.parameters.require("mailbox"), now: options.now()
-        ).bytes)
     }
   }
 }

@@ -58,9 +58,11 @@ struct Devices: AsyncParsableCommand {
       if let add { return try await letIn(add, to: ledger, store) }
       for device in try await store.devices(of: ledger) {
         let hash = device.tokenHash.description
-        if let revoke, hash.hasPrefix(revoke) { _ = try await store.revoke(device.tokenHash) }
+        if let revoke, hash.hasPrefix(revoke) {
+          _ = try await store.revoke(device.tokenHash, of: ledger)
+        }
         let isRevoked = device.isRevoked || revoke.map { hash.hasPrefix($0) } == true
-        let replica = device.replica.map { String($0, radix: 16) } ?? "has not pushed"
+        let replica = device.replicas.last.map { String($0, radix: 16) } ?? "has not pushed"
         print("\(hash.prefix(12))  \(device.name)  \(replica)\(isRevoked ? "  revoked" : "")")
       }
     }

@@ -14,7 +14,8 @@ func entry(
   try SealedEntry.seal(
     content,
     EntryHeader(
-      kind: kind, replica: replica, number: number, base: base, clock: 1, floor: floor, epoch: 1),
+      kind: kind, replica: replica, number: number, base: base, clock: 1, floor: floor,
+      epoch: kind == .invitation ? 0 : 1),
     ledger: ledger, key: key)
 }
 

@@ -67,8 +67,6 @@ import Testing
       other[0] = 9
       #expect(try await code(.post, "/v1/push", other) == .otherVersion)
       #expect(try await code(.post, "/v1/push", PushPage([entry(2)]).bytes) == .gap)
-      #expect(
-        try await code(.post, "/v1/push", PushPage([entry(1, replica: 2)]).bytes) == .wrongReplica)
       let large = [UInt8](repeating: 1, count: WireLimits.pageByteCountMax + 1)
       #expect(try await code(.post, "/v1/push", large) == .tooLarge)
       #expect(try await code(.get, "/v1/nothing") == .notFound)

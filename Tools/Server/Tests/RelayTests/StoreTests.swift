@@ -126,13 +126,39 @@ import Testing
     try await with(kind) { store in
       let hash = WireHash(hashing: [1])
       try await store.addDevice(RelayDevice(ledger: ledger, tokenHash: hash, name: "Phone"))
-      try await store.bind(hash, to: 5)
-      #expect(await refusal(.wrongReplica) { try await store.bind(hash, to: 6) })
-      #expect(try await store.device(hash)?.replica == 5)
-      #expect(try await store.revoke(hash))
+      #expect(try await store.device(hash)?.replicas == [])
+      let other = EntityID(high: 1, low: 1)
+      try await store.makeLedger(other, quota: 1)
+      #expect(try await store.revoke(hash, of: other) == false)
+      #expect(try await store.devices(of: other) == [])
+      #expect(try await store.revoke(hash, of: ledger))
       #expect(try await store.device(hash) == nil)
       #expect(try await store.devices(of: ledger).map(\.isRevoked) == [true])
-      #expect(try await store.revoke(WireHash(hashing: [2])) == false)
+      #expect(try await store.revoke(WireHash(hashing: [2]), of: ledger) == false)
+      for name in ["", String(repeating: "x", count: 201)] {
+        #expect(
+          await refusal(.malformed) {
+            try await store.addDevice(RelayDevice(ledger: ledger, tokenHash: hash, name: name))
+          })
+      }
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func aReplicaHasOneToken(_ kind: Kind) async throws {
+    try await with(kind) { store in
+      let hashes = (1...2).map { WireHash(hashing: [$0]) }
+      for hash in hashes {
+        try await store.addDevice(RelayDevice(ledger: ledger, tokenHash: hash, name: "Phone"))
+      }
+      // A restored copy takes another name, and its token stays.
+      for replica in [5, 6, 5] as [UInt64] { try await store.bind(hashes[0], to: replica) }
+      #expect(try await store.device(hashes[0])?.replicas == [5, 6])
+      #expect(await refusal(.wrongReplica) { try await store.bind(hashes[1], to: 5) })
+      // A device that was turned away leaves its names to nobody.
+      _ = try await store.revoke(hashes[0], of: ledger)
+      #expect(await refusal(.wrongReplica) { try await store.bind(hashes[1], to: 6) })
+      for replica in 10..<26 as Range<UInt64> { try await store.bind(hashes[1], to: replica) }
+      #expect(await refusal(.wrongReplica) { try await store.bind(hashes[1], to: 26) })
     }
   }
 

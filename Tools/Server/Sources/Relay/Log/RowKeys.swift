@@ -18,7 +18,15 @@ enum RowKeys {
   static func replica(_ ledger: EntityID, _ replica: UInt64) -> [UInt8] {
     key("R", ledger) { $0.u64be(replica) }
   }
-  static func device(_ tokenHash: WireHash) -> [UInt8] { [UInt8(ascii: "D")] + tokenHash.bytes }
+  /// Which ledger a token is for.
+  static func token(_ tokenHash: WireHash) -> [UInt8] { [UInt8(ascii: "T")] + tokenHash.bytes }
+  static func device(_ ledger: EntityID, _ tokenHash: WireHash) -> [UInt8] {
+    key("D", ledger) { $0.raw(tokenHash.bytes) }
+  }
+  /// Which token pushes as a replica.
+  static func holder(_ ledger: EntityID, _ replica: UInt64) -> [UInt8] {
+    key("H", ledger) { $0.u64be(replica) }
+  }
   static func chunk(_ ledger: EntityID, _ digest: WireHash) -> [UInt8] {
     key("C", ledger) { $0.raw(digest.bytes) }
   }

@@ -5,9 +5,18 @@ public import SyncWire
 extension EmbeddedRelayStore {
   /// Lets whoever has the token of this hash in.
   public func addDevice(_ device: RelayDevice) async throws {
+    guard 1...WireLimits.nameByteCountMax ~= device.name.utf8.count else {
+      throw RelayRefusal(
+        .malformed, "A device's name has 1 to \(WireLimits.nameByteCountMax) bytes.")
+    }
     try await rows.write { rows in
       _ = try rows.row(of: device.ledger)
-      rows.put(RowKeys.device(device.tokenHash), Array(try JSONEncoder().encode(device)))
+      guard try rows.devices(of: device.ledger).count < WireLimits.deviceCountMax else {
+        throw RelayRefusal(
+          .tooMany, "A ledger has at most \(WireLimits.deviceCountMax) devices at a relay.")
+      }
+      try rows.put(device)
+      rows.putID(device.ledger, RowKeys.token(device.tokenHash))
     }
   }
 
@@ -17,42 +26,42 @@ extension EmbeddedRelayStore {
     return found?.isRevoked == false ? found : nil
   }
 
-  /// The devices of a ledger, also those that were revoked.
+  /// The devices of a ledger, also those that were turned away.
   public func devices(of ledger: EntityID) async throws -> [RelayDevice] {
-    try await rows.read { rows in
-      var found: [RelayDevice] = []
-      try rows.scan(RowKeys.table("D"), RowKeys.table("D")) { _, value in
-        let device = try JSONDecoder().decode(RelayDevice.self, from: Data(value))
-        if device.ledger == ledger { found.append(device) }
-        return true
-      }
-      return found
-    }
+    try await rows.read { try $0.devices(of: ledger) }
   }
 
-  /// Says which replica a device is.
+  /// Says that a device pushes as a replica.
   ///
-  /// - Throws: `RelayRefusal` with `wrongReplica` where it is another one already.
+  /// - Throws: `RelayRefusal` with `wrongReplica` where another token of the ledger has that replica, or
+  ///   this one has had too many.
   public func bind(_ tokenHash: WireHash, to replica: UInt64) async throws {
     try await rows.write { rows in
       guard var device = try rows.device(tokenHash), !device.isRevoked else {
         throw RelayRefusal(.unauthorized, "The token is not known, or was revoked.")
       }
-      if device.replica == replica { return }
-      guard device.replica == nil else {
-        throw RelayRefusal(.wrongReplica, "The token belongs to another replica.")
+      if device.replicas.contains(replica) { return }
+      let key = RowKeys.holder(device.ledger, replica)
+      guard try rows.get(key) == nil else {
+        throw RelayRefusal(.wrongReplica, "The replica belongs to another token of this ledger.")
       }
-      device.replica = replica
-      rows.put(RowKeys.device(tokenHash), Array(try JSONEncoder().encode(device)))
+      guard device.replicas.count < RelayDevice.replicaCountMax else {
+        throw RelayRefusal(
+          .wrongReplica,
+          "A token has at most \(RelayDevice.replicaCountMax) replicas: pair this device again.")
+      }
+      device.replicas.append(replica)
+      rows.put(key, tokenHash.bytes)
+      try rows.put(device)
     }
   }
 
-  /// Turns a device away from now on.
-  public func revoke(_ tokenHash: WireHash) async throws -> Bool {
+  /// Turns a device of a ledger away from now on.
+  public func revoke(_ tokenHash: WireHash, of ledger: EntityID) async throws -> Bool {
     try await rows.write { rows in
-      guard var device = try rows.device(tokenHash) else { return false }
+      guard var device = try rows.device(tokenHash), device.ledger == ledger else { return false }
       device.isRevoked = true
-      rows.put(RowKeys.device(tokenHash), Array(try JSONEncoder().encode(device)))
+      try rows.put(device)
       return true
     }
   }
@@ -60,7 +69,30 @@ extension EmbeddedRelayStore {
 
 extension RelayRows {
   func device(_ tokenHash: WireHash) throws -> RelayDevice? {
-    guard let bytes = try get(RowKeys.device(tokenHash)) else { return nil }
+    guard let ledger = try get(RowKeys.token(tokenHash)) else { return nil }
+    var reader = ByteReader(ledger)
+    guard let bytes = try get(RowKeys.device(reader.id(), tokenHash)) else { return nil }
     return try JSONDecoder().decode(RelayDevice.self, from: Data(bytes))
+  }
+
+  func devices(of ledger: EntityID) throws -> [RelayDevice] {
+    var found: [RelayDevice] = []
+    let table = RowKeys.table("D", ledger)
+    try scan(table, table) { _, value in
+      found.append(try JSONDecoder().decode(RelayDevice.self, from: Data(value)))
+      return true
+    }
+    return found
+  }
+
+  fileprivate mutating func put(_ device: RelayDevice) throws {
+    let key = RowKeys.device(device.ledger, device.tokenHash)
+    put(key, Array(try JSONEncoder().encode(device)))
+  }
+
+  fileprivate mutating func putID(_ ledger: EntityID, _ key: [UInt8]) {
+    var writer = ByteWriter(reserving: 16)
+    writer.id(ledger)
+    put(key, writer.bytes)
   }
 }

@@ -1,0 +1,78 @@
+import Foundation
+import Hummingbird
+import Relay
+import SyncWire
+
+extension RelayServer {
+  /// How a ledger's devices are listed, let in and turned away, and how invitations are passed on.
+  func addDevices(_ log: RouterGroup<BasicRequestContext>) {
+    log.get("devices") { request, _ in
+      try json(await store.devices(of: device(request).ledger).map(PairedDevice.init))
+    }
+    log.post("devices") { request, _ in try await addDevice(request) }
+    log.delete("devices/:hash") { request, context in
+      let device = try await device(request)
+      guard let hash = WireHash(try context.parameters.require("hash")) else {
+        throw RelayRefusal(.malformed, "A token's hash has 64 hexadecimal digits.")
+      }
+      guard try await store.revoke(hash, of: device.ledger) else {
+        throw RelayRefusal(.notFound, "The ledger has no device whose token has this hash.")
+      }
+      return Response(status: .noContent)
+    }
+    log.put("invitations/:mailbox") { request, context in
+      let device = try await device(request)
+      let mailbox = try mailbox(context)
+      let now = options.now()
+      guard invitations.allows(device.ledger, now: now) else { throw tooMany("invitations") }
+      try await store.putInvitation(
+        SealedEntry(bytes: await body(request)), mailbox: mailbox,
+        expires: now + Int64(WireLimits.pairingSeconds) * 1_000_000)
+      return Response(status: .noContent)
+    }
+    // Whoever takes an invitation has no token yet; the mailbox's name is as secret as one.
+    log.post("invitations/:mailbox/take") { _, context in
+      binary(try await store.takeInvitation(mailbox: mailbox(context), now: options.now()).bytes)
+    }
+  }
+
+  private func addDevice(_ request: Request) async throws -> Response {
+    let device = try await device(request)
+    let bytes = try await body(request)
+    let asked: Newcomer
+    do {
+      asked = try JSONDecoder().decode(Newcomer.self, from: Data(bytes))
+    } catch {
+      throw RelayRefusal(.malformed, "A new device is asked for as {\"name\": \"…\"}.")
+    }
+    guard newcomers.allows(device.ledger, now: options.now()) else { throw tooMany("new devices") }
+    let token = RelayToken.make()
+    try await store.addDevice(
+      RelayDevice(ledger: device.ledger, tokenHash: RelayToken.hash(token), name: asked.name))
+    return try json(NewToken(token: token))
+  }
+
+  private func mailbox(_ context: BasicRequestContext) throws -> String {
+    let mailbox = try context.parameters.require("mailbox")
+    guard mailbox.utf8.count == 32, mailbox.utf8.allSatisfy(isLowerHexDigit) else {
+      throw RelayRefusal(.malformed, "A mailbox has 32 hexadecimal digits, in small letters.")
+    }
+    return mailbox
+  }
+
+  private func tooMany(_ what: String) -> RelayRefusal {
+    RelayRefusal(
+      .tooMany, "Too many \(what) of this ledger: \(options.newcomersPerHour) an hour are allowed.",
+      retryAfter: 3_600 / max(options.newcomersPerHour, 1))
+  }
+}
+
+private func isLowerHexDigit(_ byte: UInt8) -> Bool {
+  UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+}
+
+/// What a device says of another one that it lets in.
+struct Newcomer: Codable { var name: String }
+
+/// What it is answered: the token that the new device shows, which is not kept.
+struct NewToken: Codable { var token: String }
