@@ -66,6 +66,47 @@ import Testing
     }
   }
 
+  @Test func withheldBeyondTheHeadAndOfAnotherFloor() throws {
+    let log = try sampleLog(8)
+    var chain = LogChain(ledger: ledger)
+    #expect(throws: ProofFault.rolledBack(seen: 8, head: 3)) {
+      try chain.append(PullPage(head: 3, floor: 0, link: log.end.link, entries: log.entries))
+    }
+    #expect(throws: ProofFault.withheld(position: 0, head: 9)) {
+      try chain.append(PullPage(head: 9, floor: 0, link: chain.end.link, entries: []))
+    }
+    #expect(throws: ProofFault.wrongFloor(expected: 0, found: 3)) {
+      try chain.append(PullPage(head: 8, floor: 3, link: log.end.link, entries: log.entries))
+    }
+    #expect(throws: ProofFault.wrongFloor(expected: 0, found: 10)) {
+      try chain.append(PullPage(head: 9, floor: 10, link: log.end.link, entries: log.entries))
+    }
+    #expect(chain == LogChain(ledger: ledger), "a reader stays where it is")
+    // Before the head, the floor may be one that an entry behind the page has set.
+    try chain.append(PullPage(head: 9, floor: 3, link: log.end.link, entries: log.entries))
+  }
+
+  @Test func linksAboveTheFloorAreKept() throws {
+    var chain = LogChain(ledger: ledger)
+    var ends: [LogEnd] = [chain.end]
+    for number in 1...40 as ClosedRange<UInt64> {
+      // A floor each ten entries, five below.
+      let isFloor = number % 10 == 0
+      let header = EntryHeader(
+        kind: isFloor ? .floor : .commit, replica: 1, number: number, base: number - 1, clock: 1,
+        floor: isFloor ? number - 5 : 0, epoch: 1)
+      let entry = try SealedEntry.seal([], header, ledger: ledger, key: key)
+      try chain.append(PlacedEntry(position: number, received: 1, entry: entry))
+      ends.append(chain.end)
+      for end in ends {
+        #expect(
+          chain.link(at: end.position) == (end.position >= chain.floor ? end.link : nil))
+      }
+      #expect(chain.link(at: number + 1) == nil)
+    }
+    #expect(chain.floor == 35)
+  }
+
   @Test func rolledBackAndForked() throws {
     let log = try sampleLog(8)
     let chain = try read(log.entries, log.end)
