@@ -75,11 +75,11 @@ func contents() throws -> [(name: String, bytes: [UInt8], again: ([UInt8]) throw
       { try CommitPart(bytes: $0).bytes }
     ),
     (
-      "device", DeviceEntry(name: "Phone", publicKey: device.publicKey).bytes,
+      "device", try DeviceEntry(name: "Phone", publicKey: device.publicKey).bytes,
       { try DeviceEntry(bytes: $0).bytes }
     ),
     (
-      "epoch", EpochEntry(epoch: 2, wraps: [wrap], revoked: [9]).bytes,
+      "epoch", try EpochEntry(epoch: 2, wraps: [wrap], revoked: [9]).bytes,
       { try EpochEntry(bytes: $0).bytes }
     ),
     ("beacon", beacon.bytes, { try Beacon(bytes: $0).bytes }),

@@ -10,10 +10,12 @@ public enum WireLimits {
   public static let pageByteCountMax = 4 << 20
   /// Entries of a page.
   public static let pageEntryCountMax = 65_536
-  /// Parts of a commit: some 4 GiB.
-  public static let partCountMax = 4_096
+  /// Bytes of a commit, all its parts together: 256 MiB. A reader holds them in memory.
+  public static let commitByteCountMax = 256 << 20
+  /// Parts of a commit: what 256 MiB need.
+  public static let partCountMax = 274
   /// Changes of a commit.
-  public static let changeCountMax = 1 << 24
+  public static let changeCountMax = 1 << 21
   /// Bytes of a record, as in the journal: 16 MiB.
   public static let recordByteCountMax = 16 << 20
   /// Devices of a ledger.

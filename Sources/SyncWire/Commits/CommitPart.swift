@@ -17,15 +17,19 @@ public struct CommitPart: Hashable, Sendable {
 
   /// Cuts a commit's bytes into parts.
   ///
-  /// - Throws: ``WireError`` where it needs more than ``WireLimits/partCountMax``.
+  /// - Throws: ``WireError`` where it has more than ``WireLimits/commitByteCountMax`` bytes, or holds what no
+  ///   reader takes.
   public static func parts(of commit: WireCommit) throws(WireError) -> [CommitPart] {
-    try parts(of: commit.bytes, pieceByteCount: pieceByteCountMax)
+    try commit.check()
+    return try parts(of: commit.bytes, pieceByteCount: pieceByteCountMax)
   }
 
   static func parts(of bytes: [UInt8], pieceByteCount: Int) throws(WireError) -> [CommitPart] {
     let count = (bytes.count + pieceByteCount - 1) / pieceByteCount
-    guard count <= WireLimits.partCountMax else {
-      throw WireError(.tooLarge, "a commit of \(bytes.count) bytes")
+    guard bytes.count <= WireLimits.commitByteCountMax, count <= WireLimits.partCountMax else {
+      throw WireError(
+        .tooLarge,
+        "a commit of \(bytes.count) bytes; \(WireLimits.commitByteCountMax) are allowed")
     }
     return (0..<count).map { index in
       let start = index * pieceByteCount
@@ -91,6 +95,10 @@ public struct CommitAssembler: Sendable {
     guard part.index == next, next == 0 || part.count == count else {
       throw WireError(
         .invalid, "part \(part.index) of \(part.count) came where \(next) of \(count) was due")
+    }
+    guard pieces.count + part.piece.count <= WireLimits.commitByteCountMax else {
+      throw WireError(
+        .tooLarge, "a commit of more than \(WireLimits.commitByteCountMax) bytes")
     }
     pieces += part.piece
     count = part.count

@@ -58,6 +58,35 @@ extension WireCommit {
   }
 }
 
+extension WireCommit {
+  /// Refuses what no reader takes, before it is sealed.
+  func check() throws(WireError) {
+    guard number >= 1, leastFoldVersion >= 1, foldVersion >= leastFoldVersion else {
+      throw WireError(
+        .invalid, "commit \(number) of fold \(foldVersion), at least \(leastFoldVersion)")
+    }
+    guard changes.count <= WireLimits.changeCountMax else {
+      throw WireError(
+        .tooLarge, "\(changes.count) changes, \(WireLimits.changeCountMax) are allowed")
+    }
+    for change in changes {
+      let isInserted = change.before == nil && change.after != nil
+      guard change.tombstone == nil || isInserted,
+        !change.isMade || isInserted && change.tombstone == nil
+      else {
+        throw WireError(
+          .invalid, "only what is inserted has a tombstone, or is made: \(change.id)")
+      }
+      for record in [change.before, change.after, change.tombstone] {
+        let count = record?.bytes.count ?? 0
+        guard count <= WireLimits.recordByteCountMax else {
+          throw WireError(.tooLarge, "a record of \(count) bytes: \(change.id)")
+        }
+      }
+    }
+  }
+}
+
 extension WireChange {
   func write(to writer: inout ByteWriter) {
     writer.u8(kind.rawValue)
@@ -65,7 +94,7 @@ extension WireChange {
     writer.u8(
       (before == nil ? 0 : 1) | (after == nil ? 0 : 2) | (tombstone == nil ? 0 : 4)
         | (isMade ? 8 : 0))
-    writer.counted(personalTags)
+    writer.counted(Array(Set(personalTags)).sorted())
     for record in [before, after, tombstone] {
       if let record { writer.counted(record.bytes) }
     }

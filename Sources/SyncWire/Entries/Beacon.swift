@@ -140,6 +140,15 @@ public struct Invitation: Hashable, Sendable {
   public func seal(for code: PairingCode, replica: UInt64, clock: Int64) throws(WireError)
     -> SealedEntry
   {
+    let most = WireLimits.addressByteCountMax
+    guard max(relay.utf8.count, token.utf8.count) <= most,
+      keys.epochs.count <= WireLimits.keyCountMax, keys.epochs.first != 0
+    else {
+      throw WireError(
+        .tooLarge,
+        "an address or token of more than \(most) bytes, or more than \(WireLimits.keyCountMax) keys"
+      )
+    }
     var writer = ByteWriter(reserving: 256)
     writer.u8(WireLimits.version)
     writer.id(ledger)

@@ -14,12 +14,21 @@ public struct DeviceEntry: Hashable, Sendable {
   }
 
   /// Its bytes: what is sealed.
+  ///
+  /// - Throws: ``WireError`` where the name has more than ``WireLimits/nameByteCountMax`` bytes.
   public var bytes: [UInt8] {
-    var writer = ByteWriter(reserving: 64)
-    writer.u8(WireLimits.version)
-    writer.string(name)
-    writer.raw(publicKey.bytes)
-    return writer.bytes
+    get throws(WireError) {
+      guard name.utf8.count <= WireLimits.nameByteCountMax else {
+        throw WireError(
+          .tooLarge,
+          "a device's name of \(name.utf8.count) bytes; \(WireLimits.nameByteCountMax) are allowed")
+      }
+      var writer = ByteWriter(reserving: 64)
+      writer.u8(WireLimits.version)
+      writer.string(name)
+      writer.raw(publicKey.bytes)
+      return writer.bytes
+    }
   }
 
   /// Reads a device.
@@ -53,16 +62,27 @@ public struct EpochEntry: Hashable, Sendable {
     self.revoked = revoked
   }
 
-  /// Its bytes: what is sealed.
+  /// Its bytes: what is sealed. Both lists are written in order.
+  ///
+  /// - Throws: ``WireError`` where a replica is named twice, a list is too long, or the epoch is the first.
   public var bytes: [UInt8] {
-    var writer = ByteWriter(reserving: 16 + wraps.count * KeyWrap.byteCount)
-    writer.u8(WireLimits.version)
-    writer.u32be(epoch)
-    writer.varint(UInt64(wraps.count))
-    for wrap in wraps { wrap.write(to: &writer) }
-    writer.varint(UInt64(revoked.count))
-    for replica in revoked { writer.u64be(replica) }
-    return writer.bytes
+    get throws(WireError) {
+      let named = wraps.map(\.replica) + revoked
+      guard epoch >= 2, Set(named).count == named.count,
+        max(wraps.count, revoked.count) <= WireLimits.deviceCountMax
+      else {
+        throw WireError(
+          .invalid, "epoch \(epoch) names a replica twice, or too many, or is the first")
+      }
+      var writer = ByteWriter(reserving: 16 + wraps.count * KeyWrap.byteCount)
+      writer.u8(WireLimits.version)
+      writer.u32be(epoch)
+      writer.varint(UInt64(wraps.count))
+      for wrap in wraps.sorted(by: { $0.replica < $1.replica }) { wrap.write(to: &writer) }
+      writer.varint(UInt64(revoked.count))
+      for replica in revoked.sorted() { writer.u64be(replica) }
+      return writer.bytes
+    }
   }
 
   /// Reads a new epoch.

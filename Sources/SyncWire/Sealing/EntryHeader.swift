@@ -79,6 +79,11 @@ public struct EntryHeader: Hashable, Sendable {
     self.init(
       kind: kind, replica: try reader.u64(), number: try reader.u64(), base: try reader.u64(),
       clock: try reader.i64(), floor: try reader.u64(), epoch: try reader.u32())
+    try check()
+  }
+
+  /// Refuses what no reader takes.
+  func check() throws(WireError) {
     guard kind == .floor ? floor >= 1 && floor <= base : floor == 0 else {
       throw WireError(.invalid, at: 34, "floor \(floor) with base \(base) in a \(kind)")
     }

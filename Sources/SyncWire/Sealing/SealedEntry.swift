@@ -59,6 +59,7 @@ public struct SealedEntry: Hashable, Sendable {
     guard content.count <= WireLimits.contentByteCountMax else {
       throw WireError(.tooLarge, "\(content.count) bytes to be sealed")
     }
+    try header.check()
     let head = header.bytes
     do {
       let box = try ChaChaPoly.seal(
