@@ -59,6 +59,8 @@ extension Replica {
       try await store.merge(by: Replica.consumer) { context in
         try Self.check(context)
         let side = SideValues(source: context)
+        var digest = try side.value(SideKey.digest).map { try StateDigest($0) } ?? StateDigest()
+        var given: [[UInt8]: [UInt8]] = [:]
         var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
         for element in elements {
           switch element.first {
@@ -70,15 +72,32 @@ extension Replica {
             var folded = Folded()
             try folded.readEntity(element)
             for (key, state) in folded.entities {
+              let place = SideKey.entity(key)
+              let old = try given[place] ?? Self.element(of: key, side)
+              digest.replace(old, by: element)
+              given[place] = element
               records.append((key.kind, key.id, state.present))
-              try side.put(state.isPlain ? nil : element, under: SideKey.entity(key))
+              try side.put(state.isPlain ? nil : element, under: place)
             }
-          default: try side.put(element, under: try Self.key(of: element))
+          default:
+            let place = try Self.key(of: element)
+            digest.replace(try side.value(place), by: element)
+            try side.put(element, under: place)
           }
         }
+        try side.put(digest.bytes, under: SideKey.digest)
         try context.append(records, origin: CommitOrigin(replica: 0, sequence: 0))
         context.acknowledge(context.head)
       }
+    }
+
+    /// The element of an entity that was taken in.
+    private static func element(
+      of key: Merging.EntityKey, _ side: SideValues<MergeContext>
+    ) throws -> [UInt8]? {
+      if let element = try side.value(SideKey.entity(key)) { return element }
+      let stored = try side.source.entity(key.kind, key.id)
+      return stored.map { EntityState(seenByAll: $0.record).element(of: key) }
     }
 
     /// The key under which the element of a replica or of a finding is kept.
@@ -92,9 +111,10 @@ extension Replica {
 
     /// Makes the store a replica that has seen the log up to the snapshot.
     ///
-    /// - Throws: ``ReplicaFault/incomplete`` where the element of the log's end was not given;
-    ///   ``ReplicaFault/notEmpty``; `JournalError`.
-    public func finish() async throws -> Replica {
+    /// - Parameter digest: ``Replica/digest()`` of the replica that gave the snapshot, where that is known.
+    /// - Throws: ``ReplicaFault/incomplete`` where the element of the log's end was not given, or what was taken in has
+    ///   another digest; ``ReplicaFault/notEmpty``; `JournalError`.
+    public func finish(digest: [UInt8]? = nil) async throws -> Replica {
       try await store.merge(by: Replica.consumer) { context in
         try Self.check(context)
         let side = SideValues(source: context)
@@ -103,6 +123,10 @@ extension Replica {
         }
         var folded = Folded()
         try folded.readEnd(end)
+        var sums = try StateDigest(try side.value(SideKey.digest) ?? StateDigest().bytes)
+        sums.add(end)
+        if let digest, digest != sums.hash { throw ReplicaFault.incomplete }
+        try side.put(sums.bytes, under: SideKey.digest)
         try side.put(nil, under: SideKey.joining)
         try side.begin(end: end, head: folded.head, after: context.head)
       }
@@ -136,6 +160,7 @@ extension Replica {
           return records.count < Self.clearingCountMax
         }
         try side.put([], under: SideKey.joining)
+        try side.put(nil, under: SideKey.digest)
         try context.append(records, origin: CommitOrigin(replica: 0, sequence: 0))
         context.acknowledge(context.head)
         return !keys.isEmpty || !records.isEmpty

@@ -42,6 +42,8 @@ public struct Replica: Sendable {
 
   /// Makes a store the first replica of an empty log: what it has is what the log begins with.
   ///
+  /// Appends wait while its entities are counted, one by one.
+  ///
   /// - Throws: ``ReplicaFault/notEmpty`` where it is a replica already, or is becoming one by a snapshot;
   ///   `JournalError`; ``/Projecting/ProjectingError``.
   public static func begin(_ store: EventStore, rules: MergeRules) async throws -> Replica {
@@ -51,6 +53,14 @@ public struct Replica: Sendable {
       for key in [SideKey.end, SideKey.joining] where try side.value(key) != nil {
         throw ReplicaFault.notEmpty
       }
+      var digest = StateDigest()
+      try context.forEachEntity { kind, id, record in
+        if kind.rawValue == 0 { return true }
+        digest.add(EntityState(seenByAll: record).element(of: Merging.EntityKey(kind, id)))
+        return true
+      }
+      digest.add(Folded().end)
+      try side.put(digest.bytes, under: SideKey.digest)
       try side.begin(end: Folded().end, head: 0, after: context.head)
     }
     return try Replica(store, rules: rules)

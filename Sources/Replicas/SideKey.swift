@@ -7,6 +7,7 @@ import Merging
 /// |---|---|
 /// | `a` | the number of the last own commit that the log has |
 /// | `b`, sequence u64 | up to which position the log had been seen by own commits from that one on |
+/// | `d` | the sums of the digest of all that the fold reads, 1,024 of u16, low byte first |
 /// | `e`, kind u8, id | an entity's element, where State does not say all of it |
 /// | `f`, replica u64, number u64, kind u8, id, rule u8 | a finding's element |
 /// | `j` | while a snapshot is being taken in: the element of its log's end, empty as long as that is not known |
@@ -17,6 +18,7 @@ import Merging
 /// Values longer than a consumer's may be are cut: the number of the part, u16, ends each key.
 enum SideKey {
   static let acknowledged = [letter("a")]
+  static let digest = [letter("d")]
   static let joining = [letter("j")]
   static let end = [letter("l")]
 

@@ -12,6 +12,8 @@ struct SliceMerge {
   private let context: MergeContext
   private let side: SideValues<MergeContext>
   private let rules: MergeRules
+  /// What the slice began with.
+  private let initial: Folded
   private var fold: Fold
   private var pending: PendingCommits
   /// What pending commits changed when the slice began.
@@ -63,6 +65,7 @@ struct SliceMerge {
       }
       if let parent = rules.parent(of: key, state.record) { wanted.append(parent) }
     }
+    initial = folded
     fold = Fold(rules: rules, from: folded)
   }
 
@@ -140,6 +143,11 @@ struct SliceMerge {
       try side.put(progress.element(of: id), under: SideKey.replica(id))
     }
     try side.put(folded.end, under: SideKey.end)
+    if let sums = try side.value(SideKey.digest) {
+      var digest = try StateDigest(sums)
+      digest.follow(all, from: initial, to: folded)
+      try side.put(digest.bytes, under: SideKey.digest)
+    }
   }
 }
 

@@ -74,6 +74,7 @@ import Testing
     let replica = try await joining.finish()
     #expect(try await self.elements(replica) == elements)
     #expect(try await replica.snapshot() == folded)
+    #expect(try await replica.digest() == folded.digest)
     #expect(try await replica.position() == folded.head)
     #expect(try await replica.pending().isEmpty)
     #expect(try store.verify().isSound)
@@ -92,8 +93,21 @@ import Testing
     }
     let joining = try await Replica.Joining(store, rules: rules)
     for batch in batches(elements, of: 90) { try await joining.add(batch) }
-    let replica = try await joining.finish()
+    let digest = try await device.replica.digest()
+    let replica = try await joining.finish(digest: digest)
     #expect(try await self.elements(replica) == elements)
+    #expect(try await replica.digest() == digest)
+  }
+
+  @Test func whatIsMissingShowsInTheDigest() async throws {
+    let (device, folded) = try await eventful()
+    let store = try await EventStore.ephemeral(schema: schema)
+    let joining = try await Replica.Joining(store, rules: rules)
+    try await joining.add(elements(folded).dropLast())
+    let digest = try await device.replica.digest()
+    await #expect(throws: ReplicaFault.incomplete) { _ = try await joining.finish(digest: digest) }
+    try await joining.add(elements(folded).suffix(1))
+    _ = try await joining.finish(digest: digest)
   }
 
   @Test func anotherSnapshotTakesThePlaceOfOneThatWasNotFinished() async throws {
@@ -113,6 +127,7 @@ import Testing
     try await joining.add(others)
     let replica = try await joining.finish()
     #expect(try await self.elements(replica) == others)
+    #expect(try await replica.digest() == other.replica.digest())
   }
 
   @Test func onlyAnEmptyStoreJoins() async throws {

@@ -38,6 +38,9 @@ import Testing
       #expect(held == expected.local[key], "\(comment), \(key)")
     }
     #expect(pending == device.expectedPending, comment)
+    let digest = try await device.replica.digest()
+    #expect(digest == expected.confirmed.digest, comment)
+    #expect(try await device.replica.recountedDigest() == digest, comment)
   }
 
   private func anyRecord(_ key: EntityKey, _ random: inout Seeded) -> Record? {

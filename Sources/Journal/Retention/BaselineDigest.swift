@@ -1,5 +1,5 @@
 import Crypto
-import Entities
+package import Entities
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -23,14 +23,14 @@ package struct BaselineDigest: Hashable, Sendable {
   /// The digest of no row.
   package init() { lanes = [UInt16](repeating: 0, count: BaselineDigest.laneCount) }
 
-  init(_ bytes: [UInt8]) throws(DecodingFault) {
+  package init(_ bytes: [UInt8]) throws(DecodingFault) {
     guard bytes.count == BaselineDigest.byteCount else { throw .truncated(atByte: bytes.count) }
     lanes = (0..<BaselineDigest.laneCount).map {
       UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8
     }
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     lanes.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
   }
 
@@ -38,10 +38,10 @@ package struct BaselineDigest: Hashable, Sendable {
   package var hash: Hash256 { Hash256(hashing: bytes) }
 
   /// Adds a row.
-  mutating func add(_ row: Hash256) { combine(row) { $0 &+ $1 } }
+  package mutating func add(_ row: Hash256) { combine(row) { $0 &+ $1 } }
 
   /// Takes a row out.
-  mutating func remove(_ row: Hash256) { combine(row) { $0 &- $1 } }
+  package mutating func remove(_ row: Hash256) { combine(row) { $0 &- $1 } }
 
   private mutating func combine(_ row: Hash256, _ body: (UInt16, UInt16) -> UInt16) {
     let numbers = BaselineDigest.numbers(of: row)

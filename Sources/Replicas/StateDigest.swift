@@ -1,0 +1,85 @@
+import Entities
+import Journal
+public import Merging
+import Projecting
+
+/// The digest of all that the fold reads: elements are added and taken away, in any order.
+///
+/// The function is that of a baseline's rows (`Docs/Sync.md`, "State's digest").
+struct StateDigest {
+  private var sums: BaselineDigest
+
+  /// The digest of nothing.
+  init() { sums = BaselineDigest() }
+
+  /// What ``bytes`` gave.
+  init(_ bytes: [UInt8]) throws(DecodingFault) { sums = try BaselineDigest(bytes) }
+
+  /// The sums, to be kept.
+  var bytes: [UInt8] { sums.bytes }
+
+  /// The digest in 32 bytes.
+  var hash: [UInt8] { sums.hash.bytes }
+
+  mutating func add(_ element: [UInt8]) { sums.add(Hash256(hashing: element)) }
+
+  /// Puts one element in place of another; `nil` is none.
+  mutating func replace(_ old: [UInt8]?, by new: [UInt8]?) {
+    if old == new { return }
+    if let old { sums.remove(Hash256(hashing: old)) }
+    if let new { add(new) }
+  }
+
+  /// Follows what a slice of the log has changed.
+  ///
+  /// - Parameters:
+  ///   - keys: the entities that it can have changed.
+  ///   - old: what the slice began with, those entities included, without findings.
+  ///   - new: what it led to; all findings are new.
+  mutating func follow(_ keys: [Merging.EntityKey], from old: Folded, to new: Folded) {
+    replace(old.end, by: new.end)
+    for (id, progress) in new.replicas {
+      replace(old.replicas[id]?.element(of: id), by: progress.element(of: id))
+    }
+    for finding in new.findings.values { add(finding.element) }
+    for key in keys where old.entities[key] != new.entities[key] {
+      replace(old.entities[key]?.element(of: key), by: new.entities[key]?.element(of: key))
+    }
+  }
+}
+
+extension Folded {
+  /// The digest of all that it says: equal where two say the same.
+  ///
+  /// - Complexity: O(elements).
+  public var digest: [UInt8] {
+    var digest = StateDigest()
+    forEachElement { digest.add($0) }
+    return digest.hash
+  }
+}
+
+extension Replica {
+  /// The digest, 32 bytes, of what the log says as far as it was pulled (``position()``): replicas that have pulled
+  /// the same log have equal ones, whatever is pending.
+  ///
+  /// - Throws: `JournalError`.
+  /// - Complexity: O(1): each pull keeps it up to date.
+  public func digest() async throws -> [UInt8] {
+    let moment = try await store.mergeMoment(of: Self.consumer)
+    guard let sums = try SideValues(source: moment).value(SideKey.digest) else {
+      return try await recountedDigest()
+    }
+    return try StateDigest(sums).hash
+  }
+
+  /// The same digest, counted anew from everything that is there: where it is another, something has drifted.
+  ///
+  /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
+  /// - Complexity: O(entities), with some in memory at a time.
+  public func recountedDigest() async throws -> [UInt8] {
+    var digest = StateDigest()
+    try await forEachElement { digest.add($0) }
+    return digest.hash
+  }
+}

@@ -1,0 +1,26 @@
+// Goal: the digest is the function that `Docs/Sync.md` gives. Method: its test vectors, which were computed by another
+// program (SHA-256 and ChaCha20 in Python). That it follows the log, ReplicaTests compares at each step.
+
+import Merging
+import Replicas
+import Testing
+
+@Suite struct DigestTests {
+  private let vectors = [
+    "1561a7dfec7f280480edee567e19c9e8cbfa1f7eda48cbcf86d01af5f169493d",
+    "5546ac4093b17700424c640561f5950276d8507ca46714ac590abd7bbfdf6a70",
+  ]
+
+  @Test func itIsAsDocumented() {
+    var folded = Folded()
+    (folded.head, folded.received, folded.floor) = (2, 5, 1)
+    #expect(hex(folded.digest) == vectors[0])
+    folded.replicas[ReplicaID(rawValue: 9)] = ReplicaProgress(last: 2)
+    #expect(hex(folded.digest) == vectors[1])
+  }
+
+  private func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef")
+    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+  }
+}
