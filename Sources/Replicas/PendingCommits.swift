@@ -19,6 +19,10 @@ struct PendingCommits {
   /// What stood before the first of them changed it: `nil` where there was nothing.
   private(set) var before: [Merging.EntityKey: Record?] = [:]
 
+  /// Whether the journal still has all that was recorded: where something was erased, records come out differently
+  /// from what was pushed.
+  private(set) var isExact = true
+
   /// Every entity that they change.
   var keys: Set<Merging.EntityKey> { Set(before.keys) }
 
@@ -33,6 +37,9 @@ struct PendingCommits {
     try source.forEachCommit(after: source.acknowledged, through: nil, reversed: true) { view in
       let commit = try view.copied()
       let isOwn = commit.header.replica == own.rawValue
+      if commit.header.isErased || commit.changes.contains(where: \.hasErasedProperty) {
+        isExact = false
+      }
       var changes: [EntityChange] = []
       for change in commit.changes.reversed() where change.kind.rawValue != 0 {
         let key = Merging.EntityKey(change.kind, change.id)
@@ -67,11 +74,24 @@ struct PendingCommits {
     }
   }
 
+  /// Whether the first one is what the log has under this replica's name.
+  ///
+  /// The number alone does not say: a copy that was restored has counted on with commits of its own. Clocks and
+  /// attributes may have been corrected on the way.
+  func begins(with placed: ReplicaCommit) -> Bool {
+    guard let first = entries.first?.commit, first.number == placed.number,
+      first.base == placed.base, first.changes.map(\.key) == placed.changes.map(\.key)
+    else { return false }
+    return !isExact || first.changes.map(\.after) == placed.changes.map(\.after)
+  }
+
   /// Takes away the first one, which the log has.
   mutating func removeFirst() { entries.removeFirst() }
 }
 
 extension JournalChange {
+  fileprivate var hasErasedProperty: Bool { properties.contains(where: \.isErased) }
+
   /// The record before the change, by the record after it.
   ///
   /// - Throws: `DecodingFault` where that is damaged.

@@ -78,7 +78,7 @@ struct SliceMerge {
       guard case .commit(let commit) = entry.content else { continue }
       note(commit)
       if commit.replica.rawValue == context.replica {
-        guard let first = pending.entries.first, first.commit.number == commit.number else {
+        guard let first = pending.entries.first, pending.begins(with: commit) else {
           throw ReplicaFault.unknownOwnCommit(position: entry.position, number: commit.number)
         }
         acknowledged = commit.number

@@ -187,6 +187,18 @@ import Testing
     #expect(throws: ReplicaFault.notShared) { try Replica(store, rules: rules) }
   }
 
+  @Test func anotherCommitUnderTheOwnNameIsNoticed() async throws {
+    let device = try await Device(from: Folded())
+    try await device.commit([(key(1), record([1: 1]))], at: 10)
+    var other = try await device.pushed()[0]
+    other.changes = [EntityChange(key(1), before: nil, after: record([1: 2]))]
+    let entry = LogEntry(position: 1, received: 10, content: .commit(other))
+    await #expect(throws: ReplicaFault.unknownOwnCommit(position: 1, number: 1)) {
+      try await device.pull([entry])
+    }
+    #expect(try await device.pushed() == device.expectedPending)
+  }
+
   @Test func aSliceThatCannotBeFoldedChangesNothing() async throws {
     let device = try await Device(from: Folded())
     let commit = ReplicaCommit(
