@@ -115,7 +115,7 @@ public final class LedgerSync: Sendable {
   {
     Exchange(
       ledger, replica, try options.connect(secrets.relay, secrets.token), options.secrets, secrets,
-      memory, own: try await replica.id().rawValue, now: options.now)
+      memory, own: try await replica.id().rawValue, options)
   }
 
   /// Forgets the connection, so that the next one begins with what is kept.
@@ -136,8 +136,6 @@ public struct SyncOptions: Sendable {
   public var now: @Sendable () -> Int64
   /// How often a device says what it has seen and what its State is, in seconds.
   public var beaconSeconds = 86_400.0
-  /// For how long the log waits for a device that does not come, in seconds: 90 days.
-  public var absenceSeconds = 90 * 86_400.0
 
   /// Over HTTP, with secrets in a file.
   public init(secrets: any SecretStore) {

@@ -1,11 +1,61 @@
+import Replicas
 import SyncWire
 
 extension Exchange {
-  /// The proof of this device's confirmed State at a position, where it is known; zero otherwise.
-  func stateProof(at position: UInt64) async throws -> WireHash { .zero }
+  /// The digest of this device's confirmed State at a position, where it is known: at the ends of what was pulled
+  /// together.
+  private func digest(at position: UInt64) async throws -> WireHash? {
+    if position == memory.chain.end.position { return try await digestHere() }
+    return try await replica.note(LogMemory.stateKey(position)).flatMap { WireHash($0) }
+  }
 
-  /// Compares what another device says of its State with what this one's was there.
+  /// The digest of State where this device is; while a page is folded, where it was before.
+  private func digestHere() async throws -> WireHash? {
+    if knownDigest == nil { knownDigest = WireHash(try await replica.digest()) }
+    return knownDigest
+  }
+
+  /// What is noted of State before more is pulled.
+  func stateNote() async throws -> Replica.Note {
+    Replica.Note(
+      LogMemory.stateKey(memory.chain.end.position), try await digestHere()?.bytes)
+  }
+
+  /// The proof of this device's confirmed State at a position, where it is known; zero otherwise.
+  func stateProof(at position: UInt64) async throws -> WireHash {
+    guard let digest = try await digest(at: position) else { return .zero }
+    return try newestKey().key.proof(ofState: digest, at: position)
+  }
+
+  /// Compares what a device says its State was at a position with what this one's was there.
   func compare(
-    _ beacon: Beacon, of header: EntryHeader, received: Int64, _ next: inout LogMemory
-  ) async throws {}
+    _ proof: WireHash, at position: UInt64, by header: EntryHeader, received: Int64,
+    _ next: inout LogMemory
+  ) async throws {
+    guard proof != .zero, let digest = try await digest(at: position),
+      let key = secrets.keys[header.epoch]
+    else { return }
+    next.devices[header.replica]?.proof = StateProof(
+      position: position, received: received,
+      isEqual: key.proof(ofState: digest, at: position) == proof)
+  }
+
+  /// Says what this device has seen and what its State is, where it has said nothing for long.
+  ///
+  /// - Returns: whether it had something to say.
+  func sendBeacon(after seconds: Double) async throws -> Bool {
+    let end = memory.chain.end
+    let time = now() &+ clockOffset
+    if let last = memory.devices[own]?.proof?.received,
+      time - last < Int64(seconds * 1_000_000)
+    {
+      return false
+    }
+    let beacon = Beacon(
+      position: end.position, link: end.link, state: try await stateProof(at: end.position))
+    var page = OutgoingPage()
+    try await add(beacon.bytes, .beacon, base: end.position, clock: now(), to: &page)
+    try await send(&page)
+    return true
+  }
 }

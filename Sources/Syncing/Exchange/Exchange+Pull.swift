@@ -26,6 +26,7 @@ extension Exchange {
     var next = memory
     try next.chain.append(page)
     var slice = LogSlice()
+    slice.notes.append(try await stateNote())
     for placed in page.entries {
       try Task.checkCancellation()
       let content = try await open(placed, &next)
@@ -74,6 +75,8 @@ extension Exchange {
           CommitPart(bytes: bytes))
       else { return .nothing }
       try await compare(whole.baseLink, at: header.base, by: header.replica)
+      try await compare(
+        whole.baseState, at: header.base, by: header, received: placed.received, &next)
       return .commit(ReplicaCommit(whole, header))
     case .floor:
       return .floor(header.floor)
@@ -87,7 +90,8 @@ extension Exchange {
     case .beacon:
       let beacon = try Beacon(bytes: bytes)
       try await compare(beacon.link, at: beacon.position, by: header.replica)
-      try await compare(beacon, of: header, received: placed.received, &next)
+      try await compare(
+        beacon.state, at: beacon.position, by: header, received: placed.received, &next)
     case .upgrade:
       let version = try UpgradeEntry(bytes: bytes).foldVersion
       guard version <= Fold.version else {

@@ -12,7 +12,11 @@ actor Exchange {
   let transport: any SyncTransport
   let store: any SecretStore
   var secrets: SyncSecrets
-  var memory: LogMemory
+  var memory: LogMemory {
+    didSet { if memory.chain.end != oldValue.chain.end { knownDigest = nil } }
+  }
+  /// The digest of State where `memory` ends, once it was asked for.
+  var knownDigest: WireHash?
   /// What this device is called in the log.
   var own: UInt64
   /// What is added to this device's clock to have the relay's, in microseconds.
@@ -22,11 +26,12 @@ actor Exchange {
   /// The log's end as the relay last told it.
   private(set) var head: UInt64 = 0
   let now: @Sendable () -> Int64
+  let beaconSeconds: Double
   private var running: Task<Void, any Error>?
 
   init(
     _ ledger: Ledger, _ replica: Replica, _ transport: any SyncTransport, _ store: any SecretStore,
-    _ secrets: SyncSecrets, _ memory: LogMemory, own: UInt64, now: @escaping @Sendable () -> Int64
+    _ secrets: SyncSecrets, _ memory: LogMemory, own: UInt64, _ options: SyncOptions
   ) {
     self.ledger = ledger
     self.replica = replica
@@ -35,7 +40,8 @@ actor Exchange {
     self.secrets = secrets
     self.memory = memory
     self.own = own
-    self.now = now
+    now = options.now
+    beaconSeconds = options.beaconSeconds
   }
 
   /// Runs something while nothing else is exchanged.
@@ -64,8 +70,11 @@ actor Exchange {
     try await pull()
     while true {
       let pending = try await replica.pending()
-      if pending.isEmpty, memory.devices[own] != nil { return }
-      try await push(pending)
+      if !pending.isEmpty || memory.devices[own] == nil {
+        try await push(pending)
+      } else if try await !sendBeacon(after: beaconSeconds) {
+        return
+      }
       try await pull()
     }
   }

@@ -53,6 +53,13 @@ struct SnapshotReader {
       chain: LogChain(from: end, floor: folded.floor, numbers: devices.numbers))
     memory.devices = devices.devices
     let replica = try await joining.finish()
+    let digest = WireHash(try await replica.digest()) ?? .zero
+    guard let key = secrets.keys[sealed.header.epoch],
+      key.proof(ofState: digest, at: folded.head) == manifest.beacon.state
+    else {
+      try await store.unregister(consumer: Replica.consumer)
+      throw WireError(.damaged, "the snapshot is not what its device had")
+    }
     try await replica.note(memory.notesOfBeginning)
     return replica
   }
