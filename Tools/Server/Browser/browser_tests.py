@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 
 chromium, address, command = sys.argv[1:4]
 views = ["/", "/transactions", "/transactions?type=expense&text=a", "/accounts", "/categories", "/budgets",
-         "/recurring", "/rules", "/rates", "/import", "/history", "/history/1", "/health", "/settings",
+         "/recurring", "/rules", "/rates", "/import", "/statements", "/transactions/new?parts=3", "/history", "/history/1", "/health", "/settings",
          "/transactions/new", "/compare?from=4", "/?asOf=3", "/transactions?asOf=3"]
 failures = []
 count = 0
@@ -338,12 +338,23 @@ def importing(browser):
     page.dispatch_event(".drop", "drop", {"dataTransfer": transfer})
     page.locator("select[name=account]").wait_for()
     page.locator("select[name=account]").select_option("Checking")
-    page.locator("main form.grid button").click()
+    page.get_by_role("button", name="Preview").click()
     page.locator("main .large").wait_for()
+    check(page.get_by_label("Column 2").input_value() == "payee", "columns say what they are taken for")
+    page.get_by_label("Column 2").select_option("description")
+    page.get_by_role("button", name="Preview").click()
+    page.wait_for_load_state()
+    check(page.get_by_label("Column 2").input_value() == "description", "and are corrected at their heads")
+    check(page.get_by_text("Balances after this").count() == 1, "what accounts will hold is shown")
+    check(Axe().run(page).violations_count == 0, "axe on a file before it is recorded")
     check("2 new" in page.locator("main .large").text_content(), "a dropped file is shown before it is recorded")
     page.locator("form[action='/import/record'] button").click()
     said(page, "Imported.")
     check("Dropped shop" in page.locator("main").text_content(), "and recorded as one commit")
+    page.keyboard.press("Control+z")
+    said(page, "Taken back.")
+    page.goto(address + "/transactions?text=dropped")
+    check(page.locator(".row").count() == 0, "and taken back as one")
     page.context.close()
 
 
