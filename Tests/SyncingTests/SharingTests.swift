@@ -29,8 +29,6 @@ import Testing
     try await household.settle()
     #expect(try names(first) == ["Bank", "Cash", "Savings"])
     #expect(try names(second) == ["Bank", "Cash", "Savings"])
-    household.pass(seconds: 86_401)
-    try await household.settle()
     for device in household.devices {
       for other in device.state.devices {
         #expect(other.proof?.isEqual == true, "\(other.name)")

@@ -3,9 +3,10 @@ import SyncWire
 
 extension Exchange {
   /// The digest of this device's confirmed State at a position, where it is known: at the ends of what was pulled
-  /// together.
+  /// together, and where another device said last what its own was.
   private func digest(at position: UInt64) async throws -> WireHash? {
     if position == memory.chain.end.position { return try await digestHere() }
+    if let known = claimedDigests[position] { return known }
     return try await replica.note(LogMemory.stateKey(position)).flatMap { WireHash($0) }
   }
 

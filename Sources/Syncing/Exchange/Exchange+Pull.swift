@@ -26,7 +26,9 @@ extension Exchange {
     var next = memory
     try next.chain.append(page)
     var slice = LogSlice()
+    claimedDigests = [:]
     slice.notes.append(try await stateNote())
+    let claimed = lastBases(page)
     for placed in page.entries {
       try Task.checkCancellation()
       let content = try await open(placed, &next)
@@ -40,10 +42,15 @@ extension Exchange {
         slice.notes.append(
           Replica.Note(LogMemory.linkKey(placed.position), link.bytes))
       }
-      if slice.changeCount >= Self.sliceChangeCount {
-        try await replica.pull(slice.entries, noting: slice.notes)
-        takenCount += slice.takenCount
-        slice = LogSlice()
+      let isClaimed = claimed.contains(placed.position)
+      guard isClaimed || slice.changeCount >= Self.sliceChangeCount else { continue }
+      try await replica.pull(slice.entries, noting: slice.notes)
+      takenCount += slice.takenCount
+      slice = LogSlice()
+      if isClaimed {
+        let digest = try await replica.digest()
+        claimedDigests[placed.position] = WireHash(digest)
+        slice.notes.append(Replica.Note(LogMemory.stateKey(placed.position), digest))
       }
     }
     if next.chain.floor > memory.chain.floor {
@@ -58,6 +65,20 @@ extension Exchange {
     try await replica.pull(slice.entries, noting: slice.notes)
     takenCount += slice.takenCount
     memory = next
+    claimedDigests = [:]
+  }
+
+  /// Up to where each other device says last, in a page, what its State was: there this one's is counted too.
+  private func lastBases(_ page: PullPage) -> Set<UInt64> {
+    var bases: [UInt64: UInt64] = [:]
+    for placed in page.entries {
+      let header = placed.entry.header
+      guard header.replica != own, header.kind == .commit || header.kind == .beacon else {
+        continue
+      }
+      bases[header.replica] = header.base
+    }
+    return Set(bases.values)
   }
 
   /// Opens an entry, and takes what it says of devices and keys.

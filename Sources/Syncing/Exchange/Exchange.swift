@@ -17,6 +17,8 @@ actor Exchange {
   }
   /// The digest of State where `memory` ends, once it was asked for.
   var knownDigest: WireHash?
+  /// The digests within a page that is being folded, where other devices say what theirs were.
+  var claimedDigests: [UInt64: WireHash] = [:]
   /// What this device is called in the log.
   var own: UInt64
   /// What is added to this device's clock to have the relay's, in microseconds.

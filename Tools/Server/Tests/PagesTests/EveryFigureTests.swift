@@ -22,8 +22,12 @@ import Testing
         .map { String($0.1) }.sorted()
     }
 
-    init(_ totals: [Total], signed: [Total] = [], drawn: [Total] = []) {
-      linked = (totals.map { Self.text($0) } + signed.map { Self.text($0, isSigned: true) })
+    /// - Parameter texts: what is no amount: a share, so many months.
+    init(
+      _ totals: [Total], signed: [Total] = [], drawn: [Total] = [], texts: [String] = []
+    ) {
+      linked =
+        (totals.map { Self.text($0) } + signed.map { Self.text($0, isSigned: true) } + texts)
         .sorted()
       self.drawn = drawn.map { Self.text($0) }.sorted()
     }
@@ -45,6 +49,60 @@ import Testing
     }
   }
 
+  /// What the overview says of the month beside its totals.
+  private func said(
+    _ insights: ConvertedInsights
+  ) -> (totals: [Total], texts: [String]) {
+    var texts: [String] = []
+    if let rate = insights.savingsRate {
+      let style = Decimal.FormatStyle.Percent(locale: Locale(identifier: "en-US"))
+      texts.append(
+        style.precision(.fractionLength(0)).format(Decimal(rate.perMille) / 1_000))
+    }
+    if let runway = insights.runway {
+      texts.append("\(runway.tenthsOfMonths / 10).\(runway.tenthsOfMonths % 10) months")
+    }
+    return (
+      [insights.averagePerDay] + insights.spikes.prefix(3).flatMap { [$0.total, $0.usual] }, texts
+    )
+  }
+
+  /// What accounts of series will hold, week by week.
+  private func forecasts(_ snapshot: borrowing Snapshot) throws -> [Total] {
+    var ids: [AccountID] = []
+    for series in try snapshot.series() {
+      for id in [series.template.account, series.template.otherAccount].compactMap({ $0 })
+      where !ids.contains(id) { ids.append(id) }
+    }
+    var totals: [Total] = []
+    for id in ids.prefix(4) {
+      guard let account = try snapshot.account(id), !account.isClosed, !account.isDeleted else {
+        continue
+      }
+      totals += try snapshot.forecast(
+        of: id, through: today.adding(days: 91), today: today, every: .week
+      ).balances.map(\.total)
+    }
+    return totals
+  }
+
+  /// How much categories of a kind moved, and by how much that is another than the month before.
+  private func categories(
+    _ kind: CategoryKind, _ base: Currency, _ snapshot: borrowing Snapshot
+  ) throws -> (totals: [Total], moved: [Total]) {
+    func rows(_ month: Month) throws -> [CategoryID: Total] {
+      let rows = try snapshot.baseBreakdown(
+        in: month.days, kind: kind, rollUp: true, base: base, today: today)
+      return Dictionary(
+        rows.map { ($0.category.id, $0.amount.total) }, uniquingKeysWith: { first, _ in first })
+    }
+    let now = try rows(today.monthOf)
+    let before = try rows(today.monthOf.adding(-1))
+    return (
+      Array(now.values), try now.map { try $0.value - (before[$0.key] ?? .zero(base)) }
+    )
+  }
+
   /// What each view has to say, by its path.
   private func expected(_ snapshot: borrowing Snapshot) throws -> [String: Figures] {
     let month = today.monthOf
@@ -59,28 +117,27 @@ import Testing
       month.adding(-11)..<month.adding(1), base: base, today: today
     ).map(\.totals)
     let statuses = try snapshot.budgetStatuses(today: today)
+    let insights = said(try snapshot.baseInsights(month, base: base, today: today))
+    let moved = try CategoryKind.allCases.map { try categories($0, base, snapshot) }
     let soon = try upcoming(snapshot, through: today.adding(days: 30)).prefix(8)
     var views = [
       "/": Figures(
-        [worth] + soon
+        [worth] + soon + insights.totals
           + months.suffix(2).flatMap { [$0.income.total, $0.expense.total, $0.net] }
           + statuses.prefix(8).flatMap(row),
         signed: [try worth - before],
-        drawn: worths + [worth] + months.flatMap { [$0.income.total, $0.expense.total] }),
+        drawn: worths + [worth] + months.flatMap { [$0.income.total, $0.expense.total] },
+        texts: insights.texts),
       "/accounts": Figures(
         [worth]
           + (try snapshot.balances(on: today, includingClosed: true, includingDeleted: true)
             .filter { !$0.account.isDeleted || $0.balance.units != 0 }.map(\.balance))),
-      "/categories": Figures(
-        try CategoryKind.allCases.flatMap { kind in
-          try snapshot.baseBreakdown(
-            in: month.days, kind: kind, rollUp: true, base: base, today: today
-          ).map(\.amount.total)
-        }),
+      "/categories": Figures(moved.flatMap(\.totals), signed: moved.flatMap(\.moved)),
       "/budgets": Figures(statuses.flatMap(row)),
       "/recurring": Figures(
         try upcoming(snapshot, through: today.adding(months: 3))
-          + snapshot.series().map { Total($0.template.amount) }),
+          + snapshot.series().map { Total($0.template.amount) },
+        drawn: try forecasts(snapshot)),
     ]
     for status in statuses {
       let periods = try snapshot.budgetHistory(of: status.budget.id, limit: 24, today: today)
