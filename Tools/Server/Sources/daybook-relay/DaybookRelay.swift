@@ -31,8 +31,7 @@ struct FolderOption: ParsableArguments {
     let path = folder ?? ProcessInfo.processInfo.environment["DAYBOOK_RELAY"] ?? "relay"
     guard makes || FileManager.default.fileExists(atPath: path + "/data.mdb") else {
       throw ValidationError(
-        "There is no relay in \(path); make one with `daybook-relay init --folder \(path) LEDGER`, where "
-          + "LEDGER is the id of the ledger that it is for.")
+        "There is no relay in \(path); make one with `daybook-relay init --folder \(path)`.")
     }
     return try EmbeddedRelayStore.open(folder: path)
   }

@@ -10,8 +10,9 @@ struct Init: AsyncParsableCommand {
     discussion: "The token is shown once; the relay keeps its hash only.")
 
   @OptionGroup var folder: FolderOption
-  @Argument(help: "The ledger's id: 32 hexadecimal digits.", transform: ledgerID) var ledger:
-    EntityID
+  @Argument(
+    help: "The ledger's id at this relay: 32 hexadecimal digits. Default: a new one.",
+    transform: ledgerID) var ledger: EntityID?
   @Option(help: "How many MiB the ledger may hold.") var quota = 1_024
   @Option(help: "What the first device is called.") var device = "first device"
 
@@ -24,48 +25,83 @@ struct Init: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let store = try folder.open(makes: true)
+      let ledger =
+        self.ledger ?? EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
       try await store.makeLedger(ledger, quota: UInt64(quota) << 20)
-      try await letIn(device, to: ledger, store)
+      let token = try await letIn(device, to: ledger, store)
+      print(
+        """
+        Made a log for the ledger \(ledger). Its first device, once the relay serves:
+
+          daybook sync start --relay ADDRESS --token \(token)
+
+        The token is not shown again.
+        """)
     }
   }
 }
 
-/// Lets a device in, and shows its token.
-private func letIn(_ name: String, to ledger: EntityID, _ store: EmbeddedRelayStore) async throws {
+/// Lets a device in; the token it shows.
+private func letIn(
+  _ name: String, to ledger: EntityID, _ store: EmbeddedRelayStore
+) async throws -> String {
   let token = RelayToken.make()
   try await store.addDevice(
     RelayDevice(ledger: ledger, tokenHash: RelayToken.hash(token), name: name))
-  print(token)
+  return token
 }
 
 struct Devices: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List a ledger's devices, let one in, or turn one away.",
     discussion: """
-      A device that is turned away pushes and pulls no more. What it has read, it has: begin a new epoch on \
-      another device, too.
+      A device that is turned away pushes and pulls no more. What it has read, it has, and it still has the key: \
+      `daybook sync devices --revoke` on another device takes care of both.
       """)
 
   @OptionGroup var folder: FolderOption
-  @Argument(help: "The ledger's id: 32 hexadecimal digits.", transform: ledgerID) var ledger:
-    EntityID
+  @Argument(
+    help: "The ledger's id: 32 hexadecimal digits. Default: the relay's only one.",
+    transform: ledgerID) var ledger: EntityID?
   @Option(help: "Let a device of this name in, and show its token.") var add: String?
-  @Option(help: "Turn the devices away whose token's hash begins so.") var revoke: String?
+  @Option(help: "Turn the device away whose token's hash begins so.") var revoke: String?
 
   func run() async throws {
     try await failing {
       let store = try folder.open()
-      if let add { return try await letIn(add, to: ledger, store) }
+      let ledger: EntityID
+      if let given = self.ledger { ledger = given } else { ledger = try await only(of: store) }
+      if let add { return print(try await letIn(add, to: ledger, store)) }
+      if let revoke { try await turnAway(revoke, of: ledger, store) }
       for device in try await store.devices(of: ledger) {
-        let hash = device.tokenHash.description
-        if let revoke, hash.hasPrefix(revoke) {
-          _ = try await store.revoke(device.tokenHash, of: ledger)
-        }
-        let isRevoked = device.isRevoked || revoke.map { hash.hasPrefix($0) } == true
         let replica = device.replicas.last.map { String($0, radix: 16) } ?? "has not pushed"
-        print("\(hash.prefix(12))  \(device.name)  \(replica)\(isRevoked ? "  revoked" : "")")
+        let hash = device.tokenHash.description.prefix(12)
+        print("\(hash)  \(device.name)  \(replica)\(device.isRevoked ? "  revoked" : "")")
       }
     }
+  }
+
+  private func only(of store: EmbeddedRelayStore) async throws -> EntityID {
+    let ledgers = try await store.ledgers()
+    guard ledgers.count == 1 else {
+      throw ValidationError(
+        "The relay keeps \(ledgers.count) ledgers; say which: "
+          + ledgers.map(\.description).joined(separator: ", "))
+    }
+    return ledgers[0]
+  }
+
+  private func turnAway(
+    _ prefix: String, of ledger: EntityID, _ store: EmbeddedRelayStore
+  ) async throws {
+    let meant = try await store.devices(of: ledger).filter {
+      $0.tokenHash.description.hasPrefix(prefix.lowercased())
+    }
+    guard meant.count == 1, !prefix.isEmpty else {
+      throw ValidationError(
+        "The hashes of \(meant.count) devices begin with “\(prefix)”; nobody was turned away.")
+    }
+    _ = try await store.revoke(meant[0].tokenHash, of: ledger)
   }
 }
 
