@@ -29,7 +29,8 @@ actor Exchange {
   private(set) var head: UInt64 = 0
   let now: @Sendable () -> Int64
   let beaconSeconds: Double
-  private var running: Task<Void, any Error>?
+  /// Ends when the last that was asked for has ended.
+  private var last: Task<Void, Never>?
 
   init(
     _ ledger: Ledger, _ replica: Replica, _ transport: any SyncTransport, _ store: any SecretStore,
@@ -46,14 +47,16 @@ actor Exchange {
     beaconSeconds = options.beaconSeconds
   }
 
-  /// Runs something while nothing else is exchanged.
+  /// Runs something while nothing else is exchanged, in the order in which it was asked for.
   func alone<Result: Sendable>(
     _ body: @escaping @Sendable (isolated Exchange) async throws -> Result
   ) async throws -> Result {
-    while let running { _ = await running.result }
-    let task = Task { try await body(self) }
-    running = Task { _ = try await task.value }
-    defer { running = nil }
+    let before = last
+    let task = Task {
+      await before?.value
+      return try await body(self)
+    }
+    last = Task { _ = await task.result }
     return try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {
