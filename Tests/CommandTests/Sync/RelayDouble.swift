@@ -58,14 +58,26 @@ final class RelayDouble: Sendable {
   func token() async -> String { await relay.addDevice(named: "first device") }
 }
 
-/// Threads beside those that tests block while they wait for the command.
-private final class QueueExecutor: TaskExecutor {
-  static let shared = QueueExecutor()
-  private let queue = DispatchQueue(label: "relay", attributes: .concurrent)
+/// A thread beside those that tests block while they wait for the command.
+private final class ThreadExecutor: TaskExecutor {
+  static let shared = ThreadExecutor()
+  private let jobs = Mutex<[UnownedJob]>([])
+  private let isThere = DispatchSemaphore(value: 0)
+
+  private init() {
+    Thread.detachNewThread { [self] in
+      while true {
+        isThere.wait()
+        let job = jobs.withLock { $0.removeFirst() }
+        job.runSynchronously(on: asUnownedTaskExecutor())
+      }
+    }
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    jobs.withLock { $0.append(job) }
+    isThere.signal()
   }
 }
 
@@ -86,7 +98,7 @@ private struct Connection: Sendable {
       let answer = Mutex<(status: Int, body: [UInt8])>((500, []))
       let done = DispatchSemaphore(value: 0)
       let relay = relay
-      Task(executorPreference: QueueExecutor.shared) {
+      Task(executorPreference: ThreadExecutor.shared) {
         let found = await Self.answer(request, relay)
         answer.withLock { $0 = found }
         done.signal()
