@@ -207,6 +207,8 @@ import Testing
           "invalidBody"
         ),
         (.post, "/v1/commands", #"{}"#, 422, "invalidBody"),
+        (.post, "/v1/redo", "[null]", 422, "invalidBody"),
+        (.post, "/v1/redo", "", 409, "nothingToRedo"),
         (.post, "/v1/history/99999/undo", "", 404, "missing"),
       ] {
         let told = try await client.send(method, path, body.isEmpty ? nil : body)

@@ -30,6 +30,7 @@ enum HistoryAPI {
       .post, "/undo", "undoNewest", query: ["dryRun", "today"],
       bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in
+      _ = (try call.body(), try call.expectedToken())
       guard let entry = try call.ledger.nextUndo() else { throw nothing("Undo") }
       return try await undo(entry.sequence, call)
     },
@@ -37,6 +38,7 @@ enum HistoryAPI {
       .post, "/redo", "redoNewest", query: ["dryRun", "today"],
       bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in
+      _ = (try call.body(), try call.expectedToken())
       guard let entry = try call.ledger.nextRedo() else { throw nothing("Redo") }
       return try await undo(entry.sequence, call)
     },
