@@ -10,7 +10,9 @@ public enum WireLimits {
   public static let pageByteCountMax = 4 << 20
   /// Entries of a page.
   public static let pageEntryCountMax = 65_536
-  /// Bytes of a commit, all its parts together: 256 MiB. A reader holds them in memory.
+  /// Bytes of a commit, all its parts together: 256 MiB.
+  ///
+  /// A reader holds them in memory.
   public static let commitByteCountMax = 256 << 20
   /// Parts of a commit: what 256 MiB need.
   public static let partCountMax = 274

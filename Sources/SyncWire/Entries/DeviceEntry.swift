@@ -62,7 +62,9 @@ public struct EpochEntry: Hashable, Sendable {
     self.revoked = revoked
   }
 
-  /// Its bytes: what is sealed. Both lists are written in order.
+  /// Its bytes: what is sealed.
+  ///
+  /// Both lists are written in order.
   ///
   /// - Throws: ``WireError`` where a replica is named twice, a list is too long, or the epoch is the first.
   public var bytes: [UInt8] {
