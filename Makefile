@@ -19,8 +19,8 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 # The command to install; built where it is not given.
 BINARY ?=
 
-.PHONY: help demo serve relay build release install uninstall test test-server schemathesis outside docs fuzz bench \
-  lint format lmdb clean
+.PHONY: help demo serve relay build release install uninstall test test-server schemathesis test-browser \
+  outside docs fuzz bench lint format lmdb clean
 
 help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
@@ -28,6 +28,7 @@ help:
 	@echo "make relay     the relay of ledgers on several devices: Tools/Server/.build/release/daybook-relay"
 	@echo "make test      every test"
 	@echo "make test-server   the tests of the server, a package of its own; make schemathesis sends it odd requests"
+	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
 	@echo "make docs      the module's documentation, for a browser: .build/documentation"
 	@echo "make fuzz      libFuzzer on what reads bytes from outside, SECONDS_EACH=60, TARGET=all"
@@ -68,6 +69,11 @@ schemathesis: build
 	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
 	@Tools/scripts/schemathesis "$$($(SWIFT) build --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-serve" $(FLAGS)
+
+test-browser: build
+	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
+	@Tools/scripts/browser-tests "$$($(SWIFT) build --show-bin-path)/daybook" \
+	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-serve"
 
 install:
 	@[ -n "$(BINARY)" ] || $(MAKE) --no-print-directory release
