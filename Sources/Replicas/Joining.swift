@@ -111,10 +111,12 @@ extension Replica {
 
     /// Makes the store a replica that has seen the log up to the snapshot.
     ///
-    /// - Parameter digest: ``Replica/digest()`` of the replica that gave the snapshot, where that is known.
+    /// - Parameter isRight: whether a digest is ``Replica/digest()`` of the replica that gave the snapshot.
     /// - Throws: ``ReplicaFault/incomplete`` where the element of the log's end was not given, or what was taken in has
     ///   another digest; ``ReplicaFault/notEmpty``; `JournalError`.
-    public func finish(digest: [UInt8]? = nil) async throws -> Replica {
+    public func finish(
+      where isRight: @escaping @Sendable (_ digest: [UInt8]) -> Bool = { _ in true }
+    ) async throws -> Replica {
       try await store.merge(by: Replica.consumer) { context in
         try Self.check(context)
         let side = SideValues(source: context)
@@ -125,7 +127,7 @@ extension Replica {
         try folded.readEnd(end)
         var sums = try StateDigest(try side.value(SideKey.digest) ?? StateDigest().bytes)
         sums.add(end)
-        if let digest, digest != sums.hash { throw ReplicaFault.incomplete }
+        guard isRight(sums.hash) else { throw ReplicaFault.incomplete }
         try side.put(sums.bytes, under: SideKey.digest)
         try side.put(nil, under: SideKey.joining)
         try side.begin(end: end, head: folded.head, after: context.head)

@@ -21,7 +21,6 @@ struct SliceMerge {
   private var acknowledged: UInt64
   private var touched: [Merging.EntityKey] = []
   private var known: Set<Merging.EntityKey> = []
-  private var knownFindings: [FindingID: Finding] = [:]
 
   init(_ context: MergeContext, rules: MergeRules, for entries: [LogEntry]) throws {
     self.context = context

@@ -135,7 +135,7 @@ extension LedgerSync {
       if let secrets = try options.secrets.load() {
         do {
           let transport = try options.connect(secrets.relay, secrets.token)
-          try await transport.revokeDevice(WireHash(ofToken: secrets.token))
+          try await transport.revokeDevice(DeviceToken.hash(secrets.token))
           isTold = true
         } catch {
           // A relay that cannot be reached does not keep anybody.

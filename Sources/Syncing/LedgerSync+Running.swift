@@ -55,7 +55,7 @@ extension LedgerSync {
       group.addTask { [self] in
         try await translated {
           for try await entry in ledger.changes(after: token)
-          where await entry.header.replica == exchange.own {
+          where entry.header.replica == exchange.own {
             caller.yield()
           }
         }

@@ -3,6 +3,7 @@ import Entities
 import Foundation
 import LedgerMerging
 import Merging
+import Projecting
 import Replicas
 public import SyncWire
 import Synchronization
@@ -114,7 +115,7 @@ public final class LedgerSync: Sendable {
     -> Exchange
   {
     Exchange(
-      ledger, replica, try options.connect(secrets.relay, secrets.token), options.secrets, secrets,
+      replica, try options.connect(secrets.relay, secrets.token), options.secrets, secrets,
       memory, own: try await replica.id().rawValue, options)
   }
 
@@ -141,7 +142,7 @@ public struct SyncOptions: Sendable {
   public init(secrets: any SecretStore) {
     self.secrets = secrets
     connect = { try HTTPTransport(relay: $0, token: $1) }
-    now = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
+    now = EventStoreOptions.systemClock
   }
 }
 

@@ -94,7 +94,7 @@ import Testing
     let joining = try await Replica.Joining(store, rules: rules)
     for batch in batches(elements, of: 90) { try await joining.add(batch) }
     let digest = try await device.replica.digest()
-    let replica = try await joining.finish(digest: digest)
+    let replica = try await joining.finish { $0 == digest }
     #expect(try await self.elements(replica) == elements)
     #expect(try await replica.digest() == digest)
   }
@@ -105,9 +105,9 @@ import Testing
     let joining = try await Replica.Joining(store, rules: rules)
     try await joining.add(elements(folded).dropLast())
     let digest = try await device.replica.digest()
-    await #expect(throws: ReplicaFault.incomplete) { _ = try await joining.finish(digest: digest) }
+    await #expect(throws: ReplicaFault.incomplete) { _ = try await joining.finish { $0 == digest } }
     try await joining.add(elements(folded).suffix(1))
-    _ = try await joining.finish(digest: digest)
+    _ = try await joining.finish { $0 == digest }
   }
 
   @Test func anotherSnapshotTakesThePlaceOfOneThatWasNotFinished() async throws {

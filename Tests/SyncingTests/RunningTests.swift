@@ -40,7 +40,7 @@ import Testing
     for await state in device.states() where state.activity == .listening { break }
     let secrets = try #require(try device.options.secrets.load())
     try await MemoryTransport(household.relay, token: secrets.token)
-      .revokeDevice(WireHash(ofToken: secrets.token))
+      .revokeDevice(DeviceToken.hash(secrets.token))
     try await ledger.append(.openAccount(NewAccount(name: "Cash", currency: .eur)))
     await #expect(throws: SyncError.self) { try await running.value }
     #expect(try ledger.read { try $0.accounts().count } == 1)

@@ -35,11 +35,6 @@ public struct WireHash: Hashable, Sendable {
     self.init(function.finalize())
   }
 
-  /// What a relay keeps of a device's token: SHA-256("daybook token", the token).
-  public init(ofToken token: String) {
-    self.init(hashing: Array("daybook token".utf8) + Array(token.utf8))
-  }
-
   init(_ digest: some Sequence<UInt8>) {
     // A digest has 32 bytes.
     self = WireHash(Array(digest)) ?? .zero

@@ -18,7 +18,7 @@ public enum WireLimits {
   public static let partCountMax = 274
   /// Changes of a commit.
   public static let changeCountMax = 1 << 21
-  /// Bytes of a record, as in the journal: 16 MiB.
+  /// Bytes of a record: 16 MiB, more than any journal takes.
   public static let recordByteCountMax = 16 << 20
   /// Devices of a ledger.
   public static let deviceCountMax = 1_000

@@ -56,6 +56,7 @@ extension Exchange {
     if next.chain.floor > memory.chain.floor {
       for position in memory.chain.floor..<next.chain.floor {
         slice.notes.append(Replica.Note(LogMemory.linkKey(position), nil))
+        slice.notes.append(Replica.Note(LogMemory.stateKey(position), nil))
       }
     }
     for (replica, device) in next.devices where memory.devices[replica] != device {

@@ -16,7 +16,9 @@ extension Exchange {
     for commit in pending {
       try Task.checkCancellation()
       guard let link = try await link(at: commit.base) else {
-        throw RelayRefusal(.baseBelowFloor, "a commit was recorded before the log's floor")
+        throw SyncError(
+          .awayTooLong, "A commit was recorded here before what the log still knows of.",
+          remedy: "Join again from another device, into a new folder.")
       }
       let wire = WireCommit(commit, link: link, state: try await stateProof(at: commit.base))
       for part in try CommitPart.parts(of: wire) {

@@ -1,4 +1,3 @@
-import Daybook
 import Entities
 import Replicas
 import SyncWire
@@ -7,8 +6,7 @@ import SyncWire
 ///
 /// One exchange runs at a time; whoever asks meanwhile waits, and then has one of its own.
 actor Exchange {
-  let ledger: Ledger
-  var replica: Replica
+  let replica: Replica
   let transport: any SyncTransport
   let store: any SecretStore
   var secrets: SyncSecrets
@@ -20,7 +18,7 @@ actor Exchange {
   /// The digests within a page that is being folded, where other devices say what theirs were.
   var claimedDigests: [UInt64: WireHash] = [:]
   /// What this device is called in the log.
-  var own: UInt64
+  let own: UInt64
   /// What is added to this device's clock to have the relay's, in microseconds.
   var clockOffset: Int64 = 0
   /// How many commits of others were folded.
@@ -33,10 +31,9 @@ actor Exchange {
   private var last: Task<Void, Never>?
 
   init(
-    _ ledger: Ledger, _ replica: Replica, _ transport: any SyncTransport, _ store: any SecretStore,
+    _ replica: Replica, _ transport: any SyncTransport, _ store: any SecretStore,
     _ secrets: SyncSecrets, _ memory: LogMemory, own: UInt64, _ options: SyncOptions
   ) {
-    self.ledger = ledger
     self.replica = replica
     self.transport = transport
     self.store = store
@@ -102,7 +99,6 @@ actor Exchange {
     if status.end.position == end.position, status.end.link != end.link {
       throw ProofFault.wrongLink(position: end.position)
     }
-    memory.incarnation = status.incarnation
   }
 
   /// Waits until the log is longer than what was pulled, or a while.

@@ -9,7 +9,7 @@ import SyncWire
 /// | key | value |
 /// |---|---|
 /// | `i` | the ledger's id at the relay |
-/// | `c` | the chain: position u64, link 32 bytes, received zigzag, floor u64, incarnation u64, then each replica u64 with its last push number varint |
+/// | `c` | the chain: position u64, link 32 bytes, received zigzag, floor u64, then each replica u64 with its last push number varint |
 /// | `l`, position u64 | the chain's link there, above the floor |
 /// | `s`, position u64 | this device's digest of State there, above the floor |
 /// | `d`, replica u64 | a device |
@@ -19,8 +19,6 @@ struct LogMemory {
   let ledger: EntityID
   /// The reader of the log.
   var chain: LogChain
-  /// Which log it was; 0 before it was asked.
-  var incarnation: UInt64 = 0
   /// The devices by their replicas.
   var devices: [UInt64: DeviceMemory] = [:]
   /// Parts of commits that are not whole yet.
@@ -48,7 +46,6 @@ struct LogMemory {
       position: try rest.u64be(), link: WireHash(try rest.bytes(32)) ?? .zero,
       received: try rest.zigzag())
     let floor = try rest.u64be()
-    incarnation = try rest.u64be()
     var numbers: [UInt64: UInt64] = [:]
     while !rest.isAtEnd { numbers[try rest.u64be()] = try rest.varint() }
     self.chain = LogChain(from: end, floor: floor, numbers: numbers)
@@ -88,7 +85,6 @@ struct LogMemory {
     writer.raw(chain.end.link.bytes)
     writer.zigzag(chain.end.received)
     writer.u64be(chain.floor)
-    writer.u64be(incarnation)
     for (replica, number) in chain.numbers.sorted(by: { $0.key < $1.key }) {
       writer.u64be(replica)
       writer.varint(number)

@@ -52,13 +52,10 @@ struct SnapshotReader {
       ledger: secrets.ledger,
       chain: LogChain(from: end, floor: folded.floor, numbers: devices.numbers))
     memory.devices = devices.devices
-    let replica = try await joining.finish()
-    let digest = WireHash(try await replica.digest()) ?? .zero
-    guard let key = secrets.keys[sealed.header.epoch],
-      key.proof(ofState: digest, at: folded.head) == manifest.beacon.state
-    else {
-      try await store.unregister(consumer: Replica.consumer)
-      throw WireError(.damaged, "the snapshot is not what its device had")
+    let (key, beacon) = (secrets.keys[sealed.header.epoch], manifest.beacon)
+    let replica = try await joining.finish { digest in
+      let digest = WireHash(digest) ?? .zero
+      return key?.proof(ofState: digest, at: beacon.position) == beacon.state
     }
     try await replica.note(memory.notesOfBeginning)
     return replica

@@ -1,4 +1,3 @@
-import Entities
 import Foundation
 public import SyncWire
 
@@ -96,8 +95,7 @@ public struct HTTPTransport: SyncTransport {
 
   /// Waits until the log is longer than `position`, or a while; returns its head.
   public func ring(after position: UInt64) async throws -> UInt64 {
-    struct Ring: Decodable { var head: UInt64 }
-    return try json(Ring.self, await send("GET", "ring", after(position))).head
+    try json(RingAnswer.self, await send("GET", "ring", after(position))).head
   }
 
   /// Keeps a chunk of a snapshot under its digest.
@@ -112,11 +110,7 @@ public struct HTTPTransport: SyncTransport {
 
   /// Makes a manifest the ledger's newest snapshot.
   public func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
-    var writer = ByteWriter(reserving: 64 + chunks.count * WireHash.byteCount)
-    writer.u32be(UInt32(chunks.count))
-    for chunk in chunks { writer.raw(chunk.bytes) }
-    writer.raw(manifest.bytes)
-    _ = try await send("PUT", "manifest", body: writer.bytes)
+    _ = try await send("PUT", "manifest", body: ManifestBody(manifest, chunks: chunks).bytes)
   }
 
   /// The manifest of the newest snapshot.
@@ -141,10 +135,9 @@ public struct HTTPTransport: SyncTransport {
 
   /// Lets one more device in.
   public func addDevice(named name: String) async throws -> String {
-    struct Answer: Decodable { var token: String }
-    let body = Array(try JSONEncoder().encode(["name": name]))
+    let body = Array(try JSONEncoder().encode(NewDevice(name: name)))
     return try json(
-      Answer.self, await send("POST", "devices", body: body, isJSON: true)
+      NewDeviceAnswer.self, await send("POST", "devices", body: body, isJSON: true)
     ).token
   }
 

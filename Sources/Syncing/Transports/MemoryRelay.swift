@@ -38,15 +38,15 @@ public actor MemoryRelay {
 
   /// Lets a device in; the token that it shows.
   public func addDevice(named name: String) -> String {
-    let token = LedgerKey().bytes.map { String($0, radix: 16) }.joined(separator: "-")
+    let token = DeviceToken.make()
     paired.append(
       PairedDevice(
-        tokenHash: WireHash(ofToken: token), name: name, replicas: [], isRevoked: false))
+        tokenHash: DeviceToken.hash(token), name: name, replicas: [], isRevoked: false))
     return token
   }
 
   func allow(_ token: String) throws {
-    let hash = WireHash(ofToken: token)
+    let hash = DeviceToken.hash(token)
     guard paired.contains(where: { $0.tokenHash == hash && !$0.isRevoked }) else {
       throw RelayRefusal(.unauthorized, "The token is missing, wrong, or revoked.")
     }
@@ -62,7 +62,7 @@ public actor MemoryRelay {
   }
 
   private func bind(_ token: String, to replica: UInt64) throws {
-    let hash = WireHash(ofToken: token)
+    let hash = DeviceToken.hash(token)
     guard let index = paired.firstIndex(where: { $0.tokenHash == hash }) else { return }
     if paired[index].replicas.contains(replica) { return }
     guard !paired.contains(where: { $0.replicas.contains(replica) }) else {

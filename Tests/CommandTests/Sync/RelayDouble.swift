@@ -134,17 +134,15 @@ private struct Connection: Sendable {
     case ("GET", "status", nil): return json(try await way.status())
     case ("POST", "push", nil): return json(try await way.push(PushPage(bytes: request.body)))
     case ("GET", "pull", nil): return try await way.pull(after: request.after).bytes
-    case ("GET", "ring", nil): return json(["head": try await way.ring(after: request.after)])
+    case ("GET", "ring", nil):
+      return json(RingAnswer(head: try await way.ring(after: request.after)))
     case ("PUT", "chunks", nil):
       try await way.putChunk(SealedEntry(bytes: request.body))
     case ("GET", "chunks", let digest?):
       return try await way.chunk(WireHash(digest) ?? .zero).bytes
     case ("PUT", "manifest", nil):
-      var reader = ByteReader(request.body)
-      let chunks = try (0..<(try reader.u32be())).map { _ in WireHash(try reader.bytes(32)) ?? .zero
-      }
-      let manifest = try SealedEntry(bytes: Array(request.body[reader.offset...]))
-      try await way.putManifest(manifest, chunks: chunks)
+      let body = try ManifestBody(bytes: request.body)
+      try await way.putManifest(body.manifest, chunks: body.chunks)
     case ("GET", "manifest", nil): return try await way.manifest().bytes
     case ("PUT", "invitations", let mailbox?):
       try await way.putInvitation(SealedEntry(bytes: request.body), mailbox: mailbox)
@@ -152,8 +150,8 @@ private struct Connection: Sendable {
       return try await way.takeInvitation(mailbox: mailbox).bytes
     case ("GET", "devices", nil): return json(try await way.devices())
     case ("POST", "devices", nil):
-      let name = try JSONDecoder().decode([String: String].self, from: Data(request.body))["name"]
-      return json(["token": try await way.addDevice(named: name ?? "")])
+      let asked = try JSONDecoder().decode(NewDevice.self, from: Data(request.body))
+      return json(NewDeviceAnswer(token: try await way.addDevice(named: asked.name)))
     case ("DELETE", "devices", let hash?): try await way.revokeDevice(WireHash(hash) ?? .zero)
     default: throw RelayRefusal(.notFound, "There is nothing.")
     }

@@ -115,7 +115,7 @@ private final class FollowedScreen: Sendable {
     let separator =
       switch format {
       case _ where isFirst: ""
-      case .table: "\n== \(Time.text(Self.now))Z\n"
+      case .table: "\n== \(Time.text(Time.now))Z\n"
       case .csv, .tsv: "\n"
       case .json: ""
       }
@@ -131,7 +131,7 @@ private final class FollowedScreen: Sendable {
     let hidden = max(lines.count - room, 0)
     if hidden > 0 { lines.removeLast(hidden) }
     let more = hidden > 0 ? "; \(Figures.count(hidden)) more lines" : ""
-    let note = "Ctrl-C ends\(more); as of \(Time.text(Self.now)) UTC"
+    let note = "Ctrl-C ends\(more); as of \(Time.text(Time.now)) UTC"
       .truncated(to: (terminal.columns ?? 80) - 1, ellipsis: terminal.ellipsis)
     // Each line is overwritten in place and its rest removed, so that nothing flickers.
     let text = lines.map { $0 + "\u{1B}[K\r\n" }.joined()
@@ -140,11 +140,6 @@ private final class FollowedScreen: Sendable {
         + Style.dim.apply(to: note, inColour: terminal.inColour) + "\u{1B}[J")
   }
 
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000
-  }
 }
 
 /// What ended the following, if it was not the ledger.

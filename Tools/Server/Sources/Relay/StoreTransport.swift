@@ -1,5 +1,5 @@
 public import Entities
-import Foundation
+import Projecting
 public import SyncWire
 
 /// A way to a relay without a network: for tests and simulations, onto any store.
@@ -74,9 +74,9 @@ public struct StoreTransport: SyncTransport {
 
   /// Lets one more device in.
   public func addDevice(named name: String) async throws -> String {
-    let token = RelayToken.make()
+    let token = DeviceToken.make()
     try await store.addDevice(
-      RelayDevice(ledger: ledger, tokenHash: RelayToken.hash(token), name: name))
+      RelayDevice(ledger: ledger, tokenHash: DeviceToken.hash(token), name: name))
     return token
   }
 
@@ -98,4 +98,4 @@ extension PairedDevice {
 }
 
 /// This machine's clock, in microseconds since 1970.
-@Sendable public func clockNow() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
+@Sendable public func clockNow() -> Int64 { EventStoreOptions.systemClock() }

@@ -39,17 +39,17 @@ extension RelayServer {
   private func addDevice(_ request: Request) async throws -> Response {
     let device = try await device(request)
     let bytes = try await body(request)
-    let asked: Newcomer
+    let asked: NewDevice
     do {
-      asked = try JSONDecoder().decode(Newcomer.self, from: Data(bytes))
+      asked = try JSONDecoder().decode(NewDevice.self, from: Data(bytes))
     } catch {
       throw RelayRefusal(.malformed, "A new device is asked for as {\"name\": \"…\"}.")
     }
     guard newcomers.allows(device.ledger, now: options.now()) else { throw tooMany("new devices") }
-    let token = RelayToken.make()
+    let token = DeviceToken.make()
     try await store.addDevice(
-      RelayDevice(ledger: device.ledger, tokenHash: RelayToken.hash(token), name: asked.name))
-    return try json(NewToken(token: token))
+      RelayDevice(ledger: device.ledger, tokenHash: DeviceToken.hash(token), name: asked.name))
+    return try json(NewDeviceAnswer(token: token))
   }
 
   private func mailbox(_ context: BasicRequestContext) throws -> String {
@@ -70,9 +70,3 @@ extension RelayServer {
 private func isLowerHexDigit(_ byte: UInt8) -> Bool {
   UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
 }
-
-/// What a device says of another one that it lets in.
-struct Newcomer: Codable { var name: String }
-
-/// What it is answered: the token that the new device shows, which is not kept.
-struct NewToken: Codable { var token: String }

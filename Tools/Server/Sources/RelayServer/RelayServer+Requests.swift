@@ -13,7 +13,7 @@ extension RelayServer {
   func device(_ request: Request) async throws -> RelayDevice {
     let value = request.headers[.authorization] ?? ""
     guard value.hasPrefix("Bearer "),
-      let device = try await store.device(RelayToken.hash(String(value.dropFirst(7))))
+      let device = try await store.device(DeviceToken.hash(String(value.dropFirst(7))))
     else {
       throw RelayRefusal(
         .unauthorized, "The token is missing, wrong, or revoked: pair this device again.")
@@ -59,24 +59,4 @@ func answer(_ value: some Encodable, _ status: HTTPResponse.Status) throws -> Re
   return Response(
     status: status, headers: [.contentType: "application/json"],
     body: ResponseBody(byteBuffer: ByteBuffer(bytes: Array(try encoder.encode(value)))))
-}
-
-/// A manifest as it is sent: the digests of its chunks for the relay, which cannot open it.
-struct Manifest {
-  var manifest: SealedEntry
-  var chunks: [WireHash]
-
-  init(bytes: [UInt8]) throws {
-    var reader = ByteReader(bytes)
-    do {
-      let count = Int(try reader.u32be())
-      guard count <= WireLimits.chunkCountMax else {
-        throw RelayRefusal(.tooLarge, "A snapshot has at most \(WireLimits.chunkCountMax) chunks.")
-      }
-      chunks = try (0..<count).map { _ in WireHash(try reader.bytes(32)) ?? .zero }
-      manifest = try SealedEntry(bytes: try reader.bytes(bytes.count - reader.offset))
-    } catch is DecodingFault {
-      throw RelayRefusal(.malformed, "A manifest begins with the count and digests of its chunks.")
-    }
-  }
 }

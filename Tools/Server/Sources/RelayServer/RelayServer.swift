@@ -61,7 +61,7 @@ public struct RelayServer: Sendable {
       let device = try await device(request)
       let head = try await store.ring(
         device.ledger, after: position(request), seconds: options.ringSeconds)
-      return try json(Ring(head: head))
+      return try json(RingAnswer(head: head))
     }
     addSnapshots(log)
     addDevices(log)
@@ -101,7 +101,7 @@ public struct RelayServer: Sendable {
     }
     log.put("manifest") { request, _ in
       let device = try await device(request)
-      let body = try await Manifest(bytes: body(request))
+      let body = try ManifestBody(bytes: await body(request))
       try await store.putManifest(body.manifest, chunks: body.chunks, of: device.ledger)
       return Response(status: .noContent)
     }
@@ -110,6 +110,3 @@ public struct RelayServer: Sendable {
     }
   }
 }
-
-/// What a ring answers.
-struct Ring: Codable { var head: UInt64 }

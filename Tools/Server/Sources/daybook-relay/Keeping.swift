@@ -45,9 +45,9 @@ struct Init: AsyncParsableCommand {
 private func letIn(
   _ name: String, to ledger: EntityID, _ store: EmbeddedRelayStore
 ) async throws -> String {
-  let token = RelayToken.make()
+  let token = DeviceToken.make()
   try await store.addDevice(
-    RelayDevice(ledger: ledger, tokenHash: RelayToken.hash(token), name: name))
+    RelayDevice(ledger: ledger, tokenHash: DeviceToken.hash(token), name: name))
   return token
 }
 

@@ -25,7 +25,7 @@ import Testing
     for id in [ledger, other] { try await store.makeLedger(id, quota: 1 << 30) }
     for (token, id) in [("a", ledger), ("b", ledger), ("c", other)] {
       try await store.addDevice(
-        RelayDevice(ledger: id, tokenHash: RelayToken.hash(token), name: token))
+        RelayDevice(ledger: id, tokenHash: DeviceToken.hash(token), name: token))
     }
     try await Application(router: RelayServer(store, options: options).router()).test(.router) {
       client in try await body(client)
@@ -54,14 +54,14 @@ import Testing
       let body = Array(#"{"name": "Anna’s phone"}"#.utf8)
       let added = try await send(client, .post, "/v1/devices", body, token: "a")
       #expect(added.status == 200)
-      let token = try JSONDecoder().decode(NewToken.self, from: Data(added.bytes)).token
+      let token = try JSONDecoder().decode(NewDeviceAnswer.self, from: Data(added.bytes)).token
       let status = try await send(client, .get, "/v1/status", token: token)
       #expect(
         try JSONDecoder().decode(LogStatus.self, from: Data(status.bytes)).ledger == ledger)
       _ = try await send(client, .post, "/v1/push", PushPage([entry(1)]).bytes, token: token)
       let listed = try await devices(client, token: "b")
       #expect(Set(listed.map(\.name)) == ["a", "b", "Anna’s phone"])
-      let found = try #require(listed.first { $0.tokenHash == RelayToken.hash(token) })
+      let found = try #require(listed.first { $0.tokenHash == DeviceToken.hash(token) })
       #expect(found.replicas == [1] && !found.isRevoked)
       #expect(try await devices(client, token: "c").map(\.name) == ["c"])
       for wrong in ["", "{}", #"{"name": ""}"#, #"{"name": 1}"#] {
@@ -78,10 +78,10 @@ import Testing
       func delete(_ hash: String) async throws -> Int {
         try await send(client, .delete, "/v1/devices/\(hash)", token: "a").status
       }
-      let hash = RelayToken.hash("b").description
+      let hash = DeviceToken.hash("b").description
       #expect(try await delete(String(hash.prefix(12))) == 400)
-      #expect(try await delete(RelayToken.hash("c").description) == 404)
-      #expect(try await delete(RelayToken.hash("d").description) == 404)
+      #expect(try await delete(DeviceToken.hash("c").description) == 404)
+      #expect(try await delete(DeviceToken.hash("d").description) == 404)
       #expect(try await send(client, .get, "/v1/status", token: "b").status == 200)
       #expect(try await send(client, .get, "/v1/status", token: "c").status == 200)
       #expect(try await delete(hash) == 204)

@@ -23,7 +23,7 @@ import Testing
     let store = EmbeddedRelayStore.inMemory()
     try await store.makeLedger(ledger, quota: 1 << 30)
     try await store.addDevice(
-      RelayDevice(ledger: ledger, tokenHash: RelayToken.hash(token), name: "Phone"))
+      RelayDevice(ledger: ledger, tokenHash: DeviceToken.hash(token), name: "Phone"))
     try await Application(router: RelayServer(store, options: options).router()).test(.router) {
       client in try await body(client)
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daybook
-import Foundation
 import Syncing
 import Terminal
 
@@ -17,7 +16,7 @@ struct SyncStatus: LedgerCommand {
       (try await opened.sync.refresh(), try opened.sync.relay())
     }
     if ledger.json { return try Output.json(JSONAnswer(state)) }
-    let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
+    let now = Time.now
     var lines = [
       "Relay: \(relay.printable)",
       "Has everything up to entry \(Figures.count(state.position)) of the log.",
@@ -61,7 +60,7 @@ struct SyncDevices: LedgerCommand {
       return try await opened.sync.refresh().devices
     }
     if ledger.json { return try Output.json(JSONAnswer(["devices": devices])) }
-    let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
+    let now = Time.now
     try Output.table(Self.table(devices, now: now), ifEmpty: "No device is known yet.")
   }
 

@@ -46,7 +46,7 @@ struct SyncWatch: LedgerCommand {
 
   private func tell(_ state: SyncState, _ before: SyncState, json: Bool) throws {
     if json { return try Output.write(JSONAnswer(state).value().line + "\n") }
-    let time = Time.text(Int64(Date().timeIntervalSince1970 * 1_000_000)).suffix(8)
+    let time = Time.text(Time.now).suffix(8)
     if let problem = state.problem, problem != before.problem {
       return try Output.line("\(time)  \(problem.description.printable)")
     }

@@ -49,7 +49,7 @@ enum AccountForm: EntityForm {
     _ snapshot: borrowing Snapshot
   ) throws -> [Command] {
     let name = form.needed("name", context)
-    let kind = AccountKind.allCases.first { "\($0)" == form.text("kind") }
+    let kind = form.choice("kind", as: AccountKind.self)
     if kind == nil { form.faults["kind"] = context[.needed] }
     let currency = try entity?.currency ?? form.currency("currency", context, snapshot)
     guard let currency, let kind else { return [] }

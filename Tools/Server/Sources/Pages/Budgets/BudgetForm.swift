@@ -102,8 +102,7 @@ enum BudgetForm: EntityForm {
     budget.start = start
     budget.end = end
     budget.includesSubcategories = form.isOn("below")
-    budget.rollover =
-      Rollover.allCases.first { "\($0)" == form.text("rollover") } ?? .none
+    budget.rollover = form.choice("rollover", as: Rollover.self) ?? .none
     guard entity != nil else { return [.putBudget(budget)] }
     budget.note = form.text("note")
     budget.isArchived = form.isOn("archived")

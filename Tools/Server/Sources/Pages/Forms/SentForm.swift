@@ -26,6 +26,12 @@ struct SentForm: Sendable {
     return text.isEmpty ? nil : text
   }
 
+  /// The case that was chosen in a field, by its name.
+  func choice<Choice: CaseIterable>(_ name: String, as type: Choice.Type = Choice.self) -> Choice? {
+    let text = text(name)
+    return Choice.allCases.first { "\($0)" == text }
+  }
+
   /// All that was chosen in a field.
   func all(_ name: String) -> [String] { (values[name] ?? []).filter { !$0.isEmpty } }
 

@@ -75,7 +75,7 @@ enum SeriesForm: EntityForm {
     let last = form.day("last", context)
     let count = form.number("count", in: 1...1_000, context)
     let times = form.number("times", in: 0...100_000, context)
-    guard let unit = ScheduleUnit.allCases.first(where: { "\($0)" == form.text("unit") }) else {
+    guard let unit = form.choice("unit", as: ScheduleUnit.self) else {
       form.faults["unit"] = context[.needed]
       return []
     }
@@ -94,7 +94,7 @@ enum SeriesForm: EntityForm {
     template.account = account.id
     template.category = template.type == .transfer ? nil : category
     template.otherAccount = template.type == .transfer ? form.id("otherAccount", context) : nil
-    let policy = MonthEndPolicy.allCases.first { "\($0)" == form.text("monthEnd") } ?? .clamp
+    let policy = form.choice("monthEnd", as: MonthEndPolicy.self) ?? .clamp
     let schedule = Schedule(every: count, unit, monthEnd: policy)
     var series =
       entity ?? Series(name: name, template: template, schedule: schedule, anchor: first)

@@ -104,8 +104,8 @@ enum RuleForm: EntityForm {
     rule.conditions = []
     for number in 1...lineCount(entity) {
       guard let text = form.optional("text\(number)") else { continue }
-      let field = RuleField.allCases.first { "\($0)" == form.text("field\(number)") } ?? .any
-      let match = RuleMatch.allCases.first { "\($0)" == form.text("match\(number)") } ?? .contains
+      let field = form.choice("field\(number)", as: RuleField.self) ?? .any
+      let match = form.choice("match\(number)", as: RuleMatch.self) ?? .contains
       rule.conditions.append(.text(field, match, text))
     }
     if let account: AccountID = form.id("account", context) {

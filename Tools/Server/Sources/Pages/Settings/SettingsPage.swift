@@ -48,7 +48,7 @@ extension LedgerSite {
       let settings = try snapshot.settings()
       let currency = try form.currency("currency", context, snapshot)
       let weekday = form.number("weekday", in: 1...7, context)
-      let policy = MergePolicy.allCases.first { "\($0)" == form.text("policy") }
+      let policy = form.choice("policy", as: MergePolicy.self)
       guard let currency else { return [] }
       var commands: [Command] = [
         .setSettings(
