@@ -33,7 +33,8 @@ extension LedgerSync {
       try options.secrets.save(secrets)
       let replica = try await Replica.begin(ledger.store, rules: .ledger)
       let memory = LogMemory(
-        ledger: status.ledger, chain: LogChain(ledger: status.ledger))
+        ledger: status.ledger, own: try await replica.id().rawValue,
+        chain: LogChain(ledger: status.ledger))
       try await replica.note(memory.notesOfBeginning)
       let exchange = try await connected()
       try await exchange.alone { try await $0.exchange() }

@@ -100,6 +100,8 @@ public final class LedgerSync: Sendable {
             .incomplete, "Joining was interrupted before this copy had everything.",
             remedy: "Remove the folder and join again.")
         }
+        // A backup that is restored gets a name of its own, and what it had not sent was under the other one.
+        guard try await replica.id().rawValue == memory.own else { throw SyncError.restoredCopy }
         guard let secrets = try options.secrets.load() else {
           throw SyncError(
             .missingKey, "The ledger is shared, and sealed; its key is not here.",
@@ -116,7 +118,7 @@ public final class LedgerSync: Sendable {
   {
     Exchange(
       replica, try options.connect(secrets.relay, secrets.token), options.secrets, secrets,
-      memory, own: try await replica.id().rawValue, options)
+      memory, options)
   }
 
   /// Forgets the connection, so that the next one begins with what is kept.

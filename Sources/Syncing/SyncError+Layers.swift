@@ -45,7 +45,8 @@ extension SyncError {
     case .gap, .malformed, .beyondHead, .notFound:
       (code, remedy) = (.malformed, "It is tried again; if it lasts, tell whoever keeps the relay.")
     case .numberReused:
-      (code, remedy) = (.restoredCopy, "Sync again: this copy takes a name of its own.")
+      self = .restoredCopy
+      return
     case .baseBeyondHead:
       (code, remedy) = (.rolledBack, "Ask whoever keeps the relay whether it was restored.")
     case .baseBelowFloor, .trimmed:
@@ -121,10 +122,7 @@ extension SyncError {
       self.init(
         .notEmpty, "This ledger has something of its own, or is shared already.",
         remedy: "Join with a new ledger.")
-    case .unknownOwnCommit:
-      self.init(
-        .restoredCopy, "The log has commits under this copy's name that it has not recorded.",
-        remedy: "Sync again: this copy takes a name of its own.")
+    case .unknownOwnCommit: self = .restoredCopy
     }
   }
 }

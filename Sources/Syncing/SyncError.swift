@@ -67,6 +67,13 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Message and remedy in one line.
   public var description: String { remedy.isEmpty ? message : "\(message) \(remedy)" }
 
+  /// A backup was restored, and the device that made it has gone on, or may.
+  static let restoredCopy = SyncError(
+    .restoredCopy,
+    "This copy was restored from a backup: the log knows what it was a copy of, and not this one.",
+    remedy: "Join again from another device, into a new folder; bring over what only this copy has "
+      + "with `daybook export` and `daybook import`.")
+
   /// Whether trying again by itself may help.
   public var passes: Bool {
     switch code {

@@ -25,6 +25,8 @@ struct FaultyTransport: SyncTransport {
   /// Whether no chunk of a snapshot comes through.
   var losesChunks = false
   var lie: Kept<Lie?> = Kept(nil)
+  /// Where it is set, pushes come late: each is said to be lost, and is there just before the next.
+  var late: Kept<PushPage?>?
 
   private func passing<Value: Sendable>(
     _ body: @Sendable () async throws -> Value
@@ -39,7 +41,16 @@ struct FaultyTransport: SyncTransport {
 
   func status() async throws -> LogStatus { try await passing { try await base.status() } }
   func push(_ page: PushPage) async throws -> PushAnswer {
-    try await passing { try await base.push(page) }
+    if let late {
+      if let before = late.value {
+        late.value = nil
+        _ = try await base.push(before)
+      } else {
+        late.value = page
+        throw NetworkFault.answerLost
+      }
+    }
+    return try await passing { try await base.push(page) }
   }
   func pull(after position: UInt64) async throws -> PullPage {
     let page = try await passing { try await base.pull(after: position) }

@@ -21,6 +21,31 @@ import Testing
     return 0..<(asked ?? 60)
   }()
 
+  /// What was given up as lost is placed in the very moment in which it is sent again.
+  @Test func whatComesLateIsNoOtherCopysDoing() async throws {
+    var household = Household()
+    let first = try await Ledger.inMemory()
+    try await household.start(first)
+    let second = try await Ledger.inMemory()
+    try await household.join(second, name: "laptop")
+    var options = household.devices[1].options
+    let connect = options.connect
+    let late = Kept<PushPage?>(nil)
+    options.connect = { relay, token in
+      let base = try connect(relay, token)
+      guard let base = base as? MemoryTransport else { return base }
+      return FaultyTransport(
+        base: base, random: Kept(SeededGenerator(seed: 1)), lossPercent: 0, late: late)
+    }
+    let device = LedgerSync(second, options: options)
+    try await second.append(.openAccount(NewAccount(name: "Bank", currency: .eur)))
+    await #expect(throws: NetworkFault.self) { try await device.exchange() }
+    try await device.exchange()
+    #expect(device.state.pendingCount == 0)
+    try await household.devices[0].exchange()
+    #expect(try first.read { try $0.accounts().map(\.name) } == ["Bank"])
+  }
+
   @Test(arguments: seeds) func everythingArrivesOnce(seed: UInt64) async throws {
     let random = Kept(SeededGenerator(seed: seed))
     var household = Household()

@@ -3,6 +3,19 @@ import Merging
 import SyncWire
 
 extension Exchange {
+  /// Pushes commits.
+  ///
+  /// - Returns: that the relay has another count of this device's entries, or `nil` where all is there.
+  func refusalOfPush(_ pending: [ReplicaCommit]) async throws -> RelayRefusal? {
+    do {
+      try await push(pending)
+      return nil
+    } catch let refusal as RelayRefusal where refusal.code == .numberReused || refusal.code == .gap
+    {
+      return refusal
+    }
+  }
+
   /// Pushes commits that the log does not have; before the first ever, what this device is.
   ///
   /// Whether they are there is known once they were pulled, so whatever is interrupted can be done again.

@@ -18,7 +18,7 @@ actor Exchange {
   /// The digests within a page that is being folded, where other devices say what theirs were.
   var claimedDigests: [UInt64: WireHash] = [:]
   /// What this device is called in the log.
-  let own: UInt64
+  nonisolated let own: UInt64
   /// What is added to this device's clock to have the relay's, in microseconds.
   var clockOffset: Int64 = 0
   /// How many commits of others were folded.
@@ -32,14 +32,14 @@ actor Exchange {
 
   init(
     _ replica: Replica, _ transport: any SyncTransport, _ store: any SecretStore,
-    _ secrets: SyncSecrets, _ memory: LogMemory, own: UInt64, _ options: SyncOptions
+    _ secrets: SyncSecrets, _ memory: LogMemory, _ options: SyncOptions
   ) {
     self.replica = replica
     self.transport = transport
     self.store = store
     self.secrets = secrets
     self.memory = memory
-    self.own = own
+    own = memory.own
     now = options.now
     beaconSeconds = options.beaconSeconds
   }
@@ -73,7 +73,13 @@ actor Exchange {
     while true {
       let pending = try await replica.pending()
       if !pending.isEmpty || memory.devices[own] == nil {
-        try await push(pending)
+        if let refusal = try await refusalOfPush(pending) {
+          // What was pushed before, and not answered, may have been placed since: the log says.
+          let position = memory.chain.end.position
+          try await pull()
+          if memory.chain.end.position == position { throw refusal }
+          continue
+        }
       } else if try await !sendBeacon(after: beaconSeconds) {
         return
       }

@@ -8,7 +8,7 @@ import SyncWire
 ///
 /// | key | value |
 /// |---|---|
-/// | `i` | the ledger's id at the relay |
+/// | `i` | the ledger's id at the relay, and the name of the copy that noted it, u64 |
 /// | `c` | the chain: position u64, link 32 bytes, received zigzag, floor u64, then each replica u64 with its last push number varint |
 /// | `l`, position u64 | the chain's link there, above the floor |
 /// | `s`, position u64 | this device's digest of State there, above the floor |
@@ -17,6 +17,8 @@ import SyncWire
 struct LogMemory {
   /// The ledger's identity at its relay.
   let ledger: EntityID
+  /// What this copy is called among the replicas.
+  let own: UInt64
   /// The reader of the log.
   var chain: LogChain
   /// The devices by their replicas.
@@ -29,8 +31,9 @@ struct LogMemory {
   var isWithinCommit: Bool { assemblers.values.contains(where: \.isWithinCommit) }
 
   /// A device that begins with a log, or with a snapshot.
-  init(ledger: EntityID, chain: LogChain) {
+  init(ledger: EntityID, own: UInt64, chain: LogChain) {
     self.ledger = ledger
+    self.own = own
     self.chain = chain
   }
 
@@ -41,6 +44,7 @@ struct LogMemory {
     else { return nil }
     var reader = ByteReader(identity)
     ledger = try reader.id()
+    own = try reader.u64be()
     var rest = ByteReader(chain)
     let end = LogEnd(
       position: try rest.u64be(), link: WireHash(try rest.bytes(32)) ?? .zero,
@@ -71,10 +75,11 @@ struct LogMemory {
     return writer.bytes
   }
 
-  /// Which ledger it is.
+  /// Which ledger it is, and whose.
   var identityNote: Replica.Note {
-    var writer = ByteWriter(reserving: 16)
+    var writer = ByteWriter(reserving: 24)
     writer.id(ledger)
+    writer.u64be(own)
     return Replica.Note(Self.identityKey, writer.bytes)
   }
 

@@ -48,15 +48,15 @@ struct SnapshotReader {
     let end = LogEnd(
       position: manifest.beacon.position, link: manifest.beacon.link,
       received: max(folded.received, 0))
-    var memory = LogMemory(
-      ledger: secrets.ledger,
-      chain: LogChain(from: end, floor: folded.floor, numbers: devices.numbers))
-    memory.devices = devices.devices
     let (key, beacon) = (secrets.keys[sealed.header.epoch], manifest.beacon)
     let replica = try await joining.finish { digest in
       let digest = WireHash(digest) ?? .zero
       return key?.proof(ofState: digest, at: beacon.position) == beacon.state
     }
+    var memory = LogMemory(
+      ledger: secrets.ledger, own: try await replica.id().rawValue,
+      chain: LogChain(from: end, floor: folded.floor, numbers: devices.numbers))
+    memory.devices = devices.devices
     try await replica.note(memory.notesOfBeginning)
     return replica
   }
