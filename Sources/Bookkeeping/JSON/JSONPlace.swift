@@ -1,18 +1,18 @@
 /// Where a value is to be written: inside so many containers.
-struct JSONPlace: Encoder {
-  let writer: JSONWriter
+struct JSONPlace<Sink: JSONSink>: Encoder {
+  let writer: JSONWriter<Sink>
   let depth: Int
 
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { writer.path(to: depth) }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    writer.open(UInt8(ascii: "{"), UInt8(ascii: "}"), at: depth)
-    return KeyedEncodingContainer(JSONMembers<Key>(writer: writer, depth: depth + 1))
+    writer.open(isObject: true, at: depth)
+    return KeyedEncodingContainer(JSONMembers<Key, Sink>(writer: writer, depth: depth + 1))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    writer.open(UInt8(ascii: "["), UInt8(ascii: "]"), at: depth)
+    writer.open(isObject: false, at: depth)
     return JSONElements(writer: writer, depth: depth + 1)
   }
 
@@ -20,12 +20,12 @@ struct JSONPlace: Encoder {
 }
 
 /// The members of an object, whose values are inside so many containers.
-private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let writer: JSONWriter
+private struct JSONMembers<Key: CodingKey, Sink: JSONSink>: KeyedEncodingContainerProtocol {
+  let writer: JSONWriter<Sink>
   let depth: Int
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { writer.path(to: depth - 1) }
 
-  private func member(_ key: some CodingKey) -> JSONPlace {
+  private func member(_ key: some CodingKey) -> JSONPlace<Sink> {
     writer.begin(at: depth, key.stringValue)
     return JSONPlace(writer: writer, depth: depth)
   }
@@ -47,13 +47,13 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 /// The elements of an array, which are inside so many containers.
-private struct JSONElements: UnkeyedEncodingContainer {
-  let writer: JSONWriter
+private struct JSONElements<Sink: JSONSink>: UnkeyedEncodingContainer {
+  let writer: JSONWriter<Sink>
   let depth: Int
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { writer.path(to: depth - 1) }
   var count: Int { writer.count(at: depth) }
 
-  private func element() -> JSONPlace {
+  private func element() -> JSONPlace<Sink> {
     writer.begin(at: depth)
     return JSONPlace(writer: writer, depth: depth)
   }
@@ -90,6 +90,6 @@ extension JSONPlace: SingleValueEncodingContainer {
 
   private func inexact(_ value: Any) -> EncodingError {
     .invalidValue(
-      value, .init(codingPath: [], debugDescription: "floating point is not exact"))
+      value, .init(codingPath: codingPath, debugDescription: "floating point is not exact"))
   }
 }

@@ -31,76 +31,46 @@ public indirect enum JSONValue: Hashable, Sendable {
   }
 
   /// The value on one line, without blanks.
-  public var line: String {
-    var text = ""
-    write(to: &text, nil)
-    return text
-  }
+  public var line: String { text(nil) }
 
   /// The value indented by two spaces a level, a member on each line.
-  public var indented: String {
-    var text = ""
-    write(to: &text, 0)
-    return text
+  public var indented: String { text(0) }
+
+  private func text(_ level: Int?) -> String {
+    var text = JSONText()
+    write(to: &text, level)
+    return String(decoding: text.bytes, as: UTF8.self)
   }
 
-  private func write(to text: inout String, _ level: Int?) {
+  private func write(to text: inout JSONText, _ level: Int?) {
     switch self {
-    case .null: text += "null"
-    case .bool(let value): text += value ? "true" : "false"
-    case .int(let value): text += String(value)
-    case .string(let value): Self.quote(value, into: &text)
+    case .null: text.null()
+    case .bool(let value): text.flag(value)
+    case .int(let value): text.number(value)
+    case .string(let value): text.text(value)
     case .array(let values):
-      Self.write(values, "[", "]", to: &text, level) { $1.write(to: &$0, $2) }
+      Self.write(values, isObject: false, to: &text, level) { $1.write(to: &$0, $2) }
     case .object(let members):
-      Self.write(members, "{", "}", to: &text, level) { text, member, level in
-        Self.quote(member.name, into: &text)
-        text += level == nil ? ":" : ": "
+      Self.write(members, isObject: true, to: &text, level) { text, member, level in
+        text.name(member.name)
+        if level != nil { text.blank() }
         member.value.write(to: &text, level)
       }
     }
   }
 
   private static func write<Element>(
-    _ elements: [Element], _ open: String, _ close: String, to text: inout String, _ level: Int?,
-    _ body: (inout String, Element, Int?) -> Void
+    _ elements: [Element], isObject: Bool, to text: inout JSONText, _ level: Int?,
+    _ body: (inout JSONText, Element, Int?) -> Void
   ) {
-    text += open
+    text.open(isObject: isObject)
     let inner = level.map { $0 + 1 }
     for (index, element) in elements.enumerated() {
-      if index > 0 { text += "," }
-      if let inner { newLine(inner, in: &text) }
+      if index > 0 { text.separate() }
+      if let inner { text.newLine(inner) }
       body(&text, element, inner)
     }
-    if let level, !elements.isEmpty { newLine(level, in: &text) }
-    text += close
-  }
-
-  private static func newLine(_ level: Int, in text: inout String) {
-    text += "\n" + String(repeating: "  ", count: level)
-  }
-
-  private static func quote(_ value: String, into text: inout String) {
-    text += "\""
-    if value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
-      text += value
-    } else {
-      for scalar in value.unicodeScalars { quote(scalar, into: &text) }
-    }
-    text += "\""
-  }
-
-  private static func quote(_ scalar: Unicode.Scalar, into text: inout String) {
-    switch scalar {
-    case "\"": text += "\\\""
-    case "\\": text += "\\\\"
-    case "\n": text += "\\n"
-    case "\r": text += "\\r"
-    case "\t": text += "\\t"
-    case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-      let hex = String(scalar.value, radix: 16)
-      text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-    default: text.unicodeScalars.append(scalar)
-    }
+    if let level, !elements.isEmpty { text.newLine(level) }
+    text.close(isObject: isObject)
   }
 }
