@@ -153,7 +153,11 @@ extension Comparison {
       expect(
         "\(units) of \(from) in \(to) on \(on)",
         { try snapshot.convert(Money(units, from), to: to, on: on)?.minorUnits },
-        { oracle.converted(Int128(units), from, to, on).flatMap { Int64(exactly: $0) } })
+        {
+          guard let exact = oracle.converted(Int128(units), from, to, on) else { return nil }
+          guard let fitting = Int64(exactly: exact) else { throw Unanswerable() }
+          return fitting
+        })
     }
   }
 }

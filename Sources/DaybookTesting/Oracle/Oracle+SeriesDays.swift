@@ -8,6 +8,7 @@ extension Oracle {
     var day = series.anchor
     while day <= last {
       if let end = series.end, day >= end { break }
+      if found.count == Int(Limits.occurrenceCountMax) { break }
       if series.countMax > 0, found.count == Int(series.countMax) { break }
       if isDue(day, series) { found.append(day) }
       day = day.adding(days: 1)
