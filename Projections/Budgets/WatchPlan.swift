@@ -90,7 +90,7 @@ private struct ExpenseCategories {
     try reading.forEachEntity(.category) {
       categories.append(try Category(record: $0.record, id: $0.id, number: $0.number))
     }
-    for category in categories where category.kind == .expense {
+    for category in categories.belowLiving() where category.kind == .expense {
       numbers[category.id] = try keyNumber(category.number, in: Budgets.name)
       if let parent = category.parent { children[parent, default: []].append(category.id) }
     }

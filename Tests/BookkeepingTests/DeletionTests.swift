@@ -28,7 +28,8 @@ import Testing
     #expect(try kept.balance(ledger.cash) == 10_000_000)
     try ledger.state.run(.deleteAccount(debt, .withRows))
     #expect(try ledger.state.balance(ledger.cash) == 10_000_000)
-    #expect(try ledger.state.account(debt) == nil)
+    let gone = try #require(try ledger.state.account(debt))
+    #expect(gone.isDeleted && gone.isClosed && gone.isHidden)
   }
 
   @Test func moveAnAccount() throws {
@@ -46,7 +47,8 @@ import Testing
     #expect(ledger.state.refusal(itself)?.code == .inUse)
     try ledger.state.run(.delete(transfer))
     try ledger.state.run(move)
-    #expect(try ledger.state.account(ledger.cash) == nil)
+    let gone = try #require(try ledger.state.account(ledger.cash))
+    #expect(gone.isDeleted && gone.opening.minorUnits == 0 && gone.openingDay == nil)
     #expect(try ledger.state.balance(ledger.bank) == 150 - 10_000)
   }
 
@@ -55,7 +57,7 @@ import Testing
     try ledger.state.run(.setOpening(ledger.cash, Money(100, .kzt)))
     try ledger.state.run(.deleteAccount(ledger.cash, .keepRows))
     try ledger.state.run(.deleteAccount(ledger.cash, .move(to: ledger.bank)))
-    #expect(try ledger.state.account(ledger.cash) == nil)
+    #expect(try ledger.state.account(ledger.cash)?.opening.minorUnits == 0)
     #expect(try ledger.state.balance(ledger.bank) == 100)
   }
 
@@ -86,7 +88,29 @@ import Testing
     #expect(ledger.state.refusal(.deleteCategory(ledger.travel, nil))?.code == .inUse)
     try ledger.state.run(.deleteCategory(ledger.travel, .withRows))
     #expect(try ledger.state.balance(ledger.cash) == 70_000)
-    #expect(try ledger.state.category(ledger.travel) == nil)
+    let gone = try #require(try ledger.state.category(ledger.travel))
+    #expect(gone.isDeleted && gone.isHidden)
+  }
+
+  @Test func whatIsBelowADeletedCategoryIsReadBelowTheNearestLivingOne() throws {
+    var ledger = try Fixture()
+    let lunch = try #require(
+      try ledger.state.run(
+        .createCategory(NewCategory(name: "Lunch", kind: .expense, parent: ledger.food))
+      ).category)
+    try ledger.state.run(.deleteCategory(lunch, nil))
+    // As another device left it that did not know of the deletion.
+    let soup = Category(
+      id: CategoryID(EntityID(high: 9, low: 1)), name: "Soup", kind: .expense, parent: lunch)
+    try ledger.state.apply(
+      Change(
+        kind: .category, id: soup.entityID, number: 99, before: nil, after: soup.record()))
+    #expect(try ledger.state.category(soup.id)?.parent == ledger.food)
+    let twin = Command.createCategory(
+      NewCategory(name: "soup", kind: .expense, parent: ledger.food))
+    #expect(ledger.state.refusal(twin)?.code == .duplicateName)
+    try ledger.state.run(.deleteCategory(ledger.food, .withRows))
+    #expect(try ledger.state.category(soup.id)?.parent == nil)
   }
 
   @Test func aSubcategorysRowsMoveToItsParent() throws {

@@ -43,14 +43,15 @@ import Testing
 
   /// Tries to take the newest commit back once `commands` have been recorded after it.
   private func refuses(
-    _ house: House, restoring entity: EntityID?, after commands: Command...
+    _ house: House, restoring entity: EntityID?, after commands: Command...,
+    as code: Refusal.Code = .missing
   ) async throws {
     let commit = try house.ledger.token.sequence
     try await house.ledger.append(commands)
     let undone = await #expect(throws: DaybookError.self) {
       try await house.ledger.undo(commit: commit)
     }
-    #expect(undone?.refusal?.code == .missing)
+    #expect(undone?.refusal?.code == code)
     if let entity {
       let restored = await #expect(throws: DaybookError.self) {
         try await house.ledger.restore(entity: entity)
@@ -157,7 +158,8 @@ import Testing
     let below = try await house.category("Fruit", in: food)
     try await house.append(.deleteCategory(below, .keepRows))
     try await house.append(.amendCategory(below, CategoryChange(parent: .some(nil))))
-    try await refuses(house, restoring: nil, after: .deleteCategory(food, .withRows))
+    try await refuses(
+      house, restoring: nil, after: .deleteCategory(food, .withRows), as: .closed)
     try await house.end()
   }
 }

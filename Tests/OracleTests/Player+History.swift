@@ -79,6 +79,7 @@ extension Player {
     }
     var after = before.oracle
     after.lastNumber = oracle.lastNumber
+    after.keepRecords(of: oracle)
     oracle = after
   }
 
@@ -107,6 +108,24 @@ extension Player {
 }
 
 extension Oracle {
+  /// Of accounts and categories whose making was taken back, the records stay, with the flag of what was deleted.
+  mutating func keepRecords(of undone: Oracle) {
+    for var account in undone.accounts where !accounts.contains(where: { $0.id == account.id }) {
+      account.isClosed = true
+      account.isHidden = true
+      account.isDeleted = true
+      account.openingBalance = 0
+      account.openingDay = nil
+      accounts.append(account)
+    }
+    for var category in undone.categories
+    where !categories.contains(where: { $0.id == category.id }) {
+      category.isHidden = true
+      category.isDeleted = true
+      categories.append(category)
+    }
+  }
+
   /// A transaction without its texts, and no longer known as a row of a file.
   mutating func eraseTransaction(_ index: Int) {
     transactions[index].description = ""

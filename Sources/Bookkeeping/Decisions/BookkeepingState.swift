@@ -20,11 +20,11 @@ public protocol BookkeepingState {
 
   /// All accounts, deleted ones too.
   mutating func accounts() throws -> [Account]
-  /// All categories, deleted ones too.
+  /// All categories, deleted ones too, as they are read (``Category/belowLiving(_:)``).
   mutating func categories() throws -> [Category]
   /// An account, deleted or not.
   mutating func account(_ id: AccountID) throws -> Account?
-  /// A category, deleted or not.
+  /// A category, deleted or not, as it is read.
   mutating func category(_ id: CategoryID) throws -> Category?
   /// The ledger's settings; those of a new ledger where none are stored.
   mutating func settings() throws -> LedgerSettings

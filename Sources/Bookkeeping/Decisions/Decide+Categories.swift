@@ -118,9 +118,10 @@ extension BookkeepingState {
     return height
   }
 
-  /// A category that is there and no built-in one, with its record.
+  /// A category that is there and no built-in one, as it is read, with its record.
   mutating func requiredStored(_ id: CategoryID) throws(Refusal) -> Stored<Category> {
     let category = try required(id)
-    return try stored(id.rawValue) ?? Stored(entity: category, record: category.record())
+    let stored: Stored<Category>? = try stored(id.rawValue)
+    return Stored(entity: category, record: stored?.record ?? category.record())
   }
 }

@@ -2,6 +2,8 @@ import Entities
 
 extension BookkeepingState {
   /// Deletes an account by a policy.
+  ///
+  /// Its record stays for ever, with a flag: what was recorded on another device meanwhile may name it.
   mutating func delete(
     _ id: AccountID, _ policy: DeletionPolicy<AccountID>
   ) throws(Refusal) -> Outcome {
@@ -9,11 +11,7 @@ extension BookkeepingState {
     let account = stored.entity
     switch policy {
     case .keepRows:
-      var tombstone = account
-      tombstone.isClosed = true
-      tombstone.isHidden = true
-      tombstone.isDeleted = true
-      try emit(stored, tombstone)
+      try emit(stored, account.tombstone)
       return .rows(0)
     case .withRows:
       try checkUnreferenced(account: account)
@@ -21,12 +19,12 @@ extension BookkeepingState {
       for row in rows { try delete(try required(row)) }
       try checkOpening(nil, before: account)
       try removeAssertions(of: id)
-      try emit(stored, nil)
+      try emit(stored, account.emptyTombstone)
       return .rows(rows.count)
     case .move(let other):
       let count = try move(account, to: other)
       try removeAssertions(of: id)
-      try emit(stored, nil)
+      try emit(stored, account.emptyTombstone)
       return .rows(count)
     }
   }
@@ -83,10 +81,7 @@ extension BookkeepingState {
     if let policy { chosen = policy } else { chosen = try defaultPolicy(category, rows.count) }
     switch chosen {
     case .keepRows:
-      var tombstone = category
-      tombstone.isHidden = true
-      tombstone.isDeleted = true
-      try emit(stored, tombstone)
+      try emit(stored, category.tombstone)
       try lift(childrenOf: category)
       return .rows(0)
     case .withRows:
@@ -108,7 +103,7 @@ extension BookkeepingState {
       for row in rows { try retarget(row, .category(id), .category(other)) }
       try movePlans(category: id, to: other)
     }
-    try emit(stored, nil)
+    try emit(stored, category.tombstone)
     try lift(childrenOf: category)
     return .rows(rows.count)
   }
@@ -171,6 +166,35 @@ extension BookkeepingState {
     try checkLocks(stored.entity, new)
     try follow(stored.entity, &new)
     try emit(stored, new)
+  }
+}
+
+extension Account {
+  /// What a deletion that keeps the rows leaves.
+  var tombstone: Account {
+    var account = self
+    account.isClosed = true
+    account.isHidden = true
+    account.isDeleted = true
+    return account
+  }
+
+  /// What a deletion with the rows, or one that moves them, leaves: no opening either.
+  var emptyTombstone: Account {
+    var account = tombstone
+    account.openingBalance = 0
+    account.openingDay = nil
+    return account
+  }
+}
+
+extension Category {
+  /// What a deletion leaves.
+  var tombstone: Category {
+    var category = self
+    category.isHidden = true
+    category.isDeleted = true
+    return category
   }
 }
 

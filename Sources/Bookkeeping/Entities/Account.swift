@@ -30,7 +30,7 @@ public struct Account: LedgerEntity {
   public var isClosed: Bool
   /// Whether lists leave it out.
   public var isHidden: Bool
-  /// Whether it was deleted and only its name and postings are kept.
+  /// Whether it was deleted: only its name, and rows that were to be kept, are left.
   public var isDeleted: Bool
   /// Free text.
   public var note: String

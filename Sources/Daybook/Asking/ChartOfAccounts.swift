@@ -14,7 +14,7 @@ final class ChartOfAccounts: Sendable {
 
   init(_ snapshot: borrowing Snapshot) throws {
     accounts = try snapshot.entities(Account.self)
-    categories = try snapshot.entities(Category.self)
+    categories = try snapshot.entities(Category.self).belowLiving()
     tree = try CategoryTree(categories)
     accountsByID = Dictionary(
       accounts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

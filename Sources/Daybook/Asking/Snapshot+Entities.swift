@@ -7,7 +7,7 @@ extension Snapshot {
     try entity(LedgerSettings.self, LedgerSettings.id) ?? LedgerSettings()
   }
 
-  /// An account by its id, deleted ones whose rows were kept too.
+  /// An account by its id, deleted ones too.
   ///
   /// The built-in ones have none.
   ///
@@ -21,7 +21,7 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - includingClosed: Whether closed accounts are listed.
-  ///   - includingDeleted: Whether accounts deleted with their rows kept are listed.
+  ///   - includingDeleted: Whether deleted accounts are listed.
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func accounts(includingClosed: Bool = true, includingDeleted: Bool = false) throws
@@ -53,7 +53,7 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - kind: Income or expense categories only.
-  ///   - includingDeleted: Whether categories deleted with their rows kept are listed.
+  ///   - includingDeleted: Whether deleted categories are listed.
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(categories).
   public func categories(_ kind: CategoryKind? = nil, includingDeleted: Bool = false) throws

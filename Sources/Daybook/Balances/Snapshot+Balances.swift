@@ -20,7 +20,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - day: The day.
   ///   - includingClosed: Whether closed accounts are listed.
-  ///   - includingDeleted: Whether accounts deleted with their rows kept are listed.
+  ///   - includingDeleted: Whether deleted accounts are listed.
   /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func balances(
@@ -148,7 +148,7 @@ extension Snapshot {
   /// The accounts that make up net worth.
   func worthAccounts(_ includesLiabilities: Bool = true) throws -> [Account] {
     try accounts(includingClosed: true, includingDeleted: true).filter {
-      $0.kind == .asset || includesLiabilities && $0.kind == .liability
+      try ($0.kind == .asset || includesLiabilities && $0.kind == .liability) && isKept($0)
     }
   }
 

@@ -10,7 +10,8 @@ internal import Projecting
 final class LedgerMemory {
   let epoch: UInt64
   private(set) var accounts: [AccountID: Account] = [:]
-  private(set) var categories: [CategoryID: Category] = [:]
+  /// As they are stored.
+  private var categories: [CategoryID: Category] = [:]
   private(set) var settings = LedgerSettings()
   /// The currencies that have rates, or `nil` where that has to be found out again.
   var ratedCurrencies: [Currency]?
@@ -19,19 +20,18 @@ final class LedgerMemory {
   /// What the tables of projections lack.
   var pending: PendingIndex?
   private var accountNames: [String: AccountID] = [:]
-  private var categoryNames: [CategoryName: CategoryID] = [:]
+  /// Categories of one name may be below several others, and which those are depends on what is deleted.
+  private var categoryNames: [CategoryName: Set<CategoryID>] = [:]
   private var accountList: [Account]?
   private var categoryList: [Category]?
 
   private struct CategoryName: Hashable {
     let key: String
     let kind: CategoryKind
-    let parent: CategoryID?
 
-    init(_ name: String, _ kind: CategoryKind, _ parent: CategoryID?) {
+    init(_ name: String, _ kind: CategoryKind) {
       key = Folding.key(name)
       self.kind = kind
-      self.parent = parent
     }
   }
 
@@ -75,8 +75,14 @@ final class LedgerMemory {
     accountNames[Folding.key(name)].flatMap { accounts[$0] }
   }
 
+  /// A category as it is read.
+  func category(_ id: CategoryID) -> Category? {
+    categories[id]?.belowLiving { categories[$0] }
+  }
+
   func category(named name: String, kind: CategoryKind, parent: CategoryID?) -> Category? {
-    categoryNames[CategoryName(name, kind, parent)].flatMap { categories[$0] }
+    categoryNames[CategoryName(name, kind)]?.lazy.compactMap { self.category($0) }
+      .filter { $0.parent == parent }.min { $0.number < $1.number }
   }
 
   /// All accounts in the order of their recording.
@@ -90,7 +96,7 @@ final class LedgerMemory {
   /// All categories in the order of their recording.
   func allCategories() -> [Category] {
     if let categoryList { return categoryList }
-    let list = categories.values.sorted { $0.number < $1.number }
+    let list = categories.values.sorted { $0.number < $1.number }.belowLiving()
     categoryList = list
     return list
   }
@@ -105,7 +111,7 @@ final class LedgerMemory {
     categoryList = nil
     categories[category.id] = category
     if category.isDeleted { return }
-    categoryNames[CategoryName(category.name, category.kind, category.parent)] = category.id
+    categoryNames[CategoryName(category.name, category.kind), default: []].insert(category.id)
   }
 
   private func remove(account id: AccountID) {
@@ -118,8 +124,7 @@ final class LedgerMemory {
   private func remove(category id: CategoryID) {
     categoryList = nil
     guard let old = categories.removeValue(forKey: id) else { return }
-    let key = CategoryName(old.name, old.kind, old.parent)
-    if categoryNames[key] == id { categoryNames[key] = nil }
+    categoryNames[CategoryName(old.name, old.kind)]?.remove(id)
   }
 }
 

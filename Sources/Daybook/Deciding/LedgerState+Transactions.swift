@@ -79,7 +79,7 @@ extension LedgerState {
       if id.isBuiltin { return try scanned(sought, on: day) }
       account = try memory.accounts[id].map { try keyNumber($0) }
     case .category(let id):
-      let found = memory.categories[id] ?? Category.builtin(id)
+      let found = memory.category(id) ?? Category.builtin(id)
       category = try found.map { try keyNumber($0) }
     }
     var found: Set<EntityID> = []

@@ -30,7 +30,7 @@ struct LedgerState: BookkeepingState {
   func accounts() -> [Account] { memory.allAccounts() }
   func categories() -> [Category] { memory.allCategories() }
   func account(_ id: AccountID) -> Account? { memory.accounts[id] }
-  func category(_ id: CategoryID) -> Category? { memory.categories[id] }
+  func category(_ id: CategoryID) -> Category? { memory.category(id) }
   func settings() -> LedgerSettings { memory.settings }
   func account(named name: String) -> Account? { memory.account(named: name) }
 

@@ -144,9 +144,12 @@ extension Ledger {
     filter.entities = [entity]
     do {
       var cursor = try store.history(before: nil, matching: filter).cursor()
-      guard let commit = try cursor.next(), let change = commit.changes.last,
-        try change.operation == .delete || isOnlyKept(entity)
-      else {
+      var commit = try cursor.next()
+      // Deleted by a flag, it can be changed later: renamed, or lifted when what is above it is deleted.
+      while let newer = commit, newer.changes.last?.isDeletion == false, try isFlagged(entity) {
+        commit = try cursor.next()
+      }
+      guard let commit, let change = commit.changes.last, change.isDeletion else {
         throw DaybookError(
           code: .invalidQuery, message: "History knows of no deletion of \(entity), or it is back.",
           remedy: "Look for it in the history.")
@@ -159,8 +162,8 @@ extension Ledger {
     }
   }
 
-  /// Whether it is an account or category that was deleted with its rows kept: nothing changes it later.
-  private func isOnlyKept(_ entity: EntityID) throws -> Bool {
+  /// Whether it is an account or category that is deleted.
+  private func isFlagged(_ entity: EntityID) throws -> Bool {
     try read { snapshot in
       if let account = try snapshot.account(AccountID(entity)) { return account.isDeleted }
       return try snapshot.category(CategoryID(entity))?.isDeleted ?? false
@@ -181,7 +184,8 @@ extension Ledger {
     do {
       let appended = try await store.append(options) { context in
         var state = try LedgerState(context)
-        let count = try Bookkeeping.revert(changes, changedWith: others, on: &state)
+        let count = try Bookkeeping.revert(
+          changes, changedWith: others, isRedo: reversal?.isRedo ?? false, on: &state)
         if count == 0 { throw NothingToTakeBack() }
       }
       return Receipt(token: appended.token, outcomes: [], isRepeat: appended.result == nil)
@@ -212,5 +216,14 @@ extension Ledger {
       throw .wrapping(error)
     }
     return explained
+  }
+}
+
+extension JournalChange {
+  /// Whether it took an entity away, or set the flag of an account or category that says so.
+  fileprivate var isDeletion: Bool {
+    if operation == .delete { return true }
+    let flag = KindDescription.of(kind)?.properties.first { $0.name == "isDeleted" }?.tag
+    return properties.contains { $0.tag == flag && $0.after == [1] }
   }
 }

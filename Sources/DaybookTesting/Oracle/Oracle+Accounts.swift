@@ -141,7 +141,11 @@ extension Oracle {
         if series[index].template.otherAccount == id { series[index].template.otherAccount = other }
       }
     }
-    accounts.removeAll { $0.id == id }
+    accounts[index].isClosed = true
+    accounts[index].isHidden = true
+    accounts[index].isDeleted = true
+    accounts[index].openingBalance = 0
+    accounts[index].openingDay = nil
     assertions.removeAll { $0.account == id }
   }
 

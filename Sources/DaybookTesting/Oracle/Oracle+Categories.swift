@@ -60,11 +60,7 @@ extension Oracle {
     if chosen == nil, let parent = category.parent { chosen = .move(to: parent) }
     if chosen == nil { try check(rows.isEmpty, .inUse) }
     switch chosen {
-    case .keepRows:
-      categories[index].isHidden = true
-      categories[index].isDeleted = true
-      try lift(category)
-      return
+    case .keepRows: break
     case .withRows:
       try checkUnnamed(id)
       for row in rows {
@@ -87,7 +83,8 @@ extension Oracle {
       moveRules(from: deleted, to: .category(other))
     case nil: try checkUnnamed(id)
     }
-    categories.removeAll { $0.id == id }
+    categories[index].isHidden = true
+    categories[index].isDeleted = true
     try lift(category)
   }
 

@@ -5,6 +5,7 @@ extension Oracle {
   init(of snapshot: borrowing Snapshot) throws {
     try snapshot.forEach(Account.self) { accounts.append($0) }
     try snapshot.forEach(Category.self) { categories.append($0) }
+    lowerFromDeleted()
     try snapshot.forEach(Transaction.self) { transactions.append($0.compared) }
     try snapshot.forEach(ExchangeRate.self) { rates.append($0) }
     try snapshot.forEach(LedgerSettings.self) { settings = $0 }
@@ -15,6 +16,19 @@ extension Oracle {
     try snapshot.forEach(CategoryRule.self) { rules.append($0) }
     try snapshot.forEach(SavedMapping.self) { mappings.append($0) }
     transactions.sort { $0.number < $1.number }
+  }
+
+  /// Puts each category below the nearest one above it that is not deleted.
+  private mutating func lowerFromDeleted() {
+    func isGone(_ id: CategoryID?) -> Bool {
+      categories.contains { $0.id == id && $0.isDeleted }
+    }
+    for index in categories.indices {
+      while isGone(categories[index].parent) {
+        categories[index].parent =
+          categories.first { $0.id == categories[index].parent }?.parent
+      }
+    }
   }
 
   /// The currencies of its rows and accounts, the most used first.

@@ -20,10 +20,17 @@ extension Oracle {
     var sums: [Currency: Int128] = [:]
     for account in accounts where account.kind != .equity {
       if account.kind == .liability, !includesLiabilities { continue }
+      if isGone(account) { continue }
       sums[account.currency, default: 0] += try balance(account.id, on: day).units
     }
     return sums.map { Total(units: $0.value, currency: $0.key) }
       .sorted { $0.currency.code < $1.currency.code }
+  }
+
+  /// Whether nothing is left of it but its record.
+  func isGone(_ account: Account) -> Bool {
+    account.isDeleted && account.openingBalance == 0
+      && !transactions.contains { touches($0, .account(account.id)) }
   }
 
   // MARK: Income, expense, transfers
@@ -180,7 +187,9 @@ extension Oracle {
     guard let base = base ?? settings?.baseCurrency else { throw Unanswerable() }
     var parts = ConvertedParts()
     for total in try netWorth(on: day) where total.units != 0 {
-      let count = accounts.filter { $0.kind != .equity && $0.currency == total.currency }.count
+      let count = accounts.filter {
+        $0.kind != .equity && $0.currency == total.currency && !isGone($0)
+      }.count
       parts.add(total, converted(total.units, total.currency, base, day), count)
     }
     return parts.converted(to: base)

@@ -10,8 +10,8 @@ struct ExportNames {
   private var categoryNames: [CategoryID: String] = [:]
 
   init(_ snapshot: borrowing Snapshot) throws {
-    accounts = try snapshot.accounts(includingDeleted: true)
-    categories = try snapshot.categories(includingDeleted: true)
+    accounts = try snapshot.accounts(includingDeleted: true).filter { try snapshot.isKept($0) }
+    categories = try snapshot.categories(includingDeleted: true).filter { try snapshot.isKept($0) }
     for category in categories { categoryByID[category.id] = category }
     // A deleted one may have the name of a living one, which keeps it.
     var taken: Set<String> = []

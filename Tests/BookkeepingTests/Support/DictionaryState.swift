@@ -34,7 +34,9 @@ struct DictionaryState: BookkeepingState {
   }
 
   func accounts() throws -> [Account] { try all() }
-  func categories() throws -> [Bookkeeping.Category] { try all() }
+  func categories() throws -> [Bookkeeping.Category] {
+    try all(Bookkeeping.Category.self).belowLiving()
+  }
   func account(_ id: AccountID) throws -> Account? { try accounts().first { $0.id == id } }
   func category(_ id: CategoryID) throws -> Bookkeeping.Category? {
     try categories().first { $0.id == id }

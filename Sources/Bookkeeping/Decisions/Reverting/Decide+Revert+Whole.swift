@@ -11,9 +11,11 @@ extension BookkeepingState {
     try checkCurrencies(step)
     switch step.kind {
     case .account:
-      if let account: Account = try entity(step.after, step) {
-        try checkUnique(account)
-      } else if let account: Account = try entity(step.before, step) {
+      guard step.isGoing else {
+        if let account: Account = try entity(step.after, step) { try checkUnique(account) }
+        return
+      }
+      if let account: Account = try entity(step.before, step) {
         try checkUnused(step, rows, "account “\(account.name)”")
         try checkUnreferenced(account: account)
         for stated in try all(BalanceAssertion.self) where stated.entity.account == account.id {
@@ -21,7 +23,11 @@ extension BookkeepingState {
         }
       }
     case .category:
-      if let category: Category = try entity(step.after, step) {
+      let before: Category? = try entity(step.before, step)
+      guard step.isGoing else {
+        guard var category: Category = try entity(step.after, step) else { return }
+        // Where it was is where it is read, unless it is that which was taken back.
+        if before?.parent == category.parent { category = try required(category.id) }
         // A deleted one has a place, too, where its name may be another's.
         if category.isDeleted {
           try checkAbove(category, height: 1)
@@ -29,58 +35,96 @@ extension BookkeepingState {
           try checkPlace(category, height: 1)
         }
         try checkUnique(category)
-      } else if let category: Category = try entity(step.before, step) {
+        return
+      }
+      if let category = before {
         try checkUnused(step, rows, "category “\(category.name)”")
         try checkUnreferenced(category: category)
-        let children = try reading { try categories() }.filter { $0.parent == category.id }
-        if let child = children.first {
+        let below = try reading { try categories() }
+        if let child = below.first(where: { $0.parent == category.id && !$0.isDeleted }) {
           throw Refusal.stillUsed(
             "category “\(category.name)”", "the category “\(child.name)” below it",
             category.entityID)
         }
       }
     case .transaction:
+      try checkThere(step)
       guard let transaction: Transaction = try entity(step.after, step) else { return }
-      for posting in transaction.postings { try checkThere(posting.account) }
       if let link = transaction.seriesLink { try check(link, for: transaction.id) }
     case .series:
-      if let series: Series = try entity(step.after, step) {
-        let template = series.template
-        for id in [template.account, template.otherAccount].compactMap(\.self) {
-          try checkThere(.account(id))
-        }
-        if let category = template.category { try checkThere(.category(category)) }
-        return
-      }
+      if step.after != nil { return try checkThere(step) }
       let id = SeriesID(step.id)
       guard let row = try reading({ try occurrences(of: id, on: nil) }).first else { return }
       let found = try required(row.transaction).entity
       throw Refusal.stillUsed("a recurring series", found.title, found.entityID)
-    case .budget:
-      guard let budget: Budget = try entity(step.after, step) else { return }
-      for category in budget.categories { try checkThere(.category(category)) }
-    case .rule:
-      guard let rule: CategoryRule = try entity(step.after, step) else { return }
-      if let category = rule.category { try checkThere(.category(category)) }
-      for condition in rule.conditions {
-        if case .account(let id) = condition { try checkThere(.account(id)) }
-      }
-    case .assertion:
-      guard let stated: BalanceAssertion = try entity(step.after, step) else { return }
-      _ = try required(stated.account)
+    case .budget, .rule, .assertion: try checkThere(step)
     case .mapping:
+      try checkThere(step)
       guard let mapping: SavedMapping = try entity(step.after, step) else { return }
-      if let account = mapping.account { try checkThere(.account(account)) }
       try checkUnique(mapping)
     default: break
     }
   }
 
   /// Closed or deleted with its rows kept: what names it was there already.
-  private mutating func checkThere(_ account: PostingAccount) throws(Refusal) {
-    switch account {
-    case .account(let id): if !id.isBuiltin { _ = try required(id) }
-    case .category(let id): _ = try anyCategory(id)
+  private mutating func checkThere(_ step: ReversalStep) throws(Refusal) {
+    for account in try named(in: step.after, step) {
+      switch account {
+      case .account(let id): if !id.isBuiltin { _ = try required(id) }
+      case .category(let id): _ = try anyCategory(id)
+      }
+    }
+  }
+
+  /// Refuses to bring back a plan that names an account or category which was deleted and has nothing left, before
+  /// anything is changed; a row that comes back is kept on what was deleted.
+  mutating func checkKept(_ steps: [ReversalStep]) throws(Refusal) {
+    let changed = Set(steps.map(\.id))
+    for step in steps where step.kind != .transaction {
+      let old = Set(try named(in: step.before, step))
+      for account in try named(in: step.after, step)
+      where !old.contains(account) && !changed.contains(account.coded.id) {
+        let isGone: Bool
+        switch account {
+        case .account(let id):
+          let found = try reading { try self.account(id) }
+          isGone = found?.isDeleted == true && found?.openingBalance == 0
+        case .category(let id):
+          isGone = try reading { try category(id) }?.isDeleted == true
+        }
+        guard isGone, try reading({ try transactions(touching: account) }).isEmpty else { continue }
+        throw Refusal(
+          .missing, "\(name(account)) was deleted; bring that back first", [account.coded.id])
+      }
+    }
+  }
+
+  /// The accounts and categories that a record of something that is taken back names.
+  private func named(
+    in record: Record?, _ step: ReversalStep
+  ) throws(Refusal) -> [PostingAccount] {
+    switch step.kind {
+    case .transaction:
+      let transaction: Transaction? = try entity(record, step)
+      return transaction?.postings.map(\.account) ?? []
+    case .series:
+      let template = (try entity(record, step) as Series?)?.template
+      return [template?.account, template?.otherAccount].compactMap { $0.map { .account($0) } }
+        + [template?.category].compactMap { $0.map { .category($0) } }
+    case .budget:
+      return (try entity(record, step) as Budget?)?.categories.map { .category($0) } ?? []
+    case .rule:
+      let rule: CategoryRule? = try entity(record, step)
+      return (rule?.conditions ?? []).compactMap {
+        if case .account(let id) = $0 { .account(id) } else { nil }
+      } + [rule?.category].compactMap { $0.map { .category($0) } }
+    case .assertion:
+      return [(try entity(record, step) as BalanceAssertion?)?.account]
+        .compactMap { $0.map { .account($0) } }
+    case .mapping:
+      return [(try entity(record, step) as SavedMapping?)?.account]
+        .compactMap { $0.map { .account($0) } }
+    default: return []
     }
   }
 

@@ -10,18 +10,19 @@ package import Entities
 ///   - changes: All changes of the commit, or some of them, in the order of the commit.
 ///   - others: Where these are some of the changes: the fingerprints and series that the commit changed
 ///     besides. A row that is there again is no longer counted as deleted, nor is its due day skipped.
+///   - isRedo: Whether the commit took back another, which is to count again, whatever was deleted meanwhile.
 /// - Returns: How many entities were changed.
 /// - Throws: `Refusal` with the code `conflict` where a later change stands in the way, `missing`
 ///   where values have been erased, or as any command; what was applied by then is to be dropped.
 package func revert(
-  _ changes: [JournalChange], changedWith others: Set<EntityID> = [],
+  _ changes: [JournalChange], changedWith others: Set<EntityID> = [], isRedo: Bool = false,
   on state: inout some BookkeepingState
 ) throws(Refusal) -> Int {
   let steps = try state.steps(takingBack: changes)
   var rows: [EntityID: [TransactionID]] = [:]
+  if !isRedo { try state.checkKept(steps) }
   for step in steps {
     try state.checkLocks(step)
-    // Once it has gone, its rows cannot be asked for.
     if let account = step.goingAccount {
       rows[step.id] = try reading { try state.transactions(touching: account) }
     }
@@ -46,10 +47,12 @@ struct ReversalStep {
   var number: UInt64
   var before: Record?
   var after: Record?
+  /// Whether what the commit had made goes: of an account or category the record stays, with a flag.
+  var isGoing = false
 
   /// The account or category that goes.
   var goingAccount: PostingAccount? {
-    guard after == nil else { return nil }
+    guard isGoing else { return nil }
     switch kind {
     case .account: return .account(AccountID(id))
     case .category: return .category(CategoryID(id))
@@ -95,7 +98,21 @@ extension BookkeepingState {
       }
       steps[change.id] = step
     }
+    for id in order where steps[id]?.after == nil { try leaveTombstone(&steps[id]) }
     return order.compactMap { steps[$0] }.filter { $0.before != $0.after }
+  }
+
+  /// Accounts and categories are deleted by a flag, also where their making is taken back: what was recorded on
+  /// another device meanwhile may name them.
+  private func leaveTombstone(_ step: inout ReversalStep?) throws(Refusal) {
+    guard var going = step, going.before != nil else { return }
+    going.isGoing = true
+    if going.kind == .account, let account: Account = try entity(going.before, going) {
+      going.after = account.emptyTombstone.record()
+    } else if going.kind == .category, let category: Category = try entity(going.before, going) {
+      going.after = category.tombstone.record()
+    }
+    step = going
   }
 
   private mutating func refusal(_ obstacle: Reversal, _ change: JournalChange) -> Refusal {

@@ -29,6 +29,7 @@ struct AccountsListCommand: PastReportCommand {
     let today = today.day
     if let dormant { return try dormantReport(snapshot, dormant, today: today) }
     let rows = try snapshot.balances(on: today, includingClosed: all, includingDeleted: all)
+      .filter { try snapshot.isKept($0.account) }
     var report = Report(
       [
         .text("account", "Account", wraps: true, yielding: .never), .data("id"),

@@ -94,6 +94,8 @@ struct CategoryTree {
   private let pathsByID: [CategoryID: CategoryPath]
 
   /// The tree of one kind, or of both.
+  ///
+  /// - Parameter includingDeleted: Whether deleted ones whose rows were kept are in it.
   init(
     _ snapshot: borrowing Snapshot, kind: CategoryKind? = nil, includingDeleted: Bool = false
   ) throws {
@@ -104,8 +106,9 @@ struct CategoryTree {
       paths[category.id] = try snapshot.path(of: category.id)
     }
     pathsByID = paths
-    categories = all.filter {
-      (includingDeleted || !$0.isDeleted) && (kind == nil || $0.kind == kind)
+    categories = try all.filter {
+      try (kind == nil || $0.kind == kind)
+        && (includingDeleted ? snapshot.isKept($0) : !$0.isDeleted)
     }
   }
 

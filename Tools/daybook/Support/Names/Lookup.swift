@@ -25,7 +25,7 @@ enum Lookup {
     if let found = try kept(text, in: snapshot) {
       if includingDeleted || !found.isDeleted { return found }
       throw CommandFailure.notFound(
-        "The account “\(found.name)” was deleted; only its rows are kept.",
+        "The account “\(found.name)” was deleted.",
         remedy: "Name another account. To have it back: `daybook undelete \(found.id)`; to open a "
           + "new one of that name: `daybook accounts create \(found.name.asArgument)`.")
     }
@@ -44,7 +44,7 @@ enum Lookup {
     }
     let wanted = Folding.key(text)
     return try snapshot.accounts(includingDeleted: true)
-      .last { $0.isDeleted && Folding.key($0.name) == wanted }
+      .last { try $0.isDeleted && Folding.key($0.name) == wanted && snapshot.isKept($0) }
   }
 
   /// The only one of the things that a text names; several are told apart by their ids.
