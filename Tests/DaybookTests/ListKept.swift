@@ -78,7 +78,8 @@ struct ListKept: Sendable {
     case .deleteAccount(let id, let policy):
       guard case .withRows = policy else { return }
       rows.removeAll { $0.accounts.contains(id) }
-      accounts.removeAll { $0.id == id }
+      guard let index = accounts.firstIndex(where: { $0.id == id }) else { return }
+      accounts[index].opening = 0
     case .createCategory(let new):
       guard let id = outcome.category else { return }
       categories.append(Category(id: id, name: new.name, parent: new.parent))
@@ -112,7 +113,6 @@ struct ListKept: Sendable {
       }
     default: return
     }
-    categories.removeAll { $0.id == id }
   }
 
   // MARK: What that comes to

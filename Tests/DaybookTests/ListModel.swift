@@ -14,12 +14,6 @@ struct ListModel {
     (transactions, accounts, categories) = (kept.transactions, kept.accounts, kept.categories)
   }
 
-  /// Whether the ledger knows what a filter asks for.
-  func canAnswer(_ filter: TransactionFilter) -> Bool {
-    (filter.account.map { account in accounts.contains { $0.id == account } } ?? true)
-      && (filter.category.map { category in categories.contains { $0.id == category } } ?? true)
-  }
-
   /// A list, newest day first, then newest recorded first.
   func list(_ filter: TransactionFilter) -> [Transaction] {
     transactions.filter { isListed($0, filter) }
