@@ -19,7 +19,7 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 # The command to install; built where it is not given.
 BINARY ?=
 
-.PHONY: help demo serve relay build release install uninstall test test-server schemathesis test-browser \
+.PHONY: help demo serve relay build release install uninstall test test-server schemathesis test-browser sync-kills \
   outside docs fuzz bench lint format lmdb clean
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make test      every test"
 	@echo "make test-server   the tests of the server, a package of its own; make schemathesis sends it odd requests"
 	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe"
+	@echo "make sync-kills    three ledgers and a relay, killed amid their work; KILLS=40 SEED=1"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
 	@echo "make docs      the module's documentation, for a browser: .build/documentation"
 	@echo "make fuzz      libFuzzer on what reads bytes from outside, SECONDS_EACH=60, TARGET=all"
@@ -74,6 +75,11 @@ test-browser: build
 	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
 	@Tools/scripts/browser-tests "$$($(SWIFT) build --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-serve"
+
+sync-kills: build
+	@$(SWIFT) build --package-path $(SERVER) --product daybook-relay
+	@Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
+	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
 
 install:
 	@[ -n "$(BINARY)" ] || $(MAKE) --no-print-directory release

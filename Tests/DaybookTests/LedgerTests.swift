@@ -44,7 +44,7 @@ import Testing
     try await house.ends { snapshot throws in
       #expect(try snapshot.balance(of: id, on: today) == total("500"))
       #expect(try snapshot.transaction(row) == nil)
-      #expect(try snapshot.category(food) == nil)
+      #expect(try snapshot.category(food)?.isDeleted == true)
     }
   }
 

@@ -1,0 +1,259 @@
+"""Goal: whatever is killed and when, devices that share a ledger lose nothing that was acknowledged, record nothing
+twice, and end up equal.
+
+Method: real processes on loopback. Three ledgers share a log through one relay. Commands that record, change,
+delete and sync run on all three at once and are killed (SIGKILL) after a random time, the relay too. What ended with
+0 was acknowledged. Now and then nothing is killed until all have everything; then every device must list the same
+rows, with each acknowledged effect once, `verify` must pass, and the relay's chain must be whole.
+
+Usage: sync_kills.py DAYBOOK DAYBOOK-RELAY FOLDER [KILLS [SEED]]
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+PORT = int(os.environ.get("PORT", "8499"))
+URL = f"http://127.0.0.1:{PORT}"
+DEVICES = ["phone", "laptop", "server"]
+
+
+class Relay:
+    """The relay's process, which comes back whenever it was killed."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder, self.process = program, folder, None
+        made = subprocess.run([program, "init", "--folder", folder], capture_output=True, text=True, check=True)
+        self.token = made.stdout.split("--token ")[1].split()[0]
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [self.program, "serve", "--folder", self.folder, "--port", str(PORT)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            try:
+                return urllib.request.urlopen(f"{URL}/health/ready", timeout=1).read()
+            except OSError:
+                if self.process.poll() is not None:
+                    raise SystemExit("the relay does not start")
+                time.sleep(0.05)
+        raise SystemExit("the relay does not answer")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Trials:
+    def __init__(self, daybook, relay, folder, seed):
+        self.daybook, self.folder = daybook, folder
+        self.random = random.Random(seed)
+        self.relay = Relay(relay, f"{folder}/relay")
+        self.lock = threading.Lock()
+        self.kills = 0
+        self.relay_kills = 0
+        self.last = 0
+        # What was acknowledged: of each row, by its description, the amounts that it may have and whether it may be gone.
+        self.rows = {}
+        # Of those that were killed: it may be there or not.
+        self.unsure = set()
+
+    def ledger(self, device):
+        return f"{self.folder}/{device}.daybook"
+
+    def run(self, device, *words, kill_after=None):
+        """Runs a command; its output, or None where it was killed or refused, and whether it was acknowledged."""
+        process = subprocess.Popen(
+            [self.daybook, *words, "--ledger", self.ledger(device), "--json"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            out, error = process.communicate(timeout=kill_after if kill_after is not None else 120)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            if kill_after is None:
+                raise SystemExit(f"{device}: {' '.join(words)} does not end")
+            return None, None
+        if process.returncode < 0:
+            raise SystemExit(f"{device}: {' '.join(words)} died by signal {-process.returncode}: {error}")
+        return (json.loads(out) if process.returncode == 0 and out else None), (process.returncode, error)
+
+    def must(self, device, *words):
+        out, (code, error) = self.run(device, *words)
+        if code != 0:
+            raise SystemExit(f"{device}: {' '.join(words)} ended with {code}: {error}")
+        return out
+
+    def found(self):
+        self.relay.start()
+        subprocess.run([self.daybook, "init", "--ledger", self.ledger("phone"), "--base", "EUR"],
+                       check=True, stdout=subprocess.DEVNULL)
+        self.must("phone", "accounts", "create", "Checking")
+        self.must("phone", "categories", "create", "Food")
+        self.must("phone", "categories", "create", "Home")
+        started = self.must("phone", "sync", "start", "--relay", URL, "--token", self.relay.token)
+        code = started["code"]
+        for device in DEVICES[1:]:
+            self.must(device, "sync", "join", code, "--relay", URL)
+            if device != DEVICES[-1]:
+                code = self.must("phone", "sync", "invite")["code"]
+
+    # One device
+
+    def step(self, device, chance):
+        kill_after = chance.choice([None, chance.random() * 0.02, chance.random() * 0.3, chance.random()])
+        if kill_after is not None:
+            with self.lock:
+                self.kills += 1
+        choice = chance.random()
+        if choice < 0.4:
+            self.add(device, chance, kill_after)
+        elif choice < 0.55:
+            self.change(device, chance, kill_after)
+        elif choice < 0.62:
+            self.delete(device, chance, kill_after)
+        else:
+            _, ended = self.run(device, "sync", kill_after=kill_after)
+            # 75: try again; the relay was down. Anything else is a fault.
+            if ended and ended[0] not in (0, 75):
+                raise SystemExit(f"{device}: sync ended with {ended[0]}: {ended[1]}")
+
+    def add(self, device, chance, kill_after):
+        with self.lock:
+            self.last += 1
+            name = f"row {self.last}"
+            self.unsure.add(name)
+            self.rows[name] = None
+        amount = chance.randrange(1, 10_000)
+        out, ended = self.run(
+            device, "add", "expense", f"{amount / 100:.2f}", "--account", "Checking", "--category",
+            chance.choice(["Food", "Home"]), "--description", name, "--on", "2026-02-01", kill_after=kill_after)
+        with self.lock:
+            self.rows[name] = {amount}
+            if ended is not None:
+                if ended[0] != 0:
+                    raise SystemExit(f"{device}: add ended with {ended[0]}: {ended[1]}")
+                self.unsure.discard(name)
+
+    def some_row(self, device, chance):
+        out, _ = self.run(device, "list", "--limit", "200")
+        rows = out["transactions"] if out else []
+        return chance.choice(rows) if rows else None
+
+    def change(self, device, chance, kill_after):
+        row = self.some_row(device, chance)
+        if row is None:
+            return
+        amount = chance.randrange(1, 10_000)
+        with self.lock:
+            self.rows[row["description"]].add(amount)
+        self.run(device, "edit", row["id"], "--amount", f"{amount / 100:.2f}", kill_after=kill_after)
+
+    def delete(self, device, chance, kill_after):
+        row = self.some_row(device, chance)
+        if row is None:
+            return
+        with self.lock:
+            self.unsure.add(row["description"])
+        self.run(device, "delete", row["id"], kill_after=kill_after)
+
+    # All of them
+
+    def round(self, steps):
+        """All devices at once, and the relay killed amid."""
+        faults = []
+
+        def work(device, seed):
+            chance = random.Random(seed)
+            try:
+                for _ in range(steps):
+                    self.step(device, chance)
+            except SystemExit as fault:
+                faults.append(str(fault))
+            except Exception as fault:  # noqa: BLE001 - told below, and ends the trials
+                faults.append(f"{device}: {fault!r}")
+
+        threads = [threading.Thread(target=work, args=(d, self.random.random())) for d in DEVICES]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            time.sleep(self.random.random() * 3)
+            if any(thread.is_alive() for thread in threads):
+                self.relay.kill()
+                self.relay_kills += 1
+                self.relay.start()
+        if faults:
+            raise SystemExit("\n".join(faults))
+
+    def rest(self):
+        """Nothing is killed, until all have everything; then all is compared."""
+        for _ in range(3):
+            for device in DEVICES:
+                self.must(device, "sync")
+        lists = {}
+        for device in DEVICES:
+            rows = self.must(device, "list", "--limit", "100000")["transactions"]
+            lists[device] = {row["id"]: row for row in rows}
+            for row in rows:
+                row.pop("number", None)
+        first = lists[DEVICES[0]]
+        for device in DEVICES[1:]:
+            if lists[device] != first:
+                ids = [i for i in {*first, *lists[device]} if first.get(i) != lists[device].get(i)]
+                raise SystemExit(f"{device} and {DEVICES[0]} differ: "
+                                 f"{first.get(ids[0])} / {lists[device].get(ids[0])}, {len(ids)} rows")
+        names = [row["description"] for row in first.values()]
+        if len(names) != len(set(names)):
+            raise SystemExit("a row is there twice: " + next(n for n in names if names.count(n) > 1))
+        missing = set(self.rows) - set(names) - self.unsure
+        if missing:
+            raise SystemExit(f"lost, though acknowledged: {sorted(missing)}")
+        for row in first.values():
+            amount = amount_of(row)
+            if amount not in self.rows[row["description"]]:
+                raise SystemExit(f"nobody recorded this amount: {row}")
+        # What was never recorded stays unrecorded: it is known now.
+        for name in self.unsure - set(names):
+            self.rows.pop(name, None)
+        self.unsure.clear()
+        for device in DEVICES:
+            self.must(device, "verify")
+            status = self.must(device, "sync", "status")
+            if status["pending"] or not all(d.get("proof", {}).get("isEqual", True) for d in status["devices"]):
+                raise SystemExit(f"{device}: {status}")
+        subprocess.run([self.relay.program, "verify", "--folder", self.relay.folder], check=True,
+                       stdout=subprocess.DEVNULL)
+        return len(first)
+
+
+def amount_of(row):
+    """What an expense comes to, in cents."""
+    return next(round(float(posting["amount"]) * 100) for posting in row["postings"] if "category" in posting)
+
+
+def main():
+    daybook, relay, folder = sys.argv[1:4]
+    kills = int(sys.argv[4]) if len(sys.argv) > 4 else 40
+    seed = int(sys.argv[5]) if len(sys.argv) > 5 else 1
+    trials = Trials(daybook, relay, folder, seed)
+    print(f"three devices and a relay, seed {seed}", flush=True)
+    try:
+        trials.found()
+        while trials.kills + trials.relay_kills < kills:
+            trials.round(8)
+            count = trials.rest()
+            print(f"  {trials.kills} commands and {trials.relay_kills} relays killed: {count} rows, all equal",
+                  flush=True)
+    finally:
+        if trials.relay.process:
+            trials.relay.kill()
+    print("ok")
+
+
+if __name__ == "__main__":
+    main()
