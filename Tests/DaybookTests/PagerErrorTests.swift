@@ -37,8 +37,14 @@ import Transactions
     try await pager.rest()
     #expect(pager.rows.count == 1)
     try await house.append(.deleteAccount(account, .withRows))
+    try await pager.rest()
+    #expect(pager.error == nil && pager.rows.isEmpty)
+    // What never was cannot be asked for.
+    pager.account = AccountID(EntityID(high: 7, low: 7))
     while pager.error == nil { try await Task.sleep(for: .milliseconds(1)) }
     #expect(pager.error?.code == .invalidQuery && pager.sections.isEmpty)
+    pager.account = account
+    try await pager.rest()
     // History brings it back, and so does the pager.
     try await house.ledger.undo(commit: try house.ledger.token.sequence)
     try await pager.rest()
