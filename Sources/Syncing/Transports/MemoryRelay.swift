@@ -185,11 +185,12 @@ public actor MemoryRelay {
   }
 
   func put(_ invitation: SealedEntry, mailbox: String) {
+    invitations = invitations.filter { $0.value.until > now() }
     invitations[mailbox] = (invitation, now() + Int64(WireLimits.pairingSeconds) * 1_000_000)
   }
 
   func takeInvitation(_ mailbox: String) throws -> SealedEntry {
-    guard let found = invitations.removeValue(forKey: mailbox), found.until >= now() else {
+    guard let found = invitations.removeValue(forKey: mailbox), found.until > now() else {
       throw RelayRefusal(.notFound, "There is no such invitation.")
     }
     return found.entry

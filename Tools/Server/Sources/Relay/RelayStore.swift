@@ -54,10 +54,16 @@ public protocol RelayStore: Sendable {
   /// The newest manifest.
   func manifest(of ledger: EntityID) async throws -> SealedEntry
 
-  /// Keeps an invitation until it is taken, or until `expires` (microseconds since 1970).
-  func putInvitation(_ invitation: SealedEntry, mailbox: String, expires: Int64) async throws
+  /// Keeps an invitation until it is taken, or ten minutes from `now` (microseconds since 1970) on.
+  ///
+  /// Refused with `tooMany` where too many of the ledger wait already.
+  func putInvitation(
+    _ invitation: SealedEntry, mailbox: String, of ledger: EntityID, now: Int64
+  ) async throws
   /// Takes an invitation out: whoever comes second finds none.
   func takeInvitation(mailbox: String, now: Int64) async throws -> SealedEntry
+  /// Deletes the invitations of all ledgers whose time is over.
+  func expireInvitations(now: Int64) async throws
 
   /// Lets go of at most `entryCountMax` entries below the floor, where a snapshot shows them.
   ///

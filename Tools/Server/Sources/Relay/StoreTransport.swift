@@ -58,8 +58,7 @@ public struct StoreTransport: SyncTransport {
 
   /// Keeps an invitation under a mailbox for ten minutes.
   public func putInvitation(_ invitation: SealedEntry, mailbox: String) async throws {
-    let expires = now() + Int64(WireLimits.pairingSeconds) * 1_000_000
-    try await store.putInvitation(invitation, mailbox: mailbox, expires: expires)
+    try await store.putInvitation(invitation, mailbox: mailbox, of: ledger, now: now())
   }
 
   /// Takes an invitation out.

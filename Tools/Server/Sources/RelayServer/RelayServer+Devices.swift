@@ -26,8 +26,7 @@ extension RelayServer {
       let now = options.now()
       guard invitations.allows(device.ledger, now: now) else { throw tooMany("invitations") }
       try await store.putInvitation(
-        SealedEntry(bytes: await body(request)), mailbox: mailbox,
-        expires: now + Int64(WireLimits.pairingSeconds) * 1_000_000)
+        SealedEntry(bytes: await body(request)), mailbox: mailbox, of: device.ledger, now: now)
       return Response(status: .noContent)
     }
     // Whoever takes an invitation has no token yet; the mailbox's name is as secret as one.

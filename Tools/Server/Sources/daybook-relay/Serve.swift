@@ -35,7 +35,8 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      let server = RelayServer(try folder.open())
+      let store = try folder.open()
+      let server = RelayServer(store)
       var http = HTTPServerBuilder.http1()
       if let certificate, let key {
         let chain = try NIOSSLCertificate.fromPEMFile(certificate).map {
@@ -48,13 +49,14 @@ struct Serve: AsyncParsableCommand {
       }
       let scheme = certificate == nil ? "http" : "https"
       let address = "\(scheme)://\(host):\(port)"
-      let application = Application(
+      var application = Application(
         router: server.router(), server: http,
         configuration: .init(address: .hostname(host, port: port), serverName: "daybook-relay"),
         onServerRunning: { _ in
           print("Serving at \(address)")
           fflush(nil)
         })
+      application.addServices(RelayUpkeep(store))
       // Ends by SIGTERM and SIGINT, after the requests that run.
       try await application.runService()
     }

@@ -25,6 +25,20 @@ final class Scratch {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
+/// What a store keeps its logs in.
+enum StoreKind: CaseIterable { case memory, disk }
+
+/// Runs something with a store that keeps a log for `ledger`.
+func withStore(
+  _ kind: StoreKind, _ body: (EmbeddedRelayStore) async throws -> Void
+) async throws {
+  let scratch = Scratch()
+  let store =
+    kind == .memory ? EmbeddedRelayStore.inMemory() : try .open(folder: scratch.path)
+  try await store.makeLedger(ledger, quota: 1 << 30)
+  try await body(store)
+}
+
 func refusal(_ code: RelayRefusal.Code, _ body: () async throws -> Void) async -> Bool {
   do {
     try await body()

@@ -9,17 +9,15 @@ import Testing
 @testable import Relay
 
 @Suite struct StoreTests {
-  enum Kind: CaseIterable { case memory, disk }
-
-  private func with(_ kind: Kind, _ body: (any RelayStore) async throws -> Void) async throws {
-    let scratch = Scratch()
-    let store: any RelayStore =
-      kind == .memory ? EmbeddedRelayStore.inMemory() : try .embedded(scratch.path)
-    try await store.makeLedger(ledger, quota: 1 << 30)
-    try await body(store)
+  private func with(
+    _ kind: StoreKind, _ body: (any RelayStore) async throws -> Void
+  ) async throws {
+    try await withStore(kind) { try await body($0) }
   }
 
-  @Test(arguments: Kind.allCases) func positionsAreGapFreeAndChained(_ kind: Kind) async throws {
+  @Test(arguments: StoreKind.allCases) func positionsAreGapFreeAndChained(_ kind: StoreKind)
+    async throws
+  {
     try await with(kind) { store in
       for number in 1...20 as ClosedRange<UInt64> {
         for replica in 1...2 as ClosedRange<UInt64> {
@@ -38,7 +36,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func pushesCanBeRepeated(_ kind: Kind) async throws {
+  @Test(arguments: StoreKind.allCases) func pushesCanBeRepeated(_ kind: StoreKind) async throws {
     try await with(kind) { store in
       let entries = try (1...5).map { try entry($0) }
       let first = try await store.push(PushPage(Array(entries[..<3])), to: ledger, now: 1)
@@ -53,7 +51,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func whatDoesNotFitIsRefusedWhole(_ kind: Kind) async throws {
+  @Test(arguments: StoreKind.allCases) func whatDoesNotFitIsRefusedWhole(_ kind: StoreKind)
+    async throws
+  {
     try await with(kind) { store in
       func push(_ entries: [SealedEntry]) async throws {
         _ = try await store.push(PushPage(entries), to: ledger, now: 1)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func aQuotaHolds(_ kind: Kind) async throws {
+  @Test(arguments: StoreKind.allCases) func aQuotaHolds(_ kind: StoreKind) async throws {
     try await with(kind) { store in
       let other = EntityID(high: 1, low: 1)
       try await store.makeLedger(other, quota: 1_000)
@@ -89,7 +89,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func trimmingStopsAtFloorAndSnapshot(_ kind: Kind) async throws {
+  @Test(arguments: StoreKind.allCases) func trimmingStopsAtFloorAndSnapshot(_ kind: StoreKind)
+    async throws
+  {
     try await with(kind) { store in
       var entries = try (1...9).map { try entry($0) }
       entries.append(try entry(10, base: 8, kind: .floor, floor: 8))
@@ -122,7 +124,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func devicesComeAndGo(_ kind: Kind) async throws {
+  @Test(arguments: StoreKind.allCases) func devicesComeAndGo(_ kind: StoreKind) async throws {
     try await with(kind) { store in
       let hash = WireHash(hashing: [1])
       try await store.addDevice(RelayDevice(ledger: ledger, tokenHash: hash, name: "Phone"))
@@ -144,7 +146,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func aReplicaHasOneToken(_ kind: Kind) async throws {
+  @Test(arguments: StoreKind.allCases) func aReplicaHasOneToken(_ kind: StoreKind) async throws {
     try await with(kind) { store in
       let hashes = (1...2).map { WireHash(hashing: [$0]) }
       for hash in hashes {
@@ -162,26 +164,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func invitationsAreTakenOnceAndInTime(_ kind: Kind) async throws {
-    try await with(kind) { store in
-      let code = PairingCode()
-      let sealed = try Invitation(
-        ledger: ledger, relay: "r", token: "t", position: 0, link: .zero, keys: KeyRing(first: key)
-      ).seal(for: code, replica: 1, clock: 1)
-      try await store.putInvitation(sealed, mailbox: code.mailbox, expires: 100)
-      #expect(try await store.takeInvitation(mailbox: code.mailbox, now: 99) == sealed)
-      for now in [99, 100] as [Int64] {
-        #expect(
-          await refusal(.notFound) {
-            _ = try await store.takeInvitation(mailbox: code.mailbox, now: now)
-          })
-        try await store.putInvitation(sealed, mailbox: code.mailbox, expires: 100)
-        if now == 99 { _ = try await store.takeInvitation(mailbox: code.mailbox, now: 1) }
-      }
-    }
-  }
-
-  @Test(arguments: Kind.allCases) func aRingWakesWhoWaits(_ kind: Kind) async throws {
+  @Test(arguments: StoreKind.allCases) func aRingWakesWhoWaits(_ kind: StoreKind) async throws {
     try await with(kind) { store in
       async let head = store.ring(ledger, after: 0, seconds: 30)
       try await Task.sleep(for: .milliseconds(50))
@@ -191,7 +174,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func manyPushAtOnce(_ kind: Kind) async throws {
+  @Test(arguments: StoreKind.allCases) func manyPushAtOnce(_ kind: StoreKind) async throws {
     try await with(kind) { store in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for replica in 1...16 as ClosedRange<UInt64> {
@@ -224,8 +207,4 @@ import Testing
       #expect(try await store.ledgers() == [ledger])
     }
   }
-}
-
-extension RelayStore where Self == EmbeddedRelayStore {
-  static func embedded(_ path: String) throws -> EmbeddedRelayStore { try .open(folder: path) }
 }

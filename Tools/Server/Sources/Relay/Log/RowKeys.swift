@@ -32,6 +32,10 @@ enum RowKeys {
   }
   static func manifest(_ ledger: EntityID) -> [UInt8] { key("M", ledger) }
   static func invitation(_ mailbox: String) -> [UInt8] { [UInt8(ascii: "I")] + mailbox.utf8 }
+  /// When the invitation in a ledger's mailbox is over.
+  static func mailbox(_ ledger: EntityID, _ mailbox: String) -> [UInt8] {
+    key("J", ledger) { $0.raw(mailbox.utf8) }
+  }
 
   static func table(_ letter: Character, _ ledger: EntityID? = nil) -> [UInt8] {
     guard let ledger else { return Array(String(letter).utf8) }

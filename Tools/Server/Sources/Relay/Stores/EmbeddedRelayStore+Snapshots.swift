@@ -69,36 +69,4 @@ extension EmbeddedRelayStore {
     }
     return try SealedEntry(bytes: bytes)
   }
-
-  /// Keeps an invitation until it is taken, or until `expires`.
-  public func putInvitation(
-    _ invitation: SealedEntry, mailbox: String, expires: Int64
-  ) async throws {
-    guard invitation.header.kind == .invitation, mailbox.utf8.count == 32 else {
-      throw RelayRefusal(.malformed, "This is no invitation, or its mailbox is none.")
-    }
-    try await rows.write { rows in
-      var writer = ByteWriter(reserving: invitation.bytes.count + 8)
-      writer.u64be(UInt64(bitPattern: expires))
-      writer.raw(invitation.bytes)
-      rows.put(RowKeys.invitation(mailbox), writer.bytes)
-    }
-  }
-
-  /// Takes an invitation out: whoever comes second finds none.
-  public func takeInvitation(mailbox: String, now: Int64) async throws -> SealedEntry {
-    let bytes = try await rows.write { rows in
-      let key = RowKeys.invitation(mailbox)
-      let found = mailbox.utf8.count == 32 ? try rows.get(key) : nil
-      if found != nil { rows.delete(key) }
-      return found
-    }
-    if let bytes {
-      var reader = ByteReader(bytes)
-      let expires = Int64(bitPattern: try reader.u64be())
-      if now < expires { return try SealedEntry(bytes: Array(bytes.dropFirst(8))) }
-    }
-    throw RelayRefusal(
-      .notFound, "There is no such invitation: it was taken, or its ten minutes are over.")
-  }
 }
