@@ -7,6 +7,8 @@ struct RelayRows {
   /// The value of a key in the store.
   let stored: ([UInt8]) throws -> [UInt8]?
   /// Rows of the store whose keys begin with a prefix and are not below a key, in order.
+  ///
+  /// What the change itself wrote is not among them.
   let scan: (_ prefix: [UInt8], _ from: [UInt8], (([UInt8], [UInt8]) throws -> Bool)) throws -> Void
   /// What was written: `nil` for what was deleted.
   var writes: [[UInt8]: [UInt8]?] = [:]
@@ -29,7 +31,7 @@ protocol RowEngine: Sendable {
   func write<Result: Sendable>(
     _ change: @escaping @Sendable (inout RelayRows) throws -> Result
   ) async throws -> Result
-  /// Lets a closure read rows.
+  /// Lets a closure read rows as one commit left them.
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (RelayRows) throws -> Result
   ) async throws -> Result

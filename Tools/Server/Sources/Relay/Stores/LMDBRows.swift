@@ -58,19 +58,18 @@ final class LMDBRows: RowEngine {
     if changes.isEmpty { return }
     do {
       let answers = try environment.write { transaction in
-        // No other process writes while this transaction lives, so what a reader sees is what it began with.
-        var written: [[UInt8]: [UInt8]?] = [:]
         var answers: [@Sendable () -> Void] = []
         for change in changes {
-          var rows = self.rows(over: written)
-          answers.append(change.make(&rows))
-          written.merge(rows.writes) { $1 }
-        }
-        for (key, value) in written.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-          if let value {
-            try transaction.put(key, value, in: database)
-          } else {
-            _ = try transaction.delete(key, in: database)
+          let (answer, writes) = try Self.withRows(transaction, database) { rows in
+            (change.make(&rows), rows.writes)
+          }
+          answers.append(answer)
+          for (key, value) in writes.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            if let value {
+              try transaction.put(key, value, in: database)
+            } else {
+              _ = try transaction.delete(key, in: database)
+            }
           }
         }
         return answers
@@ -84,29 +83,27 @@ final class LMDBRows: RowEngine {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (RelayRows) throws -> Result
   ) async throws -> Result {
-    try body(rows(over: [:]))
+    try environment.read { transaction in
+      try Self.withRows(transaction, database) { try body($0) }
+    }
   }
 
-  private func rows(over written: [[UInt8]: [UInt8]?]) -> RelayRows {
-    let environment = environment
-    let database = database
-    return RelayRows(
-      stored: { key in
-        if let value = written[key] { return value }
-        return try environment.read { try $0.bytes(for: key, in: database) }
-      },
-      scan: { prefix, from, body in
-        try environment.read { transaction in
-          var cursor = try transaction.cursor(in: database)
-          let start = ByteReader(from)
-          var entry = try cursor.seek(atOrAfter: start.span)
-          while let found = entry {
-            let key = found.key.copied()
-            guard key.starts(with: prefix), try body(key, found.value.copied()) else { return }
-            entry = try cursor.next()
-          }
+  /// Lets a closure look at the rows of a transaction, and keep nothing of it.
+  ///
+  /// A closure that is stored cannot capture what is borrowed, so it has a pointer, which holds as long as the
+  /// transaction; `withoutActuallyEscaping` traps where a closure outlives it.
+  private static func withRows<Result, Transaction: RowTransaction & ~Copyable>(
+    _ transaction: borrowing Transaction, _ database: Database,
+    _ body: (inout RelayRows) throws -> Result
+  ) throws -> Result {
+    try withUnsafePointer(to: transaction) { transaction in
+      try withoutActuallyEscaping({ try transaction.pointee.value($0, in: database) }) { get in
+        try withoutActuallyEscaping({ try transaction.pointee.scan($0, $1, in: database, $2) }) {
+          var rows = RelayRows(stored: get, scan: $0)
+          return try body(&rows)
         }
-      })
+      }
+    }
   }
 
   func backup(to path: String) throws { try environment.copyCompacted(to: path) }
@@ -119,5 +116,54 @@ final class LMDBRows: RowEngine {
         .full, "The relay's disk is full; nothing was taken.", retryAfter: 60)
     default: return failure
     }
+  }
+}
+
+/// A transaction as rows see it: one that only reads, or the one that writes.
+private protocol RowTransaction: ~Copyable {
+  func value(_ key: [UInt8], in database: Database) throws -> [UInt8]?
+  func scan(
+    _ prefix: [UInt8], _ from: [UInt8], in database: Database,
+    _ look: ([UInt8], [UInt8]) throws -> Bool
+  ) throws
+}
+
+extension ReadTransaction: RowTransaction {
+  fileprivate func value(_ key: [UInt8], in database: Database) throws -> [UInt8]? {
+    try view.bytes(for: key, in: database)
+  }
+
+  fileprivate func scan(
+    _ prefix: [UInt8], _ from: [UInt8], in database: Database,
+    _ look: ([UInt8], [UInt8]) throws -> Bool
+  ) throws {
+    try scanRows(view, prefix, from, in: database, look)
+  }
+}
+
+extension WriteTransaction: RowTransaction {
+  fileprivate func value(_ key: [UInt8], in database: Database) throws -> [UInt8]? {
+    try view.bytes(for: key, in: database)
+  }
+
+  fileprivate func scan(
+    _ prefix: [UInt8], _ from: [UInt8], in database: Database,
+    _ look: ([UInt8], [UInt8]) throws -> Bool
+  ) throws {
+    try scanRows(view, prefix, from, in: database, look)
+  }
+}
+
+private func scanRows(
+  _ view: TransactionView, _ prefix: [UInt8], _ from: [UInt8], in database: Database,
+  _ look: ([UInt8], [UInt8]) throws -> Bool
+) throws {
+  var cursor = try view.cursor(in: database)
+  let start = ByteReader(from)
+  var entry = try cursor.seek(atOrAfter: start.span)
+  while let found = entry {
+    let key = found.key.copied()
+    guard key.starts(with: prefix), try look(key, found.value.copied()) else { return }
+    entry = try cursor.next()
   }
 }
