@@ -10,7 +10,8 @@ public actor MemoryRelay {
   private let now: @Sendable () -> Int64
   private var log: [PlacedEntry] = []
   private var ends: [LogEnd]
-  private var numbers: [UInt64: UInt64] = [:]
+  /// The positions of each replica's entries, in the order of their push numbers.
+  private var places: [UInt64: [UInt64]] = [:]
   private var floor: UInt64 = 0
   private var chunks: [WireHash: SealedEntry] = [:]
   private var newest: SealedEntry?
@@ -81,20 +82,19 @@ public actor MemoryRelay {
     var positions: [UInt64] = []
     var taken: [(entry: SealedEntry, end: LogEnd)] = []
     let replica = page.entries[0].header.replica
-    var last = numbers[replica] ?? 0
+    let known = places[replica] ?? []
+    var last = UInt64(known.count)
     var next = end
     var lowest = floor
     let received = max(now(), end.received)
     for entry in page.entries {
       let header = entry.header
-      if header.number <= last, header.number <= numbers[replica] ?? 0 {
-        let known = log.first {
-          $0.entry.header.replica == replica && $0.entry.header.number == header.number
-        }
-        guard let known, known.entry == entry else {
+      if header.number >= 1, header.number <= UInt64(known.count) {
+        let position = known[Int(header.number) - 1]
+        guard log[Int(position) - 1].entry == entry else {
           throw RelayRefusal(.numberReused, "Other bytes were pushed as \(header.number).")
         }
-        positions.append(known.position)
+        positions.append(position)
         continue
       }
       guard header.number == last + 1 else {
@@ -117,8 +117,8 @@ public actor MemoryRelay {
     for (entry, end) in taken {
       log.append(PlacedEntry(position: end.position, received: received, entry: entry))
       ends.append(end)
+      places[replica, default: []].append(end.position)
     }
-    numbers[replica] = last
     floor = lowest
     ringAll()
     return PushAnswer(

@@ -2,15 +2,16 @@ import Synchronization
 
 /// Rows in memory: for tests and simulations.
 final class MemoryRows: RowEngine {
-  private let rows = Mutex<[[UInt8]: [UInt8]]>([:])
+  private let rows = Mutex(SortedRows())
 
   func write<Result: Sendable>(
     _ change: @escaping @Sendable (inout RelayRows) throws -> Result
   ) async throws -> Result {
     try rows.withLock { rows in
-      var draft = Self.draft(of: rows)
-      let result = try change(&draft)
-      for (key, value) in draft.writes { rows[key] = value }
+      let (result, writes) = try Self.withRows(rows) { draft in
+        (try change(&draft), draft.writes)
+      }
+      for (key, value) in writes { rows[key] = value }
       return result
     }
   }
@@ -18,20 +19,22 @@ final class MemoryRows: RowEngine {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (RelayRows) throws -> Result
   ) async throws -> Result {
-    try body(Self.draft(of: rows.withLock { $0 }))
+    try rows.withLock { rows in try Self.withRows(rows) { try body($0) } }
   }
 
-  private static func draft(of rows: [[UInt8]: [UInt8]]) -> RelayRows {
-    RelayRows(
+  /// Lets a closure look at rows, which it must not keep: they would be copied at the next change.
+  private static func withRows<Result>(
+    _ rows: SortedRows, _ body: (inout RelayRows) throws -> Result
+  ) throws -> Result {
+    var draft = RelayRows(
       stored: { rows[$0] },
-      scan: { prefix, from, body in
-        let keys = rows.keys.filter {
-          $0.starts(with: prefix) && !$0.lexicographicallyPrecedes(from)
-        }
-        for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-          if let value = rows[key], try !body(key, value) { return }
+      scan: { prefix, from, look in
+        try rows.scan(from: from) { key, value in
+          guard key.starts(with: prefix) else { return false }
+          return try look(key, value)
         }
       })
+    return try body(&draft)
   }
 
   func backup(to path: String) throws { throw MemoryHasNoBackup() }

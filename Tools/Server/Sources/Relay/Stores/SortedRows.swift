@@ -1,0 +1,82 @@
+/// Rows in memory in the order of their keys.
+///
+/// They lie in runs of at most some hundred, so that one more row moves a run's worth of others, and not all.
+struct SortedRows {
+  private typealias Row = (key: [UInt8], value: [UInt8])
+  /// Runs of rows, none of them empty, each before the next.
+  private var runs: [[Row]] = []
+
+  private static let runCountMax = 256
+
+  /// The value of a key; set to `nil`, the row goes.
+  ///
+  /// - Complexity: O(log *n*) to look, O(√*n*) or less to change.
+  subscript(key: [UInt8]) -> [UInt8]? {
+    get {
+      let place = place(of: key)
+      return isRow(key, at: place) ? runs[place.run][place.row].value : nil
+    }
+    set {
+      let place = place(of: key)
+      switch (newValue, isRow(key, at: place)) {
+      case (let value?, true): runs[place.run][place.row].value = value
+      case (let value?, false): insert((key, value), at: place)
+      case (nil, true): remove(at: place)
+      case (nil, false): break
+      }
+    }
+  }
+
+  /// Shows the rows from a key on, in order, for as long as they are wanted.
+  func scan(from: [UInt8], _ look: ([UInt8], [UInt8]) throws -> Bool) rethrows {
+    var (run, row) = place(of: from)
+    while run < runs.count {
+      while row < runs[run].count {
+        guard try look(runs[run][row].key, runs[run][row].value) else { return }
+        row += 1
+      }
+      (run, row) = (run + 1, 0)
+    }
+  }
+
+  /// Where a key is, or would come: in the last run that does not begin behind it.
+  private func place(of key: [UInt8]) -> (run: Int, row: Int) {
+    let run = max(0, Self.firstIndex(of: runs.count) { Self.isBefore(key, runs[$0][0].key) } - 1)
+    guard run < runs.count else { return (0, 0) }
+    let row = Self.firstIndex(of: runs[run].count) { !Self.isBefore(runs[run][$0].key, key) }
+    return (run, row)
+  }
+
+  private func isRow(_ key: [UInt8], at place: (run: Int, row: Int)) -> Bool {
+    place.run < runs.count && place.row < runs[place.run].count
+      && runs[place.run][place.row].key == key
+  }
+
+  private mutating func insert(_ row: Row, at place: (run: Int, row: Int)) {
+    if runs.isEmpty { runs.append([]) }
+    runs[place.run].insert(row, at: place.row)
+    guard runs[place.run].count > Self.runCountMax else { return }
+    let half = runs[place.run].count / 2
+    runs.insert(Array(runs[place.run][half...]), at: place.run + 1)
+    runs[place.run].removeSubrange(half...)
+  }
+
+  private mutating func remove(at place: (run: Int, row: Int)) {
+    runs[place.run].remove(at: place.row)
+    if runs[place.run].isEmpty { runs.remove(at: place.run) }
+  }
+
+  private static func isBefore(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+    first.lexicographicallyPrecedes(second)
+  }
+
+  /// The first of `count` indices from which on something holds; `count` where it never does.
+  private static func firstIndex(of count: Int, where holds: (Int) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
