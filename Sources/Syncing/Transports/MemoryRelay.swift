@@ -166,7 +166,14 @@ public actor MemoryRelay {
 
   // MARK: Snapshots and invitations
 
-  func put(_ chunk: SealedEntry) { chunks[chunk.digest] = chunk }
+  /// Whether there is a snapshot of a position, or of a later one.
+  private func hasSnapshot(from position: UInt64) -> Bool {
+    newest.map { $0.header.base >= position } ?? false
+  }
+
+  func put(_ chunk: SealedEntry) {
+    if !hasSnapshot(from: chunk.header.base) { chunks[chunk.digest] = chunk }
+  }
 
   func chunk(_ digest: WireHash) throws -> SealedEntry {
     guard let chunk = chunks[digest] else { throw RelayRefusal(.notFound, "No such chunk.") }
@@ -174,9 +181,13 @@ public actor MemoryRelay {
   }
 
   func put(manifest: SealedEntry, chunks digests: [WireHash]) throws {
+    let base = manifest.header.base
+    if hasSnapshot(from: base) { return }
     for digest in digests { _ = try chunk(digest) }
     newest = manifest
-    chunks = chunks.filter { digests.contains($0.key) }
+    // What is newer is of a device that is just sending it.
+    let kept = Set(digests)
+    chunks = chunks.filter { kept.contains($0.key) || $0.value.header.base > base }
   }
 
   func manifest() throws -> SealedEntry {

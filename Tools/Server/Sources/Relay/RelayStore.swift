@@ -45,11 +45,13 @@ public protocol RelayStore: Sendable {
   /// - Returns: Whether it was there.
   func revoke(_ tokenHash: WireHash, of ledger: EntityID) async throws -> Bool
 
-  /// Keeps a chunk of a snapshot under its digest.
+  /// Keeps a chunk of a snapshot under its digest; nothing where a snapshot of its base, or a later one, is there.
   func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws
   /// The chunk of a digest.
   func chunk(_ digest: WireHash, of ledger: EntityID) async throws -> SealedEntry
-  /// Makes a manifest, all of whose chunks are there, the newest; chunks it lacks are let go.
+  /// Makes a manifest, all of whose chunks are there, the newest; nothing where one of its base, or of a later one, is there.
+  ///
+  /// Chunks of older snapshots are let go, and those of a newer one stay: a device is just sending it.
   func putManifest(_ manifest: SealedEntry, chunks: [WireHash], of ledger: EntityID) async throws
   /// The newest manifest.
   func manifest(of ledger: EntityID) async throws -> SealedEntry

@@ -2,7 +2,7 @@ public import Entities
 public import SyncWire
 
 extension EmbeddedRelayStore {
-  /// Keeps a chunk of a snapshot under its digest.
+  /// Keeps a chunk of a snapshot under its digest, unless a newer snapshot is there.
   public func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws {
     guard chunk.header.kind == .chunk else {
       throw RelayRefusal(.malformed, "A \(chunk.header.kind) is no chunk of a snapshot.")
@@ -11,6 +11,12 @@ extension EmbeddedRelayStore {
       let key = RowKeys.chunk(ledger, chunk.digest)
       if try rows.get(key) != nil { return }
       var row = try rows.row(of: ledger)
+      guard chunk.header.base <= row.end.position else {
+        throw RelayRefusal(
+          .baseBeyondHead, "A snapshot shows a position up to the head.",
+          expected: row.end.position)
+      }
+      if try rows.hasSnapshot(from: chunk.header.base, of: ledger, row) { return }
       row.byteCount += UInt64(chunk.bytes.count)
       guard row.byteCount <= row.quota else {
         throw RelayRefusal(.overQuota, "The ledger may hold \(row.quota) bytes at this relay.")
@@ -28,20 +34,24 @@ extension EmbeddedRelayStore {
     return try SealedEntry(bytes: bytes)
   }
 
-  /// Makes a manifest, all of whose chunks are there, the newest; chunks it lacks are let go.
+  /// Makes a manifest, all of whose chunks are there, the newest, unless a newer one is there.
+  ///
+  /// Chunks of older snapshots are let go; those of a newer one are of a device that is still sending it.
   public func putManifest(
     _ manifest: SealedEntry, chunks: [WireHash], of ledger: EntityID
   ) async throws {
     guard manifest.header.kind == .manifest else {
       throw RelayRefusal(.malformed, "A \(manifest.header.kind) is no manifest.")
     }
+    let base = manifest.header.base
     try await rows.write { rows in
       var row = try rows.row(of: ledger)
-      guard manifest.header.base <= row.end.position, manifest.header.base >= row.snapshot else {
+      guard base <= row.end.position else {
         throw RelayRefusal(
-          .baseBeyondHead, "A snapshot shows a position from \(row.snapshot) to the head.",
+          .baseBeyondHead, "A snapshot shows a position up to the head.",
           expected: row.end.position)
       }
+      if try rows.hasSnapshot(from: base, of: ledger, row) { return }
       for chunk in chunks where try rows.get(RowKeys.chunk(ledger, chunk)) == nil {
         throw RelayRefusal(.notFound, "Chunk \(chunk) is missing: send it first.")
       }
@@ -49,7 +59,7 @@ extension EmbeddedRelayStore {
       var gone: [[UInt8]] = []
       let table = RowKeys.table("C", ledger)
       try rows.scan(table, table) { key, value in
-        if !kept.contains(key) {
+        if try !kept.contains(key) && SealedEntry(bytes: value).header.base <= base {
           gone.append(key)
           row.byteCount -= min(row.byteCount, UInt64(value.count))
         }
@@ -57,7 +67,7 @@ extension EmbeddedRelayStore {
       }
       for key in gone { rows.delete(key) }
       rows.put(RowKeys.manifest(ledger), manifest.bytes)
-      row.snapshot = manifest.header.base
+      row.snapshot = base
       try rows.put(row, of: ledger)
     }
   }
@@ -68,5 +78,14 @@ extension EmbeddedRelayStore {
       throw RelayRefusal(.notFound, "The ledger has no snapshot.")
     }
     return try SealedEntry(bytes: bytes)
+  }
+}
+
+extension RelayRows {
+  /// Whether there is a snapshot of a position, or of a later one.
+  fileprivate func hasSnapshot(
+    from position: UInt64, of ledger: EntityID, _ row: LedgerRow
+  ) throws -> Bool {
+    try row.snapshot >= position && get(RowKeys.manifest(ledger)) != nil
   }
 }
