@@ -36,6 +36,11 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let store = try folder.open()
+      if try await store.settle() {
+        print(
+          "This relay was restored or moved: devices that have seen more than it holds will say so and stop."
+        )
+      }
       let server = RelayServer(store)
       var http = HTTPServerBuilder.http1()
       if let certificate, let key {

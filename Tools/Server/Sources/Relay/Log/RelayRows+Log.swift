@@ -10,6 +10,17 @@ extension RelayRows {
     return try JSONDecoder().decode(LedgerRow.self, from: Data(bytes))
   }
 
+  func ledgers() throws -> [EntityID] {
+    var found: [EntityID] = []
+    try scan(RowKeys.table("L"), RowKeys.table("L")) { key, _ in
+      var reader = ByteReader(key)
+      _ = try reader.u8()
+      found.append(try reader.id())
+      return true
+    }
+    return found
+  }
+
   mutating func put(_ row: LedgerRow, of ledger: EntityID) throws {
     put(RowKeys.ledger(ledger), Array(try JSONEncoder().encode(row)))
   }

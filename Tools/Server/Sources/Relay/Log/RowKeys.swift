@@ -37,6 +37,9 @@ enum RowKeys {
     key("J", ledger) { $0.raw(mailbox.utf8) }
   }
 
+  /// Where the relay lives: the file that these rows were in when it last served.
+  static let place = [UInt8(ascii: "P")]
+
   static func table(_ letter: Character, _ ledger: EntityID? = nil) -> [UInt8] {
     guard let ledger else { return Array(String(letter).utf8) }
     return key(letter, ledger)
@@ -64,6 +67,9 @@ struct LedgerRow: Codable {
   var incarnation: UInt64
   /// The position that the newest snapshot shows.
   var snapshot: UInt64 = 0
+
+  /// A number that no other life of the log has: as large as JSON of every language can say.
+  static func newIncarnation() -> UInt64 { .random(in: 1...(1 << 53) - 1) }
 }
 
 /// An entry as it is kept: received i64, link, the entry's bytes.

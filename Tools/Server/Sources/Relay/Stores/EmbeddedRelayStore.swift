@@ -28,22 +28,34 @@ public struct EmbeddedRelayStore: RelayStore {
       let start = LogEnd(startOf: ledger)
       let row = LedgerRow(
         end: start, trimmed: start, quota: quota,
-        incarnation: UInt64.random(in: 1...UInt64(Int64.max)))
+        incarnation: LedgerRow.newIncarnation())
       try rows.put(row, of: ledger)
     }
   }
 
   /// The ledgers that are kept.
-  public func ledgers() async throws -> [EntityID] {
-    try await rows.read { rows in
-      var found: [EntityID] = []
-      try rows.scan(RowKeys.table("L"), RowKeys.table("L")) { key, _ in
-        var reader = ByteReader(key)
-        _ = try reader.u8()
-        found.append(try reader.id())
-        return true
+  public func ledgers() async throws -> [EntityID] { try await rows.read { try $0.ledgers() } }
+
+  /// Says that this is the relay, before it serves.
+  ///
+  /// Where the files are a copy, restored from a backup or moved, each log gets another incarnation: it may lack what
+  /// devices have seen, and by that they are told. A device that has seen no more than there is goes on.
+  ///
+  /// - Returns: Whether the files are a copy.
+  public func settle() async throws -> Bool {
+    let place = rows.place
+    return try await rows.write { rows in
+      let last = try rows.get(RowKeys.place)
+      if last == place { return false }
+      rows.put(RowKeys.place, place)
+      // Before it served for the first time nobody has seen anything.
+      guard last != nil else { return false }
+      for ledger in try rows.ledgers() {
+        var row = try rows.row(of: ledger)
+        row.incarnation = LedgerRow.newIncarnation()
+        try rows.put(row, of: ledger)
       }
-      return found
+      return true
     }
   }
 

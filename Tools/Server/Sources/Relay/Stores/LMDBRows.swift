@@ -106,7 +106,21 @@ final class LMDBRows: RowEngine {
     }
   }
 
-  func backup(to path: String) throws { try environment.copyCompacted(to: path) }
+  var place: [UInt8] {
+    var writer = ByteWriter(reserving: 16)
+    writer.u64be(environment.fileIdentity.device)
+    writer.u64be(environment.fileIdentity.inode)
+    return writer.bytes
+  }
+
+  func backup(to path: String) throws {
+    try environment.copyCompacted(to: path)
+    // So that it is known as a copy even where it is written back over this very file.
+    let copy = try Environment.open(path: path, options: EnvironmentOptions())
+    let rows = try copy.database(named: "relay")
+    try copy.write { try $0.put(RowKeys.place, [], in: rows) }
+    try copy.close()
+  }
 
   private static func told(_ error: any Error) -> any Error {
     guard let failure = error as? LMDBError else { return error }

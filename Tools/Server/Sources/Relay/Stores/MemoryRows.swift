@@ -37,6 +37,8 @@ final class MemoryRows: RowEngine {
     return try body(&draft)
   }
 
+  var place: [UInt8] { [] }
+
   func backup(to path: String) throws { throw MemoryHasNoBackup() }
 }
 

@@ -1,0 +1,61 @@
+// Goal: a relay that is served from a copy has other incarnations, however the copy was made, and else keeps them.
+// Method: a store on disk, its backup, and its file copied away and back.
+
+import Foundation
+import SyncWire
+import Testing
+
+@testable import Relay
+
+@Suite struct IncarnationTests {
+  private let scratch = Scratch()
+
+  /// Serves a folder for a moment: whether it was a copy, and its log's incarnation.
+  private func serve(_ path: String) async throws -> (isCopy: Bool, incarnation: UInt64) {
+    let store = try EmbeddedRelayStore.open(folder: path)
+    let isCopy = try await store.settle()
+    try await store.makeLedger(ledger, quota: 1 << 20)
+    return (isCopy, try await store.status(of: ledger, now: 0).incarnation)
+  }
+
+  @Test func aRelayThatStartsAgainKeepsIt() async throws {
+    let first = try await serve(scratch.path)
+    let second = try await serve(scratch.path)
+    #expect(!first.isCopy && !second.isCopy && first.incarnation == second.incarnation)
+  }
+
+  @Test func aBackupGetsAnother() async throws {
+    let copy = Scratch()
+    let first = try await serve(scratch.path)
+    try await EmbeddedRelayStore.open(folder: scratch.path).backup(to: copy.path)
+    #expect(try await EmbeddedRelayStore.open(folder: copy.path).verify(ledger).faults == [])
+    let restored = try await serve(copy.path)
+    #expect(restored.isCopy && restored.incarnation != first.incarnation)
+    let again = try await serve(copy.path)
+    #expect(!again.isCopy && again.incarnation == restored.incarnation)
+    #expect(try await serve(scratch.path).incarnation == first.incarnation)
+  }
+
+  @Test func aBackupThatIsWrittenBackGetsAnother() async throws {
+    let copy = Scratch()
+    let first = try await serve(scratch.path)
+    try await EmbeddedRelayStore.open(folder: scratch.path).backup(to: copy.path)
+    // Into the same file, as cp does.
+    let file = try #require(FileHandle(forWritingAtPath: scratch.path + "/data.mdb"))
+    try file.truncate(atOffset: 0)
+    try file.write(contentsOf: Data(contentsOf: URL(fileURLWithPath: copy.path + "/data.mdb")))
+    try file.close()
+    let restored = try await serve(scratch.path)
+    #expect(restored.isCopy && restored.incarnation != first.incarnation)
+  }
+
+  @Test func aCopiedFileGetsAnother() async throws {
+    let copy = Scratch()
+    let first = try await serve(scratch.path)
+    try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: scratch.path + "/data.mdb", toPath: copy.path + "/data.mdb")
+    let moved = try await serve(copy.path)
+    #expect(moved.isCopy && moved.incarnation != first.incarnation)
+  }
+}
