@@ -3,7 +3,7 @@ SHELL := /bin/bash
 SWIFT ?= swift
 # Where the format lint looks; the formatter's settings are in .swift-format.
 FORMATTED := Package.swift Sources Projections Tools Tests Docs
-# What make release, demo, test, outside and bench hand on, e.g. make test FLAGS="--filter Ledger".
+# What make release, demo, outside, bench and the tests in Swift hand on, e.g. make test-engine FLAGS="--filter Ledger".
 FLAGS ?=
 # How many tests run at a time. Left alone, all begin at once, and those that wait for a ledger hold its
 # files open: more than the 1,024 (macOS 256) that a process may have unless told otherwise.
@@ -19,20 +19,22 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 # The command to install; built where it is not given.
 BINARY ?=
 
-.PHONY: help demo serve relay build release install uninstall test test-server schemathesis test-browser sync-kills \
-  outside docs fuzz bench lint format lmdb clean
+.PHONY: help demo serve relay build release install uninstall test test-engine test-server schemathesis \
+  test-browser sync-kills build-server outside docs fuzz bench lint format lmdb clean
 
 help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
 	@echo "make serve     the same household in a browser, and its HTTP API; LEDGER= serves another ledger"
 	@echo "make relay     the relay of ledgers on several devices: Tools/Server/.build/release/daybook-relay"
-	@echo "make test      every test"
-	@echo "make test-server   the tests of the server, a package of its own; make schemathesis sends it odd requests"
-	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe"
-	@echo "make sync-kills    three ledgers and a relay, killed amid their work; KILLS=40 SEED=1"
+	@echo "make test      every test: the next five, one after the other"
+	@echo "make test-engine   the tests of this package, of the command too: FLAGS=\"--filter Ledger\" runs some"
+	@echo "make test-server   the tests of the server, a package of its own"
+	@echo "make schemathesis  odd requests to the server, from its OpenAPI document: EXAMPLES=10, SEED=1"
+	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe: COUNT=4000 rows"
+	@echo "make sync-kills    three ledgers and a relay on this machine, killed amid their work: KILLS=25, SEED=1"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
 	@echo "make docs      the module's documentation, for a browser: .build/documentation"
-	@echo "make fuzz      libFuzzer on what reads bytes from outside, SECONDS_EACH=60, TARGET=all"
+	@echo "make fuzz      libFuzzer on what reads bytes from outside, SECONDS_EACH=20, TARGET=all"
 	@echo "make bench     Daybook, LMDB, SQLite and GRDB on the same work, as a table"
 	@echo "make release   the daybook command, optimised: .build/release/daybook"
 	@echo "make install   the command, completions and man pages, below PREFIX (/usr/local); make uninstall"
@@ -63,24 +65,6 @@ serve: release
 	@Tools/scripts/serve "$$($(SWIFT) build -c release --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build -c release --package-path $(SERVER) --show-bin-path)/daybook-serve"
 
-test-server: lmdb
-	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(AT_ONCE) $(FLAGS)
-
-schemathesis: build
-	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
-	@Tools/scripts/schemathesis "$$($(SWIFT) build --show-bin-path)/daybook" \
-	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-serve" $(FLAGS)
-
-test-browser: build
-	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
-	@Tools/scripts/browser-tests "$$($(SWIFT) build --show-bin-path)/daybook" \
-	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-serve"
-
-sync-kills: build
-	@$(SWIFT) build --package-path $(SERVER) --product daybook-relay
-	@Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
-	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
-
 install:
 	@[ -n "$(BINARY)" ] || $(MAKE) --no-print-directory release
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" MANDIR="$(MANDIR)" \
@@ -94,8 +78,35 @@ uninstall:
 	  "$(DESTDIR)$(MANDIR)/man1/daybook.1" "$(DESTDIR)$(MANDIR)"/man1/daybook-*.1
 	@echo "Took daybook away from $(DESTDIR)$(PREFIX)."
 
-test: lmdb
+# Each part installs what it needs, as Tools/scripts/ensure-packages and ensure-python do. The first two build
+# everything, so that the others build nothing twice.
+test: test-engine test-server schemathesis test-browser sync-kills
+.NOTPARALLEL:
+
+test-engine: lmdb
 	@$(SWIFT) test --disable-xctest $(AT_ONCE) $(FLAGS)
+
+test-server: lmdb
+	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(AT_ONCE) $(FLAGS)
+
+build-server: lmdb
+	@$(SWIFT) build --product daybook
+	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
+
+# Both programs, as they were built for tests.
+SERVED = "$$($(SWIFT) build --show-bin-path)/daybook" \
+  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-serve"
+
+schemathesis: build-server
+	@Tools/scripts/schemathesis $(SERVED)
+
+test-browser: build-server
+	@Tools/scripts/browser-tests $(SERVED)
+
+sync-kills: build-server
+	@$(SWIFT) build --package-path $(SERVER) --product daybook-relay
+	@Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
+	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
 
 outside: lmdb
 	@SWIFT="$(SWIFT)" Tools/scripts/outside $(FLAGS)
@@ -105,7 +116,7 @@ docs: lmdb
 
 # What is fuzzed, and for how long.
 TARGET ?= all
-SECONDS_EACH ?= 60
+SECONDS_EACH ?= 20
 fuzz: lmdb
 	@SWIFT="$(SWIFT)" FLAGS="$(FLAGS)" Tools/scripts/fuzz $(TARGET) $(SECONDS_EACH)
 
