@@ -60,6 +60,36 @@ import Testing
     try store.close()
   }
 
+  /// Its first changes can be read without the rest, few or many, short or long.
+  @Test func itsBeginningIsRead() throws {
+    let scratch = Scratch()
+    let store = try StoreFolder.create(at: scratch.ledger, isFlushed: false).openJournal()
+    let changes = (1...UInt64(LargeCommitTests.blockCount + 9)).map { number in
+      figure(number, byteCount: number == 40 ? 1 << 20 - 64 : Int(number % 90))
+    }
+    try store.record(draft([figure(1_000_000, byteCount: 3)]))
+    let header = try store.record(draft(changes, author: "somebody"))
+    for count in [0, 1, 39, 40, 1_000, changes.count, changes.count + 1] {
+      let found = try store.beginning(of: 2, changeCountMax: count) { $0.changeCount > 1 }
+      #expect(found?.header == header)
+      #expect(found?.changes == changes.prefix(count).map(expected))
+    }
+    #expect(try store.beginning(of: 1, changeCountMax: 1) { $0.changeCount > 1 } == nil)
+    for missing in [0, 3] as [UInt64] {
+      #expect(throws: JournalError.self) {
+        try store.beginning(of: missing, changeCountMax: 1) { _ in true }
+      }
+    }
+    // Of what is asked for nothing may be missing.
+    try store.environment.write { transaction in
+      try transaction.delete(JournalTables.chunkKey(2, 3), in: store.tables.commits)
+    }
+    #expect(throws: JournalError.self) {
+      try store.beginning(of: 2, changeCountMax: changes.count) { _ in true }
+    }
+    try store.close()
+  }
+
   /// The stored bytes are those that the encoder of small commits gives, but for salts and link.
   @Test func itIsStoredAsSmallOnesAre() throws {
     let scratch = Scratch()

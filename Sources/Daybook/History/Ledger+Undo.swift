@@ -12,11 +12,11 @@ extension Ledger {
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(commits after it).
   public func nextUndo() throws(DaybookError) -> HistoryEntry? {
-    var cursor = try history(before: nil).cursor()
+    var cursor = try headers().cursor()
     var takenBack: Set<UInt64> = []
     while let entry = try cursor.next() {
       if takenBack.contains(entry.sequence) { continue }
-      guard let reversal = entry.reversal else { return entry }
+      guard let reversal = entry.reversal else { return try whole(entry) }
       takenBack.insert(reversal.sequence)
     }
     return nil
@@ -32,15 +32,28 @@ extension Ledger {
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(commits after it).
   public func nextRedo() throws(DaybookError) -> HistoryEntry? {
-    var cursor = try history(before: nil).cursor()
+    var cursor = try headers().cursor()
     var takenBack: Set<UInt64> = []
     while let entry = try cursor.next() {
       if takenBack.contains(entry.sequence) { continue }
       guard let reversal = entry.reversal else { return nil }
-      if !reversal.isRedo { return entry }
+      if !reversal.isRedo { return try whole(entry) }
       takenBack.insert(reversal.sequence)
     }
     return nil
+  }
+
+  /// The commits without their changes, newest first.
+  private func headers() throws(DaybookError) -> LedgerHistory {
+    var filter = HistoryFilter()
+    filter.changeCountMax = 0
+    return try history(before: nil, matching: filter)
+  }
+
+  /// A commit with its changes.
+  private func whole(_ entry: HistoryEntry) throws(DaybookError) -> HistoryEntry? {
+    var cursor = try history(before: entry.token).cursor()
+    return try cursor.next()
   }
 }
 

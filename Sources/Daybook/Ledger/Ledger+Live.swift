@@ -32,6 +32,18 @@ extension Ledger {
     Changes(base: store.changes(after: token))
   }
 
+  /// The commits after a token, as above, each with its first changes alone: its header says how many it has.
+  ///
+  /// For whoever tells others that something happened, and has no use for an import of a million rows.
+  ///
+  /// - Parameters:
+  ///   - token: After which commit to begin; with the oldest that is kept where `nil`.
+  ///   - changeCountMax: How many changes of a commit are read at most.
+  /// - Complexity: O(bytes of these changes) for each commit.
+  public func changes(after token: Token?, changeCountMax: Int) -> Changes {
+    Changes(base: store.changes(after: token, changeCountMax: changeCountMax))
+  }
+
   /// What a closure makes of the ledger: at once, and again whenever what it read has changed, by a
   /// commit of this process or another.
   ///

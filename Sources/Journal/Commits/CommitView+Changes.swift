@@ -97,13 +97,16 @@ extension CommitView {
       end: reader.offset, headByteCount: headByteCount)
   }
 
-  /// The whole commit, copied.
-  public func copied() throws -> Commit {
+  /// The commit, copied: whole, or with its first changes alone.
+  ///
+  /// - Parameter changeCountMax: How many changes at most.
+  public func copied(upTo changeCountMax: Int = .max) throws -> Commit {
     var changes: [JournalChange] = []
-    changes.reserveCapacity(min(changeCount, 4_096))
+    changes.reserveCapacity(min(changeCount, changeCountMax, 4_096))
+    guard changeCountMax > 0 else { return Commit(header: try header, changes: []) }
     try forEachChange { change in
       changes.append(try change.copied())
-      return true
+      return changes.count < changeCountMax
     }
     return Commit(header: try header, changes: changes)
   }

@@ -37,6 +37,30 @@ extension JournalStore {
     return found
   }
 
+  /// The beginning of a commit, copied: its header and its first changes.
+  ///
+  /// Of a large commit only as much is read as these take.
+  ///
+  /// - Parameters:
+  ///   - sequence: Which commit, from 1.
+  ///   - changeCountMax: How many changes are wanted at most.
+  ///   - isWanted: Whether it is wanted at all.
+  /// - Returns: `nil` where it is not wanted.
+  /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it, `token` where it has
+  ///   been purged; or what `isWanted` throws.
+  package func beginning(
+    of sequence: UInt64, changeCountMax: Int, where isWanted: (CommitView) throws -> Bool
+  ) throws -> Commit? {
+    guard sequence > 0 else { throw missingCommit(0) }
+    return try read { view throws in
+      try checkKept(after: sequence - 1, view)
+      var reading = CommitReading(view, self, checkingKinds: true)
+      return try reading.beginning(of: sequence) { commit in
+        try isWanted(commit) ? try commit.copied(upTo: changeCountMax) : nil
+      }
+    }
+  }
+
   func forEachCommit(
     after sequence: UInt64, through last: UInt64?, reversed: Bool, checkingKinds: Bool,
     _ view: TransactionView, _ body: (CommitView) throws -> Bool
@@ -126,20 +150,53 @@ struct CommitReading: ~Escapable {
       if front.byteCount == byteCount {
         guard try deliver(front, sequence, body) else { return }
       } else {
-        buffer.removeAll(keepingCapacity: true)
-        append(front)
-        var chunk: UInt32 = 0
-        while buffer.count < byteCount {
-          chunk += 1
-          let next = JournalTables.chunkKey(sequence, chunk)
-          guard let part = try view.get(next.span.bytes, in: store.tables.commits) else {
-            throw store.missingCommit(sequence)
-          }
-          append(part)
-        }
+        try gather(sequence, front, byteCount: byteCount)
         guard try deliverBuffer(byteCount, sequence, body) else { return }
       }
       sequence -= 1
+    }
+  }
+
+  /// Gives a commit to `body` of which only the beginning may be there, and more of it where `body` throws
+  /// for want of the rest.
+  @_lifetime(self: copy self)
+  mutating func beginning<Result>(
+    of sequence: UInt64, _ body: (CommitView) throws -> Result
+  ) throws -> Result {
+    var wanted = CommitReading.beginningByteCount
+    while true {
+      let key = JournalTables.chunkKey(sequence, 0)
+      guard let front = try view.get(key.span.bytes, in: store.tables.commits) else {
+        throw store.missingCommit(sequence)
+      }
+      let byteCount = try self.byteCount(front, sequence)
+      try gather(sequence, front, byteCount: min(wanted, byteCount))
+      let isWhole = buffer.count >= byteCount
+      guard !isWhole || buffer.count == byteCount else { throw damaged(sequence) }
+      do {
+        return try deliver(buffer.span.bytes, sequence, body)
+      } catch  where !isWhole {
+        wanted = buffer.count * 8
+      }
+    }
+  }
+
+  /// How much of a commit is read at first where its beginning is wanted.
+  private static let beginningByteCount = 1 << 16
+
+  /// Puts chunks of a commit together until there are so many bytes.
+  @_lifetime(self: copy self)
+  private mutating func gather(_ sequence: UInt64, _ front: RawSpan, byteCount: Int) throws {
+    buffer.removeAll(keepingCapacity: true)
+    append(front)
+    var chunk: UInt32 = 0
+    while buffer.count < byteCount {
+      chunk += 1
+      let next = JournalTables.chunkKey(sequence, chunk)
+      guard let part = try view.get(next.span.bytes, in: store.tables.commits) else {
+        throw store.missingCommit(sequence)
+      }
+      append(part)
     }
   }
 
@@ -148,9 +205,9 @@ struct CommitReading: ~Escapable {
     unsafe span.withUnsafeBytes { unsafe buffer.append(contentsOf: $0) }
   }
 
-  private func deliver(
-    _ span: RawSpan, _ sequence: UInt64, _ body: (CommitView) throws -> Bool
-  ) throws -> Bool {
+  private func deliver<Result>(
+    _ span: RawSpan, _ sequence: UInt64, _ body: (CommitView) throws -> Result
+  ) throws -> Result {
     let commit = try CommitView(
       span.extracting(Layout.countByteCount..<span.byteCount), sequence: sequence,
       schema: store.schema, checkingKinds: checkingKinds)

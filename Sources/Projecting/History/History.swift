@@ -47,6 +47,9 @@ public struct History: AsyncSequence, Sendable {
       var looked = 0
       var kept = 0
       let journal = try history.store.openStore().journal
+      if let count = history.filter.changeCountMax, !history.filter.choosesChanges {
+        return try readBeginning(count, journal)
+      }
       var reached = history.isReversed ? through : after
       try journal.forEachCommit(
         after: after, through: through, reversed: history.isReversed
@@ -61,6 +64,16 @@ public struct History: AsyncSequence, Sendable {
       }
       if history.isReversed { through = reached - 1 } else { after = reached }
       read.reverse()
+    }
+
+    /// Reads the beginning of one commit.
+    private mutating func readBeginning(_ changeCount: Int, _ journal: JournalStore) throws {
+      let sequence = history.isReversed ? through : after + 1
+      let commit = try journal.beginning(of: sequence, changeCountMax: changeCount) {
+        try history.filter.accepts($0)
+      }
+      if history.isReversed { through = sequence - 1 } else { after = sequence }
+      if let commit { read.append(commit) }
     }
 
     /// The commits that one transaction passes over, and the changes that are kept of it.

@@ -16,6 +16,11 @@ public struct HistoryFilter: Hashable, Sendable {
   /// Only commits before this time, in microseconds since 1970 (UTC).
   public var until: Int64?
 
+  /// Of each commit at most so many of the wanted changes, its first; its header says how many it has.
+  ///
+  /// Where neither entities nor kinds are chosen, no more of a large commit is read than that.
+  public var changeCountMax: Int?
+
   /// Everything.
   public init() {}
 
@@ -41,11 +46,12 @@ public struct HistoryFilter: Hashable, Sendable {
   /// The wanted part of a commit, copied; `nil` where nothing of it is wanted.
   func part(of commit: CommitView) throws -> Commit? {
     guard try accepts(commit) else { return nil }
-    if !choosesChanges { return try commit.copied() }
+    let most = changeCountMax ?? .max
+    if !choosesChanges { return try commit.copied(upTo: most) }
     var changes: [JournalChange] = []
     try commit.forEachChange { change in
       if accepts(change) { changes.append(try change.copied()) }
-      return true
+      return changes.count < most
     }
     return changes.isEmpty ? nil : Commit(header: try commit.header, changes: changes)
   }

@@ -4,7 +4,7 @@ public import Journal
 public struct RecordedCommit: Hashable, Sendable {
   /// The place after the commit, from which to follow on later.
   public let token: Token
-  /// The commit, whole.
+  /// The commit: whole, or its beginning where no more was asked for.
   public let commit: Commit
 
   /// A commit with its token.
@@ -15,7 +15,7 @@ public struct RecordedCommit: Hashable, Sendable {
 }
 
 /// The commits of a store, in order and without gaps, those to come included; see
-/// ``EventStore/changes(after:)``.
+/// ``EventStore/changes(after:changeCountMax:)``.
 public struct CommitSequence: AsyncSequence, Sendable {
   /// A commit, and the token after it.
   public typealias Element = RecordedCommit
@@ -24,19 +24,25 @@ public struct CommitSequence: AsyncSequence, Sendable {
 
   let store: EventStore
   let start: Token?
+  /// How many changes of a commit are read at most.
+  let changeCountMax: Int
 
   /// Begins after the token; each iterator goes its own way.
-  public func makeAsyncIterator() -> Iterator { Iterator(store, after: start) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(store, after: start, changeCountMax: changeCountMax)
+  }
 
   /// Goes from commit to commit.
   public struct Iterator: AsyncIteratorProtocol {
     private let store: EventStore
+    private let changeCountMax: Int
     private var position: Token?
     private var listener: Listener?
     private var isFinished = false
 
-    init(_ store: EventStore, after start: Token?) {
+    init(_ store: EventStore, after start: Token?, changeCountMax: Int) {
       self.store = store
+      self.changeCountMax = changeCountMax
       position = start
     }
 
@@ -54,7 +60,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
         while !isFinished, !Task.isCancelled {
           listener = try listener ?? Listener(store)
           let count = store.bell.count
-          if let found = try await store.commit(after: position) {
+          if let found = try await store.commit(after: position, changeCountMax) {
             position = found.token
             return found
           }

@@ -9,9 +9,13 @@ extension EventStore {
   /// A commit is given once the views hold it, so whoever reads then sees it. Each is read when it
   /// is asked for, in a short read transaction of its own; between two nothing is held or queued.
   ///
-  /// - Parameter token: the place to begin after; the beginning of what is kept where `nil`.
-  public func changes(after token: Token? = nil) -> CommitSequence {
-    CommitSequence(store: self, start: token)
+  /// - Parameters:
+  ///   - token: the place to begin after; the beginning of what is kept where `nil`.
+  ///   - changeCountMax: how many changes of a commit are read at most, its first.
+  public func changes(
+    after token: Token? = nil, changeCountMax: Int = .max
+  ) -> CommitSequence {
+    CommitSequence(store: self, start: token, changeCountMax: changeCountMax)
   }
 
   /// What a closure makes of the views: at once, and then whenever what it read has changed, by a
@@ -48,19 +52,15 @@ extension EventStore {
 
   /// The commit after a token, if the views hold it; off the caller's actor.
   @concurrent
-  func commit(after token: Token?) async throws -> RecordedCommit? {
+  func commit(after token: Token?, _ changeCountMax: Int) async throws -> RecordedCommit? {
     let view = try presentView()
     let journal = view.open.journal
     let token = try token ?? journal.oldestToken
     try journal.check(token)
     guard view.head.checkpoint.sequence > token.sequence else { return nil }
-    var found: RecordedCommit?
-    try journal.forEachCommit(after: token.sequence, through: token.sequence + 1) { commit in
-      let copy = try commit.copied()
-      found = RecordedCommit(token: journal.token(after: copy.header), commit: copy)
-      return false
-    }
-    return found
+    let commit = try journal.beginning(
+      of: token.sequence + 1, changeCountMax: changeCountMax, where: { _ in true })
+    return commit.map { RecordedCommit(token: journal.token(after: $0.header), commit: $0) }
   }
 
   /// How many listen, how many of them wait, and whether a thread watches for other processes.
