@@ -61,6 +61,29 @@ extension Snapshot {
     try Transactions.count(selection(filter), in: view)
   }
 
+  /// How many transactions there are under the filter, without going through many: for a list that says how long
+  /// it is.
+  ///
+  /// - Parameters:
+  ///   - filter: Which transactions.
+  ///   - most: Where rows would have to be read to be counted, no more than so many are: up to
+  ///     ``LedgerLimits/pageRowCountMax`` - 1.
+  /// - Returns: How many there are, and whether there are more than that.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery`, as ``count(_:)``.
+  /// - Complexity: O(years + months + days at the ends of the range) for a filter with one condition
+  ///   besides days, otherwise that of a page of so many rows.
+  public func count(
+    _ filter: TransactionFilter, upTo most: Int
+  ) throws -> (count: Int, hasMore: Bool) {
+    try Snapshot.check(most, LedgerLimits.pageRowCountMax - 1, "The most that are counted")
+    let selection = try selection(filter)
+    if try Transactions.isCounted(selection, in: view) {
+      return (try Transactions.count(selection, in: view), false)
+    }
+    let found = try Transactions.page(selection, after: nil, limit: most + 1, in: view).count
+    return (min(found, most), found > most)
+  }
+
   /// The days that have transactions under the filter, newest first, each with its count and sums.
   ///
   /// - Parameters:

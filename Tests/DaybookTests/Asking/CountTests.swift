@@ -29,4 +29,29 @@ import Testing
     }
     try await house.end()
   }
+
+  /// What an index counts is counted whole; what has to be read is counted up to where one has enough.
+  @Test func countingStopsWhereItIsToldTo() async throws {
+    let house = try await House()
+    let account = try await house.account("A")
+    for number in 0..<12 {
+      try await house.append(
+        .record(
+          .expense(
+            money("1"), from: account, on: day("2026-02-15"), payee: number < 7 ? "Rewe" : "Lidl")))
+    }
+    try house.ledger.read { snapshot in
+      let counted = try snapshot.count(TransactionFilter(account: account), upTo: 3)
+      #expect(counted == (12, false))
+      var read = TransactionFilter(account: account)
+      read.text = "rewe"
+      #expect(try snapshot.count(read, upTo: 6) == (6, true))
+      #expect(try snapshot.count(read, upTo: 7) == (7, false))
+      #expect(try snapshot.count(read, upTo: 900) == (7, false))
+      #expect(throws: DaybookError.self) {
+        _ = try snapshot.count(read, upTo: LedgerLimits.pageRowCountMax)
+      }
+    }
+    try await house.end()
+  }
 }
