@@ -112,13 +112,15 @@ let package = Package(
     .testTarget(
       name: "RelayTests",
       dependencies: [
-        "Relay", "RelayServer",
+        // The executable is run by some.
+        "DaybookRelay", "Relay", "RelayServer",
         .product(name: "SyncWire", package: "Daybook"),
         .product(name: "Projecting", package: "Daybook"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "Tests/RelayTests", swiftSettings: settings),
     .testTarget(
