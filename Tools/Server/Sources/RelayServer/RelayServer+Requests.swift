@@ -41,6 +41,8 @@ extension RelayServer {
       throw RelayRefusal(
         .tooLarge, "A body has at most \(WireLimits.pageByteCountMax) bytes.",
         expected: UInt64(WireLimits.pageByteCountMax))
+    } catch {
+      throw RelayRefusal(.malformed, "The body did not come to its end.")
     }
   }
 

@@ -13,6 +13,12 @@ public struct RelayOptions: Sendable {
   public var requestsPerSecond = 50
   /// How many devices a ledger may let in within an hour, and how many invitations it may leave.
   public var newcomersPerHour = 60
+  /// How long a connection may be without a request, or a request's headers may take, in seconds.
+  public var idleSeconds = 60.0
+  /// How long the body of a request, or whoever reads the answer, may take, in seconds.
+  public var requestSeconds = 120.0
+  /// How often it looks for what can be deleted, in seconds.
+  public var upkeepSeconds = 60.0
   /// Its clock, in microseconds since 1970.
   public var now: @Sendable () -> Int64 = clockNow
 

@@ -1,35 +1,32 @@
 import Logging
-public import Relay
-public import ServiceLifecycle
+import Relay
+import ServiceLifecycle
 
 /// What a relay does by itself while it serves, at each round: deletes invitations whose time is over.
-public struct RelayUpkeep: Service {
-  let store: any RelayStore
-  let options: RelayOptions
-  let seconds: Double
+struct RelayUpkeep: Service {
+  private let store: any RelayStore
+  private let metrics: RelayMetrics
+  private let options: RelayOptions
   private let logger = Logger(label: "daybook-relay")
 
-  /// Rounds over a store.
-  ///
-  /// - Parameter seconds: How long to wait from one to the next.
-  public init(
-    _ store: any RelayStore, options: RelayOptions = RelayOptions(), seconds: Double = 60
-  ) {
+  init(_ store: any RelayStore, _ metrics: RelayMetrics, _ options: RelayOptions) {
     self.store = store
+    self.metrics = metrics
     self.options = options
-    self.seconds = seconds
   }
 
   /// Goes round until the relay ends; what fails is logged, and tried again at the next round.
-  @concurrent public func run() async {
+  @concurrent func run() async {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         do { try await goRound() } catch { logger.error("Upkeep: \(error)") }
-        do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
+        do { try await Task.sleep(for: .seconds(options.upkeepSeconds)) } catch { return }
       }
     }
   }
 
   /// One round.
-  func goRound() async throws { try await store.expireInvitations(now: options.now()) }
+  func goRound() async throws {
+    try await store.expireInvitations(now: options.now())
+  }
 }

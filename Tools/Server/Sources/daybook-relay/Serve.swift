@@ -1,9 +1,6 @@
 import ArgumentParser
 import Foundation
 import Hummingbird
-import HummingbirdCore
-import HummingbirdTLS
-import NIOSSL
 import Relay
 import RelayServer
 
@@ -42,26 +39,15 @@ struct Serve: AsyncParsableCommand {
         )
       }
       let server = RelayServer(store)
-      var http = HTTPServerBuilder.http1()
-      if let certificate, let key {
-        let chain = try NIOSSLCertificate.fromPEMFile(certificate).map {
-          NIOSSLCertificateSource.certificate($0)
-        }
-        let secret = NIOSSLPrivateKeySource.privateKey(
-          try NIOSSLPrivateKey(file: key, format: .pem))
-        http = try .tls(
-          tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: secret))
-      }
       let scheme = certificate == nil ? "http" : "https"
-      let address = "\(scheme)://\(host):\(port)"
-      var application = Application(
-        router: server.router(), server: http,
-        configuration: .init(address: .hostname(host, port: port), serverName: "daybook-relay"),
-        onServerRunning: { _ in
-          print("Serving at \(address)")
-          fflush(nil)
-        })
-      application.addServices(RelayUpkeep(store))
+      let host = host
+      let endpoint = RelayEndpoint(
+        host: host, port: port,
+        certificate: certificate.flatMap { chain in key.map { (chain, $0) } })
+      let application = try server.application(at: endpoint) { port in
+        print("Serving at \(scheme)://\(host):\(port)")
+        fflush(nil)
+      }
       // Ends by SIGTERM and SIGINT, after the requests that run.
       try await application.runService()
     }

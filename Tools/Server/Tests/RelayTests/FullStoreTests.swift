@@ -1,11 +1,15 @@
 // Goal: a relay without room refuses, and loses nothing that it answered for.
 // Method: a store whose map is small is filled until it refuses, and read again.
 
+import HTTPTypes
+import HummingbirdTesting
 import LMDB
+import NIOCore
 import SyncWire
 import Testing
 
 @testable import Relay
+@testable import RelayServer
 
 @Suite struct FullStoreTests {
   @Test func aFullStoreRefusesAndKeepsWhatItAnswered() async throws {
@@ -29,5 +33,33 @@ import Testing
     #expect(wasRefused && end.position > 3)
     #expect(try await readAll(store).end == end)
     #expect(try await store.verify(ledger).faults == [])
+  }
+
+  @Test func aDeviceIsToldAndFindsWhatItWasAnswered() async throws {
+    let scratch = Scratch()
+    let rows = try LMDBRows(
+      folder: scratch.path, options: EnvironmentOptions(mapByteCount: 1 << 20))
+    let store = EmbeddedRelayStore(rows: rows)
+    try await store.makeLedger(ledger, quota: 1 << 30)
+    try await store.addDevice(
+      RelayDevice(ledger: ledger, tokenHash: DeviceToken.hash("a"), name: "Phone"))
+    try await withClient(RelayServer(store)) { client in
+      var pushed: [SealedEntry] = []
+      var refused: TestResponse?
+      while refused == nil {
+        let one = try entry(
+          UInt64(pushed.count + 1), content: [UInt8](repeating: 1, count: 60_000))
+        let answer = try await client.executeRequest(
+          uri: "/v1/push", method: .post, headers: [.authorization: "Bearer a"],
+          body: ByteBuffer(bytes: PushPage([one]).bytes))
+        if answer.status == .ok { pushed.append(one) } else { refused = answer }
+      }
+      #expect(refused?.status.code == 507 && refused?.headers[.retryAfter] == "60")
+      #expect(pushed.count > 3)
+      let answer = try await client.executeRequest(
+        uri: "/v1/pull?after=0", method: .get, headers: [.authorization: "Bearer a"], body: nil)
+      let page = try PullPage(bytes: Array(answer.body.readableBytesView))
+      #expect(page.entries.map(\.entry) == pushed)
+    }
   }
 }

@@ -1,5 +1,8 @@
 import Entities
 import Foundation
+import Hummingbird
+import HummingbirdTesting
+import RelayServer
 import SyncWire
 
 @testable import Relay
@@ -37,6 +40,15 @@ func withStore(
     kind == .memory ? EmbeddedRelayStore.inMemory() : try .open(folder: scratch.path)
   try await store.makeLedger(ledger, quota: 1 << 30)
   try await body(store)
+}
+
+/// Sends requests to a server's routes, without a network.
+func withClient(
+  _ server: RelayServer, _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
+) async throws {
+  try await Application(router: server.router()).test(.router) { client in
+    try await body(client)
+  }
 }
 
 func refusal(_ code: RelayRefusal.Code, _ body: () async throws -> Void) async -> Bool {

@@ -31,6 +31,9 @@ final class RelayProcess: @unchecked Sendable {
 
   deinit { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 
+  /// Whether it has not ended.
+  var isRunning: Bool { process.isRunning }
+
   /// Waits until it answers a device.
   func becomesReady(_ client: RelayClient) async throws {
     while process.isRunning {
@@ -58,9 +61,16 @@ final class RelayProcess: @unchecked Sendable {
 
   /// Runs another command of the relay: how it ended, and what it said.
   static func run(_ arguments: String...) async throws -> (status: Int32, text: String) {
+    try await run(program: program.path, arguments)
+  }
+
+  /// Runs a program that says no more than a pipe holds: how it ended, and what it said.
+  static func run(
+    program: String, _ arguments: [String]
+  ) async throws -> (status: Int32, text: String) {
     let process = Process()
     let output = Pipe()
-    process.executableURL = program
+    process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.standardOutput = output
     process.standardError = output

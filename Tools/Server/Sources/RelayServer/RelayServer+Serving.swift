@@ -1,0 +1,68 @@
+public import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOSSL
+
+/// Where a relay listens.
+public struct RelayEndpoint: Sendable {
+  /// The address to listen at.
+  public var host: String
+  /// The port to listen at; 0 for one that is free.
+  public var port: Int
+  /// The paths of the certificate's chain and of its private key (PEM); without, it serves without TLS.
+  public var certificate: (chain: String, key: String)?
+
+  /// An endpoint.
+  public init(host: String, port: Int, certificate: (chain: String, key: String)? = nil) {
+    self.host = host
+    self.port = port
+    self.certificate = certificate
+  }
+}
+
+extension RelayServer {
+  /// The application that serves the store; `runService` runs it until it is told to end, after the requests that run.
+  ///
+  /// - Parameter onRunning: Called with the port when requests are answered.
+  /// - Throws: What reading the certificate throws.
+  public func application(
+    at endpoint: RelayEndpoint, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+  ) throws -> some ApplicationProtocol {
+    var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
+    decoder.maxHeaderFieldSize = Self.headerByteCountMax
+    decoder.maxHeaderListSize = Self.headerByteCountMax
+    decoder.maxHeaderFieldCount = 100
+    let requestTime = TimeAmount.milliseconds(Int64(options.requestSeconds * 1_000))
+    let plain = HTTPServerBuilder.http1(
+      configuration: .init(
+        additionalChannelHandlers: [RequestDeadline(requestTime)],
+        idleTimeout: .milliseconds(Int64(options.idleSeconds * 1_000)),
+        httpDecoderConfiguration: decoder))
+    var server = plain
+    if let certificate = endpoint.certificate {
+      let chain = try NIOSSLCertificate.fromPEMFile(certificate.chain)
+      let key = try NIOSSLPrivateKey(file: certificate.key, format: .pem)
+      var tls = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+      tls.minimumTLSVersion = .tlsv12
+      server = try .tls(plain, tlsConfiguration: tls)
+    }
+    var logger = Logger(label: "daybook-relay")
+    logger.logLevel = .error
+    var application = Application(
+      router: router(), server: server,
+      configuration: ApplicationConfiguration(
+        address: .hostname(endpoint.host, port: endpoint.port), serverName: "daybook-relay",
+        availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionCountMax)),
+      onServerRunning: { await onRunning($0.localAddress?.port ?? endpoint.port) }, logger: logger)
+    application.addServices(RelayUpkeep(store, metrics, options))
+    return application
+  }
+
+  /// So many connections may be open at once: fewer than the files that a process may have unless told otherwise.
+  static let connectionCountMax = 960
+  /// So many bytes all headers of a request may have.
+  static let headerByteCountMax = 16 * 1_024
+}
