@@ -12,6 +12,12 @@ public protocol RelayStore: Sendable {
   func makeLedger(_ ledger: EntityID, quota: UInt64) async throws
   /// The ledgers that are kept.
   func ledgers() async throws -> [EntityID]
+  /// How much of its quota a ledger has taken.
+  func usage(of ledger: EntityID) async throws -> LedgerUsage
+  /// Says how many bytes of entries and chunks a ledger may hold from now on; what is there stays.
+  func setQuota(_ quota: UInt64, of ledger: EntityID) async throws
+  /// How long its commits took.
+  var commitTimes: CommitTimes { get }
   /// What the log of a ledger comes to.
   ///
   /// - Parameter now: The relay's clock, in microseconds since 1970.
@@ -21,7 +27,7 @@ public protocol RelayStore: Sendable {
   ///
   /// Entries that are there are answered with their first positions. Refused are gaps, bases
   /// beyond the head or below the floor, other bytes under a number that was used, and what goes
-  /// beyond the quota.
+  /// beyond the quota: except a floor alone, so that a ledger that is full can let go of what all have seen.
   func push(_ page: PushPage, to ledger: EntityID, now: Int64) async throws -> PushAnswer
   /// Entries behind a position, as many as `byteCountMax` bytes hold, but one at least.
   func pull(from ledger: EntityID, after position: UInt64, byteCountMax: Int) async throws
@@ -75,6 +81,22 @@ public protocol RelayStore: Sendable {
   func verify(_ ledger: EntityID) async throws -> RelayVerification
   /// Writes a copy of everything to a new folder, while the store is in use.
   func backup(to path: String) async throws
+}
+
+/// How much a relay keeps of a ledger.
+public struct LedgerUsage: Hashable, Sendable {
+  /// How many entries are kept.
+  public var entryCount: UInt64
+  /// The log's head.
+  public var head: UInt64
+  /// The log's floor.
+  public var floor: UInt64
+  /// The position that the newest snapshot shows; 0 where there is none.
+  public var snapshot: UInt64
+  /// How many bytes entries and chunks have.
+  public var byteCount: UInt64
+  /// How many they may have.
+  public var quota: UInt64
 }
 
 /// A device that a relay lets in.

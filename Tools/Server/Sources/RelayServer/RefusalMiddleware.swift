@@ -11,7 +11,7 @@ struct RefusalMiddleware: RouterMiddleware {
     _ request: Request, context: BasicRequestContext,
     next: @concurrent (Request, BasicRequestContext) async throws -> Response
   ) async throws -> Response {
-    metrics.count(.requests, 1)
+    metrics.count(.requests)
     do {
       return try await next(request, context)
     } catch let refusal as RelayRefusal {
@@ -34,7 +34,7 @@ struct RefusalMiddleware: RouterMiddleware {
   }
 
   private func refused(_ refusal: RelayRefusal) throws -> Response {
-    metrics.count(.refusals, 1)
+    metrics.count(.refusals)
     var response = try answer(refusal, Self.status(of: refusal.code))
     if let seconds = refusal.retryAfter { response.headers[.retryAfter] = String(seconds) }
     return response

@@ -1,3 +1,4 @@
+import Relay
 import SyncWire
 import Synchronization
 
@@ -5,22 +6,58 @@ import Synchronization
 final class RelayMetrics: Sendable {
   enum Counter: String, CaseIterable {
     case requests, refusals
+    case pushes
     case pushedEntries = "pushed_entries"
+    case pushedBytes = "pushed_bytes"
+    case pulls
     case pulledEntries = "pulled_entries"
+    case pulledBytes = "pulled_bytes"
+    case rings
+    case trimmedEntries = "trimmed_entries"
   }
 
-  private let counts = Mutex<[Counter: Int]>([:])
-
-  func count(_ counter: Counter, _ amount: Int) {
-    counts.withLock { $0[counter, default: 0] += amount }
+  private struct State {
+    var counts: [Counter: Int] = [:]
+    var ringing = 0
   }
 
-  /// The counters in Prometheus' text format.
-  var text: String {
-    let counts = counts.withLock { $0 }
-    return Counter.allCases.map { counter in
+  private let state = Mutex(State())
+
+  func count(_ counter: Counter, _ amount: Int = 1) {
+    state.withLock { $0.counts[counter, default: 0] += amount }
+  }
+
+  /// Counts who waits for a log to grow, as long as something runs.
+  func ringing<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    state.withLock { state in
+      state.counts[.rings, default: 0] += 1
+      state.ringing += 1
+    }
+    defer { state.withLock { $0.ringing -= 1 } }
+    return try await body()
+  }
+
+  /// All of it in Prometheus' text format, with what a store keeps: sums over all ledgers, none of them named.
+  func text(_ store: any RelayStore) async throws -> String {
+    let state = state.withLock { $0 }
+    var text = Counter.allCases.map { counter in
       let name = "daybook_relay_\(counter.rawValue)_total"
-      return "# TYPE \(name) counter\n\(name) \(counts[counter] ?? 0)\n"
+      return "# TYPE \(name) counter\n\(name) \(state.counts[counter] ?? 0)\n"
     }.joined()
+    var (entryCount, byteCount) = (UInt64(0), UInt64(0))
+    let ledgers = try await store.ledgers()
+    for ledger in ledgers {
+      let usage = try await store.usage(of: ledger)
+      entryCount += usage.entryCount
+      byteCount += usage.byteCount
+    }
+    let gauges: [(String, UInt64)] = [
+      ("waiting_rings", UInt64(state.ringing)), ("ledgers", UInt64(ledgers.count)),
+      ("kept_entries", entryCount), ("kept_bytes", byteCount),
+    ]
+    for (name, value) in gauges {
+      text += "# TYPE daybook_relay_\(name) gauge\ndaybook_relay_\(name) \(value)\n"
+    }
+    return text + store.commitTimes.text("daybook_relay_commit_seconds")
   }
 }

@@ -55,7 +55,7 @@ public struct RelayServer: Sendable {
       _ = try await store.ledgers()
       return "ready\n"
     }
-    router.get("metrics") { _, _ in metrics.text }
+    router.get("metrics") { _, _ in try await metrics.text(store) }
     let log = router.group("v1")
     log.get("status") { request, _ in
       let device = try await device(request)
@@ -65,8 +65,10 @@ public struct RelayServer: Sendable {
     log.get("pull") { request, _ in try await pull(request) }
     log.get("ring") { request, _ in
       let device = try await device(request)
-      let head = try await store.ring(
-        device.ledger, after: position(request), seconds: options.ringSeconds)
+      let position = try position(request)
+      let head = try await metrics.ringing {
+        try await store.ring(device.ledger, after: position, seconds: options.ringSeconds)
+      }
       return try json(RingAnswer(head: head))
     }
     addSnapshots(log)
@@ -76,10 +78,13 @@ public struct RelayServer: Sendable {
 
   private func push(_ request: Request) async throws -> Response {
     let device = try await device(request)
-    let page = try PushPage(bytes: await body(request))
+    let bytes = try await body(request)
+    let page = try PushPage(bytes: bytes)
     let replica = page.entries[0].header.replica
     if !device.replicas.contains(replica) { try await store.bind(device.tokenHash, to: replica) }
     let answer = try await store.push(page, to: device.ledger, now: options.now())
+    metrics.count(.pushes)
+    metrics.count(.pushedBytes, bytes.count)
     metrics.count(.pushedEntries, page.entries.count - answer.duplicates)
     return try json(answer)
   }
@@ -88,8 +93,11 @@ public struct RelayServer: Sendable {
     let device = try await device(request)
     let page = try await store.pull(
       from: device.ledger, after: position(request), byteCountMax: WireLimits.pageByteCountMax)
+    let bytes = page.bytes
+    metrics.count(.pulls)
     metrics.count(.pulledEntries, page.entries.count)
-    return binary(page.bytes)
+    metrics.count(.pulledBytes, bytes.count)
+    return binary(bytes)
   }
 
   private func addSnapshots(_ log: RouterGroup<BasicRequestContext>) {

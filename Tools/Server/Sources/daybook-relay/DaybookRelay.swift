@@ -14,7 +14,9 @@ struct DaybookRelay: AsyncParsableCommand {
       The relay sees sealed entries only: it gives them an order and a time. Docs/Sync.md says what it can do, \
       and what devices notice.
       """,
-    subcommands: [Init.self, Serve.self, Devices.self, Backup.self, Verify.self])
+    subcommands: [
+      Init.self, Serve.self, Devices.self, Ledgers.self, Trim.self, Backup.self, Verify.self,
+    ])
 }
 
 struct FolderOption: ParsableArguments {

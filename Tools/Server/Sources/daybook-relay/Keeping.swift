@@ -69,8 +69,7 @@ struct Devices: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let store = try folder.open()
-      let ledger: EntityID
-      if let given = self.ledger { ledger = given } else { ledger = try await only(of: store) }
+      let ledger = try await meant(self.ledger, by: store)
       if let add { return print(try await letIn(add, to: ledger, store)) }
       if let revoke { try await turnAway(revoke, of: ledger, store) }
       for device in try await store.devices(of: ledger) {
@@ -79,16 +78,6 @@ struct Devices: AsyncParsableCommand {
         print("\(hash)  \(device.name)  \(replica)\(device.isRevoked ? "  revoked" : "")")
       }
     }
-  }
-
-  private func only(of store: EmbeddedRelayStore) async throws -> EntityID {
-    let ledgers = try await store.ledgers()
-    guard ledgers.count == 1 else {
-      throw ValidationError(
-        "The relay keeps \(ledgers.count) ledgers; say which: "
-          + ledgers.map(\.description).joined(separator: ", "))
-    }
-    return ledgers[0]
   }
 
   private func turnAway(

@@ -62,4 +62,27 @@ import Testing
       #expect(page.entries.map(\.entry) == pushed)
     }
   }
+
+  @Test(arguments: StoreKind.allCases) func aFullLedgerTakesItsFloor(_ kind: StoreKind) async throws
+  {
+    try await withStore(kind) { store in
+      let floor = try entry(3, base: 2, kind: .floor, floor: 2, content: [])
+      func push(_ entries: [SealedEntry]) async throws {
+        _ = try await store.push(PushPage(entries), to: ledger, now: 1)
+      }
+      try await push([entry(1), entry(2)])
+      let usage = try await store.usage(of: ledger)
+      #expect(usage.entryCount == 2 && usage.head == 2 && usage.byteCount > 0)
+      try await store.setQuota(usage.byteCount, of: ledger)
+      #expect(await refusal(.overQuota) { try await push([entry(3)]) })
+      #expect(await refusal(.overQuota) { try await push([floor, entry(4, base: 3)]) })
+      let large = try entry(
+        3, base: 2, kind: .floor, floor: 2, content: [UInt8](repeating: 1, count: 600))
+      #expect(await refusal(.overQuota) { try await push([large]) })
+      try await push([floor])
+      #expect(try await store.status(of: ledger, now: 1).floor == 2)
+      try await store.setQuota(1 << 20, of: ledger)
+      try await push([entry(4, base: 3)])
+    }
+  }
 }

@@ -35,6 +35,8 @@ protocol RowEngine: Sendable {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (RelayRows) throws -> Result
   ) async throws -> Result
+  /// How long its commits took.
+  var commitTimes: CommitTimes { get }
   /// What tells where the rows are from where a copy of them is.
   var place: [UInt8] { get }
   /// Writes a copy to a new folder, with a place that is none.

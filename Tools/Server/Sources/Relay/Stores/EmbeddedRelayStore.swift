@@ -59,6 +59,26 @@ public struct EmbeddedRelayStore: RelayStore {
     }
   }
 
+  /// How much of its quota a ledger has taken.
+  public func usage(of ledger: EntityID) async throws -> LedgerUsage {
+    let row = try await rows.read { try $0.row(of: ledger) }
+    return LedgerUsage(
+      entryCount: row.end.position - row.trimmed.position, head: row.end.position,
+      floor: row.floor, snapshot: row.snapshot, byteCount: row.byteCount, quota: row.quota)
+  }
+
+  /// Says how many bytes of entries and chunks a ledger may hold from now on.
+  public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
+    try await rows.write { rows in
+      var row = try rows.row(of: ledger)
+      row.quota = quota
+      try rows.put(row, of: ledger)
+    }
+  }
+
+  /// How long its commits took.
+  public var commitTimes: CommitTimes { rows.commitTimes }
+
   /// What the log of a ledger comes to.
   public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
     let row = try await rows.read { try $0.row(of: ledger) }

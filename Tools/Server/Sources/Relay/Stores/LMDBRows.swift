@@ -10,6 +10,7 @@ import Synchronization
 /// Changes that wait while one is made durable share the next commit: each of them is whole or not at all,
 /// and is answered when that commit is on the disk.
 final class LMDBRows: RowEngine {
+  let commitTimes = CommitTimes()
   private let environment: Environment
   private let database: Database
   private let thread = DispatchQueue(label: "relay-writer")
@@ -57,26 +58,33 @@ final class LMDBRows: RowEngine {
     }
     if changes.isEmpty { return }
     do {
-      let answers = try environment.write { transaction in
-        var answers: [@Sendable () -> Void] = []
-        for change in changes {
-          let (answer, writes) = try Self.withRows(transaction, database) { rows in
-            (change.make(&rows), rows.writes)
-          }
-          answers.append(answer)
-          for (key, value) in writes.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            if let value {
-              try transaction.put(key, value, in: database)
-            } else {
-              _ = try transaction.delete(key, in: database)
-            }
-          }
-        }
-        return answers
-      }
+      let answers = try commitTimes.measuring { try commit(changes) }
       for answer in answers { answer() }
     } catch {
       for change in changes { change.fail(Self.told(error)) }
+    }
+  }
+
+  /// Makes changes in one commit; each sees what those before it wrote.
+  ///
+  /// - Returns: What answers those who asked for them.
+  private func commit(_ changes: [Change]) throws -> [@Sendable () -> Void] {
+    try environment.write { transaction in
+      var answers: [@Sendable () -> Void] = []
+      for change in changes {
+        let (answer, writes) = try Self.withRows(transaction, database) { rows in
+          (change.make(&rows), rows.writes)
+        }
+        answers.append(answer)
+        for (key, value) in writes.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+          if let value {
+            try transaction.put(key, value, in: database)
+          } else {
+            _ = try transaction.delete(key, in: database)
+          }
+        }
+      }
+      return answers
     }
   }
 

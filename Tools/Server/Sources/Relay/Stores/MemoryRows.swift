@@ -2,6 +2,7 @@ import Synchronization
 
 /// Rows in memory: for tests and simulations.
 final class MemoryRows: RowEngine {
+  let commitTimes = CommitTimes()
   private let rows = Mutex(SortedRows())
 
   func write<Result: Sendable>(
@@ -11,7 +12,9 @@ final class MemoryRows: RowEngine {
       let (result, writes) = try Self.withRows(rows) { draft in
         (try change(&draft), draft.writes)
       }
-      for (key, value) in writes { rows[key] = value }
+      commitTimes.measuring {
+        for (key, value) in writes { rows[key] = value }
+      }
       return result
     }
   }

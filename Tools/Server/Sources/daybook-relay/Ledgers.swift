@@ -1,0 +1,78 @@
+import ArgumentParser
+import Entities
+import Relay
+import SyncWire
+
+struct Ledgers: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the ledgers and what they take up, or give one another quota.")
+
+  @OptionGroup var folder: FolderOption
+  @Argument(
+    help: "The ledger whose quota is set. Default: the relay's only one.",
+    transform: ledgerID) var ledger: EntityID?
+  @Option(help: "How many MiB the ledger may hold from now on.") var quota: Int?
+
+  func validate() throws {
+    guard quota.map({ (1...1 << 30).contains($0) }) ?? true else {
+      throw ValidationError("--quota is a number of MiB from 1 on.")
+    }
+  }
+
+  func run() async throws {
+    try await failing {
+      let store = try folder.open()
+      if let quota {
+        try await store.setQuota(UInt64(quota) << 20, of: meant(ledger, by: store))
+      }
+      for ledger in try await store.ledgers() {
+        let usage = try await store.usage(of: ledger)
+        print(
+          "\(ledger)  \(usage.entryCount) of \(usage.head) entries kept, floor \(usage.floor), "
+            + "snapshot \(usage.snapshot), \(usage.byteCount) of \(usage.quota) bytes")
+      }
+    }
+  }
+}
+
+struct Trim: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Let go of the entries below the floor that the newest snapshot shows.",
+    discussion: """
+      A relay that serves does it by itself, once a minute. The floor is what all devices have seen that are not away for \
+      too long; who comes later starts from the snapshot.
+      """)
+
+  @OptionGroup var folder: FolderOption
+  @Argument(
+    help: "The ledger's id: 32 hexadecimal digits. Default: all of them.",
+    transform: ledgerID) var ledger: EntityID?
+
+  func run() async throws {
+    try await failing {
+      let store = try folder.open()
+      let all = try await store.ledgers()
+      for ledger in ledger.map({ [$0] }) ?? all {
+        var count = 0
+        while true {
+          let slice = try await store.trim(ledger, entryCountMax: 256)
+          if slice == 0 { break }
+          count += slice
+        }
+        print("\(ledger)  \(count) entries let go")
+      }
+    }
+  }
+}
+
+/// The ledger that was named, or the only one that a relay keeps.
+func meant(_ ledger: EntityID?, by store: EmbeddedRelayStore) async throws -> EntityID {
+  if let ledger { return ledger }
+  let ledgers = try await store.ledgers()
+  guard ledgers.count == 1 else {
+    throw ValidationError(
+      "The relay keeps \(ledgers.count) ledgers; say which: "
+        + ledgers.map(\.description).joined(separator: ", "))
+  }
+  return ledgers[0]
+}
