@@ -74,6 +74,18 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     remedy: "Join again from another device, into a new folder; bring over what only this copy has "
       + "with `daybook export` and `daybook import`.")
 
+  /// The relay was restored from a copy that is older than what was seen of its log.
+  static func restoredRelay(seen: UInt64, head: UInt64) -> SyncError {
+    SyncError(
+      .rolledBack,
+      "The relay was restored from a backup: \(seen) entries of its log were seen here, its log ends at \(head), "
+        + "and the two are not one.",
+      remedy:
+        "Nothing that was recorded here is lost. On the device that has most, `daybook sync leave` and "
+        + "`sync start` with a new log of `daybook-relay init`; join it from the others, into new folders."
+    )
+  }
+
   /// Whether trying again by itself may help.
   public var passes: Bool {
     switch code {

@@ -24,7 +24,7 @@ extension Exchange {
   /// Folds a page: its chain is checked whole before anything of it is taken.
   private func take(_ page: PullPage) async throws {
     var next = memory
-    try next.chain.append(page)
+    if let fault = next.chain.fault(appending: page) { throw told(fault) }
     var slice = LogSlice()
     claimedDigests = [:]
     slice.notes.append(try await stateNote())
@@ -150,4 +150,16 @@ private struct LogSlice {
   var notes: [Replica.Note] = []
   var changeCount = 0
   var takenCount = 0
+}
+
+extension LogChain {
+  /// Goes over a page; what is wrong with it.
+  fileprivate mutating func fault(appending page: PullPage) -> ProofFault? {
+    do throws(ProofFault) {
+      try append(page)
+      return nil
+    } catch {
+      return error
+    }
+  }
 }

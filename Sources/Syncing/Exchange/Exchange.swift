@@ -25,6 +25,8 @@ actor Exchange {
   var takenCount = 0
   /// The log's end as the relay last told it.
   private(set) var head: UInt64 = 0
+  /// The incarnation that the relay's log has, as the relay last told it.
+  private var incarnation: UInt64?
   let now: @Sendable () -> Int64
   let beaconSeconds: Double
   /// Ends when the last that was asked for has ended.
@@ -70,6 +72,7 @@ actor Exchange {
   /// The same, with a relay that was met.
   func exchangeAgain() async throws {
     try await pull()
+    try await noteIncarnation()
     while true {
       let pending = try await replica.pending()
       if !pending.isEmpty || memory.devices[own] == nil {
@@ -93,6 +96,7 @@ actor Exchange {
     let status = try await transport.status()
     clockOffset = status.now - (before + now()) / 2
     head = status.end.position
+    incarnation = status.incarnation
     guard status.ledger == memory.ledger else {
       throw SyncError(
         .otherLedger, "The relay's token is for another ledger than this one.",
@@ -100,11 +104,27 @@ actor Exchange {
     }
     let end = memory.chain.end
     guard status.end.position >= end.position else {
-      throw ProofFault.rolledBack(seen: end.position, head: status.end.position)
+      throw told(.rolledBack(seen: end.position, head: status.end.position))
     }
     if status.end.position == end.position, status.end.link != end.link {
-      throw ProofFault.wrongLink(position: end.position)
+      throw told(.wrongLink(position: end.position))
     }
+  }
+
+  /// What it means that the log is not the one that was seen: where its incarnation is another one, the relay says
+  /// itself that it was restored from a copy.
+  func told(_ fault: ProofFault) -> any Error {
+    guard let known = memory.incarnation, let incarnation, known != incarnation else {
+      return fault
+    }
+    return SyncError.restoredRelay(seen: memory.chain.end.position, head: head)
+  }
+
+  /// Notes in which incarnation the log was found to be the one that was seen.
+  private func noteIncarnation() async throws {
+    guard let incarnation, incarnation != memory.incarnation else { return }
+    try await replica.note([LogMemory.incarnationNote(incarnation)])
+    memory.incarnation = incarnation
   }
 
   /// Waits until the log is longer than what was pulled, or a while.

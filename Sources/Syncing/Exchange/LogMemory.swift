@@ -10,6 +10,7 @@ import SyncWire
 /// |---|---|
 /// | `i` | the ledger's id at the relay, and the name of the copy that noted it, u64 |
 /// | `c` | the chain: position u64, link 32 bytes, received zigzag, floor u64, then each replica u64 with its last push number varint |
+/// | `n` | the incarnation of the relay's log up to where the chain was checked, u64 |
 /// | `l`, position u64 | the chain's link there, above the floor |
 /// | `s`, position u64 | this device's digest of State there, above the floor |
 /// | `d`, replica u64 | a device |
@@ -25,6 +26,9 @@ struct LogMemory {
   var devices: [UInt64: DeviceMemory] = [:]
   /// Parts of commits that are not whole yet.
   var assemblers: [UInt64: CommitAssembler] = [:]
+
+  /// The incarnation of the relay's log in which the chain was checked last; `nil` before it was.
+  var incarnation: UInt64?
 
   /// Whether some commit is not whole yet: then the chain is not noted, so that its parts are read again after a
   /// crash.
@@ -53,6 +57,10 @@ struct LogMemory {
     var numbers: [UInt64: UInt64] = [:]
     while !rest.isAtEnd { numbers[try rest.u64be()] = try rest.varint() }
     self.chain = LogChain(from: end, floor: floor, numbers: numbers)
+    if let incarnation = try await replica.note(Self.incarnationKey) {
+      var reader = ByteReader(incarnation)
+      self.incarnation = try reader.u64be()
+    }
     for note in try await replica.notes([UInt8(ascii: "d")]) {
       guard let value = note.value else { continue }
       var key = ByteReader(note.key)
@@ -63,6 +71,7 @@ struct LogMemory {
 
   static let identityKey = [UInt8(ascii: "i")]
   static let chainKey = [UInt8(ascii: "c")]
+  static let incarnationKey = [UInt8(ascii: "n")]
 
   static func linkKey(_ position: UInt64) -> [UInt8] { key("l", position) }
   static func stateKey(_ position: UInt64) -> [UInt8] { key("s", position) }
@@ -95,6 +104,13 @@ struct LogMemory {
       writer.varint(number)
     }
     return Replica.Note(Self.chainKey, writer.bytes)
+  }
+
+  /// In which incarnation of the relay's log the chain was checked.
+  static func incarnationNote(_ incarnation: UInt64) -> Replica.Note {
+    var writer = ByteWriter(reserving: 8)
+    writer.u64be(incarnation)
+    return Replica.Note(incarnationKey, writer.bytes)
   }
 
   /// What is known of a device.

@@ -19,7 +19,7 @@ public actor MemoryRelay {
   private var paired: [PairedDevice] = []
   private var ringing: [Int: CheckedContinuation<Void, Never>] = [:]
   private var nextRing = 0
-  private let incarnation = UInt64.random(in: 1...UInt64(Int64.max))
+  private var incarnation = UInt64.random(in: 1...(1 << 53) - 1)
 
   /// A relay with an empty log.
   ///
@@ -124,6 +124,18 @@ public actor MemoryRelay {
     return PushAnswer(
       positions: positions, duplicates: page.entries.count - taken.count, end: end)
   }
+
+  /// Becomes what a backup holds that was made when the log ended at a position.
+  func restore(to position: UInt64) {
+    log.removeSubrange(Int(position)...)
+    ends.removeSubrange((Int(position) + 1)...)
+    for replica in places.keys { places[replica]?.removeAll { $0 > position } }
+    floor = log.reduce(0) { max($0, $1.entry.header.floor) }
+    incarnation = .random(in: 1...(1 << 53) - 1)
+  }
+
+  /// Has the incarnation of another log.
+  func pretend(_ incarnation: UInt64) { self.incarnation = incarnation }
 
   func pull(after position: UInt64) throws -> PullPage {
     guard position <= end.position else {
