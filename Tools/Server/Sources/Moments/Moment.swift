@@ -34,6 +34,7 @@ public enum Moment: Hashable, Sendable {
     case .before(let instant):
       var filter = HistoryFilter()
       filter.until = instant
+      filter.changeCountMax = 0
       var cursor = try ledger.history(before: nil, matching: filter).cursor()
       if let entry = try cursor.next() { return entry.token }
       return try ledger.token(at: 0)

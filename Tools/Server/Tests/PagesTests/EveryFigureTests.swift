@@ -150,7 +150,7 @@ import Testing
   }
 
   /// So many rows a page of the list has.
-  private static let rowCount = 60
+  private static let rowCount = 48
 
   /// What each page of a list of transactions has to say, to its end, and what it is asked with.
   private func pages(

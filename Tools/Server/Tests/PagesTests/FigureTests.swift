@@ -34,7 +34,7 @@ import Testing
     figures["/budgets"] = try snapshot.budgetStatuses(today: today).flatMap {
       [text($0.spent.total), text($0.remaining), text($0.available)]
     }
-    figures["/transactions"] = try snapshot.transactions(limit: 60).compactMap {
+    figures["/transactions"] = try snapshot.transactions(limit: 48).compactMap {
       $0.amount.map { text(Total($0)) }
     }
     return figures

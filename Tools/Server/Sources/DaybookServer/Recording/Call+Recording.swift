@@ -75,7 +75,11 @@ extension Call {
       .preconditionFailed, "conflict", error.message,
       remedy: "Read again, decide again, and send the write with the new ETag.",
       place: [.init("in", .string("header")), .init("name", .string("If-Match"))])
-    guard let token, var cursor = try? ledger.history(after: token).cursor() else { return problem }
+    var filter = HistoryFilter()
+    filter.changeCountMax = HistoryAPI.changeCountMax
+    guard let token,
+      var cursor = try? ledger.history(after: token, matching: filter).cursor()
+    else { return problem }
     var commits: [JSONValue] = []
     while commits.count < Self.overtakingCountMax, let entry = try? cursor.next() {
       guard let value = try? JSONValue(entry) else { continue }

@@ -33,6 +33,11 @@ enum CommitText {
     for change in entry.changes where change.kind != .fingerprint {
       counts["\(context[change.kind.word]) \(context[change.operation.word])", default: 0] += 1
     }
+    // Of a large commit only the first changes are here: what they are, and how many there are in all.
+    guard entry.changes.count == total else {
+      let names = counts.keys.sorted().joined(separator: ", ")
+      return "\(context.number(total)) \(context[.changesMade]): \(names), …"
+    }
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\(context.number($0.value)) × \($0.key)" }.joined(separator: ", ")
   }
@@ -44,10 +49,22 @@ enum CommitText {
     return texts.first { !$0.isEmpty } ?? ""
   }
 
+  /// So many changes of a commit are shown.
   static let changeCountMax = 100
 
+  /// Commits as they are shown: of large ones the first changes.
+  static var beginnings: HistoryFilter {
+    var filter = HistoryFilter()
+    filter.changeCountMax = changeCountMax
+    return filter
+  }
+
   /// What was what before and after.
-  static func changes(_ entry: HistoryEntry, _ context: PageContext, _ names: NameBook) -> HTML {
+  ///
+  /// - Parameter total: How many changes there are; those of the entry where it has all that is wanted.
+  static func changes(
+    _ entry: HistoryEntry, of total: Int? = nil, _ context: PageContext, _ names: NameBook
+  ) -> HTML {
     let tables = entry.changes.prefix(changeCountMax).map { change -> HTML in
       let rows = change.differences.map { difference -> HTML in
         """
@@ -63,7 +80,7 @@ enum CommitText {
         <th scope="col">\(context[.before])</th><th scope="col">\(context[.after])</th></tr></thead><tbody>\(rows)</tbody></table>
         """
     }
-    let rest = entry.changes.count - changeCountMax
+    let rest = (total ?? entry.changes.count) - tables.count
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
     return "\(Array(tables))\(more)"
   }

@@ -2,14 +2,14 @@ import Daybook
 
 // What was done, by whom; and taking it back after seeing what that changes.
 extension LedgerSite {
-  /// The newest commits before a number, up to the moment that the page is of.
+  /// The newest commits before a number, up to the moment that the page is of, each with its first changes.
   func commits(_ context: PageContext, before: UInt64? = nil, limit: Int) throws -> [HistoryEntry] {
     var start = try context.past ?? ledger.token
     if let before {
       guard before > 1 else { return [] }
       start = try ledger.token(at: min(before - 1, start.sequence))
     }
-    var cursor = try ledger.history(before: start).cursor()
+    var cursor = try ledger.history(before: start, matching: CommitText.beginnings).cursor()
     var entries: [HistoryEntry] = []
     while entries.count < limit, let entry = try cursor.next() { entries.append(entry) }
     return entries
@@ -35,15 +35,11 @@ extension LedgerSite {
   }
 
   func commit(_ context: PageContext, _ text: String) async throws -> Page {
-    guard let sequence = UInt64(text), sequence > 0, try sequence <= ledger.token.sequence else {
-      throw PageError.notFound
-    }
-    var cursor = try ledger.history(before: ledger.token(at: sequence)).cursor()
-    guard let entry = try cursor.next(), entry.sequence == sequence else {
+    guard let sequence = UInt64(text), let entry = try entry(sequence) else {
       throw PageError.notFound
     }
     let names = try ledger.read { try NameBook($0) }
-    let preview = context.canWrite ? await undoPreview(sequence, context, names) : HTML()
+    let preview = context.canWrite ? await undoPreview(entry, context, names) : HTML()
     return Page(
       "\(context[.commit]) \(sequence)", .history,
       body: """
@@ -53,14 +49,26 @@ extension LedgerSite {
         \(preview)
         <section aria-labelledby="changed"><h2 id="changed">\(context[.changesOf])</h2>
         <p class="aside">\(CommitText.summary(entry, context, names))</p>
-        \(CommitText.changes(entry, context, names))</section>
+        \(CommitText.changes(entry, of: entry.header.changeCount, context, names))</section>
         """)
   }
 
+  /// Of a commit with more changes, what taking it back would change is worked out when it is asked for.
+  private static let previewedChangeCountMax = 2_000
+
   /// The figures that taking a commit back would change, and the button that does it.
   private func undoPreview(
-    _ sequence: UInt64, _ context: PageContext, _ names: NameBook
+    _ entry: HistoryEntry, _ context: PageContext, _ names: NameBook
   ) async -> HTML {
+    let sequence = entry.sequence
+    guard
+      entry.header.changeCount <= Self.previewedChangeCountMax
+        || context.query("preview") == "undo"
+    else {
+      let link = context.link("/history/\(sequence)", [("preview", "undo")])
+      return
+        "<p><a class=\"button\" rel=\"nofollow\" href=\"\(link)\">\(context[.undoPreview])</a></p>"
+    }
     let contents: HTML
     do {
       let rehearsal = try await ledger.figures(changedByUndoing: sequence, today: context.today)

@@ -72,12 +72,12 @@ extension LedgerSite {
       "<div class=\"notice\" role=\"status\"><span>\(context[word]) \(what)</span>\(form)</div>"
   }
 
-  /// A commit by its number; `nil` where there is none, or it is not there any more.
-  private func entry(_ sequence: UInt64) throws -> HistoryEntry? {
+  /// A commit by its number, with its first changes; `nil` where there is none, or it is not there any more.
+  func entry(_ sequence: UInt64) throws -> HistoryEntry? {
     guard sequence > 0, try sequence <= ledger.token.sequence,
       let token = try? ledger.token(at: sequence)
     else { return nil }
-    var cursor = try ledger.history(before: token).cursor()
+    var cursor = try ledger.history(before: token, matching: CommitText.beginnings).cursor()
     guard let entry = try cursor.next(), entry.sequence == sequence else { return nil }
     return entry
   }

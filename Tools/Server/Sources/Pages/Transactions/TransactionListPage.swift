@@ -2,13 +2,15 @@ import Daybook
 
 /// The list of transactions: by day, narrowed by the address, page after page.
 enum TransactionListPage {
-  static let rowCount = 60
+  static let rowCount = 48
+  /// Where rows have to be read to be counted, so many are; that there are more is said.
+  static let countMax = 900
 
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let query = try TransactionQuery(context, snapshot)
     let names = try NameBook(snapshot)
     let rows = try snapshot.transactions(query.filter, after: query.after, limit: rowCount)
-    let count = try snapshot.count(query.filter)
+    let (count, hasMore) = try snapshot.count(query.filter, upTo: countMax)
     var list = HTML()
     if let first = rows.first {
       let days = Set(rows.map(\.day)).count
@@ -37,7 +39,7 @@ enum TransactionListPage {
       title, .transactions,
       body: """
         \(TransactionFilterForm.html(context, query, names))
-        <p class="aside">\(context.number(count)) \(context[.rows])</p>
+        <p class="aside">\(context.number(count))\(hasMore ? "+" : "") \(context[.rows])</p>
         \(empty)\(rows.isEmpty ? nil : SeveralRowsBar.html(names, context))<div id="rows">\(list)</div>
         \(pager(rows, query, context))
         """)

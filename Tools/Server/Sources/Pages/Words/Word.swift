@@ -23,6 +23,7 @@ enum Word: String, CaseIterable, Sendable {
   case asOf, now, asOfHint, backToNow, asOfBanner, previousCommit, nextCommit
   case figuresBelow, skip, menu, keys, palette, recorded, saved, gone, undoneNow, confirmDelete
   case notFound, wrong, mend, conflict, conflictHint, readOnly, undoPreview, noFigures, changesOf
+  case changesMade
   case amountHint, verifiedAll, verifiedNot, verifyHint, rows, commits, chainHead, format
   case firstWeekday, closedThrough, mergePolicy, unconverted, noConversion, postings, last24, last12
   case importHint, importNew, importKnown, importLikely, importBad, importDone, importNothing
@@ -57,6 +58,7 @@ enum Word: String, CaseIterable, Sendable {
   case valueDay, code
   // Import and plans
   case columns, columnsHint, columnDebit, columnCredit, columnOther, column, dateFormat
+  case keptMappings, keepColumns, readAs
   case inverted, decimalMark, afterImport, stated, take, wholeBooks, calendar, forecast, less
   case insights, perDay, savingsRate, runway, months, spike, usual
 }

@@ -53,6 +53,7 @@ extension Words {
       .readOnly: "The ledger can only be read.",
       .undoPreview: "What taking this back would change",
       .noFigures: "No figure would change.", .changesOf: "What it changed",
+      .changesMade: "changes",
       .amountHint: "A sum such as 12.50+3 is added up.",
       .verifiedAll: "Everything is sound.", .verifiedNot: "Something is wrong.",
       .verifyHint:
@@ -194,7 +195,9 @@ extension Words {
       .wholeBooks: "Books of another program",
       .calendar: "The next five weeks",
       .forecast: "Balances as planned",
-      .less: "Change to last month",
+      .keptMappings: "How banks' files are read",
+      .keepColumns: "Read this bank's next files like this, under the name",
+      .readAs: "Read as", .less: "Change to last month",
       .insights: "This month, in words",
       .perDay: "Spent per day",
       .savingsRate: "Saved",

@@ -59,6 +59,7 @@ extension Words {
       .readOnly: "Die Bücher können nur gelesen werden.",
       .undoPreview: "Was sich durch das Zurücknehmen ändern würde",
       .noFigures: "Keine Zahl würde sich ändern.", .changesOf: "Was sie geändert hat",
+      .changesMade: "Änderungen",
       .amountHint: "Eine Summe wie 12,50+3 wird ausgerechnet.",
       .verifiedAll: "Alles stimmt.", .verifiedNot: "Etwas stimmt nicht.",
       .verifyHint:
@@ -204,6 +205,9 @@ extension Words {
       .wholeBooks: "Bücher eines anderen Programms",
       .calendar: "Die nächsten fünf Wochen",
       .forecast: "Stände wie geplant",
+      .keptMappings: "Wie Dateien von Banken gelesen werden",
+      .keepColumns: "Die nächsten Dateien dieser Bank ebenso lesen, unter dem Namen",
+      .readAs: "Gelesen wie",
       .less: "Änderung zum letzten Monat",
       .insights: "Dieser Monat, in Worten",
       .perDay: "Ausgaben am Tag",

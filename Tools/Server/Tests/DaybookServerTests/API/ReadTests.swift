@@ -92,6 +92,33 @@ import Testing
     }
   }
 
+  @Test func ofALargeCommitTheFirstChangesAreTold() async throws {
+    let ledger = try await Ledger.inMemory()
+    let receipt = try await ledger.append([
+      .openAccount(NewAccount(name: "Checking", kind: .asset, currency: .eur)),
+      .createCategory(NewCategory(name: "Food", kind: .expense)),
+    ])
+    let rows = try await ledger.append(
+      (0..<1_200).map { _ in
+        .record(
+          .expense(
+            Money(1_00, .eur), from: receipt.accounts[0], category: receipt.categories[0],
+            on: today))
+      })
+    let last = try #require(rows.transactions.last)
+    try await serving(ledger) { client in
+      let commit = try await client.get("/v1/history/2").json()
+      #expect(commit["changeCount"]?.number == 1_200)
+      #expect(commit["changes"]?.elements.count == 1_000)
+      let listed = try await client.get("/v1/history?limit=1").json()["commits"]?.elements[0]
+      #expect(listed?["changes"]?.elements.count == 1_000)
+      // What is asked for by its id is found wherever it is.
+      let found = try await client.get("/v1/history?entity=\(last)").json()["commits"]?.elements
+      #expect(found?.first?["changes"]?.elements.first?["id"]?.text == "\(last)")
+    }
+    try await ledger.close()
+  }
+
   @Test func whatIsAskedWronglyIsToldWhere() async throws {
     try await serving(count: 10) { client in
       for (path, place) in [

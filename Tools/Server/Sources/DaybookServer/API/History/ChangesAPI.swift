@@ -44,7 +44,9 @@ enum ChangesAPI {
     let body = ResponseBody { writer in
       defer { place.leave() }
       try await writer.write(ByteBuffer(string: "retry: 1000\n: \(newest.text)\n\n"))
-      let commits = call.ledger.changes(after: token ?? newest).map { Event.commit($0) }
+      let commits = call.ledger.changes(
+        after: token ?? newest, changeCountMax: HistoryAPI.changeCountMax
+      ).map { Event.commit($0) }
       let beats = AsyncTimerSequence(
         interval: .seconds(heartbeatSeconds), clock: ContinuousClock()
       ).map { _ in Event.heartbeat }

@@ -9,6 +9,9 @@ enum HistoryAPI {
     var next: String?
   }
 
+  /// So many changes of a commit are told, its first; an import may have a million.
+  static let changeCountMax = 1_000
+
   static let endpoints: [Endpoint] = [
     Endpoint(
       .get, "/history", "listHistory",
@@ -16,7 +19,11 @@ enum HistoryAPI {
     ) { call in try list(call) },
     Endpoint(.get, "/history/{commit}", "getCommit") { call in
       let sequence = try number(call)
-      var cursor = try call.ledger.history(before: call.ledger.token(at: sequence)).cursor()
+      var filter = HistoryFilter()
+      filter.changeCountMax = changeCountMax
+      var cursor = try call.ledger.history(
+        before: call.ledger.token(at: sequence), matching: filter
+      ).cursor()
       guard let entry = try cursor.next(), entry.sequence == sequence else {
         throw Problem.missing("commit", "\(sequence)")
       }
@@ -76,6 +83,7 @@ enum HistoryAPI {
   private static func list(_ call: Call) throws -> Answer {
     let limit = try call.query.limit()
     var filter = HistoryFilter()
+    filter.changeCountMax = changeCountMax
     if let author = call.query.text("author") { filter.authors = [author] }
     if let id = try call.query.value("entity", "an id, a UUID", { EntityID($0) }) {
       filter.entities = [id]
