@@ -89,7 +89,7 @@ import Testing
   /// How much categories of a kind moved, and by how much that is another than the month before.
   private func categories(
     _ kind: CategoryKind, _ base: Currency, _ snapshot: borrowing Snapshot
-  ) throws -> (totals: [Total], moved: [Total]) {
+  ) throws -> (totals: [Total], moved: [Total], trends: [Total]) {
     func rows(_ month: Month) throws -> [CategoryID: Total] {
       let rows = try snapshot.baseBreakdown(
         in: month.days, kind: kind, rollUp: true, base: base, today: today)
@@ -98,8 +98,15 @@ import Testing
     }
     let now = try rows(today.monthOf)
     let before = try rows(today.monthOf.adding(-1))
+    // The four largest have a line over twelve months.
+    let largest = now.sorted { $0.value.units > $1.value.units }.prefix(4)
+    let trends = try largest.flatMap { id, _ in
+      try snapshot.baseTrend(
+        of: id, over: today.monthOf.adding(-11)..<today.monthOf.adding(1), base: base, today: today
+      ).map(\.amount.total)
+    }
     return (
-      Array(now.values), try now.map { try $0.value - (before[$0.key] ?? .zero(base)) }
+      Array(now.values), try now.map { try $0.value - (before[$0.key] ?? .zero(base)) }, trends
     )
   }
 
@@ -132,7 +139,8 @@ import Testing
         [worth]
           + (try snapshot.balances(on: today, includingClosed: true, includingDeleted: true)
             .filter { !$0.account.isDeleted || $0.balance.units != 0 }.map(\.balance))),
-      "/categories": Figures(moved.flatMap(\.totals), signed: moved.flatMap(\.moved)),
+      "/categories": Figures(
+        moved.flatMap(\.totals), signed: moved.flatMap(\.moved), drawn: moved.flatMap(\.trends)),
       "/budgets": Figures(statuses.flatMap(row)),
       "/recurring": Figures(
         try upcoming(snapshot, through: today.adding(months: 3))

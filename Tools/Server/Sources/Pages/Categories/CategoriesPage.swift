@@ -35,7 +35,13 @@ enum CategoriesPage {
         rows.isEmpty
         ? "<p class=\"empty\">\(context[.nothingYet])</p>"
         : "<div class=\"scroll\"><table class=\"figures\"><thead><tr><th scope=\"col\">\(context[.category])</th><td></td><th scope=\"col\" class=\"num\">\(context[.total])</th><th scope=\"col\" class=\"num\">\(context[.less])</th></tr></thead><tbody>\(rows)</tbody></table></div>"
-      body += "<section class=\"card\"><h2>\(context[word])</h2>\(contents)</section>"
+      let trends = try base.map { base in
+        try CategoryTrends.html(
+          kind, totals.map(\.0), through: month, base, names, context, snapshot)
+      }
+      body += """
+        <section class="card"><h2>\(context[word])</h2><div class="beside">\(contents)\(trends)</div></section>
+        """
     }
     body += try CategoryForm.new(names, context, snapshot)
     return Page(context[.categories], .categories, body: body)
