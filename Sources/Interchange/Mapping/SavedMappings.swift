@@ -5,6 +5,8 @@ import Foundation
 public struct SavedMappings: Sendable {
   /// A mapping that fits a file.
   public struct Fit: Sendable {
+    /// Its id.
+    public var id: MappingID
     /// Its name in the ledger.
     public var name: String
     /// The mapping, with the lines before this file's header, and with its account's name of now.
@@ -67,7 +69,7 @@ public struct SavedMappings: Sendable {
     }
     mapping.skipLines = lines
     if look.header.isEmpty, !mapping.reads(sample) { return nil }
-    return Fit(name: entry.saved.name, mapping: mapping)
+    return Fit(id: entry.saved.id, name: entry.saved.name, mapping: mapping)
   }
 
   private static func mapping(

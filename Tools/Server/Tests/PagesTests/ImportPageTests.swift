@@ -50,6 +50,50 @@ import Testing
     #expect(try asked.ledger.read { try $0.count() } == 0)
   }
 
+  @Test func whatWasCorrectedIsKeptForTheNextFile() async throws {
+    let asked = Asked(try await household().ledger)
+    func table(_ day: Int, _ who: String) -> String {
+      "Datum;Betrag;Wer\n\(day).01.2026;-12,34;\(who)\n\(day).01.2026;-1,00;Edeka\n"
+    }
+    func fields(_ page: String, _ name: String) throws -> [(String, String)] {
+      [
+        ("upload", try upload(page)), ("account", "Checking"), ("column-1", "date"),
+        ("column-2", "amount"), ("column-3", "payee"), ("keepAs", name),
+      ]
+    }
+    // Nothing was corrected: nothing is asked.
+    let first = await send(asked, "bank.csv", table(14, "Rewe"))
+    #expect(!first.text.contains("name=\"keepAs\""))
+    let shown = await asked.post("/import", Array(try fields(first.text, "").dropLast()))
+    #expect(shown.text.contains("name=\"keepAs\" value=\"Checking\""))
+    let recorded = await asked.post("/import/record", try fields(first.text, "My bank"))
+    #expect(recorded.status == 303)
+    // Taking back the newest commit takes back the rows, and leaves what was learnt.
+    #expect(await asked.post("/undo", []).status == 303)
+    #expect(try asked.ledger.read { try $0.count() } == 0)
+    #expect(try asked.ledger.read { try $0.mappings().map(\.name) } == ["My bank"])
+    // The next file is read like that at once, into the same account.
+    let next = await send(asked, "february.csv", table(15, "Lidl"))
+    #expect(next.status == 200 && next.text.contains("Read as <a") && next.text.contains("2 new"))
+    let form = [("upload", try upload(next.text))]
+    #expect(await asked.post("/import/record", form).status == 303)
+    let rows = try asked.ledger.read { try $0.transactions(limit: 10) }
+    #expect(Set(rows.map(\.payee)) == ["Lidl", "Edeka"] && rows.allSatisfy { $0.account != nil })
+    // Corrected again, it is the same mapping that says so, by whatever name.
+    let third = await send(asked, "march.csv", table(16, "Aldi"))
+    let again = await asked.post("/import/record", try fields(third.text, "Savings bank"))
+    #expect(again.status == 303)
+    let kept = try asked.ledger.read { try $0.mappings() }
+    #expect(kept.map(\.name) == ["Savings bank"])
+    // Without a name nothing is kept; and it can go.
+    let mapping = try #require(kept.first)
+    #expect(await asked.get("/import").text.contains("/mappings/\(mapping.id)/edit"))
+    #expect(await asked.post("/mappings/\(mapping.id)/delete", []).status == 303)
+    let fourth = await send(asked, "april.csv", table(17, "Penny"))
+    #expect(await asked.post("/import/record", try fields(fourth.text, " ")).status == 303)
+    #expect(try asked.ledger.read { try $0.mappings() }.isEmpty)
+  }
+
   @Test func aStatementSaysWhatTheAccountHolds() async throws {
     let asked = Asked(try await household().ledger)
     let statement = """

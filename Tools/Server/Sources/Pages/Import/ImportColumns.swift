@@ -78,6 +78,10 @@ struct ImportColumns: Sendable {
       let cells = cells.map { cell -> HTML in "<td>\(String(cell.prefix(60)))</td>" }
       return "<tr>\(cells)</tr>"
     }
+    var shown = form
+    if let account = mapping?.account.literal, form.optional("account") == nil {
+      shown.values["account"] = [account]
+    }
     let fields: [FormField] = [
       .choice("account", .account, accounts.map { ($0.name, $0.name) }, isOptional: true),
       .text("dateFormat", .dateFormat, hint: mapping?.date.format),
@@ -88,7 +92,7 @@ struct ImportColumns: Sendable {
       <form method="post" action="/import" class="card"><h2>\(context[.columns])</h2><p class="aside">\(context[.columnsHint])</p>\
       <input type="hidden" name="upload" value="\(id)">
       <div class="scroll" tabindex="0" role="region" aria-label="\(context[.columns])"><table class="figures columns"><thead><tr>\(heads)</tr></thead><tbody>\(Array(lines))</tbody></table></div>
-      <div class="grid">\(fields.map { $0.html(form, context) })<p class="actions"><button>\(context[.preview])</button></p></div></form>
+      <div class="grid">\(fields.map { $0.html(shown, context) })<p class="actions"><button>\(context[.preview])</button></p></div></form>
       """
   }
 

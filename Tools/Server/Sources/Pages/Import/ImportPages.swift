@@ -15,9 +15,10 @@ extension LedgerSite {
       <p><label for="file">\(context[.dropHere])</label></p><p><input id="file" type="file" name="file" required></p>
       <p><button class="main">\(context[.preview])</button></p></form>
       """ : "<p>\(context[.readOnly])</p>"
+    let kept = try? ledger.read { try MappingForm.list(context, $0) }
     return Page(
       context[.importing], .importing,
-      body: "<p class=\"aside\">\(context[.importHint])</p>\(told)\(form)")
+      body: "<p class=\"aside\">\(context[.importHint])</p>\(told)\(form)\(kept)")
   }
 
   func previewImport(_ context: PageContext) async throws -> PageAnswer {
@@ -51,7 +52,9 @@ extension LedgerSite {
     guard let id = context.field("upload"), let file = uploads.file(id) else {
       return try laidOut(importForm(context, problem: context[.choose]), context)
     }
-    let read = try await ReadFile(file, ImportColumns(context), in: ledger)
+    let columns = ImportColumns(context)
+    let read = try await ReadFile(file, columns, in: ledger)
+    let keeping = try ledger.read { try KeptColumns.command(read, file, columns, context, $0) }
     let taken = Set(SentForm(context).all("take").compactMap { Int($0) })
     switch read.kind {
     case .rows(var plan):
@@ -60,6 +63,8 @@ extension LedgerSite {
         guard item.state == .new || item.isNew && taken.contains(index) else { continue }
         plan.items[index].choice = .take(category: nil, payee: nil)
       }
+      // Before the rows, so that taking back the newest commit takes back these.
+      if let keeping { try await ledger.append([keeping]) }
       _ = try await plan.record(in: ledger)
     case .books(let contents, _):
       _ = try await BooksImporter().run(contents, path: file.name, into: ledger)
@@ -83,7 +88,7 @@ enum ImportPreviewPage {
     }
     let form: HTML = """
       <form id="record" method="post" action="/import/record"><input type="hidden" name="upload" value="\(id)">\(kept)\
-      <button class="main">\(context[.record])</button></form>
+      \(KeptColumns.html(read, file, columns, context))<button class="main">\(context[.record])</button></form>
       """
     guard case .rows(let plan) = read.kind else {
       guard case .books(_, let summary) = read.kind else { throw PageError.notFound }
@@ -130,7 +135,7 @@ enum ImportPreviewPage {
     return Page(
       file.name, .importing,
       body: """
-        <p class="large">\(summary)</p>\(record)\(correct)
+        <p class="large">\(summary)</p>\(KeptColumns.note(read, columns, context))\(record)\(correct)
         \(try ImportBalances.html(plan, read.stated, context, snapshot))
         <section class="card" id="rows-of-file"><div class="scroll"><table class="figures"><tbody>\(Array(rows))</tbody></table></div>\(more)</section>
         """)

@@ -13,6 +13,8 @@ struct ReadFile: Sendable {
   let kind: Kind
   /// What the columns were taken for, where it is a table.
   var mapping: ImportMapping?
+  /// The kept mappings that are for such files.
+  var fits: [SavedMappings.Fit] = []
   /// The balances that the file states, by the names of the ledger's accounts.
   var stated: [(account: String, closing: StatedBalance)] = []
 
@@ -54,7 +56,7 @@ struct ReadFile: Sendable {
     let (saved, base) = try ledger.read { snapshot in
       (try SavedMappings(snapshot), try snapshot.settings().baseCurrency?.code)
     }
-    let fits = saved.fitting(file)
+    fits = saved.fitting(file)
     let mapping =
       fits.count == 1 && columns.kept.isEmpty
       ? fits[0].mapping

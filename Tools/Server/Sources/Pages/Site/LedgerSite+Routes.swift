@@ -29,7 +29,7 @@ extension LedgerSite {
     case ("history", nil, 1): return try await history(context)
     case ("history", let number?, 2): return try await commit(context, number)
     case ("health", nil, 1): return try await health(context)
-    case ("import", nil, 1): return importForm(context, problem: nil)
+    case ("import", nil, 1), ("mappings", nil, 1): return importForm(context, problem: nil)
     case ("compare", nil, 1): return try await compare(context)
     case ("reconcile", let id?, 2): return try await reconcile(context, try known(id))
     case ("statements", nil, 1): return try await read(context, StatementsPage.page)
@@ -86,7 +86,7 @@ extension LedgerSite {
   private static let forms: [String: any EntityForm.Type] = [
     "accounts": AccountForm.self, "categories": CategoryForm.self, "budgets": BudgetForm.self,
     "rates": RateForm.self, "rules": RuleForm.self, "recurring": SeriesForm.self,
-    "statements": StatementForm.self,
+    "statements": StatementForm.self, "mappings": MappingForm.self,
   ]
 
   /// The id in an address.
