@@ -52,16 +52,22 @@ public struct EntityID: Hashable, Comparable, Sendable {
 extension EntityID: CustomStringConvertible {
   /// The id as a UUID is written: lowercase, in groups of 8, 4, 4, 4 and 12 digits.
   public var description: String {
-    var text = ""
-    text.reserveCapacity(36)
-    for position in 0..<32 {
-      if position == 8 || position == 12 || position == 16 || position == 20 { text.append("-") }
-      let half = position < 16 ? high : low
-      let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (position & 15))) & 15
-      let ascii = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-      text.unicodeScalars.append(Unicode.Scalar(ascii))
+    unsafe String(unsafeUninitializedCapacity: 36) { text in
+      var count = 0
+      func add(_ ascii: UInt8) {
+        unsafe text.initializeElement(at: count, to: ascii)
+        count += 1
+      }
+      for position in 0..<32 {
+        if position == 8 || position == 12 || position == 16 || position == 20 {
+          add(UInt8(ascii: "-"))
+        }
+        let half = position < 16 ? high : low
+        let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (position & 15))) & 15
+        add(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+      return count
     }
-    return text
   }
 }
 

@@ -46,13 +46,14 @@ extension Ledger {
 
   /// Everything that happened to one entity, oldest first.
   ///
-  /// - Throws: ``DaybookError`` with the codes `closed` or `system`; reading it may throw more, see
+  /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`; reading it may throw more, see
   ///   ``LedgerHistory``.
-  /// - Complexity: O(history), read as it is asked for.
+  /// - Complexity: O(history) the first time, to note where changes lie; then O(changes of the entity and of
+  ///   what was recorded since). Of an entity that is gone O(history), read as it is asked for.
   public func timeline(of entity: EntityID) throws(DaybookError) -> LedgerHistory {
-    var filter = HistoryFilter()
-    filter.entities = [entity]
-    return try history(matching: filter)
+    do { return LedgerHistory(try store.timeline(of: entity), store) } catch {
+      throw .wrapping(error)
+    }
   }
 
   /// The token after a commit, by its sequence.

@@ -72,7 +72,7 @@ extension CommitView {
   }
 
   @_lifetime(copy reader)
-  private static func change(_ reader: inout ByteReader) throws(DecodingFault) -> ChangeView {
+  static func change(_ reader: inout ByteReader) throws(DecodingFault) -> ChangeView {
     let start = reader.offset
     let first = try reader.u8()
     guard let operation = JournalChange.Operation(rawValue: first & Layout.operationMask),

@@ -16,6 +16,25 @@ public struct History: AsyncSequence, Sendable {
   /// The commits after `after` and up to `through` are yet to be read.
   package let after: UInt64
   let through: UInt64
+  /// The commits that there are, where they have been read.
+  private(set) var held: [Commit]?
+
+  init(
+    store: EventStore, filter: HistoryFilter, isReversed: Bool, after: UInt64, through: UInt64
+  ) {
+    self.store = store
+    self.filter = filter
+    self.isReversed = isReversed
+    self.after = after
+    self.through = through
+  }
+
+  /// The same, of commits that have been read, oldest first.
+  func holding(_ commits: [Commit]) -> History {
+    var copy = self
+    copy.held = commits
+    return copy
+  }
 
   /// A position in history that steps from commit to commit, without suspending.
   public struct Cursor {
@@ -26,8 +45,9 @@ public struct History: AsyncSequence, Sendable {
 
     init(_ history: History) {
       self.history = history
-      after = history.after
+      after = history.held == nil ? history.after : history.through
       through = history.through
+      read = history.held?.reversed() ?? []
     }
 
     /// The next wanted commit, with the wanted changes only; `nil` at the end.

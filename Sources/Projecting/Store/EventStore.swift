@@ -39,6 +39,9 @@ public final class EventStore: Sendable {
   /// The temporary folder of an ephemeral store, or of a copy that is only read; removed with it.
   let place = Lock<TemporaryFolder?>(nil)
 
+  /// Where the changes of entities lie, once somebody has asked what happened to one.
+  let changeIndex = Lock<ChangeIndex?>(nil)
+
   /// The rebuild that goes on since the store was opened, if any.
   let background = Lock<Task<Void, any Error>?>(nil)
 
