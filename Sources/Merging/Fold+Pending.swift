@@ -7,15 +7,18 @@ extension Fold {
   /// A base below the floor is accepted here: such a commit cannot be placed any more, but it is what its
   /// replica shows until it is recorded anew.
   ///
+  /// - Parameter isPart: whether some are left out that change nothing which these read or change.
   /// - Throws: ``FoldFault`` at the first commit that cannot be folded. One that the log has already is a
   ///   ``FoldFault/numberGap(position:replica:expected:found:)``.
-  public func pending(_ commits: some Sequence<ReplicaCommit>) throws(FoldFault) -> Pending {
+  public func pending(
+    _ commits: some Sequence<ReplicaCommit>, isPart: Bool = false
+  ) throws(FoldFault) -> Pending {
     var replicas = folded.replicas
     var layer = PendingLayer(below: folded)
     var position = folded.head
     for commit in commits {
       position += 1
-      try commit.validate(at: position, head: folded.head, among: replicas)
+      try commit.validate(at: position, head: folded.head, among: replicas, gaps: isPart)
       let effect = try commit.merged(
         at: position, received: .max, among: replicas, rules: table, on: layer)
       replicas.note(commit)

@@ -84,13 +84,16 @@ public struct Fold: Sendable {
 
 extension ReplicaCommit {
   /// Checks that the commit can come next.
+  ///
+  /// - Parameter gaps: whether commits of its replica may be missing before it.
   func validate(
-    at position: UInt64, head: UInt64, among replicas: [ReplicaID: ReplicaProgress]
+    at position: UInt64, head: UInt64, among replicas: [ReplicaID: ReplicaProgress],
+    gaps: Bool = false
   ) throws(FoldFault) {
     if version > Fold.version { throw .newerFold(position: position, version: version) }
     if base > head { throw .baseBeyondHead(position: position, base: base) }
     let expected = (replicas[replica]?.last ?? 0) &+ 1
-    guard number == expected else {
+    guard number == expected || gaps && number > expected else {
       throw .numberGap(position: position, replica: replica, expected: expected, found: number)
     }
     guard let continues else { return }

@@ -10,14 +10,14 @@ import Projecting
 struct ElementWalk {
   private let moment: MergeMoment
   private let side: SideValues<MergeMoment>
-  private let before: [Merging.EntityKey: Record?]
+  private let pending: PendingCommits
   private let keysBefore: [Merging.EntityKey]
 
-  init(_ moment: MergeMoment) throws {
+  init(_ moment: MergeMoment, pending: PendingCommits) {
     self.moment = moment
     side = SideValues(source: moment)
-    before = try PendingCommits(side).before
-    keysBefore = before.keys.sorted()
+    self.pending = pending
+    keysBefore = pending.keys.sorted()
   }
 
   /// Calls `body` with the log's end, the replicas, the findings, and the entities, each in ascending order.
@@ -46,7 +46,7 @@ struct ElementWalk {
         if let found = nextSide, found.key == key {
           try body(found.element)
           nextSide = try sides.next()
-        } else if let record = before[key] ?? nil {
+        } else if let record = pending.before(key) ?? nil {
           try body(EntityState(seenByAll: record).element(of: key))
         }
         if earlier == key { nextBefore += 1 }

@@ -18,6 +18,7 @@ public struct Replica: Sendable {
   /// What it is a copy of.
   public let store: EventStore
   private let rules: MergeRules
+  private let memory = PendingMemory()
 
   /// The consumer of the journal that remembers for it, and keeps a purge from what is not in the log yet.
   public static let consumer = "daybook.replica"
@@ -97,14 +98,31 @@ public struct Replica: Sendable {
   /// Asked again, it answers the same, until they were pulled.
   ///
   /// - Throws: `JournalError`.
-  /// - Complexity: O(commits since the first of them); O(1) where nothing was recorded since the last pull.
+  /// - Complexity: O(commits since it was asked last, or since the first of them).
   public func pending() async throws -> [ReplicaCommit] {
+    try await readPending { $0.entries.map(\.commit) } ?? []
+  }
+
+  /// How much the log does not have yet.
+  ///
+  /// - Returns: the count of commits, and the clock of the oldest of them, in microseconds since 1970.
+  /// - Throws: `JournalError`.
+  /// - Complexity: O(commits since it was asked last, or since the first of them).
+  public func pendingSummary() async throws -> (count: Int, since: Int64?) {
+    try await readPending { ($0.entries.count, $0.entries.first?.commit.clock) } ?? (0, nil)
+  }
+
+  /// - Returns: `nil` where there are none.
+  private func readPending<Result>(_ body: (PendingCommits) -> Result) async throws -> Result? {
     let isIdle = try store.withJournal { journal throws in
       try journal.head == journal.acknowledged(by: Self.consumer)
     }
-    if isIdle { return [] }
+    if isIdle { return nil }
     let moment = try await store.mergeMoment(of: Self.consumer)
-    return try PendingCommits(SideValues(source: moment)).entries.map(\.commit)
+    let pending = try memory.take(SideValues(source: moment))
+    let result = body(pending)
+    memory.put(pending)
+    return result
   }
 
   /// Takes the next entries of the log: all of them or, where one cannot be folded, none.
@@ -113,17 +131,21 @@ public struct Replica: Sendable {
   ///
   /// - Parameter notes: what is remembered together with them, also where all were pulled before.
   /// - Throws: ``/Merging/FoldFault``; ``ReplicaFault``; `JournalError`.
-  /// - Complexity: O(changes of the entries and of pending commits); a floor, O(side values).
+  /// - Complexity: O(changes of the entries, and of the pending commits that depend on them); a floor, O(side values
+  ///   and pending commits).
   public func pull(_ entries: [LogEntry], noting notes: [Note] = []) async throws {
-    let rules = rules
-    try await store.merge(by: Self.consumer) { context in
-      try SideValues(source: context).put(notes)
-      let head = try SideValues(source: context).end.head
+    let (rules, memory) = (rules, memory)
+    let pending = try await store.merge(by: Self.consumer) { context -> PendingCommits? in
+      let side = SideValues(source: context)
+      try side.put(notes)
+      let head = try side.end.head
       let news = entries.filter { $0.position > head }
-      if news.isEmpty { return }
-      var merge = try SliceMerge(context, rules: rules, for: news)
+      if news.isEmpty { return nil }
+      var merge = try SliceMerge(context, rules: rules, for: news, over: memory.take(side))
       try merge.run(news)
+      return merge.pending
     }
+    if let pending { memory.put(pending) }
   }
 
   /// Calls `body` with all that the log says, as far as it was pulled, element by element: what another replica
@@ -136,7 +158,9 @@ public struct Replica: Sendable {
   /// - Complexity: O(entities), of which some are in memory at a time; all that pending commits touch are.
   public func forEachElement(_ body: (_ element: [UInt8]) throws -> Void) async throws {
     let moment = try await store.mergeMoment(of: Self.consumer)
-    try ElementWalk(moment).forEach(body)
+    let pending = try memory.take(SideValues(source: moment))
+    defer { memory.put(pending) }
+    try ElementWalk(moment, pending: pending).forEach(body)
   }
 
   /// Everything that the log says, as far as it was pulled, in memory.

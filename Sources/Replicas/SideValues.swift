@@ -112,9 +112,18 @@ extension SideValues where Source == MergeContext {
 
   /// Says that own commits from one on have seen the log up to a position, and forgets what no pending commit
   /// asks for any more.
-  func put(base position: UInt64, from sequence: UInt64, needed first: UInt64) throws {
+  ///
+  /// - Parameters:
+  ///   - first: the first commit that is pending; without one, the next.
+  ///   - last: the last one.
+  func put(
+    base position: UInt64, from sequence: UInt64, needed first: UInt64, through last: UInt64 = 0
+  ) throws {
     var list = try bases
-    list.removeAll { $0.from == sequence }
+    for one in list where one.from > last && one.from != sequence {
+      try put(nil, under: SideKey.base(from: one.from))
+    }
+    list.removeAll { $0.from > last }
     list.append((sequence, position))
     var writer = ByteWriter()
     writer.varint(position)

@@ -15,31 +15,35 @@ struct SliceMerge {
   /// What the slice began with.
   private let initial: Folded
   private var fold: Fold
-  private var pending: PendingCommits
-  /// What pending commits changed when the slice began.
-  private let pendingKeys: Set<Merging.EntityKey>
+  private(set) var pending: PendingCommits
+  /// What pending commits changed that this slice has found in the log.
+  private var found: Set<Merging.EntityKey> = []
+  /// Whether all that is pending is folded again, whatever the entries change.
+  private var isWhole = false
   private var acknowledged: UInt64
   private var touched: [Merging.EntityKey] = []
   private var known: Set<Merging.EntityKey> = []
 
-  init(_ context: MergeContext, rules: MergeRules, for entries: [LogEntry]) throws {
+  init(
+    _ context: MergeContext, rules: MergeRules, for entries: [LogEntry],
+    over pending: PendingCommits
+  ) throws {
     self.context = context
     self.rules = rules
     side = SideValues(source: context)
-    acknowledged = try side.acknowledgedNumber
-    pending = try PendingCommits(side)
-    pendingKeys = pending.keys
+    acknowledged = pending.acknowledgedNumber
     var folded = try side.end
     try side.forEach(SideKey.replicas) {
       try folded.readReplica($1)
       return true
     }
-    var commits = pending.entries.map(\.commit)
+    var changes: [EntityChange] = []
     for entry in entries {
       switch entry.content {
-      case .commit(let commit): commits.append(commit)
+      case .commit(let commit): changes += commit.changes
       // It is for all that have a side value.
       case .floor:
+        isWhole = true
         try side.forEach(SideKey.entities) {
           try folded.readEntity($1)
           return true
@@ -48,14 +52,20 @@ struct SliceMerge {
       }
     }
     var wanted: [Merging.EntityKey] = []
-    for change in commits.flatMap(\.changes) {
+    if case .property(let key, _, _) = rules.policy {
+      wanted.append(key)
+      isWhole = isWhole || changes.contains { $0.key == key }
+    }
+    for again in Self.again(pending, isWhole, changes.map(\.key), rules) {
+      changes += again.changes
+    }
+    for change in changes {
       wanted.append(change.key)
       if let after = change.after, let parent = rules.parent(of: change.key, after) {
         wanted.append(parent)
       }
     }
-    if case .property(let key, _, _) = rules.policy { wanted.append(key) }
-    let loader = Loader(context: context, side: side, before: pending.before)
+    let loader = Loader(context: context, side: side, pending: pending)
     var seen = Set(folded.entities.keys)
     wanted += folded.entities.compactMap { rules.parent(of: $0.key, $0.value.record) }
     while let key = wanted.popLast() {
@@ -66,6 +76,18 @@ struct SliceMerge {
     }
     initial = folded
     fold = Fold(rules: rules, from: folded)
+    self.pending = pending
+  }
+
+  /// The pending commits that must be folded again: what every commit reads makes it all of them, and what one of
+  /// them may have written is read by those that are folded again.
+  private static func again(
+    _ pending: PendingCommits, _ isWhole: Bool, _ changed: [Merging.EntityKey], _ rules: MergeRules
+  ) -> [ReplicaCommit] {
+    if isWhole { return pending.entries.map(\.commit) }
+    var keys = changed
+    if case .property(let key, _, _) = rules.policy { keys.append(key) }
+    return pending.depending(on: keys, rules).map(\.commit)
   }
 
   /// Folds the entries, appends what they change here, and puts down the side values.
@@ -82,6 +104,7 @@ struct SliceMerge {
         }
         acknowledged = commit.number
         acknowledgedSequence = first.sequence
+        found.formUnion(first.commit.changes.map(\.key))
         pending.removeFirst()
       } else {
         try apply(commit)
@@ -91,12 +114,15 @@ struct SliceMerge {
     try putSideValues(floorBefore)
     try side.put(acknowledged: acknowledged)
     let firstPending = pending.entries.first?.sequence ?? context.head + 1
-    try side.put(base: fold.folded.head, from: context.head + 1, needed: firstPending)
+    try side.put(
+      base: fold.folded.head, from: context.head + 1, needed: firstPending,
+      through: pending.entries.last?.sequence ?? 0)
     if pending.entries.isEmpty {
       context.acknowledge(context.head)
     } else if let acknowledgedSequence {
       context.acknowledge(acknowledgedSequence)
     }
+    pending.didMerge(head: context.head, acknowledged: context.acknowledged)
   }
 
   private mutating func note(_ commit: ReplicaCommit) {
@@ -108,7 +134,7 @@ struct SliceMerge {
   /// What a commit of another replica changes of entities that no pending commit touches: a commit of its own, of
   /// which history says whose it was.
   private func apply(_ commit: ReplicaCommit) throws {
-    let keys = commit.changes.map(\.key).filter { !pendingKeys.contains($0) }
+    let keys = commit.changes.map(\.key).filter { !wasPending($0) }
     try context.append(
       keys.map { ($0.kind, $0.id, fold.folded.entities[$0]?.present) },
       origin: CommitOrigin(replica: commit.replica.rawValue, sequence: commit.number),
@@ -116,10 +142,17 @@ struct SliceMerge {
       source: CommitAttribute.source.text(in: commit.attributes))
   }
 
+  /// Whether a pending commit changed an entity when the slice began.
+  private func wasPending(_ key: Merging.EntityKey) -> Bool {
+    pending.change(key) || found.contains(key)
+  }
+
   /// The pending commits folded again on top of the slice: what they touch may be something else now.
   private func applyAgain() throws {
-    let top = try fold.pending(pending.entries.map(\.commit))
-    let records = pendingKeys.sorted().map { key in
+    let again = Self.again(pending, isWhole, touched, rules)
+    let top = try fold.pending(again, isPart: true)
+    let keys = Set(again.flatMap { $0.changes.map(\.key) } + touched.filter { wasPending($0) })
+    let records = keys.sorted().map { key in
       (key.kind, key.id, (top.entities[key] ?? fold.folded.entities[key])?.present)
     }
     try context.append(
@@ -128,17 +161,16 @@ struct SliceMerge {
 
   private func putSideValues(_ floorBefore: UInt64) throws {
     let folded = fold.folded
-    let stillPending = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) })
     let all = folded.floor == floorBefore ? touched : Array(folded.entities.keys)
     for key in all {
       guard let state = folded.entities[key] else { continue }
-      let isInState = state.isPlain && !stillPending.contains(key)
+      let isInState = state.isPlain && !pending.change(key)
       try side.put(isInState ? nil : state.element(of: key), under: SideKey.entity(key))
     }
     for finding in folded.findings.values {
       try side.put(finding.element, under: SideKey.finding(finding.id))
     }
-    for (id, progress) in folded.replicas {
+    for (id, progress) in folded.replicas where initial.replicas[id] != progress {
       try side.put(progress.element(of: id), under: SideKey.replica(id))
     }
     try side.put(folded.end, under: SideKey.end)
@@ -154,8 +186,7 @@ struct SliceMerge {
 struct Loader {
   let context: MergeContext
   let side: SideValues<MergeContext>
-  /// What stood before pending commits changed it.
-  let before: [Merging.EntityKey: Record?]
+  let pending: PendingCommits
 
   /// Puts an entity's confirmed state into a fold, if there is one.
   func confirmed(_ key: Merging.EntityKey, _ folded: inout Folded) throws -> EntityState? {
@@ -164,7 +195,7 @@ struct Loader {
       return folded.entities[key]
     }
     let record: Record?
-    if let known = before[key] {
+    if let known = pending.before(key) {
       record = known
     } else {
       record = try context.entity(key.kind, key.id)?.record

@@ -38,6 +38,8 @@ import Testing
       #expect(held == expected.local[key], "\(comment), \(key)")
     }
     #expect(pending == device.expectedPending, comment)
+    // Read anew, by one who remembers nothing.
+    #expect(try await Replica(device.store, rules: rules).pending() == pending, comment)
     let digest = try await device.replica.digest()
     #expect(digest == expected.confirmed.digest, comment)
     #expect(try await device.replica.recountedDigest() == digest, comment)

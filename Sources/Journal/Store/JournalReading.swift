@@ -116,6 +116,9 @@ package final class JournalMoment {
     }
   }
 
+  /// Which generation of the journal it is.
+  package var generation: UInt32 { store.generation }
+
   /// Lends it.
   package func read<Result>(
     _ body: (borrowing JournalReading) throws -> Result

@@ -31,6 +31,7 @@ package final class MergeContext: MergeSource {
     acknowledged = try moment.acknowledged
   }
 
+  package var generation: UInt32 { moment.generation }
   package var replica: UInt64 { writer.replica }
   /// The newest commit, those of this merge included.
   package var head: UInt64 { writer.head.sequence }

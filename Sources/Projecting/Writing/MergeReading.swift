@@ -4,6 +4,8 @@ internal import LMDB
 
 /// What merging reads: State, the journal, and what a consumer remembers, all as of one moment.
 package protocol MergeSource {
+  /// Which generation of the journal it is.
+  var generation: UInt32 { get }
   /// The name of this copy of the ledger among its replicas.
   var replica: UInt64 { get throws }
   /// The newest commit.
@@ -53,6 +55,8 @@ package final class MergeMoment: MergeSource, @unchecked Sendable {
   var isOne: Bool {
     get throws { try snapshot.head.checkpoint.sequence == head }
   }
+
+  package var generation: UInt32 { journal.generation }
 
   package var replica: UInt64 {
     get throws { try journal.read { try $0.replica } }

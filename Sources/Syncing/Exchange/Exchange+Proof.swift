@@ -7,7 +7,9 @@ extension Exchange {
   private func digest(at position: UInt64) async throws -> WireHash? {
     if position == memory.chain.end.position { return try await digestHere() }
     if let known = claimedDigests[position] { return known }
-    return try await replica.note(LogMemory.stateKey(position)).flatMap { WireHash($0) }
+    let noted = try await replica.note(LogMemory.stateKey(position)).flatMap { WireHash($0) }
+    claimedDigests[position] = .some(noted)
+    return noted
   }
 
   /// The digest of State where this device is; while a page is folded, where it was before.

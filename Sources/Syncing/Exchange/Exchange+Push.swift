@@ -26,19 +26,29 @@ extension Exchange {
       let entry = DeviceEntry(name: secrets.deviceName, publicKey: key.publicKey)
       try await add(entry.bytes, .device, base: memory.chain.end.position, clock: now(), to: &page)
     }
+    // Many commits have one base.
+    var proof: BaseProof?
     for commit in pending {
       try Task.checkCancellation()
-      guard let link = try await link(at: commit.base) else {
-        throw SyncError(
-          .awayTooLong, "A commit was recorded here before what the log still knows of.",
-          remedy: "Join again from another device, into a new folder.")
-      }
-      let wire = WireCommit(commit, link: link, state: try await stateProof(at: commit.base))
+      if proof?.position != commit.base { proof = nil }
+      let known = if let proof { proof } else { try await baseProof(at: commit.base) }
+      proof = known
+      let wire = WireCommit(commit, link: known.link, state: known.state)
       for part in try CommitPart.parts(of: wire) {
         try await add(part.bytes, .commit, base: commit.base, clock: commit.clock, to: &page)
       }
     }
     try await send(&page)
+  }
+
+  /// What commits say of the log that their author had seen.
+  private func baseProof(at position: UInt64) async throws -> BaseProof {
+    guard let link = try await link(at: position) else {
+      throw SyncError(
+        .awayTooLong, "A commit was recorded here before what the log still knows of.",
+        remedy: "Join again from another device, into a new folder.")
+    }
+    return BaseProof(position: position, link: link, state: try await stateProof(at: position))
   }
 
   /// Seals an entry and puts it into the page; a page that is full is sent first.
@@ -63,6 +73,13 @@ extension Exchange {
     saw(head: answer.end.position)
     page.sent()
   }
+}
+
+/// The log's link and the proof of State at a position.
+private struct BaseProof {
+  var position: UInt64
+  var link: WireHash
+  var state: WireHash
 }
 
 /// Entries on their way: as many as fit in a page.

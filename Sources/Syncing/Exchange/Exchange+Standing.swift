@@ -26,10 +26,10 @@ struct Standing: Sendable {
 extension Exchange {
   /// How this device stands with the others, by what is here.
   func standing() async throws -> Standing {
-    let pending = try await replica.pending()
+    let pending = try await replica.pendingSummary()
     return Standing(
       position: memory.chain.end.position, head: head, pendingCount: pending.count,
-      pendingSince: pending.first?.clock,
+      pendingSince: pending.since,
       takenCount: takenCount, findingCount: try await openFindings().count, devices: devices())
   }
 

@@ -15,12 +15,14 @@ actor Exchange {
   }
   /// The digest of State where `memory` ends, once it was asked for.
   var knownDigest: WireHash?
-  /// The digests within a page that is being folded, where other devices say what theirs were.
-  var claimedDigests: [UInt64: WireHash] = [:]
+  /// The digests, known or not, where other devices say what theirs were, while a page is folded.
+  var claimedDigests: [UInt64: WireHash?] = [:]
   /// What this device is called in the log.
   nonisolated let own: UInt64
   /// What is added to this device's clock to have the relay's, in microseconds.
   var clockOffset: Int64 = 0
+  /// The link that was looked up last: many commits have one base.
+  private var notedLink: (position: UInt64, link: WireHash)?
   /// How many commits of others were folded.
   var takenCount = 0
   /// The log's end as the relay last told it.
@@ -137,7 +139,10 @@ actor Exchange {
   /// The log's link at a position, where it is still known.
   func link(at position: UInt64) async throws -> WireHash? {
     if let known = memory.chain.link(at: position) { return known }
-    return try await replica.note(LogMemory.linkKey(position)).flatMap { WireHash($0) }
+    if let notedLink, notedLink.position == position { return notedLink.link }
+    let noted = try await replica.note(LogMemory.linkKey(position)).flatMap { WireHash($0) }
+    notedLink = noted.map { (position, $0) }
+    return noted
   }
 
   /// The key that entries are sealed with now.

@@ -53,6 +53,20 @@ import Testing
     #expect(try log.folded()[key(1)] == record([1: 15, 2: 20]))
   }
 
+  @Test func othersMayBeLeftOutWhereThatIsSaid() throws {
+    var log = begun()
+    let first = log.next(3, base: 1, clock: 400, [.insert(key(8), record([1: 1]))])
+    let second = log.next(3, base: 2, clock: 900, [.amend(key(1), start, record([1: 17, 2: 20]))])
+    let fold = try log.fold()
+    let whole = try fold.pending([first, second])
+    let part = try fold.pending([second], isPart: true)
+    #expect(part.entities[key(1)]?.record == record([1: 17, 2: 20]))
+    #expect(part.entities[key(1)]?.record == whole.entities[key(1)]?.record)
+    #expect(part.entities[key(8)] == nil)
+    #expect(throws: FoldFault.self) { try fold.pending([second]) }
+    #expect(throws: FoldFault.self) { try fold.pending([second, first], isPart: true) }
+  }
+
   @Test func oneThatTheLogHasIsRefused() throws {
     var log = begun()
     let own = log.next(3, base: 1, clock: 400, [])
