@@ -98,7 +98,7 @@ extension ReplicaCommit {
     }
     guard let continues else { return }
     let last = replicas[continues.replica]?.last ?? 0
-    guard number == 1, continues.number >= 1, continues.number <= last else {
+    guard number == 1, continues.number >= 1, gaps || continues.number <= last else {
       throw .invalidContinuation(position: position)
     }
   }

@@ -10,6 +10,14 @@ extension Replica {
     ReplicaID(rawValue: try store.withJournal { journal throws in try journal.replica })
   }
 
+  /// What this copy was and is called, oldest first.
+  ///
+  /// - Throws: `JournalError`.
+  public func names() async throws -> [ReplicaID] {
+    let moment = try await store.mergeMoment(of: Self.consumer)
+    return try SideValues(source: moment).names.all
+  }
+
   /// Something that whoever exchanges the log wants remembered, as far as the log was pulled: both or neither.
   public struct Note: Hashable, Sendable {
     /// Under which key: at most 250 bytes.

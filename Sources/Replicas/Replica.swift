@@ -95,13 +95,23 @@ public struct Replica: Sendable {
 
   /// The own commits that the log does not have yet, oldest first: they are to be pushed in this order.
   ///
-  /// Asked again, it answers the same, until they were pulled.
+  /// Asked again, it answers the same, until they were pulled. A copy that was restored from a backup has pending
+  /// commits of what it is a copy of, too: under their names, before its own.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(commits since it was asked last, or since the first of them).
   public func pending() async throws -> [ReplicaCommit] {
     try await readPending { $0.entries.map(\.commit) } ?? []
   }
+
+  /// Takes another name, because the log has commits under the present one that were not recorded here
+  /// (``ReplicaFault/unknownOwnCommit(position:number:)``): two copies have gone on as one.
+  ///
+  /// Nothing that is pending is lost: what the log turns out to have is passed over, and the rest is sent under the new
+  /// name.
+  ///
+  /// - Throws: `JournalError`.
+  public func rename() async throws { try await store.renewReplica() }
 
   /// How much the log does not have yet.
   ///
@@ -195,7 +205,7 @@ public enum ReplicaFault: Error, Hashable, Sendable {
   case incomplete
   /// The store has something of its own, or is a replica: only an empty one can join.
   case notEmpty
-  /// The log has a commit under this replica's name that it has not recorded: it is a copy that was restored, or
-  /// one of it was.
+  /// The log has a commit under this replica's name that it has not recorded: two copies have gone on under one name;
+  /// ``Replica/rename()`` mends it.
   case unknownOwnCommit(position: UInt64, number: UInt64)
 }

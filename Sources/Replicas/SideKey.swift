@@ -5,13 +5,14 @@ import Merging
 ///
 /// | key | value |
 /// |---|---|
-/// | `a` | the number of the last own commit that the log has |
+/// | `a` | the last own commit that the log has: its number varint, and under which name u64 |
 /// | `b`, sequence u64 | up to which position the log had been seen by own commits from that one on |
 /// | `d` | the sums of the digest of all that the fold reads, 1,024 of u16, low byte first |
 /// | `e`, kind u8, id | an entity's element, where State does not say all of it |
 /// | `f`, replica u64, number u64, kind u8, id, rule u8 | a finding's element |
 /// | `j` | while a snapshot is being taken in: the element of its log's end, empty as long as that is not known |
 /// | `l` | the element of the log's end; missing as long as the replica is not whole |
+/// | `n` | under which names this copy has recorded (`OwnNames.bytes`) |
 /// | `r`, replica u64 | the element of a replica |
 /// | `x`, key | what whoever exchanges the log notes (``Replica/Note``) |
 ///
@@ -21,6 +22,7 @@ enum SideKey {
   static let digest = [letter("d")]
   static let joining = [letter("j")]
   static let end = [letter("l")]
+  static let names = [letter("n")]
 
   static let bases = letter("b")
   static let entities = letter("e")

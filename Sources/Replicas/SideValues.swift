@@ -1,4 +1,5 @@
 import Entities
+import Journal
 import Merging
 import Projecting
 
@@ -48,12 +49,35 @@ struct SideValues<Source: MergeSource> {
 
   // MARK: What is in them
 
-  /// The number of the last own commit that the log has.
-  var acknowledgedNumber: UInt64 {
+  /// The last own commit that the log has; number 0 before the first.
+  var lastPlaced: ReplicaCommit.Continuation {
     get throws {
-      guard let value = try value(SideKey.acknowledged) else { return 0 }
+      guard let value = try value(SideKey.acknowledged) else { throw ReplicaFault.incomplete }
       var reader = ByteReader(value)
-      return try reader.varint()
+      let number = try reader.varint()
+      return ReplicaCommit.Continuation(
+        replica: ReplicaID(rawValue: try reader.u64be()), number: number)
+    }
+  }
+
+  /// Under which names this copy has recorded.
+  ///
+  /// The first merge puts down the names that the journal got since the last one. What was recorded between the two
+  /// is this copy's, whatever its name was.
+  var names: OwnNames {
+    get throws {
+      guard let value = try value(SideKey.names) else { throw ReplicaFault.incomplete }
+      var names = try OwnNames(value)
+      let present = ReplicaID(rawValue: try source.replica)
+      if names.present == present { return names }
+      let start = try bases.last?.from ?? 1
+      try source.forEachCommit(after: start - 1, through: nil, reversed: false) { view in
+        let name = ReplicaID(rawValue: view.replica)
+        if name != names.present { names.rename(to: name, after: view.sequence - 1) }
+        return true
+      }
+      if names.present != present { names.rename(to: present, after: try source.head) }
+      return names
     }
   }
 
@@ -104,9 +128,10 @@ extension SideValues where Source == MergeContext {
     }
   }
 
-  func put(acknowledged number: UInt64) throws {
+  func put(lastPlaced last: ReplicaCommit.Continuation) throws {
     var writer = ByteWriter()
-    writer.varint(number)
+    writer.varint(last.number)
+    writer.u64be(last.replica.rawValue)
     try put(writer.bytes, under: SideKey.acknowledged)
   }
 
@@ -137,7 +162,9 @@ extension SideValues where Source == MergeContext {
   /// Says what a replica that has just begun knows: the log up to a position, and nothing pending.
   func begin(end: [UInt8], head: UInt64, after sequence: UInt64) throws {
     try put(end, under: SideKey.end)
-    try put(acknowledged: 0)
+    let own = ReplicaID(rawValue: source.replica)
+    try put(OwnNames(own).bytes, under: SideKey.names)
+    try put(lastPlaced: ReplicaCommit.Continuation(replica: own, number: 0))
     try put(base: head, from: sequence + 1, needed: sequence + 1)
     source.acknowledge(sequence)
   }

@@ -20,7 +20,6 @@ struct SliceMerge {
   private var found: Set<Merging.EntityKey> = []
   /// Whether all that is pending is folded again, whatever the entries change.
   private var isWhole = false
-  private var acknowledged: UInt64
   private var touched: [Merging.EntityKey] = []
   private var known: Set<Merging.EntityKey> = []
 
@@ -31,7 +30,6 @@ struct SliceMerge {
     self.context = context
     self.rules = rules
     side = SideValues(source: context)
-    acknowledged = pending.acknowledgedNumber
     var folded = try side.end
     try side.forEach(SideKey.replicas) {
       try folded.readReplica($1)
@@ -98,21 +96,21 @@ struct SliceMerge {
       try fold.fold(entry)
       guard case .commit(let commit) = entry.content else { continue }
       note(commit)
-      if commit.replica.rawValue == context.replica {
-        guard let first = pending.entries.first, pending.begins(with: commit) else {
-          throw ReplicaFault.unknownOwnCommit(position: entry.position, number: commit.number)
-        }
-        acknowledged = commit.number
-        acknowledgedSequence = first.sequence
-        found.formUnion(first.commit.changes.map(\.key))
+      switch pending.meaning(of: commit) {
+      case .first:
+        acknowledgedSequence = pending.entries.first?.sequence
+        found.formUnion(commit.changes.map(\.key))
         pending.removeFirst()
-      } else {
+      case .other:
         try apply(commit)
+      case .unknown:
+        throw ReplicaFault.unknownOwnCommit(position: entry.position, number: commit.number)
       }
     }
     try applyAgain()
     try putSideValues(floorBefore)
-    try side.put(acknowledged: acknowledged)
+    try side.put(lastPlaced: pending.lastPlaced)
+    try side.put(pending.names.bytes, under: SideKey.names)
     let firstPending = pending.entries.first?.sequence ?? context.head + 1
     try side.put(
       base: fold.folded.head, from: context.head + 1, needed: firstPending,

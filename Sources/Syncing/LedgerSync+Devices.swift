@@ -49,6 +49,13 @@ extension Exchange {
         remedy: "`sync devices` lists them; this one leaves with `sync leave`.")
     }
     let paired = try await transport.devices()
+    guard !paired.contains(where: { $0.replicas.contains(replica) && $0.replicas.contains(own) })
+    else {
+      throw SyncError(
+        .unknownDevice,
+        "“\(name)” has the token of this device: one is a restored copy of the other.",
+        remedy: "Join again on this one, into a new folder; then turn both away from there.")
+    }
     let (epoch, _) = try newestKey()
     let key = LedgerKey()
     let stay = memory.devices.filter { !$0.value.isRevoked && $0.key != replica }

@@ -13,13 +13,17 @@ extension LedgerSync {
   public func run() async throws {
     var delay = Self.firstDelay
     while true {
+      var isListening = false
       do {
         // What is recorded from here on, listening tells of.
         let token = try ledger.token
         try await exchange()
         delay = Self.firstDelay
         board.change { $0.activity = .listening }
+        isListening = true
         try await listen(after: token)
+      } catch let error as SyncError where error.code == .restoredCopy && isListening {
+        // Another copy goes on under this one's name: the next exchange takes another.
       } catch let error as SyncError where error.passes {
         let seconds = error.retryAfter.map { max(Double($0), delay) } ?? delay
         board.change {

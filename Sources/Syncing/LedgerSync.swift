@@ -60,8 +60,7 @@ public final class LedgerSync: Sendable {
   public func exchange() async throws -> SyncState {
     board.change { $0.activity = .exchanging }
     do {
-      let exchange = try await connected()
-      try await translated { try await exchange.alone { try await $0.exchange() } }
+      try await exchangeOnce()
       let time = options.now()
       board.change {
         $0.problem = nil
@@ -76,6 +75,19 @@ public final class LedgerSync: Sendable {
     }
     board.change { $0.activity = .idle }
     return try await refresh()
+  }
+
+  /// Where the log shows that another copy goes on under this one's name, this one takes another.
+  private func exchangeOnce() async throws {
+    let exchange = try await connected()
+    var fault: (any Error)?
+    do { try await exchange.alone { try await $0.exchange() } } catch { fault = error }
+    guard let fault else { return }
+    guard case ReplicaFault.unknownOwnCommit = fault else { throw SyncError.wrapping(fault) }
+    try await translated { try await exchange.alone { try await $0.replica.rename() } }
+    await disconnect()
+    let renamed = try await connected()
+    try await translated { try await renamed.alone { try await $0.exchange() } }
   }
 
   /// The state, counted anew from what is here; the relay is not asked.
@@ -95,13 +107,17 @@ public final class LedgerSync: Sendable {
     try await translated {
       try await connecting.exchange { [self] in
         let replica = try Replica(ledger.store, rules: .ledger)
-        guard let memory = try await LogMemory(replica) else {
+        guard var memory = try await LogMemory(replica) else {
           throw SyncError(
             .incomplete, "Joining was interrupted before this copy had everything.",
             remedy: "Remove the folder and join again.")
         }
-        // A backup that is restored gets a name of its own, and what it had not sent was under the other one.
-        guard try await replica.id().rawValue == memory.own else { throw SyncError.restoredCopy }
+        // A backup that is restored has a name of its own.
+        let own = try await replica.id().rawValue
+        if own != memory.own {
+          memory.own = own
+          try await replica.note([memory.identityNote])
+        }
         guard let secrets = try options.secrets.load() else {
           throw SyncError(
             .missingKey, "The ledger is shared, and sealed; its key is not here.",

@@ -135,28 +135,6 @@ import Testing
     #expect(try ledger.read { try $0.accounts().map(\.name) } == ["Cash"])
   }
 
-  @Test func aBackupThatIsRestoredIsNotTakenForItsOriginal() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "restored-\(UUID())").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let ledger = try await Ledger.open(at: folder + "/phone")
-    var household = Household()
-    try await household.start(ledger)
-    let secrets = household.devices[0].options.secrets
-    try await ledger.append(.openAccount(NewAccount(name: "Unsent", currency: .eur)))
-    try await ledger.backup(to: folder + "/backup")
-    try await Ledger.restore(from: folder + "/backup", to: folder + "/restored")
-    let restored = try await Ledger.open(at: folder + "/restored")
-    // Even where its secrets are put back: what it had not sent would be left out without a word.
-    #expect(
-      await code { try await household.sync(restored, secrets: secrets).exchange() }
-        == .restoredCopy)
-    #expect(try restored.read { try $0.accounts().map(\.name) } == ["Unsent"])
-    try await household.devices[0].exchange()
-    try await restored.close()
-    try await ledger.close()
-  }
-
   @Test func whoLeavesKeepsTheBooksAndHearsNothingMore() async throws {
     var household = try await began()
     let second = try await Ledger.inMemory()

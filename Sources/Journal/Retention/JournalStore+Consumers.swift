@@ -89,6 +89,16 @@ extension JournalStore {
     }
   }
 
+  /// Gives this copy of the ledger another name among its replicas.
+  package func renewReplica() throws {
+    var replica = ByteWriter(reserving: 8)
+    replica.u64be(randomNumber())
+    let key = JournalTables.replicaKey
+    try writeAside { transaction in
+      try transaction.put(key, sealed(replica.bytes, under: key), in: tables.meta)
+    }
+  }
+
   /// The consumers in the order of their names.
   package func consumers() throws -> [Consumer] {
     try read { view throws in try consumers(view) }

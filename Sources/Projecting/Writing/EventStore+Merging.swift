@@ -21,6 +21,18 @@ extension EventStore {
       }
     }
   }
+
+  /// Gives the store another name among its replicas: what is appended from now on has it.
+  ///
+  /// - Throws: `JournalError`; ``ProjectingError``.
+  package func renewReplica() async throws {
+    try await exclusively { writer in
+      try writer.withLock {
+        try writer.bringUp()
+        try writer.open.journal.renewReplica()
+      }
+    }
+  }
 }
 
 extension Writer {

@@ -38,6 +38,8 @@ package final class MergeContext: MergeSource {
 
   // MARK: Reading
 
+  package var floor: UInt64 { get throws { try moment.floor } }
+
   /// An entity as it is, what this merge appended included.
   package func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
     if let known = changed[EntityKey(kind, id)] { return known }

@@ -10,6 +10,8 @@ package protocol MergeSource {
   var replica: UInt64 { get throws }
   /// The newest commit.
   var head: UInt64 { get throws }
+  /// The commit after which what is kept begins.
+  var floor: UInt64 { get throws }
   /// The last commit that the consumer has dealt with.
   var acknowledged: UInt64 { get throws }
 
@@ -64,6 +66,10 @@ package final class MergeMoment: MergeSource, @unchecked Sendable {
 
   package var head: UInt64 {
     get throws { try journal.read { try $0.head } }
+  }
+
+  package var floor: UInt64 {
+    get throws { try journal.read { try $0.floor.sequence } }
   }
 
   package var acknowledged: UInt64 {

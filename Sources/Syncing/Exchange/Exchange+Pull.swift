@@ -132,9 +132,11 @@ extension Exchange {
 
   /// Takes a new key, where it was wrapped for this device.
   private func take(_ entry: EpochEntry, _ next: inout LogMemory) async throws {
-    for replica in entry.revoked { next.devices[replica]?.isRevoked = true }
+    for name in entry.revoked { next.devices[name]?.isRevoked = true }
+    // A copy that was restored has the device key of what it is a copy of.
+    let names = try await replica.names().reversed().map(\.rawValue)
     guard secrets.keys[entry.epoch] == nil,
-      let wrap = entry.wraps.first(where: { $0.replica == own }),
+      let wrap = names.lazy.compactMap({ name in entry.wraps.first { $0.replica == name } }).first,
       let key = DeviceKey(secret: secrets.deviceKey)
     else { return }
     var changed = secrets

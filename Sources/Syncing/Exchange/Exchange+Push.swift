@@ -23,7 +23,7 @@ extension Exchange {
     var page = OutgoingPage()
     if memory.devices[own] == nil {
       let key = DeviceKey(secret: secrets.deviceKey) ?? DeviceKey()
-      let entry = DeviceEntry(name: secrets.deviceName, publicKey: key.publicKey)
+      let entry = DeviceEntry(name: freeName(), publicKey: key.publicKey)
       try await add(entry.bytes, .device, base: memory.chain.end.position, clock: now(), to: &page)
     }
     // Many commits have one base.
@@ -35,10 +35,27 @@ extension Exchange {
       proof = known
       let wire = WireCommit(commit, link: known.link, state: known.state)
       for part in try CommitPart.parts(of: wire) {
-        try await add(part.bytes, .commit, base: commit.base, clock: commit.clock, to: &page)
+        try await add(
+          part.bytes, .commit, base: commit.base, clock: commit.clock,
+          as: commit.replica.rawValue, to: &page)
       }
     }
     try await send(&page)
+  }
+
+  /// What this device calls itself: a copy of one that the others know by its name gets a number behind it.
+  private func freeName() -> String {
+    let taken = Set(memory.devices.values.filter { !$0.isRevoked }.map(\.name))
+    var name = secrets.deviceName
+    var number = 2
+    while taken.contains(name) {
+      let ending = " \(number)"
+      var start = secrets.deviceName
+      while start.utf8.count + ending.utf8.count > 200 { start.removeLast() }
+      name = start + ending
+      number += 1
+    }
+    return name
   }
 
   /// What commits say of the log that their author had seen.
@@ -51,15 +68,19 @@ extension Exchange {
     return BaseProof(position: position, link: link, state: try await stateProof(at: position))
   }
 
-  /// Seals an entry and puts it into the page; a page that is full is sent first.
+  /// Seals an entry and puts it into the page; a page that is full, or another replica's, is sent first.
+  ///
+  /// - Parameter replica: whose it is, where that is a past name of this copy.
   func add(
     _ content: [UInt8], _ kind: EntryKind, base: UInt64, clock: Int64, floor: UInt64 = 0,
-    to page: inout OutgoingPage
+    as replica: UInt64? = nil, to page: inout OutgoingPage
   ) async throws {
+    let replica = replica ?? own
+    if let first = page.entries.first, first.header.replica != replica { try await send(&page) }
     let (epoch, key) = try newestKey()
-    let number = (memory.chain.numbers[own] ?? 0) + page.sentCount + UInt64(page.entries.count) + 1
+    let number = (memory.chain.numbers[replica] ?? 0) + page.count(of: replica) + 1
     let header = EntryHeader(
-      kind: kind, replica: own, number: number, base: base, clock: clock &+ clockOffset,
+      kind: kind, replica: replica, number: number, base: base, clock: clock &+ clockOffset,
       floor: floor, epoch: epoch)
     let entry = try SealedEntry.seal(content, header, ledger: memory.ledger, key: key)
     if !page.hasRoom(for: entry) { try await send(&page) }
@@ -82,12 +103,14 @@ private struct BaseProof {
   var state: WireHash
 }
 
-/// Entries on their way: as many as fit in a page.
+/// Entries on their way: as many of one replica as fit in a page.
 struct OutgoingPage {
   private(set) var entries: [SealedEntry] = []
-  /// How many went before.
-  private(set) var sentCount: UInt64 = 0
+  private var counts: [UInt64: UInt64] = [:]
   private var byteCount = 64
+
+  /// How many entries of a replica were put in, those that were sent included.
+  func count(of replica: UInt64) -> UInt64 { counts[replica] ?? 0 }
 
   func hasRoom(for entry: SealedEntry) -> Bool {
     byteCount + entry.bytes.count + 4 <= WireLimits.pageByteCountMax
@@ -96,11 +119,11 @@ struct OutgoingPage {
 
   mutating func append(_ entry: SealedEntry) {
     entries.append(entry)
+    counts[entry.header.replica, default: 0] += 1
     byteCount += entry.bytes.count + 4
   }
 
   mutating func sent() {
-    sentCount += UInt64(entries.count)
     entries = []
     byteCount = 64
   }

@@ -18,8 +18,8 @@ import SyncWire
 struct LogMemory {
   /// The ledger's identity at its relay.
   let ledger: EntityID
-  /// What this copy is called among the replicas.
-  let own: UInt64
+  /// What this copy is called among the replicas; another name once it is found to be a restored one.
+  var own: UInt64
   /// The reader of the log.
   var chain: LogChain
   /// The devices by their replicas.

@@ -86,6 +86,34 @@ import Testing
     #expect(unknown.status == 1 && unknown.errors.contains("There is no device “nobody”"))
   }
 
+  @Test func aBackupThatIsRestoredGoesOnSharing() async throws {
+    try await share()
+    try phone.done("categories create Unsent")
+    try phone.done("backup copy")
+    try phone.done("restore copy --ledger restored")
+    let without = try phone.run("sync --ledger restored")
+    #expect(without.status != 0 && without.errors.contains("its key is not here"))
+    try FileManager.default.copyItem(
+      atPath: phone.ledger + "/sync.json", toPath: phone.folder + "/restored/sync.json")
+    try phone.done("categories create Original")
+    try phone.done("categories create Restored --ledger restored")
+    try phone.done("sync --ledger restored")
+    try phone.done("sync")
+    try phone.done("sync --ledger restored")
+    try laptop.done("sync")
+    let wanted = ["Food", "Original", "Restored", "Unsent"]
+    for (desk, ledger) in [(phone, phone.ledger), (phone, "restored"), (laptop, laptop.ledger)] {
+      let list = try desk.done("categories list --json --ledger \(ledger)").json()["categories"]
+      #expect(list.array.compactMap { $0["name"].string }.sorted() == wanted)
+      try desk.done("verify --ledger \(ledger)")
+      #expect(try desk.done("sync status --json --ledger \(ledger)").json()["pending"].int == 0)
+    }
+    let names = try laptop.done("sync status --json").json()["devices"].array
+    #expect(names.map { $0["name"].string } == ["laptop", "phone", "phone 2"])
+    let refused = try phone.run(["sync", "devices", "--revoke", "phone 2"])
+    #expect(refused.status == 1 && refused.errors.contains("has the token of this device"))
+  }
+
   @Test func whatIsTypedWrongIsSaidAndNothingIsMade() async throws {
     let token = await relay.token()
     let wrong = try phone.run("sync start --relay \(relay.address) --token no --device phone")
