@@ -15,8 +15,11 @@ struct PendingCommits: Sendable {
     var name: ReplicaID
     var commit: ReplicaCommit
 
-    /// Whether what others change depends on it: it says which copy continues which.
-    fileprivate var isAlwaysFolded: Bool { commit.continues != nil }
+    /// Whether what it changes depends on more than what it and the log say of its entities: it says which copy
+    /// continues which, or undeletes, which brings back what others changed.
+    fileprivate var isAlwaysFolded: Bool {
+      commit.continues != nil || commit.changes.contains { $0.tombstone != nil }
+    }
   }
 
   /// An entity that they change.
@@ -77,7 +80,9 @@ struct PendingCommits: Sendable {
   private mutating func extend(_ side: SideValues<some MergeSource>) throws {
     let head = try side.source.head
     if head == walked.head { return }
-    let walk = try PendingWalk(side, names: walked.names, after: walked.head)
+    let walk = try PendingWalk(side, names: walked.names, after: walked.head) {
+      touched[$0] != nil
+    }
     walked.head = head
     isExact = isExact && walk.isExact
     let start = list.count

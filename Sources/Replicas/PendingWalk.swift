@@ -10,8 +10,11 @@ import Projecting
 struct PendingWalk<Source: MergeSource> {
   private let side: SideValues<Source>
   private let names: OwnNames
+  private let acknowledged: UInt64
   private let bases: [(from: UInt64, position: UInt64)]
   private var now: [Merging.EntityKey: Record?] = [:]
+  /// Insertions whose entity may have been here before: where in `found` they are.
+  private var insertions: [Merging.EntityKey: (entry: Int, change: Int)] = [:]
 
   /// What was found, newest first.
   private(set) var found: [PendingCommits.Entry] = []
@@ -22,15 +25,22 @@ struct PendingWalk<Source: MergeSource> {
 
   /// Walks back from now to what follows a commit.
   ///
-  /// - Parameter names: under which names this copy has recorded.
-  init(_ side: SideValues<Source>, names: OwnNames, after sequence: UInt64) throws {
+  /// - Parameters:
+  ///   - names: under which names this copy has recorded.
+  ///   - isPending: whether a pending commit from before that changes an entity.
+  init(
+    _ side: SideValues<Source>, names: OwnNames, after sequence: UInt64,
+    isPending: (Merging.EntityKey) -> Bool
+  ) throws {
     self.side = side
     self.names = names
+    acknowledged = try side.source.acknowledged
     bases = try side.bases
     try side.source.forEachCommit(after: sequence, through: nil, reversed: true) { view in
       try take(try view.copied())
       return true
     }
+    try findDeletions(through: sequence, isPending)
   }
 
   private mutating func take(_ commit: Commit) throws {
@@ -49,11 +59,16 @@ struct PendingWalk<Source: MergeSource> {
       }
       let earlier = try change.before(after)
       now[key] = .some(earlier)
+      if after == nil, let earlier { try meet(deletion: earlier, of: key, by: commit) }
       if own == nil { continue }
       changes.append(EntityChange(key, before: earlier, after: after))
       before[key] = .some(earlier)
     }
     guard let own, !changes.isEmpty else { return }
+    changes.reverse()
+    for (index, change) in changes.enumerated() where change.before == nil && change.after != nil {
+      insertions[change.key] = (found.count, index)
+    }
     found.append(
       PendingCommits.Entry(
         sequence: commit.header.sequence, name: own,
@@ -63,7 +78,44 @@ struct PendingWalk<Source: MergeSource> {
           clock: commit.header.wallMicroseconds,
           attributes: CommitAttribute.record(
             author: commit.header.author ?? "", source: commit.header.source),
-          changes: changes.reversed())))
+          changes: changes)))
+  }
+
+  // MARK: Undeleting
+
+  /// An insertion of what was deleted here, as it was, is undeleting: it says that the entity exists and nothing
+  /// more, so what others have changed meanwhile comes back with it.
+  ///
+  /// Only where the log knows of the deletion; otherwise the insertion is all that the others are told.
+  private mutating func meet(
+    deletion: Record, of key: Merging.EntityKey, by commit: Commit
+  ) throws {
+    guard let place = insertions.removeValue(forKey: key),
+      found[place.entry].commit.changes[place.change].after == deletion
+    else { return }
+    let isPending = names.name(of: commit.header) != nil && commit.header.sequence > acknowledged
+    guard try isPending || side.value(SideKey.entity(key)) != nil else { return }
+    found[place.entry].commit.changes[place.change].tombstone = deletion
+  }
+
+  /// Walks back further to the deletions of what was inserted again.
+  private mutating func findDeletions(
+    through sequence: UInt64, _ isPending: (Merging.EntityKey) -> Bool
+  ) throws {
+    insertions = try insertions.filter {
+      try isPending($0.key) || side.value(SideKey.entity($0.key)) != nil
+    }
+    let floor = try side.source.floor
+    if insertions.isEmpty || sequence <= floor { return }
+    try side.source.forEachCommit(after: floor, through: sequence, reversed: true) { view in
+      let commit = try view.copied()
+      for change in commit.changes where change.operation == .delete {
+        let key = Merging.EntityKey(change.kind, change.id)
+        guard insertions[key] != nil, let record = try change.before(nil) else { continue }
+        try meet(deletion: record, of: key, by: commit)
+      }
+      return !insertions.isEmpty
+    }
   }
 }
 

@@ -157,7 +157,36 @@ final class Device {
         }
         return changes
       }.result ?? []
-    if !changes.isEmpty { unplaced.append((time, position, changes)) }
+    if changes.isEmpty { return }
+    let deleted = try deletedRecords()
+    let told = changes.map { change in
+      var change = change
+      if change.before == nil, change.after == deleted[change.key] {
+        change.tombstone = change.after
+        broughtBack.insert(change.key)
+      }
+      return change
+    }
+    unplaced.append((time, position, told))
+  }
+
+  /// What was brought back since the log was last pulled: what others changed of it comes with the next pull.
+  private(set) var broughtBack: Set<EntityKey> = []
+
+  /// What each entity was when it was last deleted here.
+  private func deletedRecords() throws -> [EntityKey: Record] {
+    var found: [EntityKey: Record] = [:]
+    var cursor = try store.history().cursor()
+    while let commit = try cursor.next() {
+      for change in commit.changes where change.operation == .delete {
+        var writer = RecordWriter()
+        for property in change.properties {
+          writer.put(property.tag) { $0.raw(property.before ?? []) }
+        }
+        found[EntityKey(change.kind, change.id)] = writer.record
+      }
+    }
+    return found
   }
 
   /// Whether a folder would be in itself: what a program refuses to record.
@@ -178,6 +207,7 @@ final class Device {
   /// Takes entries of the log.
   func pull(_ entries: [LogEntry]) async throws {
     try await replica.pull(entries)
+    if entries.contains(where: { $0.position > position }) { broughtBack = [] }
     for entry in entries where entry.position > position {
       position = entry.position
       guard case .commit(let commit) = entry.content, commit.replica == id else { continue }
