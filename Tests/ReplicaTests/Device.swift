@@ -100,9 +100,18 @@ final class Device {
   let clock: TestClock
   private let path: String?
   /// What was recorded here and is not in the log as far as it was pulled.
-  private(set) var unplaced: [(clock: Int64, base: UInt64, changes: [EntityChange])] = []
-  private var placedCount: UInt64 = 0
+  private(set) var unplaced: [Recorded] = []
+  /// The last commit of this device that the log has; number 0 before the first.
+  private var placed = ReplicaCommit.Continuation(replica: ReplicaID(rawValue: 0), number: 0)
   private(set) var position: UInt64
+
+  /// What was recorded at once.
+  struct Recorded {
+    let name: ReplicaID
+    let clock: Int64
+    let base: UInt64
+    let changes: [EntityChange]
+  }
 
   /// A device that begins with a snapshot; its store is in memory unless there is a path.
   init(from snapshot: Folded, path: String? = nil) async throws {
@@ -167,7 +176,8 @@ final class Device {
       }
       return change
     }
-    unplaced.append((time, position, told))
+    unplaced.append(
+      Recorded(name: try await replica.id(), clock: time, base: position, changes: told))
   }
 
   /// What was brought back since the log was last pulled: what others changed of it comes with the next pull.
@@ -210,28 +220,27 @@ final class Device {
     if entries.contains(where: { $0.position > position }) { broughtBack = [] }
     for entry in entries where entry.position > position {
       position = entry.position
-      guard case .commit(let commit) = entry.content, commit.replica == id else { continue }
+      guard case .commit(let commit) = entry.content, let first = expectedPending.first,
+        (commit.replica, commit.number) == (first.replica, first.number)
+      else { continue }
       unplaced.removeFirst()
-      placedCount += 1
+      placed = ReplicaCommit.Continuation(replica: commit.replica, number: commit.number)
     }
   }
 
-  /// Its name among replicas.
-  private(set) var id = ReplicaID(rawValue: 0)
-
-  /// Learns its name from what it is about to push.
-  func pushed() async throws -> [ReplicaCommit] {
-    let commits = try await replica.pending()
-    if let first = commits.first { id = first.replica }
-    return commits
-  }
+  /// What it is about to push.
+  func pushed() async throws -> [ReplicaCommit] { try await replica.pending() }
 
   /// What the test expects to be pending.
   var expectedPending: [ReplicaCommit] {
-    unplaced.enumerated().map { index, one in
-      ReplicaCommit(
-        replica: id, number: placedCount + UInt64(index) + 1, base: one.base, clock: one.clock,
-        changes: one.changes)
+    var last = placed
+    return unplaced.map { one in
+      let goesOn = one.name == last.replica
+      let commit = ReplicaCommit(
+        replica: one.name, number: goesOn ? last.number + 1 : 1, base: one.base, clock: one.clock,
+        continues: goesOn || last.number == 0 ? nil : last, changes: one.changes)
+      last = ReplicaCommit.Continuation(replica: commit.replica, number: commit.number)
+      return commit
     }
   }
 }

@@ -75,7 +75,10 @@ import Testing
     for step in 0..<60 {
       let index = Int.random(in: 0..<3, using: &random)
       let device = devices[index]
-      switch Int.random(in: 0..<10, using: &random) {
+      switch Int.random(in: 0..<11, using: &random) {
+      case 10:
+        // As a copy that was restored.
+        if Int.random(in: 0..<3, using: &random) == 0 { try await device.replica.rename() }
       case 0..<5:
         var wanted: [(EntityKey, Record?)] = []
         for key in keys.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)) {
@@ -181,7 +184,8 @@ import Testing
     var cursor = try second.store.history().cursor()
     var replicas: [UInt64] = []
     while let commit = try cursor.next() { replicas.append(commit.header.replica) }
-    #expect(replicas.last == first.id.rawValue)
+    let id = try await first.replica.id()
+    #expect(replicas.last == id.rawValue)
   }
 
   @Test func aStoreThatIsNotSharedIsToldSo() async throws {
