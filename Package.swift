@@ -139,7 +139,8 @@ let package = Package(
       ],
       path: "Tools/daybook", exclude: ["Terminal"], swiftSettings: settings),
     .executableTarget(
-      name: "OutsideChecks", dependencies: ["Daybook", "Interchange"], path: "Tools/outside",
+      name: "OutsideChecks",
+      dependencies: ["Daybook", "Entities", "Interchange", "Syncing"], path: "Tools/outside",
       swiftSettings: settings),
     room(
       "WorkoutHistory", "Docs/Examples/WorkoutHistory",

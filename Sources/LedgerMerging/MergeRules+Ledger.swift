@@ -7,7 +7,15 @@ extension MergeRules {
   ///
   /// Which properties are one register follows from the table that each entity has. `Docs/Notes/Merging.md`
   /// has the rules, with examples.
-  public static let ledger = MergeRules(
+  public static let ledger = ledgerRules()
+
+  private static func ledgerRules() -> MergeRules {
+    var rules = registers
+    rules.told = { ToldChanges(ofLedger: $0) }
+    return rules
+  }
+
+  private static let registers = MergeRules(
     kinds: Dictionary(uniqueKeysWithValues: KindDescription.all.map { ($0.kind, KindRules($0)) }),
     policy: .property(
       EntityKey(.settings, LedgerSettings.id), tag: LedgerSettings.policyTag,

@@ -65,6 +65,10 @@ public struct ReplicaCommit: Hashable, Sendable {
   /// Only in a replica's first commit, where it is the copy of another that was restored: the
   /// replica it was, and the last of its commits that the copy holds.
   public var continues: Continuation?
+  /// Whether each change stands for itself: a file that was imported, rows that were generated, a rule applied.
+  ///
+  /// The fold hands it on.
+  public var isSet: Bool
   /// What else is said of the commit (``CommitAttribute``); the fold hands it on and reads none of it.
   public var attributes: Record
   /// What changed, in the author's order.
@@ -88,7 +92,8 @@ public struct ReplicaCommit: Hashable, Sendable {
   /// A commit of a replica.
   public init(
     replica: ReplicaID, number: UInt64, base: UInt64, clock: Int64, version: UInt32 = 1,
-    continues: Continuation? = nil, attributes: Record = Record(), changes: [EntityChange]
+    continues: Continuation? = nil, isSet: Bool = false, attributes: Record = Record(),
+    changes: [EntityChange]
   ) {
     self.replica = replica
     self.number = number
@@ -96,6 +101,7 @@ public struct ReplicaCommit: Hashable, Sendable {
     self.clock = clock
     self.version = version
     self.continues = continues
+    self.isSet = isSet
     self.attributes = attributes
     self.changes = changes
   }

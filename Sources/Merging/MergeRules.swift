@@ -8,6 +8,10 @@ public struct MergeRules: Sendable {
   public var kinds: [EntityKind: KindRules]
   /// Which of two values that were written without one another holds.
   public var policy: PolicySource
+  /// What the others are told of what a commit changed here: which rows a program made, which are not to come.
+  ///
+  /// It follows from the changes alone, and keeps their order and records.
+  public var told: @Sendable ([EntityChange]) -> ToldChanges = { ToldChanges($0, isSet: false) }
 
   /// Rules of kinds, and the policy.
   public init(
@@ -15,6 +19,20 @@ public struct MergeRules: Sendable {
   ) {
     self.kinds = kinds
     self.policy = policy
+  }
+}
+
+/// A commit's changes, as the others are told of them.
+public struct ToldChanges: Hashable, Sendable {
+  /// What changed.
+  public var changes: [EntityChange]
+  /// Whether each change stands for itself (``ReplicaCommit/isSet``).
+  public var isSet: Bool
+
+  /// Changes as they are told.
+  public init(_ changes: [EntityChange], isSet: Bool) {
+    self.changes = changes
+    self.isSet = isSet
   }
 }
 

@@ -30,6 +30,7 @@ struct PendingCommits: Sendable {
     var ordinals: [Int] = []
   }
 
+  private let rules: MergeRules
   private var walked: WalkedJournal
   /// Those before `first` are in the log.
   private var list: [Entry] = []
@@ -45,7 +46,8 @@ struct PendingCommits: Sendable {
   private(set) var isExact = true
 
   /// Reads them from the journal.
-  init(_ side: SideValues<some MergeSource>) throws {
+  init(_ side: SideValues<some MergeSource>, rules: MergeRules) throws {
+    self.rules = rules
     walked = try WalkedJournal(side)
     walked.head = walked.acknowledged
     try extend(side)
@@ -80,7 +82,7 @@ struct PendingCommits: Sendable {
   private mutating func extend(_ side: SideValues<some MergeSource>) throws {
     let head = try side.source.head
     if head == walked.head { return }
-    let walk = try PendingWalk(side, names: walked.names, after: walked.head) {
+    let walk = try PendingWalk(side, names: walked.names, rules: rules, after: walked.head) {
       touched[$0] != nil
     }
     walked.head = head
@@ -182,9 +184,8 @@ extension PendingCommits {
   /// Those that must be folded again where some entities have become different, oldest first.
   ///
   /// All that change any of them, or anything that another one of these changes; and those that always are.
-  ///
-  /// - Parameter rules: of a kind whose entities lie in each other, one counts as all.
-  func depending(on keys: some Sequence<Merging.EntityKey>, _ rules: MergeRules) -> [Entry] {
+  /// Of a kind whose entities lie in each other, one counts as all.
+  func depending(on keys: some Sequence<Merging.EntityKey>) -> [Entry] {
     var found = Set(always)
     var seen: Set<Merging.EntityKey> = []
     var seenKinds: Set<EntityKind> = []

@@ -33,12 +33,15 @@ struct WalkedJournal: Hashable, Sendable {
 
 /// The pending commits of a replica as they were read last, for whoever comes next.
 final class PendingMemory: Sendable {
+  private let rules: MergeRules
   private let last = Mutex<PendingCommits?>(nil)
+
+  init(_ rules: MergeRules) { self.rules = rules }
 
   /// The pending commits as of now: what was read last is taken out and brought up, or all are read.
   func take(_ side: SideValues<some MergeSource>) throws -> PendingCommits {
     if var known = last.withLock({ $0.take() }), try known.follow(side) { return known }
-    return try PendingCommits(side)
+    return try PendingCommits(side, rules: rules)
   }
 
   /// Keeps them for the next one; only what is durable may be put back.

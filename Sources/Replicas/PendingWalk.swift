@@ -10,6 +10,7 @@ import Projecting
 struct PendingWalk<Source: MergeSource> {
   private let side: SideValues<Source>
   private let names: OwnNames
+  private let rules: MergeRules
   private let acknowledged: UInt64
   private let bases: [(from: UInt64, position: UInt64)]
   private var now: [Merging.EntityKey: Record?] = [:]
@@ -29,11 +30,12 @@ struct PendingWalk<Source: MergeSource> {
   ///   - names: under which names this copy has recorded.
   ///   - isPending: whether a pending commit from before that changes an entity.
   init(
-    _ side: SideValues<Source>, names: OwnNames, after sequence: UInt64,
+    _ side: SideValues<Source>, names: OwnNames, rules: MergeRules, after sequence: UInt64,
     isPending: (Merging.EntityKey) -> Bool
   ) throws {
     self.side = side
     self.names = names
+    self.rules = rules
     acknowledged = try side.source.acknowledged
     bases = try side.bases
     try side.source.forEachCommit(after: sequence, through: nil, reversed: true) { view in
@@ -65,8 +67,12 @@ struct PendingWalk<Source: MergeSource> {
       before[key] = .some(earlier)
     }
     guard let own, !changes.isEmpty else { return }
-    changes.reverse()
-    for (index, change) in changes.enumerated() where change.before == nil && change.after != nil {
+    let told = rules.told(changes.reversed())
+    for change in told.changes where before[change.key] == nil {
+      before[change.key] = .some(change.before)
+    }
+    for (index, change) in told.changes.enumerated()
+    where change.before == nil && change.after != nil {
       insertions[change.key] = (found.count, index)
     }
     found.append(
@@ -75,10 +81,10 @@ struct PendingWalk<Source: MergeSource> {
         commit: ReplicaCommit(
           replica: own, number: 0,
           base: bases.last { $0.from <= commit.header.sequence }?.position ?? 0,
-          clock: commit.header.wallMicroseconds,
+          clock: commit.header.wallMicroseconds, isSet: told.isSet,
           attributes: CommitAttribute.record(
             author: commit.header.author ?? "", source: commit.header.source),
-          changes: changes)))
+          changes: told.changes)))
   }
 
   // MARK: Undeleting

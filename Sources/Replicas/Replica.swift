@@ -18,7 +18,7 @@ public struct Replica: Sendable {
   /// What it is a copy of.
   public let store: EventStore
   private let rules: MergeRules
-  private let memory = PendingMemory()
+  private let memory: PendingMemory
 
   /// The consumer of the journal that remembers for it, and keeps a purge from what is not in the log yet.
   public static let consumer = "daybook.replica"
@@ -35,6 +35,7 @@ public struct Replica: Sendable {
     guard try Self.remembers(SideKey.end, store) else { throw ReplicaFault.incomplete }
     self.store = store
     self.rules = rules
+    memory = PendingMemory(rules)
   }
 
   static func remembers(_ key: [UInt8], _ store: EventStore) throws -> Bool {

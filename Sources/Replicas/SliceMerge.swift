@@ -85,7 +85,7 @@ struct SliceMerge {
     if isWhole { return pending.entries.map(\.commit) }
     var keys = changed
     if case .property(let key, _, _) = rules.policy { keys.append(key) }
-    return pending.depending(on: keys, rules).map(\.commit)
+    return pending.depending(on: keys).map(\.commit)
   }
 
   /// Folds the entries, appends what they change here, and puts down the side values.

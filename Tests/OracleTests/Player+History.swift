@@ -137,5 +137,8 @@ extension Oracle {
       transactions[index].postings[posting].note = ""
     }
     imported[transactions[index].id] = nil
+    if let row = fileRows.removeValue(forKey: transactions[index].id) {
+      erasedFileRows[transactions[index].id] = row
+    }
   }
 }

@@ -207,7 +207,8 @@ extension Outcome {
     case .category(let id): [id.rawValue]
     case .transaction(let id): [id.rawValue]
     case .imported(let report): report.recorded.map(\.rawValue)
-    case .generated(let report): report.recorded.map(\.rawValue)
+    // The ids of what a series makes follow from it.
+    case .generated: []
     default: []
     }
   }

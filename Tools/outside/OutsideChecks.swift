@@ -37,6 +37,9 @@ struct OutsideChecks {
     await report.check("berka: months") { try berka.months() }
     await report.check("berka: k_symbol") { try berka.symbols() }
     await report.check("berka: the same file again") { try await berka.again() }
+    await report.check("berka: in pieces on three devices") {
+      try await BerkaShared(places, like: berka.ledger).check()
+    }
     await journals(berka.ledger, "berka", places, report)
     await report.check("berka: the built command") { try BerkaCommand(places).check() }
   }

@@ -3,7 +3,8 @@ import Entities
 extension BookkeepingState {
   /// Imports the rows of a file that are not there yet.
   ///
-  /// Of k rows with one fingerprint, when c are there, max(0, k − c) are recorded: the last ones.
+  /// The k-th of the rows with one fingerprint is known by the id that follows from that, or stands for one of those
+  /// rows that look like it and have other ids.
   mutating func importRows(
     _ rows: [ImportRow], _ options: ImportOptions
   ) throws(Refusal) -> Outcome {
@@ -58,18 +59,24 @@ extension BookkeepingState {
       guard error.code == .closed, !options.keepsDuplicates else { throw error }
       let old = try self.transaction(of: draft, existing: draft.shape.named)
       let hasID = draft.id.map { $0 != .new } ?? false
-      if try isKnown(mark(of: old, &counts, hasID: hasID), options, &counts) { return nil }
+      var mark = mark(of: old, &counts, hasID: hasID)
+      if try isKnown(&mark, options, &counts) { return nil }
       throw error
     }
     // Where duplicates are kept, nothing is looked for: only a reference still tells of an id.
     let isReferenced = transaction.importIdentity?.isReferenced == true
-    let mark =
-      options.keepsDuplicates && !isReferenced
-      ? nil : mark(of: transaction, &counts, hasID: draft.id.map { $0 != .new } ?? false)
-    if let mark, !options.keepsDuplicates, try isKnown(mark, options, &counts) { return nil }
+    var mark: KnownRows.Mark?
+    if isReferenced || !options.keepsDuplicates {
+      let hasID = draft.id.map { $0 != .new } ?? false
+      var found = self.mark(of: transaction, &counts, hasID: hasID)
+      if !options.keepsDuplicates, try isKnown(&found, options, &counts) { return nil }
+      mark = found
+    }
     try checkOpen(transaction.day, "import \(transaction.title)")
     if let id = mark?.id, try reading({ try record(.transaction, id) }) == nil {
       transaction.id = TransactionID(id)
+    } else if let mark, mark.takesKey, let key = mark.key {
+      transaction.id = key
     }
     let read = transaction
     transaction = try ruled(transaction)
@@ -88,7 +95,7 @@ extension BookkeepingState {
     let place = KnownRows.Place(
       day: transaction.day, account: RowIdentity(transaction).account)
     var mark = KnownRows.Mark(
-      text: KnownRows.Text(print: fingerprint(of: transaction)), place: place)
+      text: KnownRows.Text(print: fingerprint(of: transaction)), place: place, takesKey: !hasID)
     guard !hasID, let identity = transaction.importIdentity, identity.isReferenced else {
       return mark
     }
@@ -96,6 +103,7 @@ extension BookkeepingState {
     let ordinal = counts.ordinals[first, default: 0]
     counts.ordinals[first] = ordinal + 1
     mark.text.format = String(identity.format)
+    mark.takesKey = false
     mark.id =
       ordinal == 0
       ? first : referencedID(of: transaction, identity.reference, ordinal: ordinal)
@@ -104,16 +112,21 @@ extension BookkeepingState {
 
   /// Whether a row is there already; then it is counted off.
   ///
-  /// By its reference a row is known for good. Otherwise it is known by its text, as any row that came
-  /// without a reference, or with that of another format.
+  /// By its reference a row is known for good. Otherwise it is known by its text: by the id that follows from it, or
+  /// as any row that came without a reference, or with that of another format.
   private mutating func isKnown(
-    _ mark: KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
+    _ mark: inout KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
   ) throws(Refusal) -> Bool {
     if let id = mark.id {
       if try reading({ try record(.transaction, id) }) != nil { return true }
       let gone: Stored<Fingerprint>? = try stored(id)
       if gone != nil, !options.restoresDeleted { return true }
     }
+    let ordinal = counts.ordinals[mark.text.print, default: 0]
+    counts.ordinals[mark.text.print] = ordinal + 1
+    let key = TransactionID(
+      ofFile: mark.text.print, on: mark.place.day, account: mark.place.account, ordinal: ordinal)
+    if try isKnown(by: key, &mark, options) { return true }
     try look(at: mark.place, &counts)
     let remaining: Int
     if let known = counts.remaining[mark.text] {
@@ -125,13 +138,28 @@ extension BookkeepingState {
     return remaining > 0
   }
 
-  /// Counts the rows that are there on a day and account, once.
+  /// Whether the row that has, or had, the id that follows from a row's text is one of a file; if not, the row may
+  /// take that id.
+  private mutating func isKnown(
+    by key: TransactionID, _ mark: inout KnownRows.Mark, _ options: ImportOptions
+  ) throws(Refusal) -> Bool {
+    if let (present, _) = try reading({ try record(.transaction, key.rawValue) }) {
+      // Whose text was erased is known no more.
+      return present[Tag.Transaction.importMark] != nil
+    }
+    mark.isDeleted = try isMarked(key.rawValue)
+    if mark.isDeleted, !options.restoresDeleted { return true }
+    mark.key = key
+    return false
+  }
+
+  /// Counts the rows that are there on a day and account, once; without those that their ids tell of.
   private mutating func look(
     at place: KnownRows.Place, _ counts: inout KnownRows
   ) throws(Refusal) {
     guard counts.seen.insert(place).inserted else { return }
     for transaction in try reading({ try transactions(on: place.day, account: place.account) })
-    where transaction.importIdentity?.original == nil {
+    where transaction.importIdentity?.original == nil && !transaction.isOfFile {
       guard RowIdentity(transaction).account == place.account else { continue }
       let print = fingerprint(of: transaction)
       if let identity = transaction.importIdentity, identity.isReferenced {
@@ -164,61 +192,23 @@ extension BookkeepingState {
     return remaining
   }
 
-  /// Counts a row as no longer deleted.
+  /// Remembers a row no longer as deleted.
   private mutating func restored(
     _ mark: KnownRows.Mark, _ counts: inout KnownRows
   ) throws(Refusal) {
     if let id = mark.id {
-      let gone: Stored<Fingerprint>? = try stored(id)
-      guard gone != nil else { return }
-      try count(id, deleted: -1)
+      guard try isMarked(id) else { return }
+      try unmark(id)
       let text: Stored<Fingerprint>? = try stored(mark.text.print)
       guard let text, text.entity.deletedReferenced > 0 else { return }
       try count(mark.text.print, of: ImportIdentity(reference: "?"), deleted: -1)
+    } else if mark.isDeleted, let key = mark.key {
+      try unmark(key.rawValue)
     } else if counts.deleted[mark.text.print] ?? 0 > 0 {
       counts.deleted[mark.text.print, default: 0] -= 1
       try count(mark.text.print, deleted: -1)
     }
   }
-}
-
-/// What an import knows of the rows that were there before it.
-private struct KnownRows {
-  struct Place: Hashable {
-    var day: Day
-    var account: AccountID
-  }
-
-  /// What a row is recognised by that its reference does not tell of.
-  struct Text: Hashable {
-    /// Its text and figures.
-    var print: EntityID
-    /// The format that gave its reference; empty where it has none.
-    var format = ""
-  }
-
-  /// What a row of the file is recognised by.
-  struct Mark {
-    /// Its text and figures.
-    var text: Text
-    /// Where rows stand that it may be.
-    var place: Place
-    /// The id that its reference makes.
-    var id: EntityID?
-  }
-
-  /// Days and accounts that were looked at.
-  var seen: Set<Place> = []
-  /// How many rows without a reference have a fingerprint by their present values.
-  var present: [EntityID: Int] = [:]
-  /// The same of rows with a reference, by the format that gave it.
-  var referenced: [EntityID: [String: Int]] = [:]
-  /// How many rows are there that a row of the file may be, and not yet matched by one.
-  var remaining: [Text: Int] = [:]
-  /// How many rows of a fingerprint were deleted.
-  var deleted: [EntityID: Int] = [:]
-  /// How many rows of the file have had the same reference, account, day and amount so far.
-  var ordinals: [EntityID: Int] = [:]
 }
 
 extension Draft.Shape {

@@ -79,10 +79,11 @@ extension BookkeepingState {
   /// Deletes a transaction, unless it is locked; its due day in a series is not generated again.
   mutating func delete(_ stored: Stored<Transaction>) throws(Refusal) {
     try remove(stored)
+    if stored.entity.entityID.isNamed { try mark(stored.entity.entityID) }
     if let link = stored.entity.seriesLink { try markSkipped(link) }
   }
 
-  /// Removes a transaction, unless it is locked, and keeps count of it where it was imported.
+  /// Removes a transaction, unless it is locked, and remembers it where it was imported.
   mutating func remove(_ stored: Stored<Transaction>) throws(Refusal) {
     let old = stored.entity
     guard old.status != .reconciled else {
@@ -92,9 +93,11 @@ extension BookkeepingState {
     }
     try checkOpen(old.day, "delete \(old.title)")
     if let identity = old.importIdentity {
-      if let original = identity.original { try count(original, of: identity, changed: -1) }
-      try count(identity.original ?? fingerprint(of: old), of: identity, deleted: 1)
-      if identity.isReferenced { try count(old.entityID, deleted: 1) }
+      if !old.isOfFile {
+        if let original = identity.original { try count(original, of: identity, changed: -1) }
+        try count(identity.original ?? fingerprint(of: old), of: identity, deleted: 1)
+      }
+      if old.isOfFile || identity.isReferenced { try mark(old.entityID) }
     }
     try emit(stored, nil)
   }

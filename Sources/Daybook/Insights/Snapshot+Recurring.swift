@@ -60,6 +60,21 @@ extension Snapshot {
     return found
   }
 
+  /// Whether nothing is generated for a due day: it was skipped, its row deleted or unlinked, or a pause is over it.
+  ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Complexity: O(log n).
+  public func isSkipped(_ link: SeriesLink) throws -> Bool {
+    guard let series = try series(link.series) else { return false }
+    return try series.isSkipped(link.occurrence)
+      || isMarked(TransactionID(of: series, due: link.occurrence))
+  }
+
+  /// Whether the row of an id was deleted, or is not to come.
+  private func isMarked(_ id: TransactionID) throws -> Bool {
+    try entity(Fingerprint.self, id.rawValue) != nil
+  }
+
   /// The payments that series make up to a day, in order of their days: those generated ahead,
   /// those not generated yet, and those overdue.
   ///
@@ -91,6 +106,8 @@ extension Snapshot {
       for due in series.scheduledDays {
         if due > last { break }
         if due <= closed || taken.contains(due) || series.isSkipped(due) { continue }
+        let id = TransactionID(of: series, due: due)
+        if try isMarked(id) || entity(Transaction.self, id.rawValue) != nil { continue }
         payments.append(
           UpcomingPayment(
             series: series, due: due, day: due, transaction: nil, isOverdue: due <= today))

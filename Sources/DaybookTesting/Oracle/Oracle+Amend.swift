@@ -4,8 +4,9 @@ import Daybook
 
 extension Oracle {
   mutating func delete(_ index: Int) throws {
-    let link = transactions[index].seriesLink
+    let (id, link) = (transactions[index].id, transactions[index].seriesLink)
     try remove(index)
+    if id.rawValue.isNamed { skipped.insert(id) }
     if let link { markSkipped(link) }
   }
 
@@ -14,8 +15,11 @@ extension Oracle {
     let old = transactions[index]
     try check(old.status != .reconciled, .reconciled)
     try checkOpen(old.day)
+    erasedFileRows[old.id] = nil
     if let print = imported.removeValue(forKey: old.id) {
-      if old.isReferenced {
+      if let row = fileRows.removeValue(forKey: old.id) {
+        deletedFileRows.insert(row)
+      } else if old.isReferenced {
         deletedReferencedPrints[print, default: 0] += 1
       } else {
         deletedPrints[print, default: 0] += 1

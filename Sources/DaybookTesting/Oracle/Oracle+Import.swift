@@ -21,6 +21,13 @@ struct Reference: Hashable {
   var ordinal = 0
 }
 
+/// Which of the rows with one look a row of a file is.
+struct FileRow: Hashable {
+  var print: Print
+  /// How many rows of its file before it look the same.
+  var ordinal: Int
+}
+
 extension Transaction {
   /// Whether it was imported with a reference of the file.
   var isReferenced: Bool {
@@ -89,11 +96,11 @@ extension Oracle {
     }
   }
 
-  /// How many rows a row without a reference, or with one, may be: all, or those without one, since the
-  /// scripts know one format alone.
+  /// How many rows a row without a reference, or with one, may be, beside those that are told by their ids: all, or
+  /// those without a reference, since the scripts know one format alone.
   private func rowsThere(withReference: Bool) -> [Print: Int] {
     Dictionary(
-      transactions.filter { !withReference || !$0.isReferenced }
+      transactions.filter { (!withReference || !$0.isReferenced) && fileRows[$0.id] == nil }
         .map { (imported[$0.id] ?? look(of: $0), 1) }, uniquingKeysWith: +)
   }
 
@@ -107,6 +114,7 @@ extension Oracle {
     var matched: [Bool: [Print: Int]] = [:]
     var restored: [Print: Int] = [:]
     var ordinals: [Reference: Int] = [:]
+    var textOrdinals: [Print: Int] = [:]
     var hasFault = false
     for row in rows {
       if let id = row.draft.id, transactions.contains(where: { $0.id == id }) { continue }
@@ -119,12 +127,19 @@ extension Oracle {
         let print = look(of: transaction)
         // Who gives an id knows the row by it.
         let reference = row.draft.id == nil ? self.reference(of: transaction, &ordinals) : nil
+        var fileRow: FileRow?
         if !options.keepsDuplicates {
           let hasOne = reference != nil
           let known =
             (there[hasOne]?[print] ?? 0)
             + (options.restoresDeleted ? 0 : gone[hasOne]?[print] ?? 0)
-          let isSame = reference.map { isKnown($0, options) } ?? false
+          var isSame = reference.map { isKnown($0, options) } ?? false
+          if !isSame {
+            let row = FileRow(print: print, ordinal: textOrdinals[print, default: 0])
+            textOrdinals[print] = row.ordinal + 1
+            isSame = isKnown(row, options)
+            fileRow = row
+          }
           if !isSame, matched[hasOne, default: [:]][print, default: 0] < known {
             matched[hasOne, default: [:]][print, default: 0] += 1
             givenIDs = unused
@@ -139,6 +154,11 @@ extension Oracle {
         // The row is known by what the file says, whatever rules make of it.
         try insert(ruled(transaction), verb: true)
         imported[transaction.id] = print
+        if let fileRow, reference == nil, row.draft.id == nil,
+          !erasedFileRows.values.contains(fileRow)
+        {
+          fileRows[transaction.id] = fileRow
+        }
         follow(transactions.count - 1)
         if let reference, !references.values.contains(reference) {
           references[transaction.id] = reference
@@ -150,6 +170,8 @@ extension Oracle {
           if deletedReferencedPrints[print] ?? 0 > 0 {
             deletedReferencedPrints[print, default: 0] -= 1
           }
+        } else if let fileRow, deletedFileRows.remove(fileRow) != nil {
+          continue
         } else if restored[print, default: 0] < wasDeleted[print] ?? 0 {
           restored[print, default: 0] += 1
           deletedPrints[print, default: 0] -= 1
@@ -178,6 +200,10 @@ extension Oracle {
     ordinals[reference] = ordinal + 1
     reference.ordinal = ordinal
     return reference
+  }
+
+  private func isKnown(_ row: FileRow, _ options: ImportOptions) -> Bool {
+    fileRows.values.contains(row) || !options.restoresDeleted && deletedFileRows.contains(row)
   }
 
   private func isKnown(_ reference: Reference, _ options: ImportOptions) -> Bool {

@@ -12,6 +12,7 @@ extension Oracle {
     try snapshot.forEach(BalanceAssertion.self) { assertions.append($0) }
     try snapshot.forEach(CurrencyDefinition.self) { currencies.append($0) }
     try snapshot.forEach(Series.self) { series.append($0) }
+    try snapshot.forEach(Fingerprint.self) { skipped.insert(TransactionID($0.id)) }
     try snapshot.forEach(Budget.self) { budgets.append($0) }
     try snapshot.forEach(CategoryRule.self) { rules.append($0) }
     try snapshot.forEach(SavedMapping.self) { mappings.append($0) }

@@ -119,11 +119,14 @@ extension Oracle {
         if ahead == 0 { break }
         ahead -= 1
       }
+      let id = TransactionID(of: series, due: due)
+      if transactions.contains(where: { $0.id == id }) { continue }
       if rows(of: series.id).contains(where: { $0.occurrence == due }) { continue }
       if let closed = settings?.closedThrough, due <= closed { continue }
       let unused = givenIDs
       do {
         var draft = Draft(shape(of: series.template), on: due)
+        draft.id = id
         draft.description = series.template.description
         if draft.description.isEmpty { draft.description = series.name }
         var row = try transaction(of: draft)
@@ -190,6 +193,7 @@ extension Oracle {
 
   mutating func unskip(_ link: SeriesLink) throws {
     let index = try seriesIndex(link.series)
+    skipped.remove(TransactionID(of: series[index], due: link.occurrence))
     series[index].skipped = skippedSpans(
       series[index].skipped.flatMap { span in
         span.filter { $0 != link.occurrence }.map { $0..<$0.adding(days: 1) }
@@ -198,8 +202,8 @@ extension Oracle {
 
   mutating func markSkipped(_ link: SeriesLink) {
     guard let index = series.firstIndex(where: { $0.id == link.series }) else { return }
-    let span = link.occurrence..<link.occurrence.adding(days: 1)
-    series[index].skipped = skippedSpans(series[index].skipped + [span])
+    let id = TransactionID(of: series[index], due: link.occurrence)
+    if !transactions.contains(where: { $0.id == id }) { skipped.insert(id) }
   }
 
   mutating func link(_ id: TransactionID, _ link: SeriesLink?) throws {
@@ -236,6 +240,8 @@ extension Oracle {
       }
       for due in dueDays(of: series, through: last) where !isSkipped(due, series) {
         if rows.contains(where: { $0.occurrence == due }) { continue }
+        let id = TransactionID(of: series, due: due)
+        if transactions.contains(where: { $0.id == id }) { continue }
         if let closed = settings?.closedThrough, due <= closed { continue }
         found.append(
           UpcomingPayment(

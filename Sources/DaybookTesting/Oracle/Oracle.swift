@@ -32,7 +32,15 @@ struct Oracle {
   var mappings: [SavedMapping] = []
   /// What imported rows looked like when they were imported.
   var imported: [TransactionID: Print] = [:]
-  /// How many imported rows of a look, without a reference, were deleted.
+  /// Which of the rows with a look an imported row is, where that makes its id.
+  var fileRows: [TransactionID: FileRow] = [:]
+  /// The same of rows that were deleted.
+  var deletedFileRows: Set<FileRow> = []
+  /// The same of rows whose text was erased: they keep their ids.
+  var erasedFileRows: [TransactionID: FileRow] = [:]
+  /// The ids of series' rows that are not to come.
+  var skipped: Set<TransactionID> = []
+  /// How many other imported rows of a look, without a reference, were deleted.
   var deletedPrints: [Print: Int] = [:]
   /// How many imported rows of a look, with a reference, were deleted.
   var deletedReferencedPrints: [Print: Int] = [:]

@@ -2,9 +2,10 @@ import Entities
 
 /// Fingerprints of imported rows.
 ///
-/// A row counts toward a fingerprint by its present values, whoever entered it; so an ordinary row
-/// stores nothing for it. Only when an imported row is changed or deleted does a `Fingerprint` entity
-/// remember what it was imported as.
+/// A row counts toward a fingerprint by its present values, whoever entered it. A row of a file is known by its id
+/// too, which follows from the fingerprint, so it may be changed; when it is deleted, a mark of that id stays. Only for
+/// rows whose id does not follow from their text (those with a reference, and those of former versions) does a
+/// `Fingerprint` count what has been changed or deleted.
 extension BookkeepingState {
   /// 128 bits over what a row is recognised by: day, type, amount, currency, folded text, account and
   /// target account.
@@ -66,19 +67,44 @@ extension BookkeepingState {
     try emit(stored, next.isZero ? nil : next)
   }
 
-  /// Keeps count of what an imported row was imported as when its values change.
+  /// Marks the row of an id as deleted: nothing makes it again.
+  mutating func mark(_ id: EntityID) throws(Refusal) {
+    let stored: Stored<Fingerprint>? = try stored(id)
+    if stored == nil { try emit(stored, Fingerprint(id: id, deleted: 1)) }
+  }
+
+  /// Lets the row of an id be made again.
+  mutating func unmark(_ id: EntityID) throws(Refusal) {
+    let stored: Stored<Fingerprint>? = try stored(id)
+    if stored != nil { try emit(stored, nil) }
+  }
+
+  /// Whether the row of an id was deleted, or is not to come.
+  mutating func isMarked(_ id: EntityID) throws(Refusal) -> Bool {
+    try reading { try record(.fingerprint, id) } != nil
+  }
+
+  /// Keeps what an imported row was imported as when its values change.
   mutating func follow(_ old: Transaction, _ new: inout Transaction) throws(Refusal) {
     guard let identity = old.importIdentity else { return }
     let before = identity.original ?? fingerprint(of: old)
     let after = fingerprint(of: new)
     guard after == before else {
-      if identity.original == nil { try count(before, of: identity, changed: 1) }
+      if identity.original == nil, !old.isOfFile { try count(before, of: identity, changed: 1) }
       new.importIdentity?.original = before
       return
     }
     // It says again what it was imported as.
-    if identity.original != nil { try count(before, of: identity, changed: -1) }
+    if identity.original != nil, !old.isOfFile { try count(before, of: identity, changed: -1) }
     new.importIdentity?.original = nil
+  }
+}
+
+extension Transaction {
+  /// Whether it is the row of a file under the id that follows from what the file says.
+  var isOfFile: Bool {
+    guard let identity = importIdentity else { return false }
+    return !identity.isReferenced && entityID.isNamed
   }
 }
 

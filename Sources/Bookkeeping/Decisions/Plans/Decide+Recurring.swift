@@ -13,8 +13,8 @@ extension BookkeepingState {
 
   /// Records the due days of a series up to a day, and so many after it as it keeps ahead.
   ///
-  /// What has a row, whatever its day is by now, and what is skipped is left out: deleting and
-  /// unlinking a row skip its due day, so nothing is ever made twice.
+  /// What has a row, whatever its day is by now, and what is skipped is left out: of a row that is deleted, or not to
+  /// come, a mark of its id stays, so nothing is ever made twice, here or on another device.
   private mutating func generate(
     _ series: Series, through day: Day, _ report: inout GenerationReport
   ) throws(Refusal) {
@@ -24,8 +24,12 @@ extension BookkeepingState {
     for due in series.scheduledDays {
       if due > day, ahead <= 0 || series.pausedFrom.map({ due >= $0 }) ?? false { return }
       if series.isSkipped(due) { continue }
+      let id = TransactionID(of: series, due: due)
+      var isTaken = taken.contains(due)
+      if due > day || !isTaken, try isMarked(id.rawValue) { continue }
       if due > day { ahead -= 1 }
-      if taken.contains(due) { continue }
+      if !isTaken { isTaken = try isThere(id) }
+      if isTaken { continue }
       if let closed, due <= closed { continue }
       guard report.recorded.count < Limits.generatedCountMax else {
         report.hasMore = true
@@ -33,7 +37,9 @@ extension BookkeepingState {
       }
       let link = SeriesLink(series.id, due: due)
       do throws(Refusal) {
-        let transaction = try transaction(of: try draft(of: series, due: due))
+        var draft = try draft(of: series, due: due)
+        draft.id = id
+        let transaction = try transaction(of: draft)
         try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
         report.recorded.append(transaction.id)
       } catch {
@@ -160,18 +166,23 @@ extension BookkeepingState {
   /// Lets a due day be generated again that was skipped, or whose row was deleted.
   mutating func unskip(_ link: SeriesLink) throws(Refusal) -> Outcome {
     let stored = try required(link.series)
+    try unmark(TransactionID(of: stored.entity, due: link.occurrence).rawValue)
     var series = stored.entity
     series.unskip(link.occurrence)
     try emit(stored, series)
     return .entity(.series, link.series.rawValue)
   }
 
-  /// Notes that a due day is never to be generated again, where its series is still there.
+  /// Sees that a due day is never generated again, where its series is still there.
   mutating func markSkipped(_ link: SeriesLink) throws(Refusal) {
     guard let stored: Stored<Series> = try stored(link.series.rawValue) else { return }
-    var series = stored.entity
-    series.skip(link.occurrence..<link.occurrence.adding(days: 1))
-    try emit(stored, series)
+    let id = TransactionID(of: stored.entity, due: link.occurrence)
+    // A row that is there keeps its period from being generated again; it leaves the mark when it goes.
+    if try !isThere(id) { try mark(id.rawValue) }
+  }
+
+  private mutating func isThere(_ id: TransactionID) throws(Refusal) -> Bool {
+    try reading { try record(.transaction, id.rawValue) } != nil
   }
 
   // MARK: Links

@@ -20,7 +20,7 @@ package func erase(
     // An import is recognised by what its rows said: this one is known no more.
     goes.insert(Tag.Transaction.importMark)
     let row = try reading { try Transaction(record: record, id: id, number: number) }
-    if !isSettled, let original = row.importIdentity?.original {
+    if !isSettled, let original = row.importIdentity?.original, !row.isOfFile {
       try state.count(original, of: row.importIdentity, changed: -1)
     }
   }

@@ -32,6 +32,7 @@ package func revert(
   }
   if !others.isEmpty {
     for step in steps where step.before == nil {
+      try state.unmark(step, others)
       try state.takeDueDayBack(step, others)
       try state.countAgain(step, others)
     }
@@ -171,7 +172,8 @@ extension BookkeepingState {
     }
   }
 
-  /// Lets the due day of a row that is there again be the row's own: its deletion had skipped it.
+  /// Lets the due day of a row that is there again be the row's own: its deletion, in a former version, had skipped it
+  /// in the series.
   fileprivate mutating func takeDueDayBack(
     _ step: ReversalStep, _ others: Set<EntityID>
   ) throws(Refusal) {
@@ -184,12 +186,24 @@ extension BookkeepingState {
     try emit(stored, series)
   }
 
+  /// Takes away the marks that the deletion of a row has left.
+  fileprivate mutating func unmark(
+    _ step: ReversalStep, _ others: Set<EntityID>
+  ) throws(Refusal) {
+    guard step.kind == .transaction, let row: Transaction = try entity(step.after, step) else { return }
+    if others.contains(row.entityID) { try unmark(row.entityID) }
+    guard let link = row.seriesLink, let stored: Stored<Series> = try stored(link.series.rawValue)
+    else { return }
+    let named = TransactionID(of: stored.entity, due: link.occurrence).rawValue
+    if others.contains(named) { try unmark(named) }
+  }
+
   /// Counts an imported row that is there again, the opposite of its deletion.
   fileprivate mutating func countAgain(
     _ step: ReversalStep, _ others: Set<EntityID>
   ) throws(Refusal) {
     guard step.kind == .transaction, let row: Transaction = try entity(step.after, step),
-      let identity = row.importIdentity
+      let identity = row.importIdentity, !row.isOfFile
     else { return }
     let counted = identity.original ?? fingerprint(of: row)
     guard others.contains(counted) else { return }
