@@ -37,7 +37,7 @@ import Testing
       _ = try await store.record(reading(amount))
     }
     // Those who follow wait for the bell, not for the views.
-    #expect(try await store.commit(after: before) == nil)
+    #expect(try await store.commit(after: before, .max) == nil)
     #expect(try store.checkpoint().sequence == 0)
     // A read would find nothing, if it did not wait.
     async let total = onThread { try store.total(1) }
@@ -45,7 +45,7 @@ import Testing
     gate.open(Self.held)
     #expect(try await total == Sums(55, 10))
     #expect(try await number == 10)
-    #expect(try await store.commit(after: before)?.token.sequence == 1)
+    #expect(try await store.commit(after: before, .max)?.token.sequence == 1)
     try await store.close()
   }
 
