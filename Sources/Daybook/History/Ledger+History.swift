@@ -85,6 +85,7 @@ extension Ledger {
   ///   - sequence: Which commit.
   ///   - author: Who does it; the ledger's author where `nil`.
   ///   - token: Takes it back only where this is still the newest commit.
+  ///   - key: Makes it repeatable, as for `append`; where nothing is left to be taken back it is not remembered.
   /// - Returns: The new commit.
   /// - Throws: ``DaybookError`` with the code `refused` and a ``Refusal`` that says why: a later
   ///   commit changed the same properties (`conflict`), something that has to go is used by now
@@ -94,7 +95,8 @@ extension Ledger {
   /// - Complexity: O(changes of the commit); where it is refused, O(commits after it).
   @discardableResult
   public func undo(
-    commit sequence: UInt64, author: String? = nil, expecting token: Token? = nil
+    commit sequence: UInt64, author: String? = nil, expecting token: Token? = nil,
+    key: String? = nil
   ) async throws(DaybookError) -> Receipt {
     // The token at 0 stands for the beginning, but no commit is there.
     guard sequence > 0 else {
@@ -109,10 +111,11 @@ extension Ledger {
     } catch {
       throw .wrapping(error)
     }
-    let isRedo = Reversal(key: commit.header.idempotencyKey).map { !$0.isRedo } ?? false
+    let isRedo = Reversal(commit.header).map { !$0.isRedo } ?? false
+    let reversal = Reversal(of: sequence, isRedo: isRedo)
     return try await revert(
-      commit.changes, as: Reversal(of: sequence, isRedo: isRedo), of: sequence, author: author,
-      expecting: token)
+      commit.changes, as: reversal, of: sequence, author: author, expecting: token,
+      key: key.map { ($0, reversal.digest) })
   }
 
   /// Brings back an entity that was deleted, as it was, and nothing else of the same commit; an account
@@ -122,18 +125,24 @@ extension Ledger {
   ///   - entity: The entity.
   ///   - author: Who does it; the ledger's author where `nil`.
   ///   - token: Brings it back only where this is still the newest commit.
+  ///   - key: Makes it repeatable, as for `undo`.
   /// - Throws: ``DaybookError`` with the code `refused`: what it names is gone too (`missing`,
   ///   `closed`, `currency`), its name is taken (`duplicateName`), a period is closed, or its text was
   ///   erased; `invalidQuery` where history knows of no deletion of it.
   /// - Complexity: O(commits since the deletion).
   @discardableResult
   public func restore(
-    entity: EntityID, author: String? = nil, expecting token: Token? = nil
+    entity: EntityID, author: String? = nil, expecting token: Token? = nil, key: String? = nil
   ) async throws(DaybookError) -> Receipt {
+    // History knows of no deletion of what is back.
+    let request = key.map { RequestKey($0, of: "restore \(entity)") }
+    if let request, let known = try receipt(for: request) {
+      return Receipt(token: known.token, outcomes: [], isRepeat: true)
+    }
     let deletion = try self.deletion(of: entity)
     return try await revert(
       [deletion.change], changedWith: deletion.others, of: deletion.sequence, author: author,
-      expecting: token)
+      expecting: token, key: request.map { ($0.text, $0.digest) })
   }
 
   /// The change that took an entity away, what else the commit changed that can come back with it, and the
@@ -173,11 +182,16 @@ extension Ledger {
 
   private func revert(
     _ changes: [JournalChange], changedWith others: Set<EntityID> = [],
-    as reversal: Reversal? = nil, of sequence: UInt64, author: String?, expecting token: Token?
+    as reversal: Reversal? = nil, of sequence: UInt64, author: String?, expecting token: Token?,
+    key: (text: String, request: Hash256)?
   ) async throws(DaybookError) -> Receipt {
     var options = AppendOptions(author: author ?? self.author, expecting: token)
     let newest = try self.token
-    if let reversal {
+    if let key {
+      try check(key: key.text)
+      options.idempotencyKey = Array(key.text.utf8)
+      options.requestDigest = key.request
+    } else if let reversal {
       let key = reversal.key(after: newest.sequence)
       options.idempotencyKey = key
       options.requestDigest = Hash256(hashing: key)

@@ -1,6 +1,9 @@
+internal import Journal
+
 // Taking back is recorded like anything else. So that a second undo goes further back, a commit that takes
 // back another says which one: in its idempotency key, which the journal keeps with the commit. Whoever
-// takes back the same commit twice at the same time has then done it once.
+// takes back the same commit twice at the same time has then done it once. Where an app gives a key of its own,
+// the digest beside the key says it instead.
 
 extension Ledger {
   /// The commit that a person who wants to undo means: the newest one that still counts.
@@ -72,15 +75,39 @@ public struct Reversal: Hashable, Sendable, Codable {
     self.isRedo = isRedo
   }
 
-  /// What a commit's idempotency key says of it.
-  init?(key: [UInt8]?) {
-    guard let key else { return nil }
+  /// What a commit's header says of it.
+  init?(_ header: CommitHeader) {
+    guard let key = header.idempotencyKey else { return nil }
+    if let digest = header.requestDigest, let reversal = Reversal(digest: digest) {
+      self = reversal
+      return
+    }
     let text = String(decoding: key, as: UTF8.self)
     guard let word = [Self.undoWord, Self.redoWord].first(where: { text.hasPrefix($0) }),
       let figures = text.dropFirst(word.count).split(separator: " ").first,
       let sequence = UInt64(figures)
     else { return nil }
     self.init(of: sequence, isRedo: word == Self.redoWord)
+  }
+
+  /// What says in a digest that the rest of it is no hash: whoever hashes something meets it never.
+  private static let mark = Array(
+    Hash256(hashing: Array("daybook reversal".utf8)).bytes.prefix(Hash256.byteCount / 2))
+
+  /// What a digest says of it; `nil` where it is the digest of another request.
+  init?(digest: Hash256) {
+    let bytes = digest.bytes
+    guard bytes.starts(with: Self.mark) else { return nil }
+    let rest = bytes[Self.mark.count...]
+    self.init(
+      of: rest.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }, isRedo: rest.first == 1)
+  }
+
+  /// The request, as what an idempotency key stands for: the mark, whether it is a redo, and the commit.
+  var digest: Hash256 {
+    let number = (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * UInt64($0))) }
+    let bytes = Self.mark + [isRedo ? 1 : 0] + Array(repeating: 0, count: 7) + number
+    return Hash256(bytes) ?? .zero
   }
 
   /// The key that says it, once for each newest commit.
@@ -91,7 +118,7 @@ public struct Reversal: Hashable, Sendable, Codable {
 
 extension HistoryEntry {
   /// Which commit this one took back; `nil` where it recorded something of its own.
-  public var reversal: Reversal? { Reversal(key: header.idempotencyKey) }
+  public var reversal: Reversal? { Reversal(header) }
 }
 
 /// Ends a decision that has nothing to take back, so that no commit is made.

@@ -39,12 +39,7 @@ extension Ledger {
       if let outcomes = appended.result {
         return Receipt(token: appended.token, outcomes: outcomes, isRepeat: false)
       }
-      // What a commit made cannot be told any more once it has been purged.
-      let isKept = try store.history().after < appended.sequence
-      let outcomes =
-        isKept
-        ? try RepeatedOutcomes.read(commands, from: store.commit(at: appended.sequence)) : []
-      return Receipt(token: appended.token, outcomes: outcomes, isRepeat: true)
+      return try repeated(commands, appended.token)
     } catch {
       throw .wrapping(error)
     }
@@ -78,12 +73,25 @@ extension Ledger {
     return outcomes
   }
 
+  /// The receipt of a request that was recorded before, with what its commit made.
+  func repeated(_ commands: [Command], _ token: Token) throws -> Receipt {
+    // What a commit made cannot be told any more once it has been purged.
+    let isKept = try store.history().after < token.sequence
+    let outcomes =
+      isKept ? try RepeatedOutcomes.read(commands, from: store.commit(at: token.sequence)) : []
+    return Receipt(token: token, outcomes: outcomes, isRepeat: true)
+  }
+
   private func check(_ commands: [Command], _ author: String, _ key: String?)
     throws(DaybookError)
   {
     try check(commands.count, Limits.commandCountMax, "The number of commands in one append")
     try check(author.utf8.count, LedgerLimits.authorByteCountMax, "The byte count of the author")
-    guard let key else { return }
+    if let key { try check(key: key) }
+  }
+
+  /// Refuses a key that is too long, or none.
+  func check(key: String) throws(DaybookError) {
     try check(key.utf8.count, LedgerLimits.keyByteCountMax, "The byte count of the key")
     guard !key.isEmpty else {
       throw DaybookError(

@@ -41,17 +41,19 @@ extension Ledger {
   /// For imports, which land whole or not at all: the limit on the commands of one `append` keeps
   /// apps from holding up the writer, and does not apply.
   ///
-  /// Where the task is cancelled before the commands are decided, nothing is recorded.
+  /// Where the task is cancelled before the commands are decided, nothing is recorded. A key makes it repeatable, as
+  /// for `append`.
   /// - Throws: ``DaybookError`` as `append` does, and with the code `cancelled`.
   @discardableResult
-  package func append(whole commands: [Command], author: String? = nil)
-    async throws(DaybookError) -> Receipt
-  {
+  package func append(
+    whole commands: [Command], author: String? = nil, key: RequestKey? = nil
+  ) async throws(DaybookError) -> Receipt {
     do {
-      let appended = try await cancellable(author) { context in
+      let appended = try await cancellable(author, key) { context in
         try Ledger.decide(commands, on: context)
       }
-      return Receipt(token: appended.token, outcomes: appended.result ?? [], isRepeat: false)
+      guard let outcomes = appended.result else { return try repeated(commands, appended.token) }
+      return Receipt(token: appended.token, outcomes: outcomes, isRepeat: false)
     } catch {
       throw .wrapping(error)
     }
@@ -61,15 +63,15 @@ extension Ledger {
   /// recorded anything.
   ///
   /// No rule of bookkeeping is applied: whoever calls has checked them.
-  package func restore(_ changes: [Change], author: String? = nil)
-    async throws(DaybookError) -> Receipt
-  {
+  package func restore(
+    _ changes: [Change], author: String? = nil, key: RequestKey? = nil
+  ) async throws(DaybookError) -> Receipt {
     do {
-      let appended = try await cancellable(author) { context in
+      let appended = try await cancellable(author, key) { context in
         try Ledger.restore(changes, on: context)
         return []
       }
-      return Receipt(token: appended.token, outcomes: [], isRepeat: false)
+      return Receipt(token: appended.token, outcomes: [], isRepeat: appended.result == nil)
     } catch {
       throw .wrapping(error)
     }
@@ -77,11 +79,16 @@ extension Ledger {
 
   /// Appends what `decide` applies, unless the task has been cancelled by the time that is done.
   private func cancellable(
-    _ author: String?, _ decide: @escaping @Sendable (DecisionContext) throws -> [Outcome]
+    _ author: String?, _ key: RequestKey?,
+    _ decide: @escaping @Sendable (DecisionContext) throws -> [Outcome]
   ) async throws -> Appended<[Outcome]> {
+    if let key { try check(key: key.text) }
+    let options = AppendOptions(
+      author: author ?? self.author, idempotencyKey: key.map { Array($0.text.utf8) },
+      requestDigest: key?.digest)
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
-      try await store.append(AppendOptions(author: author ?? self.author)) { context in
+      try await store.append(options) { context in
         try cancellation.check()
         let outcomes = try decide(context)
         try cancellation.check()
@@ -92,7 +99,7 @@ extension Ledger {
     }
   }
 
-  private static func restore(_ changes: [Change], on context: DecisionContext) throws {
+  static func restore(_ changes: [Change], on context: DecisionContext) throws {
     var last: [EntityKind: UInt64] = [:]
     for change in changes {
       last[change.kind] = max(last[change.kind] ?? 0, change.number)

@@ -1,3 +1,4 @@
+package import Entities
 internal import Journal
 internal import Projecting
 
@@ -53,6 +54,20 @@ extension Ledger {
     return try await rehearsal(expecting: token, today: today) { context in
       var state = try LedgerState(context)
       _ = try Bookkeeping.revert([deletion.change], changedWith: deletion.others, on: &state)
+      return []
+    }
+  }
+
+  /// What taking entities as they are, into a ledger that has never recorded anything, would change; nothing is
+  /// recorded.
+  ///
+  /// - Throws: ``DaybookError``, `refused` where the ledger is not empty; see also
+  ///   ``figures(changedBy:expecting:today:)``.
+  package func figures(
+    changedByTaking entities: [Change], today: Day
+  ) async throws(DaybookError) -> Rehearsal {
+    try await rehearsal(expecting: nil, today: today) { context in
+      try Ledger.restore(entities, on: context)
       return []
     }
   }

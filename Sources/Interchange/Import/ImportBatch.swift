@@ -46,13 +46,23 @@ struct ImportBatch {
         badLines + faults.map(badLine), badLineCount + faults.count,
         faults.lazy.flatMap(\.missingRates).gathered)
     }
-    guard !rows.isEmpty || commands.count > 1 else { return summary }
+    let day = settings.isDryRun ? settings.figuresOn : nil
+    guard !rows.isEmpty || commands.count > 1 || day != nil else { return summary }
     progress?(.recording(rows.count))
     do {
-      let outcomes =
-        settings.isDryRun
-        ? try await ledger.rehearse(commands)
-        : try await ledger.append(whole: commands, author: settings.author).outcomes
+      let outcomes: [Outcome]
+      if let day {
+        let rehearsal = try await ledger.figures(changedBy: commands, today: day)
+        summary.rehearsal = rehearsal
+        outcomes = rehearsal.outcomes
+      } else if settings.isDryRun {
+        outcomes = try await ledger.rehearse(commands)
+      } else {
+        let receipt = try await ledger.append(
+          whole: commands, author: settings.author, key: settings.key)
+        summary.token = receipt.token
+        outcomes = receipt.outcomes
+      }
       guard let report = outcomes.compactMap(\.report).first else { return summary }
       summary.imported = report.recorded.count
       summary.duplicates = report.duplicates.count

@@ -30,11 +30,15 @@ public struct ImportSummary: Sendable {
   public var balances: [BalanceReport] = []
   /// The transactions that were recorded, in file order; empty for a dry run.
   public var transactions: [TransactionID] = []
+  /// The newest commit after recording: the import's, where it recorded anything; `nil` for a dry run.
+  public var token: Token?
   /// Which rows of the batch were there already, and which the ledger refuses.
   var duplicateIndices: [Int] = []
   var faults: [RowFault] = []
   /// Whether nothing was recorded because only a rehearsal was asked for.
   public var isDryRun = false
+  /// The figures that recording would change, old and new, where ``ImportSettings/figuresOn`` asked for them.
+  public var rehearsal: Rehearsal?
 
   /// The summary of an import that did nothing.
   public init() {}
@@ -60,8 +64,13 @@ public struct ImportSettings: Sendable {
   public var keepsDuplicates: Bool
   /// Whether to say what would happen, and record nothing.
   public var isDryRun: Bool
+  /// A dry run says which figures would change, as of this day, where it is given.
+  public var figuresOn: Day?
   /// The author of the commit; the ledger's where `nil`.
   public var author: String?
+  /// Makes the import repeatable: the same key for the same request records nothing again, and the summary
+  /// has the transactions of the first time.
+  public var key: RequestKey?
 
   /// Settings; by default one bad line refuses the file and nothing comes twice.
   public init(

@@ -34,14 +34,39 @@ public enum LedgerRestorer {
     return try await run(bytes, path: path, into: ledger, author: author, progress: progress)
   }
 
-  /// Restores an export that is in memory.
+  /// Restores an export that is in memory; with a key, once.
   /// - Throws: as `run(path:into:author:progress:)`.
   @discardableResult
   @concurrent
   public static func run(
     _ bytes: [UInt8], path: String? = nil, into ledger: Ledger, author: String? = nil,
+    key: RequestKey? = nil,
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> Summary {
+    let reading = try read(bytes, path, progress)
+    progress?(.recording(reading.changes.count))
+    try await record(reading.changes, in: ledger, author, key, path)
+    return Summary(counts: reading.counts)
+  }
+
+  /// What restoring an export would come to, and the figures that it would change; nothing is recorded.
+  /// - Throws: as `run(path:into:author:progress:)`.
+  @concurrent
+  public static func rehearse(
+    _ bytes: [UInt8], path: String? = nil, into ledger: Ledger, today: Day
+  ) async throws -> (Summary, Rehearsal) {
+    let reading = try read(bytes, path, nil)
+    do {
+      let rehearsal = try await ledger.figures(changedByTaking: reading.changes, today: today)
+      return (Summary(counts: reading.counts), rehearsal)
+    } catch {
+      throw refusal(error, path)
+    }
+  }
+
+  private static func read(
+    _ bytes: [UInt8], _ path: String?, _ progress: (@Sendable (ImportProgress) -> Void)?
+  ) throws(InterchangeError) -> RestoreReading {
     guard canRead(bytes) else {
       throw InterchangeError(
         .format, "The file is no JSON export of Daybook: it begins otherwise.",
@@ -49,20 +74,23 @@ public enum LedgerRestorer {
     }
     let reading = RestoreReading(bytes, progress)
     try reading.checkLines(path)
-    progress?(.recording(reading.changes.count))
-    try await record(reading.changes, in: ledger, author, path)
-    return Summary(counts: reading.counts)
+    return reading
+  }
+
+  private static func refusal(_ error: DaybookError, _ path: String?) -> any Error {
+    guard error.code == .refused else { return error }
+    return InterchangeError(
+      .refused, error.message, remedy: error.remedy, path: path, cause: error)
   }
 
   private static func record(
-    _ changes: [Change], in ledger: Ledger, _ author: String?, _ path: String?
+    _ changes: [Change], in ledger: Ledger, _ author: String?, _ key: RequestKey?,
+    _ path: String?
   ) async throws {
     do {
-      _ = try await ledger.restore(changes, author: author)
+      _ = try await ledger.restore(changes, author: author, key: key)
     } catch {
-      guard error.code == .refused else { throw error }
-      throw InterchangeError(
-        .refused, error.message, remedy: error.remedy, path: path, cause: error)
+      throw refusal(error, path)
     }
   }
 }

@@ -25,6 +25,16 @@ extension EventStore {
   package func commit(at sequence: UInt64) throws -> Commit {
     try openStore().journal.commit(at: sequence)
   }
+
+  /// What is remembered of an idempotency key; `nil` where it was never used.
+  package func lookUp(key: [UInt8]) throws -> KeyRow? {
+    try openStore().journal.lookUp(key: key)
+  }
+
+  /// The token after a commit of which a key is remembered; an expired one where it has been purged.
+  package func token(ofKept sequence: UInt64) throws -> Token {
+    try openStore().journal.token(ofKept: sequence)
+  }
 }
 
 extension CommittedTables {

@@ -9,7 +9,6 @@ final class LedgerService: Sendable {
   /// What answers questions about the past.
   let past: PastReader
   let uploads = UploadStore()
-  let repeats = RepeatedAnswers()
   /// Which day it is; the one place where the server looks at a calendar.
   let today: @Sendable () -> Day
   /// How many streams are open.

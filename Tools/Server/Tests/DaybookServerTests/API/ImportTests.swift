@@ -34,10 +34,19 @@ import Testing
       #expect(dry.status == 200, "\(dry.text)")
       #expect(try dry.json()["imported"]?.number == 3)
       #expect(try client.ledger.token == before)
+      // Figure by figure, what the ledger answers before and after.
+      let asked = FigureReader(ledger: client.ledger)
+      let told = try asked.told(dry)
+      #expect(told.contains { $0.figure == .balance } && told.contains { $0.figure == .netWorth })
+      #expect(told.contains { $0.figure == .income } && told.contains { $0.figure == .expense })
+      let now = try told.map { try asked.value(of: $0) }
+      #expect(now == told.map(\.before))
       let stale = try await client.post(
         "/v1/imports/\(id)/commit", choices, headers: [(.ifMatch, "\"\(before.text)\"")])
       #expect(stale.status == 200, "it is the newest: \(stale.text)")
       #expect(try stale.json()["transactions"]?.elements.count == 3)
+      let then = try told.map { try asked.value(of: $0) }
+      #expect(then == told.map(\.after))
       let late = try await client.post(
         "/v1/imports/\(id)/commit", choices, headers: [(.ifMatch, "\"\(before.text)\"")])
       #expect(late.status == 412)
@@ -76,8 +85,16 @@ import Testing
       try await serving(other) { copy in
         let sent = try await copy.post("/v1/imports?name=all.jsonl", export.text)
         let id = try #require(try sent.json()["upload"]?.text)
+        let dry = try await copy.post("/v1/imports/\(id)/commit?dryRun=true", "{}")
+        #expect(dry.status == 200, "\(dry.text)")
+        let asked = FigureReader(ledger: other)
+        let told = try asked.told(dry)
+        #expect(told.contains { $0.figure == .balance })
+        #expect(try other.token.sequence == 0)
         let done = try await copy.post("/v1/imports/\(id)/commit", "{}")
         #expect(done.status == 200, "\(done.text)")
+        let then = try told.map { try asked.value(of: $0) }
+        #expect(then == told.map(\.after))
         #expect(try await copy.get("/v1/export?format=jsonl").text == export.text)
       }
       try await other.close()

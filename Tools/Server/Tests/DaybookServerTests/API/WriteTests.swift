@@ -172,7 +172,12 @@ import Testing
       // What was undone with a key is not done again by the same.
       let undone = try await client.send(.post, "/v1/undo", headers: [(.idempotencyKey, "u")])
       let repeated = try await client.send(.post, "/v1/undo", headers: [(.idempotencyKey, "u")])
-      #expect(undone.text == repeated.text && undone.status == 200)
+      #expect(undone.status == 200 && repeated.status == 200)
+      #expect(try undone.json()["isRepeat"]?.flag == false)
+      #expect(try repeated.json()["isRepeat"]?.flag == true)
+      #expect(repeated.headers[.ledgerToken] == undone.headers[.ledgerToken])
+      let redo = try await client.send(.post, "/v1/redo", headers: key)
+      #expect(redo.status == 422 && redo.code == "keyReused", "it was for a transaction")
     }
   }
 

@@ -6,6 +6,8 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import DaybookServer
+
 @Suite(.serialized) struct ProcessTests {
   private func withLedger(_ body: (String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory
@@ -98,6 +100,49 @@ import Testing
       #expect(server.process.terminationStatus == 1)
       #expect(told.hasPrefix("Error: "), "\(told)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == damaged)
+    }
+  }
+
+  @Test func whatWasTakenBackOrImportedIsKnownAfterAKill() async throws {
+    try await withLedger { path in
+      var server = try ServedProcess(ledger: path)
+      #expect(try server.firstWords().hasPrefix("Serving"))
+      let account = await server.send("POST", "/v1/accounts", #"{"name":"Bank","currency":"EUR"}"#)
+      #expect(account?.status == 201)
+      let table = "Date,Amount,Currency,Payee\n2026-01-02,-12.50,EUR,Rewe\n"
+      let sent = try #require(await server.send("POST", "/v1/imports?name=bank.csv", table))
+      let upload = try #require(try JSONText.read(Array(sent.body.utf8))["upload"]?.text)
+      let commit = "/v1/imports/\(upload)/commit"
+      let file = try #require(
+        await server.send("POST", commit, #"{"account":"Bank"}"#, key: "file"))
+      #expect(file.status == 200, "\(file.body)")
+      let rows = try #require(try JSONText.read(Array(file.body.utf8))["transactions"]?.elements)
+      #expect(rows.count == 1)
+      let undo = try #require(await server.send("POST", "/v1/undo", "{}", key: "undo"))
+      let redo = try #require(await server.send("POST", "/v1/redo", "{}", key: "redo"))
+      #expect(undo.status == 200 && redo.status == 200, "\(undo.body) \(redo.body)")
+      server.kill()
+
+      server = try ServedProcess(ledger: path)
+      #expect(try server.firstWords().hasPrefix("Serving"))
+      let again = try #require(
+        await server.send("POST", commit, #"{"account":"Bank"}"#, key: "file"))
+      #expect(again.status == 200, "\(again.body)")
+      let known = try JSONText.read(Array(again.body.utf8))
+      #expect(known["isRepeat"]?.flag == true && known["transactions"]?.elements == rows)
+      let other = await server.send("POST", commit, #"{"account":"Other"}"#, key: "file")
+      #expect(other?.status == 422 && other?.body.contains("keyReused") == true)
+      for (path, first) in [("/v1/undo", undo), ("/v1/redo", redo)] {
+        let key = String(path.dropFirst(4))
+        let second = try #require(await server.send("POST", path, "{}", key: key))
+        let token = try JSONText.read(Array(first.body.utf8))["token"]
+        let repeated = try JSONText.read(Array(second.body.utf8))
+        #expect(second.status == 200 && repeated["isRepeat"]?.flag == true, "\(second.body)")
+        #expect(repeated["token"] == token)
+      }
+      let history = await server.send("GET", "/v1/history?limit=1")
+      #expect(history?.body.contains(#""reversal""#) == true, "\(history?.body ?? "")")
+      server.kill()
     }
   }
 }

@@ -38,16 +38,28 @@ enum HistoryAPI {
       bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in
       _ = (try call.body(), try call.expectedToken())
-      guard let entry = try call.ledger.nextUndo() else { throw nothing("Undo") }
-      return try await undo(entry.sequence, call)
+      if try call.query.flag("dryRun") == true {
+        guard let entry = try call.ledger.nextUndo() else { throw nothing("Undo") }
+        return try await undo(entry.sequence, call)
+      }
+      return try await call.reverting(orElse: nothing("Undo")) {
+        expected, key throws(DaybookError) in
+        try await call.ledger.undoNewest(expecting: expected, key: key)
+      }
     },
     Endpoint(
       .post, "/redo", "redoNewest", query: ["dryRun", "today"],
       bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in
       _ = (try call.body(), try call.expectedToken())
-      guard let entry = try call.ledger.nextRedo() else { throw nothing("Redo") }
-      return try await undo(entry.sequence, call)
+      if try call.query.flag("dryRun") == true {
+        guard let entry = try call.ledger.nextRedo() else { throw nothing("Redo") }
+        return try await undo(entry.sequence, call)
+      }
+      return try await call.reverting(orElse: nothing("Redo")) {
+        expected, key throws(DaybookError) in
+        try await call.ledger.redoNewest(expecting: expected, key: key)
+      }
     },
     Endpoint(
       .post, "/entities/{entity}/restore", "restoreEntity", query: ["dryRun", "today"],
@@ -61,8 +73,8 @@ enum HistoryAPI {
           try await ledger.figures(changedByRestoring: id, expecting: token, today: today)
         }
       }
-      return try await call.reverting { expected throws(DaybookError) in
-        try await call.ledger.restore(entity: id, expecting: expected)
+      return try await call.reverting { expected, key throws(DaybookError) in
+        try await call.ledger.restore(entity: id, expecting: expected, key: key)
       }
     },
   ]
@@ -123,28 +135,25 @@ enum HistoryAPI {
         try await ledger.figures(changedByUndoing: sequence, expecting: token, today: today)
       }
     }
-    return try await call.reverting { expected throws(DaybookError) in
-      try await call.ledger.undo(commit: sequence, expecting: expected)
+    return try await call.reverting { expected, key throws(DaybookError) in
+      try await call.ledger.undo(commit: sequence, expecting: expected, key: key)
     }
   }
 }
 
 extension Call {
-  /// Takes something back; repeatable by a key for as long as the server runs.
+  /// Takes something back, once for each idempotency key; `nothing` says that there is nothing.
   func reverting(
-    _ revert: (Token?) async throws(DaybookError) -> Receipt
+    orElse nothing: Problem = .missing("commit", "newest"),
+    _ revert: (Token?, String?) async throws(DaybookError) -> Receipt?
   ) async throws -> Answer {
     _ = try body()
     try service.checkWriting()
     let key = try idempotencyKey()
-    let request = "\(head.method.rawValue) \(head.path ?? "")"
-    if let answer = try service.repeats.answer(to: key, request: request) { return answer }
     let expected = try expectedToken()
     do {
-      let receipt = try await revert(expected)
-      let answer = Answer(.ok, .json(try JSONValue(receipt)), token: receipt.token)
-      service.repeats.keep(answer, for: key, request: request)
-      return answer
+      guard let receipt = try await revert(expected, key) else { throw nothing }
+      return Answer(.ok, .json(try JSONValue(receipt)), token: receipt.token)
     } catch let error as DaybookError {
       throw problem(error, since: expected)
     }

@@ -66,20 +66,40 @@ struct FileImport: Sendable {
     return try format.read(file, options)
   }
 
-  /// What is recorded, or would be.
-  func run(isDryRun: Bool) async throws -> JSONValue {
-    let settings = choices.settings(isDryRun: isDryRun)
+  /// Records the file; a key makes it repeatable.
+  func record(key: RequestKey?) async throws -> JSONValue {
+    var settings = choices.settings(isDryRun: false)
+    settings.key = key
+    return try await run(settings)
+  }
+
+  /// What would be recorded, and the figures that this would change, old and new, as of a day.
+  func rehearse(today: Day) async throws -> JSONValue {
+    var settings = choices.settings(isDryRun: true)
+    settings.figuresOn = today
+    return try await run(settings)
+  }
+
+  private func run(_ settings: ImportSettings) async throws -> JSONValue {
+    let isDryRun = settings.isDryRun
     let file = try PackedFile.unpacked(file)
     switch try way(file) {
     case .lines:
-      guard !isDryRun else {
-        return .object([.init("format", .string("jsonl")), .init("wholeLedger", .bool(true))])
+      guard isDryRun else {
+        let summary = try await LedgerRestorer.run(
+          file.bytes, path: file.name, into: ledger, key: settings.key)
+        return .object([.init("restored", Self.counts(summary))])
       }
-      let summary = try await LedgerRestorer.run(file.bytes, path: file.name, into: ledger)
-      let counts = summary.counts.sorted { $0.key < $1.key }
-      return .object([
-        .init("restored", .object(counts.map { .init($0.key, .int(Int64($0.value))) }))
-      ])
+      var told: [JSONValue.Member] = [
+        .init("format", .string("jsonl")), .init("wholeLedger", .bool(true)),
+      ]
+      if let today = settings.figuresOn {
+        let (summary, rehearsal) = try await LedgerRestorer.rehearse(
+          file.bytes, path: file.name, into: ledger, today: today)
+        told += [.init("dryRun", .bool(true)), .init("restored", Self.counts(summary))]
+        told += try Self.members(rehearsal)
+      }
+      return .object(told)
     case .postings:
       let summary = try await PostingsImporter(settings: settings).run(
         try file.text(), into: ledger)
@@ -117,6 +137,7 @@ struct FileImport: Sendable {
     let value = try JSONValue(summary)
     guard case .object(let members) = value else { return value }
     var more: [JSONValue.Member] = [.init("format", .string(format))]
+    if let rehearsal = summary.rehearsal { more += try Self.members(rehearsal) }
     if !summary.isDryRun {
       more.append(
         .init("transactions", .array(summary.transactions.map { .string("\($0)") })))
@@ -124,15 +145,26 @@ struct FileImport: Sendable {
     return .object(more + members)
   }
 
+  private static func counts(_ summary: LedgerRestorer.Summary) -> JSONValue {
+    .object(
+      summary.counts.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) })
+  }
+
+  /// What a dry run of any write answers, but for the outcomes: those of an import are its summary.
+  private static func members(_ rehearsal: Rehearsal) throws -> [JSONValue.Member] {
+    guard case .object(let members) = try JSONValue(rehearsal) else { return [] }
+    return members.filter { $0.name != "outcomes" }
+  }
+
   /// The rows as they would be recorded, each with what the ledger knows of it, and what is open.
   func preview(limit: Int) async throws -> JSONValue {
     let file = try PackedFile.unpacked(file)
     let settings = choices.settings(isDryRun: true)
     switch try way(file) {
-    case .lines, .postings: return try await run(isDryRun: true)
+    case .lines, .postings: return try await run(settings)
     case .format(let format):
       let contents = try contents(file, format)
-      if contents.books != nil { return try await run(isDryRun: true) }
+      if contents.books != nil { return try await run(settings) }
       let plan = try await ImportPlan(
         contents, path: file.name, by: statements(settings), for: ledger)
       return try told(plan, format.name, limit, mapping: nil, nil)

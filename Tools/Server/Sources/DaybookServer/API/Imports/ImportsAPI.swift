@@ -39,7 +39,7 @@ enum ImportsAPI {
       return Answer(.ok, .json(preview), token: try call.ledger.token)
     },
     Endpoint(
-      .post, "/imports/{upload}/commit", "commitImport", query: ["dryRun"],
+      .post, "/imports/{upload}/commit", "commitImport", query: ["dryRun", "today"],
       bodyByteCountMax: Endpoint.jsonByteCountMax
     ) { call in try await commit(call) },
   ]
@@ -70,16 +70,31 @@ enum ImportsAPI {
 
   private static func commit(_ call: Call) async throws -> Answer {
     let isDryRun = try call.query.flag("dryRun") ?? false
-    if !isDryRun { try call.service.checkWriting() }
-    let key = try call.idempotencyKey()
-    let request = "\(call.head.path ?? "") \(try call.json().line)"
-    if let answer = try call.service.repeats.answer(to: key, request: request) { return answer }
+    // The file is not there any more where the server was started again, what it was recorded as is.
+    let key = try call.idempotencyKey().map {
+      RequestKey($0, of: "\(call.head.path ?? "") \(try call.json().line)")
+    }
+    if !isDryRun {
+      try call.service.checkWriting()
+      if let key, let receipt = try call.ledger.receipt(for: key) {
+        return Answer(.ok, .json(told(receipt)), token: receipt.token)
+      }
+    }
     if let expected = try call.expectedToken(), try call.ledger.token != expected {
       throw call.overtaken(since: expected)
     }
-    let summary = try await file(call).run(isDryRun: isDryRun)
-    let answer = Answer(.ok, .json(summary), token: try call.ledger.token)
-    if !isDryRun { call.service.repeats.keep(answer, for: key, request: request) }
-    return answer
+    let file = try file(call)
+    let summary =
+      isDryRun ? try await file.rehearse(today: call.today()) : try await file.record(key: key)
+    return Answer(.ok, .json(summary), token: try call.ledger.token)
+  }
+
+  /// What is known of an import that was recorded before: what it made, not what it left out.
+  private static func told(_ receipt: Receipt) -> JSONValue {
+    let transactions = receipt.transactions.map { JSONValue.string("\($0)") }
+    return .object([
+      .init("imported", .int(Int64(transactions.count))), .init("dryRun", .bool(false)),
+      .init("isRepeat", .bool(true)), .init("transactions", .array(transactions)),
+    ])
   }
 }
