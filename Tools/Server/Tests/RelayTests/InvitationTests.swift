@@ -69,6 +69,20 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.allCases) func whoGuessesHoldsNobodyUp(_ kind: StoreKind) async throws
+  {
+    try await withStore(kind) { store in
+      let before = store.commitTimes.text("commits")
+      for mailbox in [code.mailbox, "", String(repeating: "0", count: 600)] {
+        #expect(
+          await refusal(.notFound) {
+            _ = try await store.takeInvitation(mailbox: mailbox, now: 1)
+          })
+      }
+      #expect(store.commitTimes.text("commits") == before)
+    }
+  }
+
   @Test(arguments: StoreKind.allCases) func onlySoManyWait(_ kind: StoreKind) async throws {
     try await withStore(kind) { store in
       let sealed = try invitation()
