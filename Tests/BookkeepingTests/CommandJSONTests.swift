@@ -105,6 +105,7 @@ import Testing
           a, AccountChange(name: "x", kind: .asset, note: "", order: 1, seen: account)),
         .closeAccount(a), .reopenAccount(a), .deleteAccount(a, .keepRows),
         .deleteAccount(a, .withRows), .deleteAccount(a, .move(to: a)),
+        .mergeAccounts(a, into: AccountID(EntityID(high: 1, low: 2))),
         .setOpening(a, Money(0, .eur)), .setOpening(a, one), .setOpening(a, one, today),
         .correctBalance(a, one, on: today), .correctBalance(a, one, on: today, by: .opening),
         .correctBalance(a, one, on: today, by: .transaction(category: c, description: "d")),
@@ -117,6 +118,7 @@ import Testing
         .amendCategory(
           c, CategoryChange(name: "x", note: "", order: 0, isHidden: true, seen: category)),
         .deleteCategory(c, nil), .deleteCategory(c, .keepRows), .deleteCategory(c, .move(to: c)),
+        .mergeCategories(c, into: .uncategorizedExpense),
         .delete(t), .reconcile([]), .reconcile([t]), .reconcile([t, t]), .unreconcile([t]),
         .closePeriod(through: today), .reopenPeriod(after: nil), .reopenPeriod(after: today),
         .removeRate(base: .usd, quoted: .eur, on: today),
@@ -214,7 +216,7 @@ import Testing
   @Test func everyCommandHasALine() throws {
     let named = Set(try Self.lines.map { try Self.name(in: $0) })
     #expect(named == Set(try Self.commands.map { try Self.name(in: JSONValue($0).line) }))
-    #expect(named.count == 43)
+    #expect(named.count == 45)
   }
 
   private static func name(in line: String) throws -> String {

@@ -10,6 +10,11 @@ public enum Command: Hashable, Sendable {
   case reopenAccount(AccountID)
   /// An account goes; the policy says what becomes of its rows.
   case deleteAccount(AccountID, DeletionPolicy<AccountID>)
+  /// Two accounts are one: everything of the first one becomes the second one's, openings and stated
+  /// balances too, and the first one goes.
+  ///
+  /// Both are kept in the same currency, and no row goes from one of them to the other.
+  case mergeAccounts(AccountID, into: AccountID)
   /// Another opening balance, in the account's currency, from a day on (without one: on every day).
   case setOpening(AccountID, Money, Day? = nil)
   /// An account holds this at the end of a day, whatever its rows come to: the difference is recorded, as a row of
@@ -22,6 +27,9 @@ public enum Command: Hashable, Sendable {
   case amendCategory(CategoryID, CategoryChange)
   /// A category goes; without a policy a subcategory's rows move to its parent.
   case deleteCategory(CategoryID, DeletionPolicy<CategoryID>?)
+  /// Two categories of one kind are one: everything of the first one becomes the second one's, what is below it too,
+  /// and the first one goes.
+  case mergeCategories(CategoryID, into: CategoryID)
 
   /// A new transaction.
   case record(Draft)

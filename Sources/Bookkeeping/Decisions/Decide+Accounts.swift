@@ -54,7 +54,7 @@ extension BookkeepingState {
   }
 
   /// IBAN and numbers of an account, each once; refuses one that another account has.
-  private mutating func checkedIdentifiers(
+  mutating func checkedIdentifiers(
     _ identifiers: [String], of name: String, except id: AccountID?
   ) throws(Refusal) -> [String] {
     guard !identifiers.isEmpty else { return [] }

@@ -107,7 +107,7 @@ extension BookkeepingState {
   }
 
   /// How many levels a category and what is below it have.
-  private mutating func height(of id: CategoryID) throws(Refusal) -> Int {
+  mutating func height(of id: CategoryID) throws(Refusal) -> Int {
     let all = try reading { try categories() }
     var level: Set<CategoryID> = [id]
     var height = 0

@@ -22,14 +22,15 @@ extension BookkeepingState {
       try emit(stored, account.emptyTombstone)
       return .rows(rows.count)
     case .move(let other):
-      let count = try move(account, to: other)
+      let count = try moveRows(of: account, to: other)
       try removeAssertions(of: id)
       try emit(stored, account.emptyTombstone)
       return .rows(count)
     }
   }
 
-  private mutating func move(_ account: Account, to other: AccountID) throws(Refusal) -> Int {
+  /// Moves rows, opening, series, rules and mappings of an account to another; gives how many rows.
+  mutating func moveRows(of account: Account, to other: AccountID) throws(Refusal) -> Int {
     guard other != account.id else { throw Refusal.intoItself("account “\(account.name)”", other) }
     guard let heir = try usableAccount(other, []) else {
       _ = try required(other)
@@ -77,12 +78,13 @@ extension BookkeepingState {
     let stored = try requiredStored(id)
     let category = stored.entity
     let rows = try reading { try transactions(touching: .category(id)) }
+    let children = try children(of: id)
     let chosen: DeletionPolicy<CategoryID>
     if let policy { chosen = policy } else { chosen = try defaultPolicy(category, rows.count) }
     switch chosen {
     case .keepRows:
       try emit(stored, category.tombstone)
-      try lift(childrenOf: category)
+      try put(children, below: category.parent)
       return .rows(0)
     case .withRows:
       try checkUnreferenced(category: category)
@@ -92,20 +94,28 @@ extension BookkeepingState {
         try delete(transaction)
       }
     case .move(let other):
-      guard other != id else { throw Refusal.intoItself(name(id), other) }
-      let heir = try usableCategory(other, category.kind, [])
-      guard heir.kind == category.kind else {
-        throw Refusal(
-          .kind,
-          "the rows of \(name(id)) can't move to \(name(other)); choose a category of the same kind",
-          [id.rawValue, other.rawValue])
-      }
-      for row in rows { try retarget(row, .category(id), .category(other)) }
-      try movePlans(category: id, to: other)
+      try move(rows, of: category, to: other)
     }
     try emit(stored, category.tombstone)
-    try lift(childrenOf: category)
+    try put(children, below: category.parent)
     return .rows(rows.count)
+  }
+
+  /// Moves rows, budgets, series and rules of a category to another.
+  mutating func move(
+    _ rows: [TransactionID], of category: Category, to other: CategoryID
+  ) throws(Refusal) {
+    let id = category.id
+    guard other != id else { throw Refusal.intoItself(name(id), other) }
+    let heir = try usableCategory(other, category.kind, [])
+    guard heir.kind == category.kind else {
+      throw Refusal(
+        .kind,
+        "the rows of \(name(id)) can't move to \(name(other)); choose a category of the same kind",
+        [id.rawValue, other.rawValue])
+    }
+    for row in rows { try retarget(row, .category(id), .category(other)) }
+    try movePlans(category: id, to: other)
   }
 
   private mutating func defaultPolicy(
@@ -134,15 +144,21 @@ extension BookkeepingState {
     }
   }
 
-  /// Puts what is below a category, whose name is free by now, one level up.
-  private mutating func lift(childrenOf category: Category) throws(Refusal) {
-    let children = try reading { try categories() }.filter { $0.parent == category.id }
+  /// What is read right below a category.
+  ///
+  /// To be asked before the category goes: afterwards all of them are read one level up.
+  mutating func children(of id: CategoryID) throws(Refusal) -> [CategoryID] {
+    try reading { try categories() }.filter { $0.parent == id }.map(\.id)
+  }
+
+  /// Puts categories below another one, or at the top, which is no deeper than where they were.
+  mutating func put(_ children: [CategoryID], below parent: CategoryID?) throws(Refusal) {
     for child in children {
-      let stored = try requiredStored(child.id)
-      var lifted = stored.entity
-      lifted.parent = category.parent
-      if !lifted.isDeleted { try checkFree(lifted) }
-      try emit(stored, lifted)
+      let stored = try requiredStored(child)
+      var moved = stored.entity
+      moved.parent = parent
+      if !moved.isDeleted { try checkFree(moved) }
+      try emit(stored, moved)
     }
   }
 

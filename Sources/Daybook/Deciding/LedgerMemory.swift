@@ -19,7 +19,8 @@ final class LedgerMemory {
   var rules: [(id: EntityID, number: UInt64, record: Record)]?
   /// What the tables of projections lack.
   var pending: PendingIndex?
-  private var accountNames: [String: AccountID] = [:]
+  /// Two accounts can have one name after ledgers were merged.
+  private var accountNames: [String: Set<AccountID>] = [:]
   /// Categories of one name may be below several others, and which those are depends on what is deleted.
   private var categoryNames: [CategoryName: Set<CategoryID>] = [:]
   private var accountList: [Account]?
@@ -72,7 +73,8 @@ final class LedgerMemory {
   }
 
   func account(named name: String) -> Account? {
-    accountNames[Folding.key(name)].flatMap { accounts[$0] }
+    accountNames[Folding.key(name)]?.lazy.compactMap { self.accounts[$0] }
+      .min { $0.number < $1.number }
   }
 
   /// A category as it is read.
@@ -104,7 +106,8 @@ final class LedgerMemory {
   private func put(_ account: Account) {
     accountList = nil
     accounts[account.id] = account
-    if !account.isDeleted { accountNames[Folding.key(account.name)] = account.id }
+    if account.isDeleted { return }
+    accountNames[Folding.key(account.name), default: []].insert(account.id)
   }
 
   private func put(_ category: Category) {
@@ -117,8 +120,7 @@ final class LedgerMemory {
   private func remove(account id: AccountID) {
     accountList = nil
     guard let old = accounts.removeValue(forKey: id) else { return }
-    let key = Folding.key(old.name)
-    if accountNames[key] == id { accountNames[key] = nil }
+    accountNames[Folding.key(old.name)]?.remove(id)
   }
 
   private func remove(category id: CategoryID) {

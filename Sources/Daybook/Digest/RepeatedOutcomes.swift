@@ -75,7 +75,7 @@ enum RepeatedOutcomes {
       case .skipOccurrence(let link), .unskipOccurrence(let link):
         return .entity(.series, link.series.rawValue)
       // How many rows changed is not told again.
-      case .deleteAccount, .deleteCategory, .removeSeries, .applyRules, .reconcile, .unreconcile,
+      case .deleteAccount, .deleteCategory, .mergeAccounts, .mergeCategories, .removeSeries, .applyRules, .reconcile, .unreconcile,
         .closePeriod, .reopenPeriod, .setSettings:
         return .done
       }

@@ -149,6 +149,15 @@ extension Oracle {
     assertions.removeAll { $0.account == id }
   }
 
+  mutating func merge(_ id: AccountID, into other: AccountID) throws {
+    let stated = assertions
+    try delete(id, .move(to: other))
+    assertions = stated
+    for index in assertions.indices where assertions[index].account == id {
+      assertions[index].account = other
+    }
+  }
+
   // MARK: Rows of what goes
 
   func touches(_ transaction: Transaction, _ account: PostingAccount) -> Bool {

@@ -72,20 +72,44 @@ extension Oracle {
       }
       try deleteRows(deleted)
     case .move(let other):
-      try check(other != id, .inUse)
-      let heir = try usable(other, category.kind, [])
-      try check(heir.kind == category.kind, .kind)
-      try moveRows(deleted, .category(other))
-      for index in series.indices where series[index].template.category == id {
-        series[index].template.category = other
-      }
-      moveBudgets(from: id, to: other)
-      moveRules(from: deleted, to: .category(other))
+      try moveAll(of: category, to: other)
     case nil: try checkUnnamed(id)
     }
     categories[index].isHidden = true
     categories[index].isDeleted = true
     try lift(category)
+  }
+
+  private mutating func moveAll(of category: Category, to other: CategoryID) throws {
+    let id = category.id
+    try check(other != id, .inUse)
+    let heir = try usable(other, category.kind, [])
+    try check(heir.kind == category.kind, .kind)
+    try moveRows(.category(id), .category(other))
+    for index in series.indices where series[index].template.category == id {
+      series[index].template.category = other
+    }
+    moveBudgets(from: id, to: other)
+    moveRules(from: .category(id), to: .category(other))
+  }
+
+  mutating func merge(_ id: CategoryID, into other: CategoryID) throws {
+    let index = try categoryIndex(id)
+    let category = categories[index]
+    try moveAll(of: category, to: other)
+    categories[index].isHidden = true
+    categories[index].isDeleted = true
+    // What is above it cannot go below it, and takes its place; so does everything below one that is gathered in a
+    // built-in category.
+    for child in categories.indices where categories[child].parent == id {
+      if categories[child].id == other || other.isBuiltin {
+        categories[child].parent = category.parent
+        if !categories[child].isDeleted { try checkFree(categories[child]) }
+      } else {
+        categories[child].parent = other
+        if !categories[child].isDeleted { try checkPlace(categories[child]) }
+      }
+    }
   }
 
   /// Refuses where a series, a budget or a rule names the category.

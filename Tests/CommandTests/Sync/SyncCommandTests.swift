@@ -59,6 +59,43 @@ import Testing
     #expect(history.contains("on laptop") && history.contains("on phone"))
   }
 
+  @Test func whoOpenedOneAccountTwiceIsToldAndMakesOneOfThem() async throws {
+    try await share()
+    for desk in [phone, laptop] {
+      try desk.done("accounts create Purse --currency EUR --opening 5")
+      try desk.done("categories create Sweets")
+      try desk.done("add expense 1 --account Purse --category Sweets --on 2026-02-15")
+      try desk.done("sync")
+    }
+    try phone.done("sync")
+    let told = try phone.run("add expense 1 --account purse")
+    #expect(told.status == 1 && told.errors.contains("2 accounts are called “Purse”"))
+    let ids = try phone.done("accounts list --json").json()["accounts"].array
+      .filter { $0["account"]["name"].string == "Purse" }.compactMap { $0["account"]["id"].string }
+    #expect(ids.count == 2 && ids.allSatisfy { told.errors.contains($0) })
+    #expect(told.errors.contains("daybook accounts merge \(ids[1]) \(ids[0])"))
+    let twice = try phone.run("categories rename Sweets Chocolate")
+    #expect(twice.status == 1 && twice.errors.contains("may be any of"))
+    let categories = try phone.done("categories list --json").json()["categories"].array
+      .filter { $0["category"]["name"].string == "Sweets" }
+      .compactMap { $0["category"]["id"].string }
+    try #require(categories.count == 2)
+    let would = try phone.done("accounts merge \(ids[1]) \(ids[0]) --dry-run --json").json()
+    #expect(would["rows"].int == 1)
+    try phone.done("accounts merge \(ids[1]) \(ids[0])")
+    try phone.done("categories merge \(categories[1]) \(categories[0])")
+    try phone.done("sync")
+    try laptop.done("sync")
+    for desk in [phone, laptop] {
+      let held = try desk.done("balance --json --today 2026-02-15").json()["balances"].array
+      #expect(
+        held.first { $0["account"]["name"].string == "Purse" }?["balance"]["amount"].string
+          == "8.00")
+      #expect(try desk.done("list --category Sweets --json").json()["transactions"].array.count == 2)
+      try desk.done("verify")
+    }
+  }
+
   @Test func statusSaysWhatIsNotSent() async throws {
     try await share()
     try laptop.done("categories create Sweets")

@@ -60,10 +60,13 @@ import Testing
       "accounts correct Cash 90 --on 2026-02-15 --opening",
       "accounts close Dollars",
       "accounts close Dollars; accounts reopen Dollars", "accounts delete Cash --keep-rows",
+      "accounts create Purse --currency EUR; accounts merge Cash Purse --dry-run",
+      "accounts create Purse --currency EUR; accounts merge Cash Purse",
       "categories list", "categories top --year 2026 --today 2026-02-15",
       "categories trend Food --count 3 --today 2026-02-15", "categories create Rent",
       "categories rename Household Home", "categories move Groceries --top",
       "categories delete Groceries --move-to Household",
+      "categories merge Groceries Household",
     ],
     "plans": [
       "budget list --today 2026-02-15", "budget show Food --today 2026-02-15",

@@ -34,6 +34,7 @@ extension ScriptWriter {
           : .transaction(
             category: random.chance(50) ? categoryID() : nil,
             description: random.chance(30) ? "corrected" : ""))
+    case 7 where random.chance(50): return .mergeAccounts(id, into: accountID())
     default:
       return .deleteAccount(id, random.pick([.keepRows, .withRows, .move(to: accountID())]))
     }
@@ -57,6 +58,7 @@ extension ScriptWriter {
         CategoryChange(
           name: random.chance(40) ? name("Category") : nil, parent: parent,
           note: random.chance(20) ? "noted" : nil, isHidden: random.chance(10) ? true : nil))
+    case 7 where random.chance(50): return .mergeCategories(id, into: categoryID(kind))
     default:
       return .deleteCategory(
         id, random.pick([nil, .keepRows, .withRows, .move(to: categoryID(kind))]))

@@ -20,7 +20,8 @@ enum Synonyms {
     "report": ["insights", "months"], "stats": ["insights"], "summary": ["insights"],
     "fx": ["rate"], "prices": ["rate"], "currency": ["rate"], "reconciliation": ["reconcile"],
     "restart": ["resume"], "dump": ["export"], "save": ["backup"], "demo": ["sample"],
-    "dedupe": ["duplicates"], "move": ["move", "edit"], "edit": ["edit", "rename", "set"],
+    "dedupe": ["duplicates"], "join": ["merge"], "combine": ["merge"], "unite": ["merge"],
+    "move": ["move", "edit"], "edit": ["edit", "rename", "set"],
   ]
 
   /// Flags by the words of others, without the dashes.

@@ -30,6 +30,7 @@ extension Command {
     case .closeAccount: .closeAccount(try member(.account))
     case .reopenAccount: .reopenAccount(try member(.account))
     case .deleteAccount: .deleteAccount(try member(.account), try member(.rows))
+    case .mergeAccounts: .mergeAccounts(try member(.account), into: try member(.into))
     case .setOpening:
       .setOpening(try member(.account), try member(.opening), try members.take(.openingDay))
     case .correctBalance:
@@ -39,6 +40,7 @@ extension Command {
     case .createCategory: .createCategory(try whole())
     case .amendCategory: .amendCategory(try member(.category), try whole())
     case .deleteCategory: .deleteCategory(try member(.category), try members.take(.rows))
+    case .mergeCategories: .mergeCategories(try member(.category), into: try member(.into))
     case .record: .record(try whole())
     case .amend: .amend(try member(.transaction), try whole())
     case .delete: .delete(try member(.transaction))

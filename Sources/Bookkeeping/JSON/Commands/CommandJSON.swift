@@ -3,9 +3,9 @@
 extension Command: Codable {
   /// The commands by their names in JSON.
   enum Name: String, CodingKey, CaseIterable {
-    case openAccount, amendAccount, closeAccount, reopenAccount, deleteAccount, setOpening
-    case correctBalance
-    case createCategory, amendCategory, deleteCategory
+    case openAccount, amendAccount, closeAccount, reopenAccount, deleteAccount, mergeAccounts
+    case setOpening, correctBalance
+    case createCategory, amendCategory, deleteCategory, mergeCategories
     case record, amend, delete, reconcile, unreconcile
     case closePeriod, reopenPeriod
     case setRate, removeRate, setSettings, defineCurrency
@@ -22,7 +22,7 @@ extension Command: Codable {
   enum Key: String, CodingKey {
     case account, category, transaction, transactions, rows, balance, day, note, id, through, after
     case on, base, quoted, assertion, budget, series, scope, withRows, rule, rules, mapping
-    case opening, openingDay, by, description
+    case opening, openingDay, by, description, into
   }
 
   /// Writes `{"name of the command": {members}}`.
@@ -47,6 +47,11 @@ extension Command: Codable {
       try put(.deleteAccount) {
         try $0.put(id, .account)
         try $0.put(policy, .rows)
+      }
+    case .mergeAccounts(let id, let other):
+      try put(.mergeAccounts) {
+        try $0.put(id, .account)
+        try $0.put(other, .into)
       }
     case .setOpening(let id, let opening, let day):
       try put(.setOpening) {
@@ -74,6 +79,11 @@ extension Command: Codable {
       try put(.deleteCategory) {
         try $0.put(id, .category)
         try $0.put(policy, .rows)
+      }
+    case .mergeCategories(let id, let other):
+      try put(.mergeCategories) {
+        try $0.put(id, .category)
+        try $0.put(other, .into)
       }
     case .record(let draft): try put(.record, whole: draft)
     case .amend(let id, let amendment):

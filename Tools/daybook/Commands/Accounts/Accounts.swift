@@ -8,6 +8,6 @@ struct AccountsCommand: AsyncParsableCommand {
       AccountsListCommand.self, AccountsCreateCommand.self, AccountsRenameCommand.self,
       AccountsNumbersCommand.self, AccountsCorrectCommand.self, AccountsCloseCommand.self,
       AccountsReopenCommand.self,
-      AccountsDeleteCommand.self,
+      AccountsDeleteCommand.self, AccountsMergeCommand.self,
     ], defaultSubcommand: AccountsListCommand.self)
 }

@@ -35,10 +35,10 @@ struct DeletionOptions: ParsableArguments {
   }
 }
 
-extension Receipt {
-  /// How many transactions a deletion changed.
+extension [Outcome] {
+  /// How many transactions deletions and merges changed.
   var changedRowCount: Int {
-    outcomes.reduce(0) { sum, outcome in
+    reduce(0) { sum, outcome in
       if case .rows(let count) = outcome { sum + count } else { sum }
     }
   }
@@ -70,7 +70,7 @@ struct AccountsDeleteCommand: LedgerCommand {
       }
       return [.deleteAccount(found.id, policy)]
     }
-    let count = recorded.receipt.changedRowCount
+    let count = recorded.receipt.outcomes.changedRowCount
     try ledger.answer(
       recorded, "Deleted \(name)\(deletion.sentence(rows: count)).")
   }

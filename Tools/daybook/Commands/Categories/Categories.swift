@@ -7,6 +7,6 @@ struct CategoriesCommand: AsyncParsableCommand {
     subcommands: [
       CategoriesListCommand.self, CategoriesTopCommand.self, CategoriesTrendCommand.self,
       CategoriesCreateCommand.self, CategoriesRenameCommand.self, CategoriesMoveCommand.self,
-      CategoriesDeleteCommand.self,
+      CategoriesDeleteCommand.self, CategoriesMergeCommand.self,
     ], defaultSubcommand: CategoriesListCommand.self)
 }

@@ -31,7 +31,7 @@ struct CategoriesDeleteCommand: LedgerCommand {
       if policy == nil, found.parent == nil { try refuseUnsaid(found, path, snapshot) }
       return [.deleteCategory(found.id, policy)]
     }
-    let count = recorded.receipt.changedRowCount
+    let count = recorded.receipt.outcomes.changedRowCount
     try ledger.answer(
       recorded, "Deleted \(path)\(deletion.sentence(rows: count)).")
   }

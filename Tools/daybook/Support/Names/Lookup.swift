@@ -21,7 +21,7 @@ enum Lookup {
   static func account(
     _ text: String, includingDeleted: Bool = false, in snapshot: borrowing Snapshot
   ) throws -> Account {
-    if let account = try snapshot.account(named: text) { return account }
+    if let account = try named(text, in: snapshot) { return account }
     if let found = try kept(text, in: snapshot) {
       if includingDeleted || !found.isDeleted { return found }
       throw CommandFailure.notFound(
@@ -35,6 +35,20 @@ enum Lookup {
       remedy: Suggestion.sentence(
         for: text, among: names, list: "daybook accounts list",
         create: "daybook accounts create"))
+  }
+
+  /// The account that has a name and is not deleted; `nil` where none has it.
+  ///
+  /// Two can have one name after two devices opened one each. Then neither is guessed.
+  private static func named(_ text: String, in snapshot: borrowing Snapshot) throws -> Account? {
+    let wanted = Folding.key(text)
+    let found = try snapshot.accounts().filter { Folding.key($0.name) == wanted }
+    guard found.count > 1 else { return found.first }
+    let ids = found.map { "\($0.id)" }
+    throw CommandFailure.notFound(
+      "\(found.count) accounts are called “\(found[0].name)”: \(ids.joined(separator: ", ")).",
+      remedy: "Give one of the ids. If they are the same account, make one of them: "
+        + "`daybook accounts merge \(ids[1]) \(ids[0])`.")
   }
 
   /// The account of an id, deleted or not, or the one deleted last of a name.
@@ -110,7 +124,7 @@ extension Lookup {
   static func entity(_ text: String, in snapshot: borrowing Snapshot) throws -> EntityID {
     if let id = EntityID(text) { return id }
     if key(text) != nil { return try transaction(text, in: snapshot).id.rawValue }
-    if let account = try snapshot.account(named: text) { return account.id.rawValue }
+    if let account = try named(text, in: snapshot) { return account.id.rawValue }
     return try category(text, in: snapshot).id.rawValue
   }
 }

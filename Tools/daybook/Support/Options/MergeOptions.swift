@@ -1,0 +1,30 @@
+import ArgumentParser
+import Daybook
+
+/// Whether one of two is made, or only looked at.
+struct MergeOptions: ParsableArguments {
+  @Flag(help: "Only say what would move; record nothing.")
+  var dryRun = false
+}
+
+extension LedgerOptions {
+  /// Merges one of two into the other, or says what would be done.
+  func merge(
+    _ options: MergeOptions,
+    _ pair: (borrowing Snapshot) throws -> (command: Command, from: String, into: String)
+  ) async throws {
+    try await withLedger { ledger in
+      let (command, from, into) = try ledger.read { snapshot in try pair(snapshot) }
+      guard options.dryRun else {
+        let recorded = Recorded(
+          receipt: try await ledger.append(command), names: try names(in: ledger))
+        let count = Figures.counted(recorded.receipt.outcomes.changedRowCount, "row")
+        return try answer(recorded, "Merged \(from) into \(into); \(count) moved.")
+      }
+      let rows = try await ledger.rehearse([command]).changedRowCount
+      try answer(
+        JSONAnswer(SortedMembers(["rows": rows]), try names(in: ledger)),
+        "Would merge \(from) into \(into); \(Figures.counted(rows, "row")) would move.")
+    }
+  }
+}
