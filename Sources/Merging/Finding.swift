@@ -60,6 +60,11 @@ public enum FindingRule: UInt8, Hashable, Sendable {
   case clash = 3
   /// A parent that would have closed a cycle was not taken.
   case cycle = 4
+  /// What a device recorded before the floor, and sent too late, does not stand (``Rebase``).
+  ///
+  /// Only that device knows of it: the log has none of it. The finding's number is the commit's place in that
+  /// device's journal.
+  case tooLate = 255
 }
 
 /// A value that lost to another.

@@ -61,6 +61,16 @@ extension Replica {
 }
 
 extension SideValues where Source == MergeContext {
+  /// Forgets the notes under keys that begin so.
+  func forget(_ prefixes: [[UInt8]]) throws {
+    var keys: [[UInt8]] = []
+    try forEach(SideKey.notes) { key, _ in
+      if prefixes.contains(where: { key.dropFirst().starts(with: $0) }) { keys.append(key) }
+      return true
+    }
+    for key in keys { try put(nil, under: key) }
+  }
+
   func put(_ notes: [Replica.Note]) throws {
     for note in notes { try put(note.value, under: SideKey.note(note.key)) }
   }

@@ -17,8 +17,8 @@ public import Projecting
 public struct Replica: Sendable {
   /// What it is a copy of.
   public let store: EventStore
-  private let rules: MergeRules
-  private let memory: PendingMemory
+  let rules: MergeRules
+  let memory: PendingMemory
 
   /// The consumer of the journal that remembers for it, and keeps a purge from what is not in the log yet.
   public static let consumer = "daybook.replica"
@@ -190,9 +190,11 @@ public struct Replica: Sendable {
   public func findings() async throws -> [Finding] {
     let moment = try await store.mergeMoment(of: Self.consumer)
     var folded = Folded()
-    try SideValues(source: moment).forEach(SideKey.findings) {
-      try folded.readFinding($1)
-      return true
+    for letter in [SideKey.findings, SideKey.ownFindings] {
+      try SideValues(source: moment).forEach(letter) {
+        try folded.readFinding($1)
+        return true
+      }
     }
     return folded.findings.values.sorted { $0.id < $1.id }
   }

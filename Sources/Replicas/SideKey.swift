@@ -14,6 +14,7 @@ import Merging
 /// | `l` | the element of the log's end; missing as long as the replica is not whole |
 /// | `n` | under which names this copy has recorded (`OwnNames.bytes`) |
 /// | `r`, replica u64 | the element of a replica |
+/// | `t`, replica u64, number u64, kind u8, id, rule u8 | the element of a finding that this replica alone has |
 /// | `x`, key | what whoever exchanges the log notes (``Replica/Note``) |
 ///
 /// Values longer than a consumer's may be are cut: the number of the part, u16, ends each key.
@@ -28,6 +29,7 @@ enum SideKey {
   static let entities = letter("e")
   static let findings = letter("f")
   static let replicas = letter("r")
+  static let ownFindings = letter("t")
   static let notes = letter("x")
 
   private static func letter(_ letter: Character) -> UInt8 { letter.asciiValue ?? 0 }
@@ -55,9 +57,12 @@ enum SideKey {
     return Merging.EntityKey(kind, try reader.id())
   }
 
-  static func finding(_ id: FindingID) -> [UInt8] {
+  static func finding(_ id: FindingID) -> [UInt8] { finding(id, findings) }
+  static func ownFinding(_ id: FindingID) -> [UInt8] { finding(id, ownFindings) }
+
+  private static func finding(_ id: FindingID, _ letter: UInt8) -> [UInt8] {
     var writer = ByteWriter(reserving: 35)
-    writer.u8(findings)
+    writer.u8(letter)
     writer.u64be(id.replica.rawValue)
     writer.u64be(id.number)
     writer.u8(id.key.kind.rawValue)

@@ -9,12 +9,12 @@ import Projecting
 /// So the confirmed value of an entity is its side value; without one, what stood before the first pending commit
 /// that changes it; without that, what State has.
 struct SliceMerge {
-  private let context: MergeContext
-  private let side: SideValues<MergeContext>
-  private let rules: MergeRules
+  let context: MergeContext
+  let side: SideValues<MergeContext>
+  let rules: MergeRules
   /// What the slice began with.
   private let initial: Folded
-  private var fold: Fold
+  private(set) var fold: Fold
   private(set) var pending: PendingCommits
   /// What pending commits changed that this slice has found in the log.
   private var found: Set<Merging.EntityKey> = []
@@ -25,17 +25,16 @@ struct SliceMerge {
 
   init(
     _ context: MergeContext, rules: MergeRules, for entries: [LogEntry],
-    over pending: PendingCommits
+    over pending: PendingCommits, isWhole: Bool = false
   ) throws {
-    self.context = context
-    self.rules = rules
-    side = SideValues(source: context)
+    let side = SideValues(source: context)
     var folded = try side.end
     try side.forEach(SideKey.replicas) {
       try folded.readReplica($1)
       return true
     }
     var changes: [EntityChange] = []
+    var isWhole = isWhole
     for entry in entries {
       switch entry.content {
       case .commit(let commit): changes += commit.changes
@@ -49,12 +48,28 @@ struct SliceMerge {
       case .nothing: break
       }
     }
+    try self.init(context, rules: rules, from: folded, over: pending, changes, isWhole: isWhole)
+  }
+
+  /// - Parameters:
+  ///   - folded: the log's end and its replicas, and entities that are read already.
+  ///   - changes: what is going to be folded.
+  ///   - isConfirmed: whether State is what the log says, without what is pending.
+  init(
+    _ context: MergeContext, rules: MergeRules, from folded: Folded, over pending: PendingCommits,
+    _ changes: [EntityChange], isWhole: Bool, isConfirmed: Bool = false
+  ) throws {
+    self.context = context
+    self.rules = rules
+    self.isWhole = isWhole
+    side = SideValues(source: context)
+    var (folded, changes) = (folded, changes)
     var wanted: [Merging.EntityKey] = []
     if case .property(let key, _, _) = rules.policy {
       wanted.append(key)
-      isWhole = isWhole || changes.contains { $0.key == key }
+      self.isWhole = isWhole || changes.contains { $0.key == key }
     }
-    for again in Self.again(pending, isWhole, changes.map(\.key), rules) {
+    for again in Self.again(pending, self.isWhole, changes.map(\.key), rules) {
       changes += again.changes
     }
     for change in changes {
@@ -63,7 +78,8 @@ struct SliceMerge {
         wanted.append(parent)
       }
     }
-    let loader = Loader(context: context, side: side, pending: pending)
+    let loader = Loader(
+      context: context, side: side, pending: isConfirmed ? nil : pending)
     var seen = Set(folded.entities.keys)
     wanted += folded.entities.compactMap { rules.parent(of: $0.key, $0.value.record) }
     while let key = wanted.popLast() {
@@ -103,6 +119,7 @@ struct SliceMerge {
         pending.removeFirst()
       case .other:
         try apply(commit)
+      case .unknown where isKnown(commit): try apply(commit)
       case .unknown:
         throw ReplicaFault.unknownOwnCommit(position: entry.position, number: commit.number)
       }
@@ -123,6 +140,12 @@ struct SliceMerge {
     pending.didMerge(head: context.head, acknowledged: context.acknowledged)
   }
 
+  /// Whether the log was known to have an own commit before it was pulled (`Replica.rejoin`).
+  private func isKnown(_ commit: ReplicaCommit) -> Bool {
+    let last = pending.lastPlaced
+    return commit.replica == last.replica && commit.number <= last.number
+  }
+
   private mutating func note(_ commit: ReplicaCommit) {
     for change in commit.changes where known.insert(change.key).inserted {
       touched.append(change.key)
@@ -133,9 +156,12 @@ struct SliceMerge {
   /// which history says whose it was.
   private func apply(_ commit: ReplicaCommit) throws {
     let keys = commit.changes.map(\.key).filter { !wasPending($0) }
+    let isOwn = commit.replica.rawValue == context.replica
     try context.append(
       keys.map { ($0.kind, $0.id, fold.folded.entities[$0]?.present) },
-      origin: CommitOrigin(replica: commit.replica.rawValue, sequence: commit.number),
+      origin: isOwn
+        ? CommitOrigin(replica: 0, sequence: fold.folded.head)
+        : CommitOrigin(replica: commit.replica.rawValue, sequence: commit.number),
       author: CommitAttribute.author.text(in: commit.attributes),
       source: CommitAttribute.source.text(in: commit.attributes))
   }
@@ -184,7 +210,8 @@ struct SliceMerge {
 struct Loader {
   let context: MergeContext
   let side: SideValues<MergeContext>
-  let pending: PendingCommits
+  /// `nil` where State is what the log says.
+  let pending: PendingCommits?
 
   /// Puts an entity's confirmed state into a fold, if there is one.
   func confirmed(_ key: Merging.EntityKey, _ folded: inout Folded) throws -> EntityState? {
@@ -193,7 +220,7 @@ struct Loader {
       return folded.entities[key]
     }
     let record: Record?
-    if let known = pending.before(key) {
+    if let known = pending?.before(key) {
       record = known
     } else {
       record = try context.entity(key.kind, key.id)?.record

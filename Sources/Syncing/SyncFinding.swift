@@ -18,6 +18,9 @@ public struct SyncFinding: Hashable, Sendable {
     case clash
     /// A category would have become its own ancestor.
     case cycle
+    /// This device was away for too long: what it had recorded meanwhile came too late for a value that others had
+    /// changed. Only this device tells of it.
+    case tooLate
   }
 
   /// One property: what lost, and what holds.
@@ -62,6 +65,7 @@ extension SyncFinding {
       case .deletionStands: .deletionStands
       case .clash: .clash
       case .cycle: .cycle
+      case .tooLate: .tooLate
       }
     asks = finding.asks
     let kind = kind

@@ -62,7 +62,7 @@ final class TestClock: @unchecked Sendable {
 /// The relay: one log.
 struct Relay {
   private(set) var log: [LogEntry] = []
-  private var numbers: [ReplicaID: UInt64] = [:]
+  private(set) var numbers: [ReplicaID: UInt64] = [:]
   private(set) var floor: UInt64 = 0
   var time: Int64 = 1_000_000
 
@@ -226,6 +226,30 @@ final class Device {
       unplaced.removeFirst()
       placed = ReplicaCommit.Continuation(replica: commit.replica, number: commit.number)
     }
+  }
+
+  /// Begins anew with a snapshot.
+  ///
+  /// - Parameter count: so many of its last elements do not come.
+  func rejoin(
+    _ snapshot: Folded, placed: UInt64 = 0, without count: Int = 0
+  ) async throws -> RebaseReceipt {
+    var elements: [[UInt8]] = []
+    snapshot.forEachElement { elements.append($0) }
+    let (given, digest) = (Array(elements.dropLast(count)), snapshot.digest)
+    return try await replica.rejoin(
+      placed: placed, where: { $0 == digest },
+      from: {
+        var rest = given[...]
+        return { rest.popFirst() }
+      })
+  }
+
+  /// The recording number of an entity.
+  func number(of key: EntityKey) async throws -> UInt64? {
+    try await store.append { context in
+      try context.entity(key.kind, key.id)?.number
+    }.result ?? nil
   }
 
   /// What it is about to push.

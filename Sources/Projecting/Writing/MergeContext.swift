@@ -14,6 +14,8 @@ package final class MergeContext: MergeSource {
   private let clock: () -> Int64
   private var changed: [EntityKey: StoredEntity?] = [:]
   private var nextNumbers: [EntityKind: UInt64] = [:]
+  /// The recording numbers of what this merge took away, should it come back.
+  private var numbersGone: [EntityKey: UInt64] = [:]
   /// What was appended, in order.
   private(set) var commits: [DecidedCommit] = []
   private(set) var putting: [[UInt8]: [UInt8]?] = [:]
@@ -87,21 +89,23 @@ package final class MergeContext: MergeSource {
   ///
   /// - Parameters:
   ///   - records: the records from now on, in this order; `nil` for those that are gone.
-  ///   - origin: who wrote it first.
+  ///   - origin: who wrote it first; `nil` for this replica.
   /// - Returns: whether anything changed, so that there is a commit.
   @discardableResult
   package func append(
-    _ records: [(kind: EntityKind, id: EntityID, record: Record?)], origin: CommitOrigin,
+    _ records: [(kind: EntityKind, id: EntityID, record: Record?)], origin: CommitOrigin?,
     author: String = "", source: String = ""
   ) throws -> Bool {
     var changes: [Change] = []
     for (kind, id, record) in records {
       let before = try entity(kind, id)
       guard before?.record != record else { continue }
-      let number = try before?.number ?? nextNumber(kind)
+      let key = EntityKey(kind, id)
+      let number = try before?.number ?? numbersGone[key] ?? nextNumber(kind)
+      if record == nil { numbersGone[key] = number }
       changes.append(
         Change(kind: kind, id: id, number: number, before: before?.record, after: record))
-      changed[EntityKey(kind, id)] = .some(
+      changed[key] = .some(
         record.map { StoredEntity(id: id, number: number, record: $0) })
     }
     if changes.isEmpty { return false }

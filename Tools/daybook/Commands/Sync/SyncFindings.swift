@@ -100,6 +100,7 @@ struct SyncFindings: LedgerCommand {
       case .deletionStands: "was deleted on one device and changed on another; it is deleted"
       case .clash: "was changed on two devices in ways that do not go together"
       case .cycle: "would have become its own ancestor"
+      case .tooLate: "was changed here too late: this device was away for long"
       }
     let head = "\(finding.id.prefix(8))  \(what) \(happened)" + (finding.asks ? " (choose)" : "")
     return [head]

@@ -1,0 +1,94 @@
+public import Entities
+
+/// Records changes anew on values that their author has not seen, and that nobody can say the writers of any more.
+///
+/// A device that comes later than the floor has changes whose base is gone: what it had seen cannot be told from what
+/// it had not. So a register that still has the value from before a change takes the new one. Where it has another,
+/// that one stands, and what the change wanted is told.
+public struct Rebase: Sendable {
+  private let table: RuleTable
+
+  /// By the rules of a ledger.
+  public init(rules: MergeRules) { table = RuleTable(rules) }
+
+  /// What became of a change.
+  public struct Outcome: Hashable, Sendable {
+    /// The change, as it is recorded anew; `nil` where nothing of it is left to be recorded.
+    public var change: EntityChange?
+    /// What was not taken, in ascending order of registers.
+    public var lost: [LostValue]
+  }
+
+  /// Records a change anew.
+  ///
+  /// - Parameters:
+  ///   - stands: what stands of the entity, `nil` where it does not exist.
+  ///   - isKnown: whether the log speaks of the entity; a tombstone, where it does not exist.
+  ///   - writer: who wants the change.
+  /// - Throws: `DecodingFault` where a record is damaged.
+  public func outcome(
+    of change: EntityChange, on stands: Record?, isKnown: Bool, by writer: Writer
+  ) throws(DecodingFault) -> Outcome {
+    if change.isMade, isKnown { return Outcome(change: nil, lost: []) }
+    guard let after = change.after else { return deletion(change, on: stands, by: writer) }
+    guard let stands else {
+      // It is new, or comes back; an amendment has nothing to amend.
+      if change.before == nil { return Outcome(change: change, lost: []) }
+      return Outcome(change: nil, lost: try lost(change, to: Record(), by: writer))
+    }
+    let map = table.map(of: change.key.kind)
+    let before = try map.values(of: change.before ?? Record())
+    let old = try map.values(of: stands)
+    var values = old
+    var lost: [LostValue] = []
+    for wanted in before.differences(in: try map.values(of: after)) {
+      let standing = old[wanted.register]
+      if standing == wanted.bytes { continue }
+      let isUntouched = standing == before[wanted.register]
+      if isUntouched, change.before == nil || !map.rules.immutable.contains(wanted.register) {
+        values[wanted.register] = wanted.bytes
+      } else {
+        lost.append(Self.loss(wanted, to: standing, by: writer))
+      }
+    }
+    guard let record = try map.record(of: values), map.rules.check(change.key.id, record).isEmpty
+    else {
+      // What is not valid together is not taken at all.
+      return Outcome(change: nil, lost: try self.lost(change, to: stands, by: writer))
+    }
+    var anew = change
+    (anew.before, anew.after, anew.tombstone) = (stands, record, nil)
+    return Outcome(change: record == stands ? nil : anew, lost: lost)
+  }
+
+  private func deletion(
+    _ change: EntityChange, on stands: Record?, by writer: Writer
+  ) -> Outcome {
+    guard let stands else { return Outcome(change: nil, lost: []) }
+    if stands == change.before { return Outcome(change: change, lost: []) }
+    let loss = LostValue(
+      .existence, lost: Contender([], by: writer), won: Contender([], by: nil))
+    return Outcome(change: nil, lost: [loss])
+  }
+
+  /// All that a change wanted and that does not stand.
+  private func lost(
+    _ change: EntityChange, to stands: Record, by writer: Writer
+  ) throws(DecodingFault) -> [LostValue] {
+    let map = table.map(of: change.key.kind)
+    let (before, old) = (
+      try map.values(of: change.before ?? Record()), try map.values(of: stands)
+    )
+    return before.differences(in: try map.values(of: change.after ?? Record()))
+      .filter { old[$0.register] != $0.bytes }
+      .map { Self.loss($0, to: old[$0.register], by: writer) }
+  }
+
+  private static func loss(
+    _ wanted: RegisterValue, to standing: [UInt8], by writer: Writer
+  ) -> LostValue {
+    LostValue(
+      wanted.register, lost: Contender(wanted.bytes, by: writer),
+      won: Contender(standing, by: nil))
+  }
+}

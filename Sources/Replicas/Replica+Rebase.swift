@@ -1,0 +1,108 @@
+import Entities
+import Journal
+import Merging
+import Projecting
+
+/// What became of pending commits that were recorded anew.
+public struct RebaseReceipt: Hashable, Sendable {
+  /// How many commits there were.
+  public var commitCount = 0
+  /// How many of their changes were not taken, or not whole: ``Replica/findings()`` tells of them.
+  public var lostCount = 0
+
+  /// Nothing was pending.
+  public init() {}
+}
+
+extension Replica {
+  /// Records pending commits anew where the log takes them no more: a floor lies above what they had seen.
+  ///
+  /// A property that still has the value from before takes the new one; otherwise what the log says stands, and a
+  /// finding tells of it, on this replica alone. All or nothing: what is interrupted can be done again.
+  ///
+  /// - Returns: What became of them; `nil` where none is too late.
+  /// - Throws: `JournalError`; ``/Merging/FoldFault``.
+  /// - Complexity: O(changes of pending commits).
+  public func rebase() async throws -> RebaseReceipt? {
+    let (rules, memory) = (rules, memory)
+    return try await store.merge(by: Self.consumer) { context in
+      var merge = try SliceMerge(
+        context, rules: rules, for: [], over: memory.take(SideValues(source: context)),
+        isWhole: true)
+      guard let first = merge.pending.entries.first,
+        first.commit.base < merge.fold.folded.floor
+      else { return nil }
+      return try merge.rebase()
+    }
+  }
+}
+
+extension SliceMerge {
+  /// Takes the pending commits back, and records them anew on what the log says.
+  mutating func rebase() throws -> RebaseReceipt {
+    var receipt = RebaseReceipt()
+    receipt.commitCount = pending.entries.count
+    let folded = fold.folded
+    let anyone = CommitOrigin(replica: 0, sequence: folded.head)
+    let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
+    let own = ReplicaID(rawValue: context.replica)
+    try context.append(
+      keys.map { ($0.kind, $0.id, folded.entities[$0]?.present) }, origin: anyone)
+    context.acknowledge(context.head)
+    let first = context.head + 1
+
+    var now = Dictionary(uniqueKeysWithValues: keys.map { ($0, folded.entities[$0]?.present) })
+    let rebase = Rebase(rules: rules)
+    var anew: [ReplicaCommit] = []
+    for entry in pending.entries {
+      var commit = entry.commit
+      // The number that it gets may be another, where the log has more of this replica further on.
+      commit.replica = own
+      commit.number = (folded.replicas[own]?.last ?? 0) + UInt64(anew.count) + 1
+      let writer = Writer(
+        position: folded.head + 1, replica: commit.replica, number: commit.number,
+        clock: commit.clock, received: .max)
+      var changes: [EntityChange] = []
+      for change in commit.changes {
+        let outcome = try rebase.outcome(
+          of: change, on: now[change.key] ?? nil, isKnown: folded.entities[change.key] != nil,
+          by: writer)
+        if !outcome.lost.isEmpty {
+          try tell(outcome.lost, of: change.key, entry)
+          receipt.lostCount += 1
+        }
+        guard let change = outcome.change else { continue }
+        now[change.key] = .some(change.after)
+        changes.append(change)
+      }
+      if changes.isEmpty { continue }
+      try context.append(
+        changes.map { ($0.key.kind, $0.key.id, $0.after) }, origin: nil,
+        author: CommitAttribute.author.text(in: commit.attributes),
+        source: CommitAttribute.source.text(in: commit.attributes))
+      (commit.changes, commit.base, commit.continues) = (changes, folded.head, nil)
+      anew.append(commit)
+    }
+    let top = try fold.pending(anew, isPart: true)
+    try context.append(
+      top.entities.sorted { $0.key < $1.key }.map { ($0.key.kind, $0.key.id, $0.value.present) },
+      origin: anyone)
+    for key in keys where folded.entities[key]?.isPlain == true {
+      try side.put(nil, under: SideKey.entity(key))
+    }
+    try side.put(lastPlaced: pending.lastPlaced)
+    try side.put(pending.names.bytes, under: SideKey.names)
+    try side.put(base: folded.head, from: first, needed: first)
+    if anew.isEmpty { context.acknowledge(context.head) }
+    return receipt
+  }
+
+  private func tell(
+    _ lost: [LostValue], of key: Merging.EntityKey, _ entry: PendingCommits.Entry
+  ) throws {
+    let id = FindingID(
+      replica: ReplicaID(rawValue: context.replica), number: entry.sequence, key: key,
+      rule: .tooLate)
+    try side.put(Finding(id: id, values: lost).element, under: SideKey.ownFinding(id))
+  }
+}

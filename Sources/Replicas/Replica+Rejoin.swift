@@ -1,0 +1,156 @@
+import Entities
+import Journal
+import Merging
+import Projecting
+
+extension Replica {
+  /// Begins anew with a snapshot, where the log has gone on without this replica, and records what is pending anew
+  /// on it (``rebase()``).
+  ///
+  /// The store stays the same, and its journal goes on: what the snapshot says otherwise is appended. All or nothing:
+  /// what is interrupted changes nothing, and can be done again. Appends wait meanwhile, reads do not.
+  ///
+  /// - Parameters:
+  ///   - placed: the number of this replica's last commit in the log as far as that is known, also behind the
+  ///     snapshot; those up to it are not recorded anew.
+  ///   - notes: what is remembered together with it; notes from before that begin with one of `forgetting` go.
+  ///   - isRight: whether a digest is that of the snapshot.
+  ///   - open: begins to read the snapshot's elements (``forEachElement(_:)``) in their order; `nil` ends them.
+  /// - Throws: ``ReplicaFault/incomplete`` where the elements are not those of the digest;
+  ///   ``ReplicaFault/unknownOwnCommit(position:number:)``; what `open` throws; `JournalError`.
+  /// - Complexity: O(entities), of which those that differ are in memory.
+  @discardableResult
+  public func rejoin(
+    placed: UInt64 = 0, noting notes: [Note] = [], forgetting: [[UInt8]] = [],
+    where isRight: @escaping @Sendable (_ digest: [UInt8]) -> Bool = { _ in true },
+    from open: @escaping @Sendable () throws -> (() throws -> [UInt8]?)
+  ) async throws -> RebaseReceipt {
+    let rules = rules
+    return try await store.merge(by: Self.consumer) { context in
+      let side = SideValues(source: context)
+      var pending = try PendingCommits(side, rules: rules)
+      var taking = try SnapshotTaking(context, try open())
+      let folded = try taking.run(where: isRight)
+      try side.forget(forgetting)
+      try side.put(notes)
+
+      let own = ReplicaID(rawValue: context.replica)
+      let last = max(placed, folded.replicas[own]?.last ?? 0)
+      while let first = pending.entries.first?.commit, first.replica == own, first.number <= last {
+        pending.removeFirst()
+      }
+      let known = pending.lastPlaced
+      guard last == 0 || known.replica == own && known.number == last else {
+        throw ReplicaFault.unknownOwnCommit(position: folded.head, number: last)
+      }
+      var merge = try SliceMerge(
+        context, rules: rules, from: folded, over: pending, [], isWhole: true, isConfirmed: true)
+      return try merge.rebase()
+    }
+  }
+}
+
+/// Puts a snapshot in place of what a replica has.
+private struct SnapshotTaking {
+  private static let batchCount = 4_096
+
+  private let context: MergeContext
+  private let side: SideValues<MergeContext>
+  private let element: () throws -> [UInt8]?
+  private var digest = StateDigest()
+  private var folded = Folded()
+  private var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+  /// The entity that the snapshot goes on with.
+  private var next: (key: Merging.EntityKey, state: EntityState, element: [UInt8])?
+
+  init(_ context: MergeContext, _ element: @escaping () throws -> [UInt8]?) throws {
+    self.context = context
+    self.element = element
+    side = SideValues(source: context)
+  }
+
+  /// - Returns: the log's end and the replicas.
+  mutating func run(where isRight: (_ digest: [UInt8]) -> Bool) throws -> Folded {
+    try forget()
+    try advance()
+    // Both are in the order of kinds and ids.
+    try context.forEachEntity { kind, id, record in
+      if kind.rawValue == 0 { return true }
+      let key = Merging.EntityKey(kind, id)
+      while let known = next, known.key < key { try take(known) }
+      if let known = next, known.key == key {
+        try take(known, over: record)
+      } else {
+        try append((kind, id, nil))
+      }
+      return true
+    }
+    while let known = next { try take(known) }
+    try write()
+    guard folded.head > 0, isRight(digest.hash) else { throw ReplicaFault.incomplete }
+    try side.put(folded.end, under: SideKey.end)
+    try side.put(digest.bytes, under: SideKey.digest)
+    return folded
+  }
+
+  private func forget() throws {
+    for letter in [SideKey.replicas, SideKey.findings, SideKey.entities] {
+      var keys: [[UInt8]] = []
+      try side.forEach(letter) { key, _ in
+        keys.append(key)
+        return true
+      }
+      for key in keys { try side.put(nil, under: key) }
+    }
+  }
+
+  private mutating func take(
+    _ known: (key: Merging.EntityKey, state: EntityState, element: [UInt8]),
+    over record: Record? = nil
+  ) throws {
+    if known.state.present != record {
+      try append((known.key.kind, known.key.id, known.state.present))
+    }
+    if !known.state.isPlain { try side.put(known.element, under: SideKey.entity(known.key)) }
+    try advance()
+  }
+
+  private mutating func append(
+    _ one: (kind: EntityKind, id: EntityID, record: Record?)
+  ) throws {
+    records.append(one)
+    if records.count == Self.batchCount { try write() }
+  }
+
+  private mutating func write() throws {
+    try context.append(records, origin: CommitOrigin(replica: 0, sequence: folded.head))
+    records = []
+  }
+
+  /// Reads up to the next entity.
+  private mutating func advance() throws {
+    next = nil
+    while let bytes = try element() {
+      digest.add(bytes)
+      switch bytes.first {
+      case 1: try folded.readEnd(bytes)
+      case 2: try folded.readReplica(bytes)
+      case 3:
+        var one = Folded()
+        try one.readEntity(bytes)
+        guard let (key, state) = one.entities.first else { continue }
+        next = (key, state, bytes)
+        return
+      default:
+        var one = Folded()
+        try one.readFinding(bytes)
+        for finding in one.findings.values {
+          try side.put(finding.element, under: SideKey.finding(finding.id))
+        }
+      }
+    }
+    for (id, progress) in folded.replicas {
+      try side.put(progress.element(of: id), under: SideKey.replica(id))
+    }
+  }
+}
