@@ -158,6 +158,7 @@ extension LogMemory {
     notes += devices.keys.sorted().map { deviceNote($0) }
     let end = chain.end
     notes.append(Replica.Note(Self.linkKey(end.position), end.link.bytes))
+    if floorMoved != nil { notes.append(floorNote) }
     return notes
   }
 }

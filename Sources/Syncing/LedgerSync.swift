@@ -155,6 +155,10 @@ public struct SyncOptions: Sendable {
   public var now: @Sendable () -> Int64
   /// How often a device says what it has seen and what its State is, in seconds.
   public var beaconSeconds = 86_400.0
+  /// For how long the log waits for a device that is not heard of, in seconds: 90 days.
+  ///
+  /// A device that comes later begins anew with a snapshot, and records what it had not sent anew on it.
+  public var absenceSeconds = 90 * 86_400.0
 
   /// Over HTTP, with secrets in a file.
   public init(secrets: any SecretStore) {

@@ -50,7 +50,7 @@ extension SyncError {
     case .baseBeyondHead:
       (code, remedy) = (.rolledBack, "Ask whoever keeps the relay whether it was restored.")
     case .baseBelowFloor, .trimmed:
-      (code, remedy) = (.awayTooLong, "Join again from another device, into a new folder.")
+      (code, remedy) = (.awayTooLong, "Try again; if it lasts, exchange on another device before.")
     case .overQuota, .full:
       (code, remedy) = (.relayFull, "Ask whoever keeps the relay for more room.")
     case .tooLarge:

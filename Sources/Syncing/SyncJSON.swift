@@ -5,7 +5,8 @@ import Entities
 
 extension SyncState: Encodable {
   private enum Key: String, CodingKey {
-    case activity, position, head, pending, pendingSince, findings, exchanged, problem, devices
+    case activity, position, head, pending, pendingSince, findings, floor, rebased, hasRejoined
+    case exchanged, problem, devices
   }
 
   /// Writes how the ledger stands with the others.
@@ -18,6 +19,9 @@ extension SyncState: Encodable {
     try box.encodeIfPresent(
       pendingSince.map { Moment(microseconds: $0) }, forKey: .pendingSince)
     try box.encode(findingCount, forKey: .findings)
+    try box.encode(floor, forKey: .floor)
+    try box.encode(rebasedCount, forKey: .rebased)
+    try box.encode(hasRejoined, forKey: .hasRejoined)
     try box.encodeIfPresent(exchanged.map { Moment(microseconds: $0) }, forKey: .exchanged)
     try box.encodeIfPresent(problem, forKey: .problem)
     try box.encode(devices, forKey: .devices)
@@ -26,7 +30,7 @@ extension SyncState: Encodable {
 
 extension SyncDevice: Encodable {
   private enum Key: String, CodingKey {
-    case replica, name, isThis, isRevoked, position, seen, proof
+    case replica, name, isThis, isRevoked, isAbsent, holdsFloor, position, seen, proof
   }
 
   /// Writes the device.
@@ -37,6 +41,8 @@ extension SyncDevice: Encodable {
     try box.encode(name, forKey: .name)
     try box.encode(isThis, forKey: .isThis)
     try box.encode(isRevoked, forKey: .isRevoked)
+    try box.encode(isAbsent, forKey: .isAbsent)
+    try box.encode(holdsFloor, forKey: .holdsFloor)
     try box.encode(position, forKey: .position)
     try box.encode(Moment(microseconds: seen), forKey: .seen)
     try box.encodeIfPresent(proof, forKey: .proof)

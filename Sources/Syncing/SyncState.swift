@@ -30,6 +30,12 @@ public struct SyncState: Hashable, Sendable {
   public var exchanged: Int64?
   /// What is in the way.
   public var problem: SyncError?
+  /// The log's floor: up to there it is forgotten what was written without having seen what.
+  public var floor: UInt64 = 0
+  /// How many commits were recorded anew since the ledger was opened, because this device came later than the floor.
+  public var rebasedCount = 0
+  /// Whether this device began anew with a snapshot since the ledger was opened.
+  public var hasRejoined = false
   /// The ledger's devices, by name.
   public var devices: [SyncDevice] = []
 
@@ -51,6 +57,10 @@ public struct SyncDevice: Hashable, Sendable {
   public var position: UInt64
   /// When the relay took its last entry, in microseconds since 1970.
   public var seen: Int64
+  /// Whether it is the one, or one of those, beyond whose position the floor cannot go.
+  public var holdsFloor = false
+  /// Whether it was not heard of for so long that the floor does not wait for it.
+  public var isAbsent = false
   /// Where it last said what its State is, and whether that was equal to this device's.
   public var proof: StateProof?
 }

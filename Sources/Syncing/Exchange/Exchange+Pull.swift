@@ -62,6 +62,7 @@ extension Exchange {
     for (replica, device) in next.devices where memory.devices[replica] != device {
       slice.notes.append(next.deviceNote(replica))
     }
+    if next.floorMoved != memory.floorMoved { slice.notes.append(next.floorNote) }
     if !next.isWithinCommit { slice.notes.append(next.chainNote) }
     try await replica.pull(slice.entries, noting: slice.notes)
     takenCount += slice.takenCount
@@ -90,6 +91,7 @@ extension Exchange {
     let bytes = try placed.entry.open(ledger: next.ledger, ring: secrets.keys)
     next.devices[header.replica]?.base = header.base
     next.devices[header.replica]?.received = placed.received
+    if next.floorMoved == nil { next.floorMoved = placed.received }
     switch header.kind {
     case .commit:
       guard
@@ -101,6 +103,7 @@ extension Exchange {
         whole.baseState, at: header.base, by: header, received: placed.received, &next)
       return .commit(ReplicaCommit(whole, header))
     case .floor:
+      next.floorMoved = placed.received
       return .floor(header.floor)
     case .device:
       var device = DeviceMemory(try DeviceEntry(bytes: bytes))

@@ -5,12 +5,13 @@ import SyncWire
 extension Exchange {
   /// Pushes commits.
   ///
-  /// - Returns: that the relay has another count of this device's entries, or `nil` where all is there.
+  /// - Returns: that the relay has another count of this device's entries, or another floor; `nil` where all is there.
   func refusalOfPush(_ pending: [ReplicaCommit]) async throws -> RelayRefusal? {
     do {
       try await push(pending)
       return nil
-    } catch let refusal as RelayRefusal where refusal.code == .numberReused || refusal.code == .gap
+    } catch let refusal as RelayRefusal
+      where [.numberReused, .gap, .baseBelowFloor, .trimmed].contains(refusal.code)
     {
       return refusal
     }
@@ -24,7 +25,9 @@ extension Exchange {
     if memory.devices[own] == nil {
       let key = DeviceKey(secret: secrets.deviceKey) ?? DeviceKey()
       let entry = DeviceEntry(name: freeName(), publicKey: key.publicKey)
-      try await add(entry.bytes, .device, base: memory.chain.end.position, clock: now(), to: &page)
+      // It is not to say that this device has seen more than what it is about to send.
+      let base = pending.first?.base ?? memory.chain.end.position
+      try await add(entry.bytes, .device, base: base, clock: now(), to: &page)
     }
     // Many commits have one base.
     var proof: BaseProof?

@@ -11,6 +11,9 @@ struct Standing: Sendable {
   var takenCount: Int
   var findingCount: Int
   var devices: [SyncDevice]
+  var floor: UInt64
+  var rebasedCount: Int
+  var hasRejoined: Bool
 
   func apply(to state: inout SyncState) {
     state.position = position
@@ -20,6 +23,9 @@ struct Standing: Sendable {
     state.takenCount = takenCount
     state.findingCount = findingCount
     state.devices = devices
+    state.floor = floor
+    state.rebasedCount = rebasedCount
+    state.hasRejoined = hasRejoined
   }
 }
 
@@ -30,15 +36,20 @@ extension Exchange {
     return Standing(
       position: memory.chain.end.position, head: head, pendingCount: pending.count,
       pendingSince: pending.since,
-      takenCount: takenCount, findingCount: try await openFindings().count, devices: devices())
+      takenCount: takenCount, findingCount: try await openFindings().count, devices: devices(),
+      floor: memory.chain.floor, rebasedCount: rebased.commitCount, hasRejoined: hasRejoined)
   }
 
   /// The devices, by name.
   func devices() -> [SyncDevice] {
-    memory.devices.map { replica, device in
+    let present = memory.present(absentAfter: absenceSeconds)
+    let (least, most) = (present.values.map(\.base).min(), present.values.map(\.base).max())
+    return memory.devices.map { replica, device in
       SyncDevice(
         replica: replica, name: device.name, isThis: replica == own, isRevoked: device.isRevoked,
-        position: device.base, seen: device.received, proof: device.proof)
+        position: device.base, seen: device.received,
+        holdsFloor: least != most && present[replica]?.base == least && least != nil,
+        isAbsent: memory.isAbsent(device, after: absenceSeconds), proof: device.proof)
     }
     .sorted { ($0.name, $0.replica) < ($1.name, $1.replica) }
   }

@@ -25,12 +25,17 @@ actor Exchange {
   private var notedLink: (position: UInt64, link: WireHash)?
   /// How many commits of others were folded.
   var takenCount = 0
+  /// What was recorded anew, because it came too late.
+  var rebased = RebaseReceipt()
+  /// Whether this device began anew with a snapshot.
+  var hasRejoined = false
   /// The log's end as the relay last told it.
   private(set) var head: UInt64 = 0
   /// The incarnation that the relay's log has, as the relay last told it.
   private var incarnation: UInt64?
   let now: @Sendable () -> Int64
   let beaconSeconds: Double
+  let absenceSeconds: Double
   /// Ends when the last that was asked for has ended.
   private var last: Task<Void, Never>?
 
@@ -46,6 +51,7 @@ actor Exchange {
     own = memory.own
     now = options.now
     beaconSeconds = options.beaconSeconds
+    absenceSeconds = options.absenceSeconds
   }
 
   /// Runs something while nothing else is exchanged, in the order in which it was asked for.
@@ -73,22 +79,23 @@ actor Exchange {
 
   /// The same, with a relay that was met.
   func exchangeAgain() async throws {
-    try await pull()
+    try await catchUp()
     try await noteIncarnation()
     while true {
       let pending = try await replica.pending()
+      if try await rebase(pending) { continue }
       if !pending.isEmpty || memory.devices[own] == nil {
         if let refusal = try await refusalOfPush(pending) {
           // What was pushed before, and not answered, may have been placed since: the log says.
           let position = memory.chain.end.position
-          try await pull()
+          try await catchUp()
           if memory.chain.end.position == position { throw refusal }
           continue
         }
-      } else if try await !sendBeacon(after: beaconSeconds) {
+      } else if try await !sendBeacon(after: beaconSeconds), try await !moveFloor() {
         return
       }
-      try await pull()
+      try await catchUp()
     }
   }
 

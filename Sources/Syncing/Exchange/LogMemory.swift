@@ -14,6 +14,7 @@ import SyncWire
 /// | `l`, position u64 | the chain's link there, above the floor |
 /// | `s`, position u64 | this device's digest of State there, above the floor |
 /// | `d`, replica u64 | a device |
+/// | `m` | when the floor was last moved, or the first entry was placed that this device knows of: zigzag |
 /// | `f`, name of a finding | it was put aside |
 struct LogMemory {
   /// The ledger's identity at its relay.
@@ -24,6 +25,8 @@ struct LogMemory {
   var chain: LogChain
   /// The devices by their replicas.
   var devices: [UInt64: DeviceMemory] = [:]
+  /// When the relay took the newest floor, or the first entry that is known here; `nil` before there was one.
+  var floorMoved: Int64?
   /// Parts of commits that are not whole yet.
   var assemblers: [UInt64: CommitAssembler] = [:]
 
@@ -61,6 +64,10 @@ struct LogMemory {
       var reader = ByteReader(incarnation)
       self.incarnation = try reader.u64be()
     }
+    if let moved = try await replica.note(Self.floorKey) {
+      var reader = ByteReader(moved)
+      floorMoved = try reader.zigzag()
+    }
     for note in try await replica.notes([UInt8(ascii: "d")]) {
       guard let value = note.value else { continue }
       var key = ByteReader(note.key)
@@ -72,6 +79,9 @@ struct LogMemory {
   static let identityKey = [UInt8(ascii: "i")]
   static let chainKey = [UInt8(ascii: "c")]
   static let incarnationKey = [UInt8(ascii: "n")]
+  static let floorKey = [UInt8(ascii: "m")]
+  /// What begins the keys of all that is known of the log.
+  static let notesOfLog = "icmnlsd".utf8.map { [$0] }
 
   static func linkKey(_ position: UInt64) -> [UInt8] { key("l", position) }
   static func stateKey(_ position: UInt64) -> [UInt8] { key("s", position) }
@@ -111,6 +121,13 @@ struct LogMemory {
     var writer = ByteWriter(reserving: 8)
     writer.u64be(incarnation)
     return Replica.Note(incarnationKey, writer.bytes)
+  }
+
+  /// When the floor was moved.
+  var floorNote: Replica.Note {
+    var writer = ByteWriter(reserving: 10)
+    if let floorMoved { writer.zigzag(floorMoved) }
+    return Replica.Note(Self.floorKey, floorMoved == nil ? nil : writer.bytes)
   }
 
   /// What is known of a device.

@@ -7,28 +7,38 @@ import SyncWire
 
 /// Takes in the newest snapshot that a relay keeps.
 struct SnapshotReader {
-  private let transport: any SyncTransport
-  private let secrets: SyncSecrets
+  let transport: any SyncTransport
+  let secrets: SyncSecrets
 
   init(_ transport: any SyncTransport, _ secrets: SyncSecrets) {
     self.transport = transport
     self.secrets = secrets
   }
 
+  /// The newest manifest, and the epoch of its key.
+  func manifest() async throws -> (manifest: SnapshotManifest, epoch: UInt32) {
+    let sealed = try await transport.manifest()
+    let content = try sealed.open(ledger: secrets.ledger, ring: secrets.keys)
+    return (try SnapshotManifest(bytes: content), sealed.header.epoch)
+  }
+
+  /// Checks that a chunk is the one of a digest, at its place.
+  func check(_ chunk: SealedEntry, _ index: Int, _ digest: WireHash) throws {
+    guard chunk.digest == digest, chunk.header.kind == .chunk,
+      chunk.header.number == UInt64(index)
+    else { throw WireError(.damaged, "chunk \(index) of the snapshot is not as it was sent") }
+  }
+
   /// Makes an empty store a replica, chunk by chunk.
   func join(_ store: EventStore) async throws -> Replica {
-    let sealed = try await transport.manifest()
-    let manifest = try SnapshotManifest(
-      bytes: try sealed.open(ledger: secrets.ledger, ring: secrets.keys))
+    let (manifest, epoch) = try await manifest()
     let joining = try await Replica.Joining(store, rules: .ledger)
     var joiner = ChunkJoiner()
     var folded = Folded()
     var devices = SnapshotDevices()
     for (index, digest) in manifest.chunks.enumerated() {
       let chunk = try await transport.chunk(digest)
-      guard chunk.digest == digest, chunk.header.kind == .chunk,
-        chunk.header.number == UInt64(index)
-      else { throw WireError(.damaged, "chunk \(index) of the snapshot is not as it was sent") }
+      try check(chunk, index, digest)
       let content = try chunk.open(ledger: secrets.ledger, ring: secrets.keys)
       var elements: [[UInt8]] = []
       for element in try joiner.add(content) {
@@ -48,7 +58,7 @@ struct SnapshotReader {
     let end = LogEnd(
       position: manifest.beacon.position, link: manifest.beacon.link,
       received: max(folded.received, 0))
-    let (key, beacon) = (secrets.keys[sealed.header.epoch], manifest.beacon)
+    let (key, beacon) = (secrets.keys[epoch], manifest.beacon)
     let replica = try await joining.finish { digest in
       let digest = WireHash(digest) ?? .zero
       return key?.proof(ofState: digest, at: beacon.position) == beacon.state
@@ -57,6 +67,7 @@ struct SnapshotReader {
       ledger: secrets.ledger, own: try await replica.id().rawValue,
       chain: LogChain(from: end, floor: folded.floor, numbers: devices.numbers))
     memory.devices = devices.devices
+    memory.floorMoved = end.received
     try await replica.note(memory.notesOfBeginning)
     return replica
   }

@@ -6,7 +6,7 @@ import SyncWire
 
 extension Exchange {
   /// Entries of the log that a new device rather pulls than that it has a newer snapshot made: under a second.
-  private static let pulledEntryCount: UInt64 = 10_000
+  static let pulledEntryCount: UInt64 = 10_000
 
   /// Lets a device in: a snapshot to begin with, a token, and an invitation under a new code.
   func invite(_ name: String) async throws -> PairingCode {
@@ -60,7 +60,11 @@ extension Exchange {
       position: end.position, link: end.link, state: try await stateProof(at: end.position))
     let content = SnapshotManifest(beacon: beacon, chunks: digests).bytes
     let manifest = try sealed(content, .manifest, number: 0)
-    try await transport.putManifest(manifest, chunks: digests)
+    do {
+      try await transport.putManifest(manifest, chunks: digests)
+    } catch let refusal as RelayRefusal where refusal.code == .baseBeyondHead {
+      // Another device has sent a newer one meanwhile, which serves as well.
+    }
   }
 
   private func sealed(_ content: [UInt8], _ kind: EntryKind, number: UInt64) throws -> SealedEntry {

@@ -9,6 +9,8 @@ public actor MemoryRelay {
   public nonisolated let ledger: EntityID
   private let now: @Sendable () -> Int64
   private var log: [PlacedEntry] = []
+  /// How many entries of the log's beginning were let go of.
+  private var trimmedCount: UInt64 = 0
   private var ends: [LogEnd]
   /// The positions of each replica's entries, in the order of their push numbers.
   private var places: [UInt64: [UInt64]] = [:]
@@ -91,7 +93,10 @@ public actor MemoryRelay {
       let header = entry.header
       if header.number >= 1, header.number <= UInt64(known.count) {
         let position = known[Int(header.number) - 1]
-        guard log[Int(position) - 1].entry == entry else {
+        guard position > trimmedCount else {
+          throw RelayRefusal(.trimmed, "Push number \(header.number) is no longer kept.")
+        }
+        guard log[Int(position - trimmedCount) - 1].entry == entry else {
           throw RelayRefusal(.numberReused, "Other bytes were pushed as \(header.number).")
         }
         positions.append(position)
@@ -127,7 +132,7 @@ public actor MemoryRelay {
 
   /// Becomes what a backup holds that was made when the log ended at a position.
   func restore(to position: UInt64) {
-    log.removeSubrange(Int(position)...)
+    log.removeSubrange(Int(position - trimmedCount)...)
     ends.removeSubrange((Int(position) + 1)...)
     for replica in places.keys { places[replica]?.removeAll { $0 > position } }
     floor = log.reduce(0) { max($0, $1.entry.header.floor) }
@@ -137,14 +142,26 @@ public actor MemoryRelay {
   /// Has the incarnation of another log.
   func pretend(_ incarnation: UInt64) { self.incarnation = incarnation }
 
+  /// Lets go of the entries below the floor, as far as the newest snapshot shows them.
+  public func trim() {
+    let through = min(floor, newest?.header.base ?? 0)
+    guard through > trimmedCount else { return }
+    log.removeFirst(Int(through - trimmedCount))
+    trimmedCount = through
+  }
+
   func pull(after position: UInt64) throws -> PullPage {
     guard position <= end.position else {
       throw RelayRefusal(
         .beyondHead, "The log ends at \(end.position).", expected: end.position)
     }
+    guard position >= trimmedCount else {
+      throw RelayRefusal(
+        .trimmed, "The log begins after \(trimmedCount).", expected: trimmedCount)
+    }
     var entries: [PlacedEntry] = []
     var byteCount = 128
-    for placed in log[Int(position)...] {
+    for placed in log[Int(position - trimmedCount)...] {
       byteCount += placed.entry.bytes.count + 20
       if byteCount > WireLimits.pageByteCountMax || entries.count == WireLimits.pageEntryCountMax {
         break

@@ -102,6 +102,7 @@ import Testing
     let status = try laptop.done("sync status").output
     #expect(status.contains("Not sent yet: 1 commit"))
     #expect(status.contains(relay.address))
+    #expect(status.contains("The log is kept from entry 1 on"))
     let answer = try laptop.done("sync status --json").json()
     #expect(answer["pending"].int == 1)
     #expect(answer["devices"].array.map { $0["name"].string } == ["laptop", "phone"])

@@ -47,6 +47,15 @@ struct SyncOnce: LedgerCommand {
 enum SyncWords {
   /// Says what somebody should know after an exchange.
   static func tell(of state: SyncState) throws {
+    if state.hasRejoined {
+      try Output.remark(
+        "This device was away for longer than the log is kept: it began anew with a snapshot.")
+    }
+    if state.rebasedCount > 0 {
+      try Output.remark(
+        "\(Figures.counted(state.rebasedCount, "commit")) came too late to be sent as recorded, "
+          + "and went on top of what the others did meanwhile.")
+    }
     if state.findingCount > 0 {
       try Output.remark(
         "\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")

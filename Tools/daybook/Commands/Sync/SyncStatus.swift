@@ -34,8 +34,25 @@ struct SyncStatus: LedgerCommand {
       lines.append(
         "\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")
     }
+    if let floor = Self.floor(state) { lines.append(floor) }
     try Output.lines(lines + [""])
     try Output.table(SyncDevices.table(state.devices, now: now), ifEmpty: "No device is known yet.")
+  }
+}
+
+extension SyncStatus {
+  /// What the log still keeps, and for whom.
+  private static func floor(_ state: SyncState) -> String? {
+    if state.devices.count < 2 { return nil }
+    let names = { (devices: [SyncDevice]) in
+      devices.map { $0.isThis ? "this device" : $0.name.printable }.joined(separator: ", ")
+    }
+    var text = "The log is kept from entry \(Figures.count(state.floor + 1)) on"
+    let holding = state.devices.filter(\.holdsFloor)
+    if !holding.isEmpty { text += "; \(names(holding)) last wrote having seen least" }
+    let absent = state.devices.filter { $0.isAbsent && !$0.isRevoked }
+    if !absent.isEmpty { text += "; it does not wait for \(names(absent)) any more" }
+    return text + "."
   }
 }
 

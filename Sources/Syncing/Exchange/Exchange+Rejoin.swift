@@ -1,0 +1,58 @@
+import Entities
+import Foundation
+import Merging
+import Replicas
+import SyncWire
+
+extension Exchange {
+  /// Begins anew with the relay's newest snapshot, in the same ledger: this device was away for longer than the log
+  /// is kept.
+  ///
+  /// What is pending is recorded anew on it. Until that is done, in one transaction, nothing has changed here.
+  func rejoin() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let snapshot = try await SnapshotReader(transport, secrets).download(to: folder)
+    let beacon = snapshot.manifest.beacon
+    guard beacon.position > memory.chain.end.position else {
+      throw SyncError(
+        .awayTooLong,
+        "The relay's log begins after what this device has seen, and its snapshot does not go further.",
+        remedy: "Run `daybook sync` on another device, and then here again.")
+    }
+    var next = LogMemory(
+      ledger: memory.ledger, own: own,
+      chain: LogChain(
+        from: snapshot.end, floor: snapshot.floor, numbers: snapshot.devices.numbers))
+    next.devices = snapshot.devices.devices
+    next.floorMoved = snapshot.end.received
+    let placed = try await placedNumber(after: snapshot.end.position)
+    let key = secrets.keys[snapshot.epoch]
+    let receipt = try await replica.rejoin(
+      placed: placed, noting: next.notesOfBeginning, forgetting: LogMemory.notesOfLog,
+      where: { digest in
+        let digest = WireHash(digest) ?? .zero
+        return key?.proof(ofState: digest, at: beacon.position) == beacon.state
+      }, from: { try snapshot.reader() })
+    memory = next
+    note(receipt)
+    hasRejoined = true
+  }
+
+  /// The number of the last own commit that lies behind a position: it was pushed, and the answer never came.
+  private func placedNumber(after start: UInt64) async throws -> UInt64 {
+    var (position, last) = (start, UInt64(0))
+    var assembler = CommitAssembler()
+    while true {
+      let page = try await transport.pull(after: position)
+      for placed in page.entries
+      where placed.entry.header.replica == own && placed.entry.header.kind == .commit {
+        let bytes = try placed.entry.open(ledger: memory.ledger, ring: secrets.keys)
+        if let commit = try assembler.take(CommitPart(bytes: bytes)) { last = commit.number }
+      }
+      guard let end = page.entries.last?.position, end < page.head else { return last }
+      position = end
+    }
+  }
+}
