@@ -15,30 +15,51 @@ package func erase(
     throw Refusal(.value, "a \(kind.name) has no personal text that could be erased", [id])
   }
   guard let (record, number) = try reading({ try state.record(kind, id) }) else { return }
-  var goes = Set(description.personalTags)
-  if kind == .transaction {
-    // An import is recognised by what its rows said: this one is known no more.
-    goes.insert(Tag.Transaction.importMark)
+  if kind == .transaction, !isSettled {
     let row = try reading { try Transaction(record: record, id: id, number: number) }
-    if !isSettled, let original = row.importIdentity?.original, !row.isOfFile {
+    if let original = row.importIdentity?.original, !row.isOfFile {
       try state.count(original, of: row.importIdentity, changed: -1)
     }
   }
-  var writer = RecordWriter(reserving: record.bytes.count)
-  let name = description.nameTag
+  let erased: Record
   do {
-    var reader = RecordReader(record.bytes.span.bytes)
-    if let name {
-      let text = "\(isSettled ? "Erased" : "Erasing") \(id.description.suffix(8))"
-      writer.put(name, text: text)
-    }
-    while let property = try reader.next() {
-      if isSettled ? property.tag == name : goes.contains(property.tag) { continue }
-      let value = property.value
-      writer.put(property.tag) { $0.raw(value.copied()) }
-    }
+    erased = try description.erased(record, id, isSettled: isSettled)
   } catch {
     throw Refusal(state: error)
   }
-  try state.emit(kind, id, number: number, record, writer.record)
+  try state.emit(kind, id, number: number, record, erased)
+}
+
+extension KindDescription {
+  /// The properties that go when an entity of this kind is erased.
+  package var erasedTags: Set<UInt8> {
+    var tags = Set(personalTags)
+    // An import is recognised by what its rows said: an erased row is known no more.
+    if kind == .transaction { tags.insert(Tag.Transaction.importMark) }
+    return tags
+  }
+
+  /// A record without personal text; a name becomes one that says nothing.
+  ///
+  /// - Parameter isSettled: whether this is the step after the erasure: text that stands there by now stays.
+  /// - Throws: `DecodingFault` where the record is damaged.
+  package func erased(
+    _ record: Record, _ id: EntityID, isSettled: Bool
+  ) throws(DecodingFault) -> Record {
+    var values: [UInt8: [UInt8]] = [:]
+    var reader = RecordReader(record.bytes.span.bytes)
+    let goes = isSettled ? [] : erasedTags
+    while let property = try reader.next() {
+      if !goes.contains(property.tag) { values[property.tag] = property.value.copied() }
+    }
+    if let nameTag {
+      values[nameTag] = Array(
+        "\(isSettled ? "Erased" : "Erasing") \(id.description.suffix(8))".utf8)
+    }
+    var writer = RecordWriter(reserving: record.bytes.count)
+    for (tag, value) in values.sorted(by: { $0.key < $1.key }) {
+      writer.put(tag) { $0.raw(value) }
+    }
+    return writer.record
+  }
 }
