@@ -1,3 +1,4 @@
+public import Entities
 import Journal
 public import Merging
 import Projecting
@@ -16,6 +17,14 @@ extension Replica {
   public func names() async throws -> [ReplicaID] {
     let moment = try await store.mergeMoment(of: Self.consumer)
     return try SideValues(source: moment).names.all
+  }
+
+  /// Which entities of a kind exist here, what is pending included.
+  ///
+  /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
+  public func existing(_ kind: EntityKind, _ ids: [EntityID]) async throws -> Set<EntityID> {
+    let moment = try await store.mergeMoment(of: Self.consumer)
+    return Set(try ids.filter { try moment.entity(kind, $0) != nil })
   }
 
   /// Something that whoever exchanges the log wants remembered, as far as the log was pulled: both or neither.

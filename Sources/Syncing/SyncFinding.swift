@@ -1,7 +1,9 @@
 public import Bookkeeping
+import Daybook
 public import Entities
 import LedgerMerging
 import Merging
+import Projecting
 import SyncWire
 
 /// Something that merging did to what somebody recorded, and that they are told of: what lost, and what holds.
@@ -84,6 +86,11 @@ extension SyncFinding {
     }
   }
 
+  /// The id under which it is recorded that a finding was put aside: its name.
+  static func entity(_ finding: Finding) -> EntityID {
+    EntityID(id(finding)) ?? EntityID(high: 0, low: 0)
+  }
+
   /// The name of a finding: it is the same on every device, so what it is of is hashed.
   static func id(_ finding: Finding) -> String {
     var writer = ByteWriter(reserving: 48)
@@ -97,7 +104,7 @@ extension SyncFinding {
 }
 
 extension LedgerSync {
-  /// What the ledger's people are to be told of, and nobody here has put aside.
+  /// What the ledger's people are to be told of, and nobody has put aside.
   ///
   /// - Throws: ``SyncError``.
   public func findings() async throws -> [SyncFinding] {
@@ -111,14 +118,28 @@ extension LedgerSync {
     }
   }
 
-  /// Puts a finding aside on this device: somebody has looked at it.
+  /// Puts a finding aside: somebody has looked at it.
+  ///
+  /// It is recorded like anything else: it is sent with the next exchange, and can be undone.
   ///
   /// - Returns: Whether there was one that was not put aside yet.
   /// - Throws: ``SyncError``.
   @discardableResult
   public func dismiss(_ id: String) async throws -> Bool {
     let exchange = try await connected()
-    let isThere = try await translated { try await exchange.alone { try await $0.dismiss(id) } }
+    let isThere = try await translated {
+      let open = try await exchange.alone { try await $0.openFindings() }
+      guard let finding = open.first(where: { SyncFinding.id($0) == id }) else { return false }
+      let entity = SyncFinding.entity(finding)
+      try await ledger.store.append(AppendOptions(author: ledger.author)) { context in
+        if try context.entity(.dismissal, entity) != nil { return }
+        try context.apply(
+          Change(
+            kind: .dismissal, id: entity, number: context.nextNumber(.dismissal), before: nil,
+            after: Record()))
+      }
+      return true
+    }
     _ = try await refresh()
     return isThere
   }

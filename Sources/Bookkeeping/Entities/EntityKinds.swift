@@ -25,4 +25,8 @@ extension EntityKind {
   public static let currency = EntityKind(rawValue: 11)
   /// What the columns of a bank's files mean.
   public static let mapping = EntityKind(rawValue: 12)
+  /// Of a shared ledger, a finding that somebody has looked at: its id is the finding's name.
+  ///
+  /// No entity of the books, so it has no description.
+  public static let dismissal = EntityKind(rawValue: 32)
 }

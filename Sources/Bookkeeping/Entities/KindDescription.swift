@@ -56,7 +56,10 @@ public struct KindDescription: Sendable {
 
 extension EntityKind {
   /// The kind's name in messages and listings.
-  public var name: String { KindDescription.of(self)?.name ?? "kind \(rawValue)" }
+  public var name: String {
+    if self == .dismissal { return "dismissal" }
+    return KindDescription.of(self)?.name ?? "kind \(rawValue)"
+  }
 
   /// What one of the kind's properties is called.
   public func propertyName(_ tag: UInt8) -> String { property(tag)?.name ?? "property \(tag)" }

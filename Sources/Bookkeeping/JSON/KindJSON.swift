@@ -22,7 +22,9 @@ extension EntityKind: Codable {
 
   /// The kind of a name, as ``name`` gives it; `nil` where there is none.
   package init?(named name: String) {
-    if let known = KindDescription.all.first(where: { $0.name == name }) {
+    if name == EntityKind.dismissal.name {
+      self = .dismissal
+    } else if let known = KindDescription.all.first(where: { $0.name == name }) {
       self = known.kind
     } else if name.hasPrefix("kind "), let number = UInt8(name.dropFirst(5)) {
       self.init(rawValue: number)

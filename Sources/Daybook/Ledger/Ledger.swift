@@ -17,7 +17,7 @@ import Synchronization
 /// but its views may have to be rebuilt when it is opened next after a power failure.
 public final class Ledger: Sendable {
   package let store: EventStore
-  let author: String
+  package let author: String
   let cache = SnapshotCache()
   private let companions = Mutex<[ObjectIdentifier: any Sendable]>([:])
 

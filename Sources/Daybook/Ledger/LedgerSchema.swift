@@ -18,7 +18,7 @@ extension Ledger {
         kind: kind.kind, name: kind.name, personalTags: TagSet(kind.personalTags),
         clusterTag: kind.clusterTag, newestVersion: kind.version,
         firstNumber: firstNumber(of: kind.kind))
-    })
+    } + [KindDefinition(kind: .dismissal, name: EntityKind.dismissal.name)])
 
   /// Accounts and categories share the numbers below 16 with what is built in.
   static func firstNumber(of kind: EntityKind) -> UInt64 {

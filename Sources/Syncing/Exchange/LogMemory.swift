@@ -15,7 +15,6 @@ import SyncWire
 /// | `s`, position u64 | this device's digest of State there, above the floor |
 /// | `d`, replica u64 | a device |
 /// | `m` | when the floor was last moved, or the first entry was placed that this device knows of: zigzag |
-/// | `f`, name of a finding | it was put aside |
 struct LogMemory {
   /// The ledger's identity at its relay.
   let ledger: EntityID

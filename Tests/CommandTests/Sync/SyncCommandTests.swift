@@ -55,6 +55,9 @@ import Testing
     #expect(shown.contains("2026-02-14#1") && shown.contains("(phone)"))
     try phone.done("sync findings --dismiss all")
     #expect(try phone.done("sync findings").output == "Nothing waits for you.\n")
+    #expect(try phone.done("history").output.contains("put a finding aside"))
+    for desk in [phone, laptop] { try desk.done("sync") }
+    #expect(try laptop.done("sync findings").output == "Nothing waits for you.\n")
     let history = try phone.done("history").output
     #expect(history.contains("on laptop") && history.contains("on phone"))
   }

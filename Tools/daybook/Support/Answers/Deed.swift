@@ -11,6 +11,9 @@ enum Deed {
   private static func text(of change: RecordedChange, _ names: Names) -> String {
     if let purged = change.purgedThrough { return "purged history through commit \(purged)" }
     if let erased = change.erasedEntity { return "erased personal text of \(erased)" }
+    if change.kind == .dismissal {
+      return change.operation == .delete ? "took a finding up again" : "put a finding aside"
+    }
     let verb =
       switch change.operation {
       case .insert: change.kind == .transaction ? "recorded" : "made"
