@@ -61,6 +61,13 @@ extension KindRules {
     let groups = Dictionary(grouping: description.properties, by: \.register).values
       .filter { $0.count > 1 }.map { $0.map(\.tag).sorted() }
     self.init(groups: groups.sorted { $0[0] < $1[0] })
+    if !description.personalTags.isEmpty {
+      let registers = description.properties.filter { description.erasedTags.contains($0.tag) }
+        .map { kind.register(of: $0.name) }
+      erasure = Erasure(Set(registers)) { id, record, isSettled in
+        (try? description.erased(record, id, isSettled: isSettled)) ?? record
+      }
+    }
     switch kind {
     case .account:
       immutable = [kind.register(of: "currency")]

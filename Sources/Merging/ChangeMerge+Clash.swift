@@ -19,7 +19,10 @@ extension ChangeMerge {
 
   /// The registers, other than the parent and immutable ones, in which the merged record is not the author's.
   private var disputed: [RegisterValue] {
-    values.differences(in: after).filter { !isApart($0.register) }
+    let erased = erasedRegisters
+    return values.differences(in: after).filter {
+      !isApart($0.register) && !erased.contains($0.register)
+    }
   }
 
   private func isApart(_ register: Register) -> Bool {

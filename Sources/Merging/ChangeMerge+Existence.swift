@@ -1,6 +1,7 @@
 extension ChangeMerge {
   /// Merges whether the entity exists: a deletion stands against everything that had not seen it.
   mutating func mergeExistence() {
+    if change.isErasureAlone { return }
     if change.after == nil {
       delete()
     } else if isRevival {

@@ -47,7 +47,8 @@ struct ChangeMerge {
   mutating func merge(_ policy: (Register) -> MergePolicy) throws(DecodingFault) -> RegisterOutcome?
   {
     var parent: RegisterOutcome?
-    for value in try written() {
+    let erased = erasedRegisters
+    for value in try written() where !erased.contains(value.register) {
       let outcome = decided(value, policy(value.register))
       if outcome.holds, value.register == map.rules.parent?.register {
         parent = outcome
@@ -58,6 +59,7 @@ struct ChangeMerge {
     }
     try settleClashes(policy)
     mergeExistence()
+    if change.isErasure { try erase() }
     return parent
   }
 

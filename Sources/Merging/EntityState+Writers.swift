@@ -21,5 +21,6 @@ extension EntityState {
     writers.removeAll { $0.writer.position <= floor }
     deletions.removeAll { $0.position <= floor }
     revivals.removeAll { $0.position <= floor }
+    erasures.removeAll { $0.position <= floor }
   }
 }

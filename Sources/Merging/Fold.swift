@@ -69,6 +69,11 @@ public struct Fold: Sendable {
     folded.replicas.note(commit)
     for (key, entity) in effect.entities { folded.entities[key] = entity }
     for (id, finding) in effect.findings { folded.findings[id] = finding }
+    let erased = Set(commit.changes.lazy.filter(\.isErasure).map(\.key))
+    if erased.isEmpty { return }
+    for (id, finding) in folded.findings where erased.contains(id.key) {
+      folded.findings[id] = rules.erased(finding)
+    }
   }
 
   private mutating func setFloor(_ floor: UInt64) {

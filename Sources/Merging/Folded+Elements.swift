@@ -13,7 +13,7 @@ import Entities
 /// |---|---|---|
 /// | 1 | the log's end | head, received, floor |
 /// | 2 | a replica | number, last commit, whether it continues another, and that one's number and commit |
-/// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted), record, revivals, deletions, writers of registers |
+/// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 erased), record, revivals, deletions, writers of registers; where it was erased, erasures |
 /// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values |
 extension Folded {
   /// Calls `body` with each element: the log's end, then replicas, findings and entities, each in ascending
@@ -64,7 +64,7 @@ extension EntityState {
     var writer = ByteWriter(reserving: 96 + record.bytes.count)
     writer.u8(3)
     writer.key(key)
-    writer.u8((isInserted ? 1 : 0) | (isDeleted ? 2 : 0))
+    writer.u8((isInserted ? 1 : 0) | (isDeleted ? 2 : 0) | (isErased ? 4 : 0))
     writer.counted(record.bytes)
     writer.varint(UInt64(revivals.count))
     for revival in revivals { writer.writer(revival) }
@@ -75,6 +75,9 @@ extension EntityState {
       writer.u16be(one.register.rawValue)
       writer.writer(one.writer)
     }
+    if !isErased { return writer.bytes }
+    writer.varint(UInt64(erasures.count))
+    for erasure in erasures { writer.writer(erasure) }
     return writer.bytes
   }
 }

@@ -57,6 +57,10 @@ extension Folded {
       let register = Register(rawValue: try reader.u16be())
       state.writers.append(RegisterWriter(register, try reader.writer()))
     }
+    state.isErased = flags & 4 != 0
+    if state.isErased {
+      for _ in 0..<(try reader.count()) { state.erasures.append(try reader.writer()) }
+    }
     entities[key] = state
   }
 

@@ -85,6 +85,12 @@ public struct EntityState: Hashable, Sendable {
   /// A register that is missing was seen by everybody.
   public var writers: [RegisterWriter]
 
+  /// Whether its personal text was ever erased.
+  public var isErased = false
+  /// The erasures that were placed above the floor: what is written without having seen one of
+  /// them brings no text back.
+  public var erasures: [Writer] = []
+
   /// Whether the entity exists.
   public var exists: Bool { isInserted && !isDeleted }
 

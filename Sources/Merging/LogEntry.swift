@@ -137,6 +137,7 @@ public enum CommitAttribute: UInt8, Sendable {
 /// | record | record | an amendment | the registers in which the two differ |
 /// | nil | record, no tombstone | an insertion (or a reinsertion) | existence; the registers of which `after` has a property; and, as absent, every other one whose standing value its author had seen |
 /// | nil | record, with a tombstone | undeleting | existence; the registers in which `tombstone` and `after` differ: none, where it is only undeleted |
+/// | any | any, as an erasure | an amendment, and that the entity's personal text goes (``isErasure``) |
 /// | any | nil | a deletion; without `before` a *skip*: a row that is not to come | existence |
 public struct EntityChange: Hashable, Sendable {
   /// Which entity.
@@ -152,18 +153,27 @@ public struct EntityChange: Hashable, Sendable {
   ///
   /// Only for insertions.
   public var isMade: Bool
+  /// Whether the entity's personal text goes (``KindRules/erasure``), also what is written of it without having seen
+  /// this.
+  ///
+  /// Without a record before and after, nothing else is changed.
+  public var isErasure: Bool
 
   /// A change of an entity.
   public init(
     _ key: EntityKey, before: Record?, after: Record?, tombstone: Record? = nil,
-    isMade: Bool = false
+    isMade: Bool = false, isErasure: Bool = false
   ) {
     self.key = key
     self.before = before
     self.after = after
     self.tombstone = tombstone
     self.isMade = isMade
+    self.isErasure = isErasure
   }
+
+  /// Whether it does nothing but erase.
+  var isErasureAlone: Bool { isErasure && before == nil && after == nil }
 }
 
 /// A kind and an id: what the fold finds an entity by.

@@ -78,6 +78,30 @@ public struct KindRules: Sendable {
   /// Asked after a change was merged with values that its author had not seen. See
   /// `Docs/Notes/Merging.md` for what becomes of them.
   public var check: @Sendable (EntityID, Record) -> Set<Register>
+  /// What erasing takes; `nil` where there is no personal text.
+  public var erasure: Erasure?
+
+  /// How personal text goes.
+  public struct Erasure: Sendable {
+    /// The registers of the text.
+    public var registers: Set<Register>
+    /// A record without the text; what is not settled has other placeholders in its place than what is.
+    public var record: @Sendable (EntityID, Record, _ isSettled: Bool) -> Record
+
+    /// How text of these registers goes.
+    public init(
+      _ registers: Set<Register>,
+      record: @escaping @Sendable (EntityID, Record, _ isSettled: Bool) -> Record
+    ) {
+      self.registers = registers
+      self.record = record
+    }
+
+    /// The record when all is done.
+    public func settled(_ id: EntityID, _ record: Record) -> Record {
+      self.record(id, self.record(id, record, false), true)
+    }
+  }
 
   /// A register that refers to the entity above.
   public struct Parent: Sendable {

@@ -24,11 +24,39 @@ public struct Rebase: Sendable {
   /// - Parameters:
   ///   - stands: what stands of the entity, `nil` where it does not exist.
   ///   - isKnown: whether the log speaks of the entity; a tombstone, where it does not exist.
+  ///   - isErased: whether the entity's personal text was erased meanwhile: no text of the change comes back.
   ///   - writer: who wants the change.
   /// - Throws: `DecodingFault` where a record is damaged.
   public func outcome(
+    of change: EntityChange, on stands: Record?, isKnown: Bool, isErased: Bool = false,
+    by writer: Writer
+  ) throws(DecodingFault) -> Outcome {
+    let erasure = isErased ? table.map(of: change.key.kind).rules.erasure : nil
+    var change = change
+    if let after = change.after, let erasure {
+      change.after = try keptText(of: stands, in: after, change.key, erasure)
+    }
+    var outcome = try outcome(of: change, on: stands, isKnown: isKnown, by: writer)
+    outcome.lost.removeAll { erasure?.registers.contains($0.register) == true }
+    return outcome
+  }
+
+  /// A record with the text that stands, and without its own.
+  private func keptText(
+    of stands: Record?, in record: Record, _ key: EntityKey, _ erasure: KindRules.Erasure
+  ) throws(DecodingFault) -> Record {
+    let map = table.map(of: key.kind)
+    guard let stands else { return erasure.settled(key.id, record) }
+    let old = try map.values(of: stands)
+    var values = try map.values(of: record)
+    for register in erasure.registers { values[register] = old[register] }
+    return try map.record(of: values) ?? erasure.settled(key.id, record)
+  }
+
+  private func outcome(
     of change: EntityChange, on stands: Record?, isKnown: Bool, by writer: Writer
   ) throws(DecodingFault) -> Outcome {
+    if change.isErasure { return Outcome(change: erasure(change, on: stands), lost: []) }
     if change.isMade, isKnown { return Outcome(change: nil, lost: []) }
     guard let after = change.after else { return deletion(change, on: stands, by: writer) }
     guard let stands else {
@@ -59,6 +87,14 @@ public struct Rebase: Sendable {
     var anew = change
     (anew.before, anew.after, anew.tombstone) = (stands, record, nil)
     return Outcome(change: record == stands ? nil : anew, lost: lost)
+  }
+
+  private func erasure(_ change: EntityChange, on stands: Record?) -> EntityChange {
+    let erasure = table.map(of: change.key.kind).rules.erasure
+    var anew = change
+    anew.before = stands
+    anew.after = stands.map { erasure?.settled(change.key.id, $0) ?? $0 }
+    return anew
   }
 
   private func deletion(

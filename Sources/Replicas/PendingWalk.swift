@@ -66,8 +66,16 @@ struct PendingWalk<Source: MergeSource> {
       changes.append(EntityChange(key, before: earlier, after: after))
       before[key] = .some(earlier)
     }
-    guard let own, !changes.isEmpty else { return }
-    let told = rules.told(changes.reversed())
+    let erasures = commit.erasures
+    guard let own, !changes.isEmpty || !erasures.isEmpty else { return }
+    var told = rules.told(changes.reversed())
+    for key in erasures {
+      told.changes.erase(key)
+      if before[key] == nil {
+        let stands = try now[key] ?? side.source.entity(key.kind, key.id)?.record
+        before[key] = .some(stands)
+      }
+    }
     for change in told.changes where before[change.key] == nil {
       before[change.key] = .some(change.before)
     }
@@ -121,6 +129,17 @@ struct PendingWalk<Source: MergeSource> {
         try meet(deletion: record, of: key, by: commit)
       }
       return !insertions.isEmpty
+    }
+  }
+}
+
+extension [EntityChange] {
+  /// Has the change of an entity erase it, or a change more.
+  fileprivate mutating func erase(_ key: Merging.EntityKey) {
+    if let index = firstIndex(where: { $0.key == key }) {
+      self[index].isErasure = true
+    } else {
+      append(EntityChange(key, before: nil, after: nil, isErasure: true))
     }
   }
 }

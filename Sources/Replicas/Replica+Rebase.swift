@@ -9,6 +9,8 @@ public struct RebaseReceipt: Hashable, Sendable {
   public var commitCount = 0
   /// How many of their changes were not taken, or not whole: ``Replica/findings()`` tells of them.
   public var lostCount = 0
+  /// Whether an erasure is to be completed.
+  var hasErased = false
 
   /// Nothing was pending.
   public init() {}
@@ -25,7 +27,7 @@ extension Replica {
   /// - Complexity: O(changes of pending commits).
   public func rebase() async throws -> RebaseReceipt? {
     let (rules, memory) = (rules, memory)
-    return try await store.merge(by: Self.consumer) { context in
+    let receipt: RebaseReceipt? = try await store.merge(by: Self.consumer) { context in
       var merge = try SliceMerge(
         context, rules: rules, for: [], over: memory.take(SideValues(source: context)),
         isWhole: true)
@@ -34,6 +36,8 @@ extension Replica {
       else { return nil }
       return try merge.rebase()
     }
+    if receipt?.hasErased == true { try await store.completeErasures() }
+    return receipt
   }
 }
 
@@ -66,7 +70,7 @@ extension SliceMerge {
       for change in commit.changes {
         let outcome = try rebase.outcome(
           of: change, on: now[change.key] ?? nil, isKnown: folded.entities[change.key] != nil,
-          by: writer)
+          isErased: erased.contains(change.key), by: writer)
         if !outcome.lost.isEmpty {
           try tell(outcome.lost, of: change.key, entry)
           receipt.lostCount += 1
@@ -76,8 +80,20 @@ extension SliceMerge {
         changes.append(change)
       }
       if changes.isEmpty { continue }
+      var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+      for change in changes {
+        let after = change.after
+        // All text up to the request goes; what stands in its place comes below.
+        let unsettled =
+          change.isErasure ? after.map { rules.unsettled(change.key, $0) ?? $0 } : after
+        if !change.isErasure || after != nil {
+          records.append((change.key.kind, change.key.id, unsettled))
+        }
+        if change.isErasure { records.append(Self.request(change.key)) }
+      }
+      if changes.contains(where: \.isErasure) { hasErased = true }
       try context.append(
-        changes.map { ($0.key.kind, $0.key.id, $0.after) }, origin: nil,
+        records, origin: nil,
         author: CommitAttribute.author.text(in: commit.attributes),
         source: CommitAttribute.source.text(in: commit.attributes))
       (commit.changes, commit.base, commit.continues) = (changes, folded.head, nil)
@@ -94,6 +110,7 @@ extension SliceMerge {
     try side.put(pending.names.bytes, under: SideKey.names)
     try side.put(base: folded.head, from: first, needed: first)
     if anew.isEmpty { context.acknowledge(context.head) }
+    receipt.hasErased = hasErased
     return receipt
   }
 

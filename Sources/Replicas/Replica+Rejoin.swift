@@ -26,7 +26,7 @@ extension Replica {
     from open: @escaping @Sendable () throws -> (() throws -> [UInt8]?)
   ) async throws -> RebaseReceipt {
     let rules = rules
-    return try await store.merge(by: Self.consumer) { context in
+    let receipt = try await store.merge(by: Self.consumer) { context in
       let side = SideValues(source: context)
       var pending = try PendingCommits(side, rules: rules)
       var taking = try SnapshotTaking(context, try open())
@@ -45,8 +45,12 @@ extension Replica {
       }
       var merge = try SliceMerge(
         context, rules: rules, from: folded, over: pending, [], isWhole: true, isConfirmed: true)
+      merge.erased = taking.erased
+      try merge.eraseHere()
       return try merge.rebase()
     }
+    if receipt.hasErased { try await store.completeErasures() }
+    return receipt
   }
 }
 
@@ -60,6 +64,9 @@ private struct SnapshotTaking {
   private var digest = StateDigest()
   private var folded = Folded()
   private var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+  /// What was erased while this replica was away.
+  private(set) var erased: Set<Merging.EntityKey> = []
+  private var wasErased: Set<Merging.EntityKey> = []
   /// The entity that the snapshot goes on with.
   private var next: (key: Merging.EntityKey, state: EntityState, element: [UInt8])?
 
@@ -93,7 +100,13 @@ private struct SnapshotTaking {
     return folded
   }
 
-  private func forget() throws {
+  private mutating func forget() throws {
+    var old = Folded()
+    try side.forEach(SideKey.entities) {
+      try old.readEntity($1)
+      return true
+    }
+    wasErased = Set(old.entities.filter(\.value.isErased).keys)
     for letter in [SideKey.replicas, SideKey.findings, SideKey.entities] {
       var keys: [[UInt8]] = []
       try side.forEach(letter) { key, _ in
@@ -111,6 +124,7 @@ private struct SnapshotTaking {
     if known.state.present != record {
       try append((known.key.kind, known.key.id, known.state.present))
     }
+    if known.state.isErased, !wasErased.contains(known.key) { erased.insert(known.key) }
     if !known.state.isPlain { try side.put(known.element, under: SideKey.entity(known.key)) }
     try advance()
   }

@@ -143,10 +143,10 @@ public struct Replica: Sendable {
   /// - Parameter notes: what is remembered together with them, also where all were pulled before.
   /// - Throws: ``/Merging/FoldFault``; ``ReplicaFault``; `JournalError`.
   /// - Complexity: O(changes of the entries, and of the pending commits that depend on them); a floor, O(side values
-  ///   and pending commits).
+  ///   and pending commits); an erasure, O(journal).
   public func pull(_ entries: [LogEntry], noting notes: [Note] = []) async throws {
     let (rules, memory) = (rules, memory)
-    let pending = try await store.merge(by: Self.consumer) { context -> PendingCommits? in
+    let result = try await store.merge(by: Self.consumer) { context -> SliceMerge.Result? in
       let side = SideValues(source: context)
       try side.put(notes)
       let head = try side.end.head
@@ -154,9 +154,10 @@ public struct Replica: Sendable {
       if news.isEmpty { return nil }
       var merge = try SliceMerge(context, rules: rules, for: news, over: memory.take(side))
       try merge.run(news)
-      return merge.pending
+      return merge.result
     }
-    if let pending { memory.put(pending) }
+    if let result { memory.put(result.pending) }
+    if result?.hasErased == true { try await store.completeErasures() }
   }
 
   /// Calls `body` with all that the log says, as far as it was pulled, element by element: what another replica

@@ -20,6 +20,14 @@ struct SliceMerge {
   private var found: Set<Merging.EntityKey> = []
   /// Whether all that is pending is folded again, whatever the entries change.
   private var isWhole = false
+  /// What pending commits erased when the slice began: its old text is gone here, and the log has it.
+  private let pendingErasures: Set<Merging.EntityKey>
+  /// What was erased.
+  var erased: Set<Merging.EntityKey> = []
+  /// What was erased by this replica.
+  private(set) var erasedByThis: Set<Merging.EntityKey> = []
+  /// Whether an erasure is to be completed.
+  var hasErased = false
   private var touched: [Merging.EntityKey] = []
   private var known: Set<Merging.EntityKey> = []
 
@@ -35,9 +43,12 @@ struct SliceMerge {
     }
     var changes: [EntityChange] = []
     var isWhole = isWhole
+    var erases = false
     for entry in entries {
       switch entry.content {
-      case .commit(let commit): changes += commit.changes
+      case .commit(let commit):
+        changes += commit.changes
+        if commit.changes.contains(where: \.isErasure) { erases = true }
       // It is for all that have a side value.
       case .floor:
         isWhole = true
@@ -46,6 +57,12 @@ struct SliceMerge {
           return true
         }
       case .nothing: break
+      }
+    }
+    if erases {
+      try side.forEach(SideKey.findings) {
+        try folded.readFinding($1)
+        return true
       }
     }
     try self.init(context, rules: rules, from: folded, over: pending, changes, isWhole: isWhole)
@@ -64,6 +81,8 @@ struct SliceMerge {
     self.isWhole = isWhole
     side = SideValues(source: context)
     var (folded, changes) = (folded, changes)
+    pendingErasures = Set(
+      pending.entries.flatMap { $0.commit.changes.filter(\.isErasure).map(\.key) })
     var wanted: [Merging.EntityKey] = []
     if case .property(let key, _, _) = rules.policy {
       wanted.append(key)
@@ -104,6 +123,15 @@ struct SliceMerge {
     return pending.depending(on: keys).map(\.commit)
   }
 
+  /// What is left when a slice was merged.
+  struct Result: Sendable {
+    let pending: PendingCommits
+    /// Whether an erasure is to be completed.
+    let hasErased: Bool
+  }
+
+  var result: Result { Result(pending: pending, hasErased: hasErased) }
+
   /// Folds the entries, appends what they change here, and puts down the side values.
   mutating func run(_ entries: [LogEntry]) throws {
     let floorBefore = fold.folded.floor
@@ -125,6 +153,7 @@ struct SliceMerge {
       }
     }
     try applyAgain()
+    try eraseHere()
     try putSideValues(floorBefore)
     try side.put(lastPlaced: pending.lastPlaced)
     try side.put(pending.names.bytes, under: SideKey.names)
@@ -147,6 +176,10 @@ struct SliceMerge {
   }
 
   private mutating func note(_ commit: ReplicaCommit) {
+    for change in commit.changes where change.isErasure {
+      erased.insert(change.key)
+      if pending.names.all.contains(commit.replica) { erasedByThis.insert(change.key) }
+    }
     for change in commit.changes where known.insert(change.key).inserted {
       touched.append(change.key)
     }
@@ -191,6 +224,9 @@ struct SliceMerge {
       let isInState = state.isPlain && !pending.change(key)
       try side.put(isInState ? nil : state.element(of: key), under: SideKey.entity(key))
     }
+    for id in initial.findings.keys where folded.findings[id] == nil {
+      try side.put(nil, under: SideKey.finding(id))
+    }
     for finding in folded.findings.values {
       try side.put(finding.element, under: SideKey.finding(finding.id))
     }
@@ -198,7 +234,10 @@ struct SliceMerge {
       try side.put(progress.element(of: id), under: SideKey.replica(id))
     }
     try side.put(folded.end, under: SideKey.end)
-    if let sums = try side.value(SideKey.digest) {
+    if !pendingErasures.isDisjoint(with: touched) {
+      // What the digest has of them cannot be told any more: it is counted anew when it is asked for.
+      try side.put(nil, under: SideKey.digest)
+    } else if let sums = try side.value(SideKey.digest) {
       var digest = try StateDigest(sums)
       digest.follow(all, from: initial, to: folded)
       try side.put(digest.bytes, under: SideKey.digest)
@@ -244,5 +283,7 @@ extension EntityState {
   var present: Record? { exists ? record : nil }
 
   /// Whether State says all of it.
-  var isPlain: Bool { exists && writers.isEmpty && revivals.isEmpty && deletions.isEmpty }
+  var isPlain: Bool {
+    exists && !isErased && writers.isEmpty && revivals.isEmpty && deletions.isEmpty
+  }
 }

@@ -34,14 +34,19 @@ struct StateDigest {
   ///
   /// - Parameters:
   ///   - keys: the entities that it can have changed.
-  ///   - old: what the slice began with, those entities included, without findings.
-  ///   - new: what it led to; all findings are new.
+  ///   - old: what the slice began with, those entities included; of findings, those that may be gone.
+  ///   - new: what it led to.
   mutating func follow(_ keys: [Merging.EntityKey], from old: Folded, to new: Folded) {
     replace(old.end, by: new.end)
     for (id, progress) in new.replicas {
       replace(old.replicas[id]?.element(of: id), by: progress.element(of: id))
     }
-    for finding in new.findings.values { add(finding.element) }
+    for (id, finding) in new.findings {
+      replace(old.findings[id]?.element, by: finding.element)
+    }
+    for (id, finding) in old.findings where new.findings[id] == nil {
+      replace(finding.element, by: nil)
+    }
     for key in keys where old.entities[key] != new.entities[key] {
       replace(old.entities[key]?.element(of: key), by: new.entities[key]?.element(of: key))
     }
@@ -64,22 +69,30 @@ extension Replica {
   /// the same log have equal ones, whatever is pending.
   ///
   /// - Throws: `JournalError`.
-  /// - Complexity: O(1): each pull keeps it up to date.
+  /// - Complexity: O(1): each pull keeps it up to date; O(entities) after something was erased here.
   public func digest() async throws -> [UInt8] {
     let moment = try await store.mergeMoment(of: Self.consumer)
-    guard let sums = try SideValues(source: moment).value(SideKey.digest) else {
-      return try await recountedDigest()
+    if let sums = try SideValues(source: moment).value(SideKey.digest) {
+      return try StateDigest(sums).hash
     }
-    return try StateDigest(sums).hash
+    let counted = try await counted()
+    let head = try moment.head
+    try await store.merge(by: Self.consumer) { context in
+      guard context.head == head else { return }
+      try SideValues(source: context).put(counted.bytes, under: SideKey.digest)
+    }
+    return counted.hash
   }
 
   /// The same digest, counted anew from everything that is there: where it is another, something has drifted.
   ///
   /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
   /// - Complexity: O(entities), with some in memory at a time.
-  public func recountedDigest() async throws -> [UInt8] {
+  public func recountedDigest() async throws -> [UInt8] { try await counted().hash }
+
+  private func counted() async throws -> StateDigest {
     var digest = StateDigest()
     try await forEachElement { digest.add($0) }
-    return digest.hash
+    return digest
   }
 }

@@ -6,7 +6,7 @@ import Entities
 extension SyncState: Encodable {
   private enum Key: String, CodingKey {
     case activity, position, head, pending, pendingSince, findings, floor, rebased, hasRejoined
-    case exchanged, problem, devices
+    case isErasing, exchanged, problem, devices
   }
 
   /// Writes how the ledger stands with the others.
@@ -22,6 +22,7 @@ extension SyncState: Encodable {
     try box.encode(floor, forKey: .floor)
     try box.encode(rebasedCount, forKey: .rebased)
     try box.encode(hasRejoined, forKey: .hasRejoined)
+    try box.encode(isErasing, forKey: .isErasing)
     try box.encodeIfPresent(exchanged.map { Moment(microseconds: $0) }, forKey: .exchanged)
     try box.encodeIfPresent(problem, forKey: .problem)
     try box.encode(devices, forKey: .devices)

@@ -36,6 +36,8 @@ public struct SyncState: Hashable, Sendable {
   public var rebasedCount = 0
   /// Whether this device began anew with a snapshot since the ledger was opened.
   public var hasRejoined = false
+  /// Whether text that was erased is still in the relay's log, sealed: the floor has not passed the erasure.
+  public var isErasing = false
   /// The ledger's devices, by name.
   public var devices: [SyncDevice] = []
 

@@ -21,6 +21,16 @@ import Testing
     #expect(try WireCommit(bytes: commit.bytes).changes[0].personalTags == [3, 5])
   }
 
+  @Test func whatErasesIsReadAgain() throws {
+    var commit = sampleCommit()
+    commit.changes[0].isErasure = true
+    commit.changes.append(
+      WireChange(
+        kind: EntityKind(rawValue: 4), id: EntityID(high: 0, low: 7), before: nil, after: nil,
+        isErasure: true))
+    #expect(try WireCommit(bytes: commit.bytes) == commit)
+  }
+
   @Test func epochsAreWrittenInOrder() throws {
     let device = DeviceKey()
     let wraps = try [2, 1].map {

@@ -27,6 +27,19 @@ public struct ErasureReceipt: Hashable, Sendable {
 }
 
 extension EventStore {
+  /// Does the erasures that were asked for and are not done.
+  ///
+  /// - Throws: as ``erase(_:_:_:clear:settle:)``.
+  /// - Complexity: O(journal + entities · log entities) where there is one.
+  package func completeErasures() async throws {
+    _ = try await exclusively { writer in
+      try writer.withLock {
+        try writer.bringUp()
+        return try writer.completeErasures()
+      }
+    }
+  }
+
   /// Takes an entity's personal text out of everything: journal, baseline, views, and free pages.
   ///
   /// What `clear` decides, usually other values for the entity's texts, is appended together with a

@@ -93,7 +93,7 @@ extension WireChange {
     writer.id(id)
     writer.u8(
       (before == nil ? 0 : 1) | (after == nil ? 0 : 2) | (tombstone == nil ? 0 : 4)
-        | (isMade ? 8 : 0))
+        | (isMade ? 8 : 0) | (isErasure ? 16 : 0))
     writer.counted(Array(Set(personalTags)).sorted())
     for record in [before, after, tombstone] {
       if let record { writer.counted(record.bytes) }
@@ -107,7 +107,7 @@ extension WireChange {
     let flags = try reader.u8()
     // A tombstone only where something comes back; a made row only where one is inserted.
     let isSound = flags & 4 == 0 || flags & 3 == 2
-    guard flags < 16, isSound, flags & 8 == 0 || flags & 7 == 2 else {
+    guard flags < 32, isSound, flags & 8 == 0 || flags & 7 == 2 else {
       throw WireError(.invalid, at: start, "flags \(flags) of a change")
     }
     let tags = try reader.counted("personal tags", most: 256)
@@ -118,7 +118,7 @@ extension WireChange {
       kind: kind, id: id, before: flags & 1 != 0 ? try reader.record() : nil,
       after: flags & 2 != 0 ? try reader.record() : nil,
       tombstone: flags & 4 != 0 ? try reader.record() : nil, isMade: flags & 8 != 0,
-      personalTags: tags)
+      isErasure: flags & 16 != 0, personalTags: tags)
   }
 }
 

@@ -68,6 +68,8 @@ public struct WireChange: Hashable, Sendable {
   public var tombstone: Record?
   /// Whether a program made the row by a rule, so that any replica that does the same makes it again.
   public var isMade: Bool
+  /// Whether the entity's personal text goes.
+  public var isErasure: Bool
   /// The tags of properties that hold somebody's words, ascending: what erasing has to find, also where
   /// the reader does not know the tag.
   public var personalTags: [UInt8]
@@ -75,7 +77,7 @@ public struct WireChange: Hashable, Sendable {
   /// A change.
   public init(
     kind: EntityKind, id: EntityID, before: Record?, after: Record?, tombstone: Record? = nil,
-    isMade: Bool = false, personalTags: [UInt8] = []
+    isMade: Bool = false, isErasure: Bool = false, personalTags: [UInt8] = []
   ) {
     self.kind = kind
     self.id = id
@@ -83,6 +85,7 @@ public struct WireChange: Hashable, Sendable {
     self.after = after
     self.tombstone = tombstone
     self.isMade = isMade
+    self.isErasure = isErasure
     self.personalTags = personalTags
   }
 }

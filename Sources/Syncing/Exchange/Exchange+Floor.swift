@@ -52,11 +52,12 @@ extension Exchange {
 
   /// Whether the relay could not let go of what lies below a floor, for want of a snapshot to begin with.
   ///
-  /// A ledger is not sent anew for every few entries.
+  /// A ledger is not sent anew for every few entries, but where something was erased: an older snapshot has the text.
   private func lacksSnapshot(for floor: UInt64) async throws -> Bool {
     do {
       let base = try await transport.manifest().header.base
-      return floor > base + Self.pulledEntryCount
+      let hasText = base < memory.erased && memory.erased <= floor
+      return hasText || floor > base + Self.pulledEntryCount
     } catch let refusal as RelayRefusal where refusal.code == .notFound {
       return true
     }

@@ -5,6 +5,7 @@ extension Exchange {
   /// The digest of this device's confirmed State at a position, where it is known: at the ends of what was pulled
   /// together, and where another device said last what its own was.
   private func digest(at position: UInt64) async throws -> WireHash? {
+    if hidesState { return nil }
     if position == memory.chain.end.position { return try await digestHere() }
     if let known = claimedDigests[position] { return known }
     let noted = try await replica.note(LogMemory.stateKey(position)).flatMap { WireHash($0) }
@@ -21,7 +22,8 @@ extension Exchange {
   /// What is noted of State before more is pulled.
   func stateNote() async throws -> Replica.Note {
     Replica.Note(
-      LogMemory.stateKey(memory.chain.end.position), try await digestHere()?.bytes)
+      LogMemory.stateKey(memory.chain.end.position),
+      hidesState ? nil : try await digestHere()?.bytes)
   }
 
   /// The proof of this device's confirmed State at a position, where it is known; zero otherwise.

@@ -36,6 +36,7 @@ extension Exchange {
         LogEntry(position: placed.position, received: placed.received, content: content))
       if case .commit(let commit) = content {
         slice.changeCount += commit.changes.count
+        if commit.changes.contains(where: \.isErasure) { next.erased = placed.position }
         if commit.replica.rawValue != own { slice.takenCount += 1 }
       }
       if let link = next.chain.link(at: placed.position) {
@@ -47,7 +48,7 @@ extension Exchange {
       try await replica.pull(slice.entries, noting: slice.notes)
       takenCount += slice.takenCount
       slice = LogSlice()
-      if isClaimed {
+      if isClaimed, !hidesState {
         let digest = try await replica.digest()
         claimedDigests[placed.position] = WireHash(digest)
         slice.notes.append(Replica.Note(LogMemory.stateKey(placed.position), digest))
@@ -63,6 +64,7 @@ extension Exchange {
       slice.notes.append(next.deviceNote(replica))
     }
     if next.floorMoved != memory.floorMoved { slice.notes.append(next.floorNote) }
+    if next.erased != memory.erased { slice.notes.append(next.erasedNote) }
     if !next.isWithinCommit { slice.notes.append(next.chainNote) }
     try await replica.pull(slice.entries, noting: slice.notes)
     takenCount += slice.takenCount

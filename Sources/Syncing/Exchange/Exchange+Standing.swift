@@ -14,6 +14,7 @@ struct Standing: Sendable {
   var floor: UInt64
   var rebasedCount: Int
   var hasRejoined: Bool
+  var isErasing: Bool
 
   func apply(to state: inout SyncState) {
     state.position = position
@@ -26,6 +27,7 @@ struct Standing: Sendable {
     state.floor = floor
     state.rebasedCount = rebasedCount
     state.hasRejoined = hasRejoined
+    state.isErasing = isErasing
   }
 }
 
@@ -37,7 +39,8 @@ extension Exchange {
       position: memory.chain.end.position, head: head, pendingCount: pending.count,
       pendingSince: pending.since,
       takenCount: takenCount, findingCount: try await openFindings().count, devices: devices(),
-      floor: memory.chain.floor, rebasedCount: rebased.commitCount, hasRejoined: hasRejoined)
+      floor: memory.chain.floor, rebasedCount: rebased.commitCount, hasRejoined: hasRejoined,
+      isErasing: memory.erased > memory.chain.floor)
   }
 
   /// The devices, by name.

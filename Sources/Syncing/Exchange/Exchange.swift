@@ -1,4 +1,5 @@
 import Entities
+import Merging
 import Replicas
 import SyncWire
 
@@ -25,6 +26,9 @@ actor Exchange {
   private var notedLink: (position: UInt64, link: WireHash)?
   /// How many commits of others were folded.
   var takenCount = 0
+  /// Whether something was erased here that the log does not know of yet: what it has in place of this one's State
+  /// cannot be told.
+  var hidesState = false
   /// What was recorded anew, because it came too late.
   var rebased = RebaseReceipt()
   /// Whether this device began anew with a snapshot.
@@ -79,10 +83,11 @@ actor Exchange {
 
   /// The same, with a relay that was met.
   func exchangeAgain() async throws {
+    _ = try await unsent()
     try await catchUp()
     try await noteIncarnation()
     while true {
-      let pending = try await replica.pending()
+      let pending = try await unsent()
       if try await rebase(pending) { continue }
       if !pending.isEmpty || memory.devices[own] == nil {
         if let refusal = try await refusalOfPush(pending) {
@@ -97,6 +102,13 @@ actor Exchange {
       }
       try await catchUp()
     }
+  }
+
+  /// What is pending; notes whether something of it erases.
+  private func unsent() async throws -> [ReplicaCommit] {
+    let pending = try await replica.pending()
+    hidesState = pending.contains { $0.changes.contains(where: \.isErasure) }
+    return pending
   }
 
   /// Asks the relay how its log stands: whether it is still the one that was seen, and what its clock says.

@@ -14,6 +14,7 @@ import SyncWire
 /// | `l`, position u64 | the chain's link there, above the floor |
 /// | `s`, position u64 | this device's digest of State there, above the floor |
 /// | `d`, replica u64 | a device |
+/// | `k` | the position of the newest erasure: varint |
 /// | `m` | when the floor was last moved, or the first entry was placed that this device knows of: zigzag |
 struct LogMemory {
   /// The ledger's identity at its relay.
@@ -26,6 +27,8 @@ struct LogMemory {
   var devices: [UInt64: DeviceMemory] = [:]
   /// When the relay took the newest floor, or the first entry that is known here; `nil` before there was one.
   var floorMoved: Int64?
+  /// The position of the newest erasure that is known here; 0 for none.
+  var erased: UInt64 = 0
   /// Parts of commits that are not whole yet.
   var assemblers: [UInt64: CommitAssembler] = [:]
 
@@ -67,6 +70,10 @@ struct LogMemory {
       var reader = ByteReader(moved)
       floorMoved = try reader.zigzag()
     }
+    if let noted = try await replica.note(Self.erasedKey) {
+      var reader = ByteReader(noted)
+      erased = try reader.varint()
+    }
     for note in try await replica.notes([UInt8(ascii: "d")]) {
       guard let value = note.value else { continue }
       var key = ByteReader(note.key)
@@ -79,8 +86,9 @@ struct LogMemory {
   static let chainKey = [UInt8(ascii: "c")]
   static let incarnationKey = [UInt8(ascii: "n")]
   static let floorKey = [UInt8(ascii: "m")]
+  static let erasedKey = [UInt8(ascii: "k")]
   /// What begins the keys of all that is known of the log.
-  static let notesOfLog = "icmnlsd".utf8.map { [$0] }
+  static let notesOfLog = "icmnklsd".utf8.map { [$0] }
 
   static func linkKey(_ position: UInt64) -> [UInt8] { key("l", position) }
   static func stateKey(_ position: UInt64) -> [UInt8] { key("s", position) }
@@ -127,6 +135,13 @@ struct LogMemory {
     var writer = ByteWriter(reserving: 10)
     if let floorMoved { writer.zigzag(floorMoved) }
     return Replica.Note(Self.floorKey, floorMoved == nil ? nil : writer.bytes)
+  }
+
+  /// Where the newest erasure is.
+  var erasedNote: Replica.Note {
+    var writer = ByteWriter(reserving: 10)
+    writer.varint(erased)
+    return Replica.Note(Self.erasedKey, writer.bytes)
   }
 
   /// What is known of a device.

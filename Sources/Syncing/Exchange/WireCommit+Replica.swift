@@ -20,7 +20,7 @@ extension WireCommit {
       changes: commit.changes.map { change in
         WireChange(
           kind: change.key.kind, id: change.key.id, before: change.before, after: change.after,
-          tombstone: change.tombstone, isMade: change.isMade,
+          tombstone: change.tombstone, isMade: change.isMade, isErasure: change.isErasure,
           personalTags: KindDescription.of(change.key.kind)?.personalTags.sorted() ?? [])
       })
   }
@@ -39,7 +39,7 @@ extension ReplicaCommit {
       changes: commit.changes.map { change in
         EntityChange(
           Merging.EntityKey(change.kind, change.id), before: change.before, after: change.after,
-          tombstone: change.tombstone, isMade: change.isMade)
+          tombstone: change.tombstone, isMade: change.isMade, isErasure: change.isErasure)
       })
   }
 }

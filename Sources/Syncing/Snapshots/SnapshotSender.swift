@@ -60,11 +60,7 @@ extension Exchange {
       position: end.position, link: end.link, state: try await stateProof(at: end.position))
     let content = SnapshotManifest(beacon: beacon, chunks: digests).bytes
     let manifest = try sealed(content, .manifest, number: 0)
-    do {
-      try await transport.putManifest(manifest, chunks: digests)
-    } catch let refusal as RelayRefusal where refusal.code == .baseBeyondHead {
-      // Another device has sent a newer one meanwhile, which serves as well.
-    }
+    try await transport.putManifest(manifest, chunks: digests)
   }
 
   private func sealed(_ content: [UInt8], _ kind: EntryKind, number: UInt64) throws -> SealedEntry {

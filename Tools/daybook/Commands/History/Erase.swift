@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daybook
+import Syncing
 
 /// `daybook erase`: takes personal text out of everything.
 struct EraseCommand: LedgerCommand {
@@ -8,7 +9,9 @@ struct EraseCommand: LedgerCommand {
     discussion: """
       Description, payee, note and tags of a transaction, or the name and note of an account or \
       category: out of journal, history and views, so that no byte of it is left in the ledger's \
-      folder. Amounts and days stay. It can't be taken back. Backups keep what they have.
+      folder. Amounts and days stay. It can't be taken back. Backups keep what they have. Of a shared \
+      ledger the other devices do the same when they sync; the relay's log has the text, sealed, until all \
+      of them have written again: `daybook sync status` says when that is done.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -29,15 +32,16 @@ struct EraseCommand: LedgerCommand {
   }
 
   func execute() async throws {
-    let (receipt, wanted, title, names) = try await ledger.withLedger { opened in
+    let (receipt, wanted, title, names, isShared) = try await ledger.withLedger { opened in
       let id = try opened.read { try Lookup.entity(entity, in: $0) }
       let kind = try self.kind.map { try Lookup.kind($0) } ?? Self.kind(of: id, in: opened)
       let title = "\(kind.name) \(id)"
       let wanted = Wanted(kind: kind, entity: id)
+      let isShared = try await opened.sync.isShared()
       guard yes else {
-        return (ErasureReceipt?.none, wanted, title, try ledger.names(in: opened))
+        return (ErasureReceipt?.none, wanted, title, try ledger.names(in: opened), isShared)
       }
-      return (try await opened.erase(kind, id), wanted, title, nil)
+      return (try await opened.erase(kind, id), wanted, title, nil, isShared)
     }
     guard let receipt else {
       return try ledger.answer(
@@ -48,6 +52,10 @@ struct EraseCommand: LedgerCommand {
       JSONAnswer(receipt),
       "Erased the text of \(title): \(Figures.count(receipt.changeCount)) changes in "
         + "\(Figures.count(receipt.commitCount)) commits.")
+    if isShared, !ledger.json {
+      try Output.remark(
+        "Run `daybook sync` here and on the other devices: they have the text until then.")
+    }
   }
 
   /// The kind of an entity that is there, or that history knows.

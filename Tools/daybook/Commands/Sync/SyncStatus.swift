@@ -35,6 +35,11 @@ struct SyncStatus: LedgerCommand {
         "\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")
     }
     if let floor = Self.floor(state) { lines.append(floor) }
+    if state.isErasing {
+      lines.append(
+        "What was erased is in the relay's log still, sealed, until all devices have written again."
+      )
+    }
     try Output.lines(lines + [""])
     try Output.table(SyncDevices.table(state.devices, now: now), ifEmpty: "No device is known yet.")
   }

@@ -1,0 +1,65 @@
+import Entities
+import Journal
+import Merging
+import Projecting
+
+extension SliceMerge {
+  /// Has the text of what was erased taken out of the journal and everything beside it: what asks for that is
+  /// recorded here, and done once the slice is committed (`EventStore.completeErasures`).
+  ///
+  /// All text up to that record goes. So what stands of an entity goes before, and comes back behind it.
+  mutating func eraseHere() throws {
+    if erased.isEmpty { return }
+    let anyone = CommitOrigin(replica: 0, sequence: fold.folded.head)
+    var asked: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+    var settled: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+    // What was recorded here since an own erasure, and is not sent, keeps its text.
+    let own = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) })
+    for key in erased.subtracting(own.intersection(erasedByThis)).sorted() {
+      if let record = try context.entity(key.kind, key.id)?.record,
+        let unsettled = rules.unsettled(key, record), unsettled != record
+      {
+        asked.append((key.kind, key.id, unsettled))
+        settled.append((key.kind, key.id, record))
+      }
+      asked.append(Self.request(key))
+      try eraseOwnFindings(of: key)
+    }
+    hasErased = !asked.isEmpty
+    try context.append(asked, origin: anyone)
+    try context.append(settled, origin: anyone)
+  }
+
+  /// What asks for an erasure, as an entity of the journal's own.
+  static func request(
+    _ key: Merging.EntityKey
+  ) -> (kind: EntityKind, id: EntityID, record: Record?) {
+    let id = EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
+    return (PurgeRecord.kind, id, ErasureRecord(kind: key.kind, entity: key.id).record)
+  }
+
+  private func eraseOwnFindings(of key: Merging.EntityKey) throws {
+    var folded = Folded()
+    try side.forEach(SideKey.ownFindings) {
+      try folded.readFinding($1)
+      return true
+    }
+    for finding in folded.findings.values where finding.id.key == key {
+      try side.put(rules.erased(finding)?.element, under: SideKey.ownFinding(finding.id))
+    }
+  }
+}
+
+extension Commit {
+  /// What a commit asks to be erased.
+  var erasures: [Merging.EntityKey] {
+    changes.compactMap { change in
+      guard change.kind == PurgeRecord.kind, change.operation == .insert else { return nil }
+      var writer = RecordWriter()
+      for property in change.properties {
+        if let value = property.after { writer.put(property.tag) { $0.raw(value) } }
+      }
+      return ErasureRecord(writer.record).map { Merging.EntityKey($0.kind, $0.entity) }
+    }
+  }
+}
