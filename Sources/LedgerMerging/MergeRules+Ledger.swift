@@ -19,7 +19,8 @@ extension MergeRules {
     kinds: Dictionary(uniqueKeysWithValues: KindDescription.all.map { ($0.kind, KindRules($0)) }),
     policy: .property(
       EntityKey(.settings, LedgerSettings.id), tag: LedgerSettings.policyTag,
-      read: { bytes in policy(bytes) }))
+      read: { bytes in policy(bytes) }),
+    closing: .ledger)
 
   /// The ledger's policy: `error`, which refuses a contested amendment, has nobody to refuse it to once a commit
   /// is recorded, so whoever loses is asked.

@@ -27,6 +27,9 @@ enum PostingParts {
   static let secondNote = Register(rawValue: 262)
   static let whole = Register(rawValue: 263)
 
+  /// All but the notes.
+  static let figures: Set<Register> = [account, category, otherAccount, amount, direction, whole]
+
   /// Takes the register apart; what would not come out of ``join(_:)`` as it went in stays whole.
   static func split(_ bytes: [UInt8]) -> [RegisterValue] {
     if let row = SimpleRow(packed: bytes) {

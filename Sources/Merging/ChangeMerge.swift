@@ -44,12 +44,16 @@ struct ChangeMerge {
   /// has to wait until the whole commit is merged.
   ///
   /// - Throws: `DecodingFault` where a record is damaged.
-  mutating func merge(_ policy: (Register) -> MergePolicy) throws(DecodingFault) -> RegisterOutcome?
-  {
+  mutating func merge(
+    by rules: RuleTable, _ standing: MergePolicy
+  ) throws(DecodingFault) -> RegisterOutcome? {
+    let key = change.key
+    let policy = { (register: Register) in rules.policy(standing, for: register, of: key) }
     var parent: RegisterOutcome?
     let erased = erasedRegisters
     for value in try written() where !erased.contains(value.register) {
-      let outcome = decided(value, policy(value.register))
+      let outcome = decided(
+        value, policy(value.register), rules.extent(for: value.register, of: key))
       if outcome.holds, value.register == map.rules.parent?.register {
         parent = outcome
       } else {
@@ -79,15 +83,19 @@ struct ChangeMerge {
   }
 
   /// Which of two values of a register holds.
-  private func decided(_ value: RegisterValue, _ policy: MergePolicy) -> RegisterOutcome {
+  private func decided(
+    _ value: RegisterValue, _ policy: MergePolicy, _ extent: (([UInt8]) -> Int64)?
+  ) -> RegisterOutcome {
     let standing = before.writer(of: value.register)
     let isSeen = author.hasSeen(standing)
     let isFixed = isFixed(value.register)
+    let wins =
+      extent.map { $0(value.bytes) > $0(stood[value.register]) } ?? wins(over: standing, policy)
     return RegisterOutcome(
       register: value.register, stood: Contender(stood[value.register], by: standing),
       wanted: Contender(value.bytes, by: writer), isWritten: true, isSeen: isSeen,
-      holds: !isFixed && (isSeen || wins(over: standing, policy)),
-      asks: policy == .firstAndTell && !isFixed)
+      holds: !isFixed && (isSeen || wins),
+      asks: policy == .firstAndTell && !isFixed && extent == nil)
   }
 
   /// Whether a register has its value for ever.

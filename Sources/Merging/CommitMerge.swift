@@ -4,10 +4,17 @@ import Entities
 protocol EntitySource {
   /// The entity, or `nil` where nothing is known of it.
   func entity(_ key: EntityKey) -> EntityState?
+
+  /// Calls `body` with each entity, in any order.
+  func forEachEntity(_ body: (EntityKey, EntityState) -> Void)
 }
 
 extension Folded: EntitySource {
   func entity(_ key: EntityKey) -> EntityState? { entities[key] }
+
+  func forEachEntity(_ body: (EntityKey, EntityState) -> Void) {
+    for (key, state) in entities { body(key, state) }
+  }
 }
 
 /// One commit while it is merged, beside what stands: nothing of it counts before all of it is merged.
@@ -17,7 +24,7 @@ struct CommitMerge<Source: EntitySource> {
   let source: Source
   /// The entities that the commit changes, as they are so far.
   private(set) var entities: [EntityKey: EntityState] = [:]
-  private(set) var findings: [FindingID: Finding] = [:]
+  var findings: [FindingID: Finding] = [:]
 
   init(_ author: Author, rules: RuleTable, on source: Source) {
     self.author = author
@@ -36,7 +43,7 @@ struct CommitMerge<Source: EntitySource> {
       do {
         var merge = try ChangeMerge(
           change, by: author, of: entity(change.key), map: rules.map(of: change.key.kind))
-        let parent = try merge.merge { rules.policy(policy, for: $0, of: change.key) }
+        let parent = try merge.merge(by: rules, policy)
         if let parent { waiting.append((merges.count, parent)) }
         merge.state.record = try merge.map.record(of: merge.values) ?? merge.before.record
         entities[change.key] = merge.state
@@ -50,6 +57,7 @@ struct CommitMerge<Source: EntitySource> {
       merges[index].tellWhatTheTombstoneKeeps()
       tell(merges[index])
     }
+    try tellWhatIsClosedUnseen()
   }
 
   /// Takes the parents that close no cycle, in the order of changes, again and again until none more can be

@@ -2,16 +2,21 @@
 public struct Finding: Hashable, Sendable {
   /// The same on every replica.
   public var id: FindingID
-  /// What lost, with what it lost to, in ascending order of registers; never empty.
+  /// What lost, with what it lost to, in ascending order of registers; empty where entities are listed.
   public var values: [LostValue]
+  /// The entities that it lists, in ascending order; none where values lost.
+  public var entities: [EntityKey]
   /// Whether the ledger's policy wants somebody asked (``MergePolicy/firstAndTell``), and not only
   /// told.
   public var asks: Bool
 
   /// A finding.
-  public init(id: FindingID, values: [LostValue], asks: Bool = false) {
+  public init(
+    id: FindingID, values: [LostValue], entities: [EntityKey] = [], asks: Bool = false
+  ) {
     self.id = id
     self.values = values
+    self.entities = entities
     self.asks = asks
   }
 }
@@ -60,6 +65,10 @@ public enum FindingRule: UInt8, Hashable, Sendable {
   case clash = 3
   /// A parent that would have closed a cycle was not taken.
   case cycle = 4
+  /// Something was closed whose author had not seen all that it closes (``ClosingRule``).
+  ///
+  /// What was not seen stays, and is listed in ``Finding/entities``.
+  case closedUnseen = 5
   /// What a device recorded before the floor, and sent too late, does not stand (``Rebase``).
   ///
   /// Only that device knows of it: the log has none of it. The finding's number is the commit's place in that

@@ -37,4 +37,9 @@ private struct PendingLayer: EntitySource {
   init(below: Folded) { self.below = below }
 
   func entity(_ key: EntityKey) -> EntityState? { pending.entities[key] ?? below.entities[key] }
+
+  func forEachEntity(_ body: (EntityKey, EntityState) -> Void) {
+    for (key, state) in below.entities where pending.entities[key] == nil { body(key, state) }
+    for (key, state) in pending.entities { body(key, state) }
+  }
 }

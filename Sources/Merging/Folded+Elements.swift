@@ -14,7 +14,7 @@ import Entities
 /// | 1 | the log's end | head, received, floor |
 /// | 2 | a replica | number, last commit, whether it continues another, and that one's number and commit |
 /// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 erased), record, revivals, deletions, writers of registers; where it was erased, erasures |
-/// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values |
+/// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values, entities |
 extension Folded {
   /// Calls `body` with each element: the log's end, then replicas, findings and entities, each in ascending
   /// order.
@@ -101,6 +101,8 @@ extension Finding {
         if let author = side.writer { writer.writer(author) }
       }
     }
+    writer.varint(UInt64(entities.count))
+    for entity in entities { writer.key(entity) }
     return writer.bytes
   }
 }

@@ -83,6 +83,7 @@ extension Folded {
       let lost = try reader.contender()
       finding.values.append(LostValue(register, lost: lost, won: try reader.contender()))
     }
+    for _ in 0..<(try reader.count()) { finding.entities.append(try reader.key()) }
     findings[finding.id] = finding
   }
 }

@@ -12,13 +12,17 @@ public struct MergeRules: Sendable {
   ///
   /// It follows from the changes alone, and keeps their order and records.
   public var told: @Sendable ([EntityChange]) -> ToldChanges = { ToldChanges($0, isSet: false) }
+  /// What closes part of the ledger, if anything does.
+  public var closing: ClosingRule?
 
-  /// Rules of kinds, and the policy.
+  /// Rules of kinds, the policy, and what closes.
   public init(
-    kinds: [EntityKind: KindRules] = [:], policy: PolicySource = .always(.last)
+    kinds: [EntityKind: KindRules] = [:], policy: PolicySource = .always(.last),
+    closing: ClosingRule? = nil
   ) {
     self.kinds = kinds
     self.policy = policy
+    self.closing = closing
   }
 }
 

@@ -22,6 +22,14 @@ struct RuleTable: Sendable {
     }
   }
 
+  /// How far values of a register close, where it is the one that closes.
+  func extent(for register: Register, of key: EntityKey) -> (@Sendable ([UInt8]) -> Int64)? {
+    guard let closing = rules.closing, closing.key == key, closing.register == register else {
+      return nil
+    }
+    return closing.extent
+  }
+
   /// The policy by which one register is merged: that of the policy itself is always `last`.
   func policy(_ standing: MergePolicy, for register: Register, of key: EntityKey) -> MergePolicy {
     guard case .property(key, let tag, _) = rules.policy,

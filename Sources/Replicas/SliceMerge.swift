@@ -41,14 +41,11 @@ struct SliceMerge {
       try folded.readReplica($1)
       return true
     }
-    var changes: [EntityChange] = []
+    var commits: [ReplicaCommit] = []
     var isWhole = isWhole
-    var erases = false
     for entry in entries {
       switch entry.content {
-      case .commit(let commit):
-        changes += commit.changes
-        if commit.changes.contains(where: \.isErasure) { erases = true }
+      case .commit(let commit): commits.append(commit)
       // It is for all that have a side value.
       case .floor:
         isWhole = true
@@ -59,7 +56,19 @@ struct SliceMerge {
       case .nothing: break
       }
     }
-    if erases {
+    let closings = commits.filter { rules.isClosing($0) }
+    if !closings.isEmpty {
+      try side.forEach(SideKey.entities) {
+        var one = Folded()
+        try one.readEntity($1)
+        for (key, state) in one.entities where rules.isClosed(key, state, by: closings) {
+          folded.entities[key] = state
+        }
+        return true
+      }
+    }
+    let changes = commits.flatMap(\.changes)
+    if changes.contains(where: \.isErasure) {
       try side.forEach(SideKey.findings) {
         try folded.readFinding($1)
         return true

@@ -20,6 +20,8 @@ public struct SyncFinding: Hashable, Sendable {
     case clash
     /// A category would have become its own ancestor.
     case cycle
+    /// A period was closed on a device that had not seen all that is in it: that stays.
+    case closedUnseen
     /// This device was away for too long: what it had recorded meanwhile came too late for a value that others had
     /// changed. Only this device tells of it.
     case tooLate
@@ -51,6 +53,16 @@ public struct SyncFinding: Hashable, Sendable {
   public var asks: Bool
   /// The properties it is about.
   public var values: [Value]
+  /// Of ``Rule/closedUnseen``, what had not been seen.
+  public var unseen: [Unseen]
+
+  /// Something that it lists.
+  public struct Unseen: Hashable, Sendable {
+    /// What kind of thing it is.
+    public var kind: EntityKind
+    /// Which one.
+    public var entity: EntityID
+  }
 }
 
 extension SyncFinding {
@@ -67,9 +79,11 @@ extension SyncFinding {
       case .deletionStands: .deletionStands
       case .clash: .clash
       case .cycle: .cycle
+      case .closedUnseen: .closedUnseen
       case .tooLate: .tooLate
       }
     asks = finding.asks
+    unseen = finding.entities.map { Unseen(kind: $0.kind, entity: $0.id) }
     let kind = kind
     values = finding.values.flatMap { value -> [Value] in
       let lost = value.register.properties(in: value.lost.bytes, of: kind)

@@ -10,21 +10,35 @@ typealias EntityKey = Merging.EntityKey
 
 let thing = EntityKind(rawValue: 64)
 let folder = EntityKind(rawValue: 65)
+let books = EntityKind(rawValue: 66)
 
-/// Two kinds: things, and folders in folders.
+/// Three kinds: things, folders in folders, and what closes.
 let schema = Schema([
   KindDefinition(kind: thing, name: "thing"), KindDefinition(kind: folder, name: "folder"),
+  KindDefinition(kind: books, name: "books"),
 ])
 
-/// Things have a group of two properties; a folder's parent is property 1.
-let rules = MergeRules(kinds: [
-  thing: KindRules(groups: [[3, 4]]),
-  folder: KindRules(
-    parent: KindRules.Parent(Register(tag: 1)) { bytes in
-      guard let number = Record(bytes: bytes)[1]?.first else { return nil }
-      return EntityID(high: 0, low: UInt64(number))
-    }),
-])
+/// Things have a group of two properties; a folder's parent is property 1; the books' property 1 closes things by
+/// property 2, their day.
+let rules = MergeRules(
+  kinds: [
+    thing: KindRules(groups: [[3, 4]]),
+    folder: KindRules(
+      parent: KindRules.Parent(Register(tag: 1)) { bytes in
+        guard let number = Record(bytes: bytes)[1]?.first else { return nil }
+        return EntityID(high: 0, low: UInt64(number))
+      }),
+  ],
+  closing: ClosingRule(
+    key(1, books), Register(tag: 1),
+    extent: { bytes in Record(bytes: bytes)[1].map { Int64($0[0]) } ?? 0 },
+    kinds: [
+      thing: ClosingRule.Part(registers: [Register(tag: 1), Register(tag: 2)]) {
+        _, record, extent in
+        guard let day = record[2]?.first, day <= extent else { return nil }
+        return [day] + (record[1] ?? [])
+      }
+    ]))
 
 func key(_ number: UInt64, _ kind: EntityKind = thing) -> EntityKey {
   EntityKey(kind, EntityID(high: 0, low: number))

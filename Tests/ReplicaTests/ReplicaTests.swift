@@ -11,7 +11,8 @@ import Replicas
 import Testing
 
 @Suite struct ReplicaTests {
-  private let keys: [EntityKey] = (1...5).map { key($0) } + (1...4).map { key($0, folder) }
+  private let keys: [EntityKey] =
+    (1...5).map { key($0) } + (1...4).map { key($0, folder) } + [key(1, books)]
 
   /// What a device has to hold: the fold of the log so far, and of what is pending.
   private func expected(
@@ -47,12 +48,13 @@ import Testing
 
   private func anyRecord(_ key: EntityKey, _ random: inout Seeded) -> Record? {
     // As in a ledger, what others may be in is never gone.
-    if key.kind != folder, Int.random(in: 0..<8, using: &random) == 0 { return nil }
+    if key.kind == thing, Int.random(in: 0..<8, using: &random) == 0 { return nil }
     if key.kind == folder {
       return record([
         1: UInt8.random(in: 1...5, using: &random), 2: UInt8.random(in: 1...9, using: &random),
       ])
     }
+    if key.kind == books { return record([1: UInt8.random(in: 0...3, using: &random)]) }
     var properties: [UInt8: UInt8] = [:]
     for tag: UInt8 in 1...4 where Bool.random(using: &random) {
       properties[tag] = UInt8.random(in: 1...3, using: &random)

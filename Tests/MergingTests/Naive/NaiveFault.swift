@@ -36,6 +36,10 @@ enum NaiveFault: String, CaseIterable, Sendable {
   case groupsFallApart
   /// A commit that inserts again writes immutable registers.
   case immutableIsWritten
+  /// Of two closings that had not seen each other the policy decides.
+  case closingsAreMergedByPolicy
+  /// Whoever closes is not told of what they had not seen.
+  case closingsAreNotTold
   /// What cannot stand together stands.
   case clashesStand
 }

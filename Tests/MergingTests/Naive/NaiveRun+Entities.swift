@@ -178,6 +178,7 @@ extension NaiveRun {
       let immutable = model.rules.kinds[step.key.kind]?.immutable ?? []
       let isDecided = values.keys.contains {
         !immutable.contains($0) && policy(.firstAndTell, of: $0, step.key) != .last
+          && !isClosing($0, step.key)
       }
       findings[id] = Finding(
         id: id, values: values.values.sorted { $0.register < $1.register },

@@ -50,6 +50,7 @@ struct NaiveRun {
       entities[steps[index].key] = steps[index].new
       report(steps[index], commit)
     }
+    if !model.has(.closingsAreNotTold) { listWhatIsClosedUnseen(commit) }
   }
 
   /// Whether the author of a commit had seen what `writer` wrote.
@@ -162,6 +163,9 @@ struct NaiveRun {
       var loss: LostValue?
       if let writer, !saw(commit, writer) || model.has(.seenValuesAreCompared) {
         holds = beats(step.writer, writer, policy)
+        if isClosing(register, step.key), let closing = model.rules.closing {
+          holds = closing.extent(packed(value).bytes) > closing.extent(packed(standing).bytes)
+        }
         let differs = value != standing || model.has(.equalValuesMakeAFinding)
         if differs && !saw(commit, writer) && !(step.writer.isMade || writer.isMade) {
           let sides = [contender(value, step.writer), contender(standing, writer)]

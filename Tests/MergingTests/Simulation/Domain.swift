@@ -37,7 +37,11 @@ enum Domain {
   ///
   /// The check names both for odd ids, else one.
   static let transfer = EntityKind(rawValue: 67)
-  /// The policy: property 1 of the one entity of this kind.
+  /// What can be closed: 30 is its day, 31 and 32 are figures, 33 is a text.
+  static let row = EntityKind(rawValue: 68)
+  /// What opens with something: 41 of the day 42, one register; 40 is its name.
+  static let account = EntityKind(rawValue: 69)
+  /// The policy: property 1 of the one entity of this kind; property 2 closes through a day.
   static let settings = EntityKey(EntityKind(rawValue: 70), EntityID(high: 0, low: 1))
 
   static let lines: [UInt8] = [10, 11, 12]
@@ -56,7 +60,34 @@ enum Domain {
           guard let from = record[20], from == record[21] else { return [] }
           return id.low % 2 == 1 ? [Register(tag: 20), Register(tag: 21)] : [Register(tag: 20)]
         },
-      ], policy: policy)
+        account: KindRules(groups: [[41, 42]]),
+      ], policy: policy, closing: closing)
+  }
+
+  /// Rows are closed by their day, accounts by that of their opening.
+  private static let closing = ClosingRule(
+    settings, Register(tag: 2),
+    extent: { bytes in Record(bytes: bytes)[2]?.first.map { Int64($0) } ?? 0 },
+    kinds: [
+      row: .init(registers: Set([30, 31, 32].map { Register(tag: $0) })) { _, record, extent in
+        guard let day = record[30]?.first, day <= extent else { return nil }
+        return [day, 0] + (record[31] ?? []) + [0] + (record[32] ?? [])
+      },
+      account: .init(registers: [Register(tag: 41)]) { _, record, extent in
+        guard let units = record[41]?.first, units != 0, let day = record[42]?.first, day <= extent
+        else { return nil }
+        return [units, day]
+      },
+    ])
+
+  /// Whether a command would refuse a change, because it touches what is closed.
+  private static func isRefused(_ change: EntityChange, _ state: NaiveState) -> Bool {
+    guard let part = closing.kinds[change.key.kind] else { return false }
+    let extent = Int64(state.entities[settings]?.record[2]?.first ?? 0)
+    func closed(_ record: Record?) -> [UInt8]? {
+      record.flatMap { part.closed(change.key.id, $0, extent) }
+    }
+    return closed(change.before) != closed(change.after)
   }
 
   /// The policy as a property says it.
@@ -73,8 +104,18 @@ enum Domain {
   static func change(
     _ state: NaiveState, _ numbers: inout SeededNumbers
   ) -> EntityChange? {
+    guard let change = drawn(state, &numbers), !isRefused(change, state) else { return nil }
+    return change
+  }
+
+  private static func drawn(
+    _ state: NaiveState, _ numbers: inout SeededNumbers
+  ) -> EntityChange? {
     let kind = numbers.pick(
-      [note, note, folder, folder, split, transfer, transfer, settings.kind])
+      [
+        note, note, folder, folder, split, transfer, transfer, transfer, row, row, row, account,
+        settings.kind,
+      ])
     let id = kind == settings.kind ? 1 : UInt64.random(in: 1...3, using: &numbers)
     let key = EntityKey(kind, EntityID(high: 0, low: id))
     let entity = state.entities[key]
@@ -90,6 +131,7 @@ enum Domain {
       let isMade = numbers.happens(0.3)
       let start: Properties = kind == split ? [10: [0], 11: [0], 12: [0]] : [:]
       var after = isMade && kind != split ? [1: [9]] : amended(kind, start, &numbers)
+      if kind == row { after[30] = [UInt8.random(in: 1...9, using: &numbers)] }
       if kind == note, numbers.happens(0.5) { after[7] = value(&numbers) }
       guard isValid(kind, after) else { return nil }
       return EntityChange(key, before: nil, after: packed(after), isMade: isMade)
@@ -123,7 +165,17 @@ enum Domain {
         }
       case transfer:
         after[numbers.pick([20, 20, 21, 21, 22])] = [UInt8.random(in: 1...3, using: &numbers)]
-      case settings.kind: after[1] = [UInt8.random(in: 1...3, using: &numbers)]
+      case row:
+        let tag = numbers.pick([30, 31, 31, 32, 33] as [UInt8])
+        after[tag] = [UInt8.random(in: 1...9, using: &numbers)]
+      case account:
+        after[numbers.pick([40, 41, 41, 42])] = [UInt8.random(in: 1...9, using: &numbers)]
+      case settings.kind:
+        if numbers.happens(0.6) {
+          after[2] = [UInt8.random(in: 1...7, using: &numbers)]
+        } else {
+          after[1] = [UInt8.random(in: 1...3, using: &numbers)]
+        }
       default:
         let tag = numbers.pick([1, 1, 2, 3, 4, 7, 200] as [UInt8])
         after[tag] = numbers.happens(0.15) ? nil : value(&numbers)

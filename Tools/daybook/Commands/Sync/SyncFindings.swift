@@ -37,6 +37,12 @@ struct SyncFindings: LedgerCommand {
       var rule: String
       var asks: Bool
       var values: [Value]
+      var unseen: [Unseen]
+    }
+
+    struct Unseen: Encodable, Sendable {
+      var kind: String
+      var entity: EntityID
     }
 
     var findings: [Finding]
@@ -47,9 +53,7 @@ struct SyncFindings: LedgerCommand {
       if let dismiss { try await put(aside: dismiss, opened) }
       let findings = try await opened.sync.findings()
       let rows = try opened.read { snapshot in
-        try findings.filter { $0.kind == .transaction }.compactMap {
-          try snapshot.transaction(TransactionID($0.entity))
-        }
+        try findings.flatMap(\.rows).compactMap { try snapshot.transaction($0) }
       }
       return (findings, try opened.read { try Names($0) }, rows)
     }
@@ -85,6 +89,9 @@ struct SyncFindings: LedgerCommand {
               property: value.property, lost: value.lost.map { names.text(of: $0) },
               lostBy: value.lostBy, holds: value.holds.map { names.text(of: $0) },
               heldBy: value.heldBy)
+          },
+          unseen: finding.unseen.map {
+            Answer.Unseen(kind: $0.kind.name, entity: $0.entity)
           })
       })
   }
@@ -92,14 +99,17 @@ struct SyncFindings: LedgerCommand {
   private static func lines(
     _ finding: SyncFinding, _ names: Names, _ rows: [EntityID: String]
   ) -> [String] {
-    let name = names.name(of: finding.entity) ?? rows[finding.entity] ?? "\(finding.entity)"
-    let what = "\(finding.kind.name) \(name)".printable
+    func text(_ kind: EntityKind, _ id: EntityID) -> String {
+      "\(kind.name) \(names.name(of: id) ?? rows[id] ?? "\(id)")".printable
+    }
+    let what = finding.kind == .settings ? "a period" : text(finding.kind, finding.entity)
     let happened =
       switch finding.rule {
       case .valueLost: "was changed on two devices"
       case .deletionStands: "was deleted on one device and changed on another; it is deleted"
       case .clash: "was changed on two devices in ways that do not go together"
       case .cycle: "would have become its own ancestor"
+      case .closedUnseen: "was closed without having seen:"
       case .tooLate: "was changed here too late: this device was away for long"
       }
     let head = "\(finding.id.prefix(8))  \(what) \(happened)" + (finding.asks ? " (choose)" : "")
@@ -112,5 +122,14 @@ struct SyncFindings: LedgerCommand {
           ("          \(value.property): \(holds)\(by(value.heldBy)) holds; "
           + "\(lost)\(by(value.lostBy)) lost").printable
       }
+      + finding.unseen.map { "          \(text($0.kind, $0.entity))" }
+  }
+}
+
+extension SyncFinding {
+  /// The rows it speaks of.
+  fileprivate var rows: [TransactionID] {
+    let listed = unseen.filter { $0.kind == .transaction }.map(\.entity)
+    return (kind == .transaction ? [entity] : listed).map { TransactionID($0) }
   }
 }
