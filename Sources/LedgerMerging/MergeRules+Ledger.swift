@@ -82,6 +82,7 @@ extension KindRules {
     case .transaction:
       parts = Parts(
         of: kind.register(of: "postings"), split: PostingParts.split, join: PostingParts.join)
+      lock = .reconciled
     case .budget:
       check = { id, record in Budget.clash(record, id) }
     case .currency:

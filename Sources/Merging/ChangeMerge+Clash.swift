@@ -25,7 +25,7 @@ extension ChangeMerge {
     }
   }
 
-  private func isApart(_ register: Register) -> Bool {
+  func isApart(_ register: Register) -> Bool {
     register == map.rules.parent?.register || map.rules.immutable.contains(register)
   }
 
@@ -54,10 +54,16 @@ extension ChangeMerge {
     let own = own(named)
     let others = disputed.filter { named?.contains($0.register) != false }
     if own.isEmpty || others.isEmpty { return false }
-    let isWon = others.allSatisfy { other in
-      let rival = before.writer(of: other.register)
-      return author.hasSeen(rival) || wins(over: rival, policy(other.register))
-    }
+    let isWon =
+      switch side {
+      case .standing: false
+      case .change: true
+      case nil:
+        others.allSatisfy { other in
+          let rival = before.writer(of: other.register)
+          return author.hasSeen(rival) || wins(over: rival, policy(other.register))
+        }
+      }
     if isWon {
       for other in others { takeWhole(other) }
     } else {

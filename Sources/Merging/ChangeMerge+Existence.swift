@@ -6,10 +6,17 @@ extension ChangeMerge {
       delete()
     } else if isRevival {
       revive()
+    } else {
+      reviveWhatIsLocked()
     }
   }
 
   private mutating func delete() {
+    if before.exists, case .standing(let lock) = side {
+      beaten.append(
+        LostValue(.existence, lost: Contender([], by: writer), won: Contender([], by: lock)))
+      return
+    }
     if before.exists { tellWhatWasUnseen() }
     state.isDeleted = true
     state.deletions.append(writer)
@@ -31,7 +38,7 @@ extension ChangeMerge {
   private func isNews(_ writer: Writer) -> Bool { !writer.isMade && !author.hasSeen(writer) }
 
   /// The last placed deletion in force that the author had not seen.
-  private var unseenDeletion: Writer? { before.deletions.last { !author.hasSeen($0) } }
+  var unseenDeletion: Writer? { before.deletions.last { !author.hasSeen($0) } }
 
   private mutating func revive() {
     state.isInserted = true
@@ -50,7 +57,7 @@ extension ChangeMerge {
   ///
   /// Called when the fate of every register is known.
   mutating func tellWhatTheTombstoneKeeps() {
-    guard change.before != nil, change.after != nil, before.isDeleted else { return }
+    guard change.before != nil, change.after != nil, state.isDeleted else { return }
     guard let deletion = unseenDeletion else { return }
     for outcome in outcomes where outcome.isWritten && outcome.isChange {
       let won = Contender([], by: deletion)

@@ -21,6 +21,10 @@ struct ChangeMerge {
   var outcomes: [RegisterOutcome] = []
   /// What the rule of existence has to tell.
   var stands: [LostValue] = []
+  /// Which side is locked.
+  private(set) var side: LockSide?
+  /// What a lock has to tell of existence.
+  var beaten: [LostValue] = []
 
   /// - Throws: `DecodingFault` where a record is damaged.
   init(
@@ -51,9 +55,11 @@ struct ChangeMerge {
     let policy = { (register: Register) in rules.policy(standing, for: register, of: key) }
     var parent: RegisterOutcome?
     let erased = erasedRegisters
-    for value in try written() where !erased.contains(value.register) {
-      let outcome = decided(
-        value, policy(value.register), rules.extent(for: value.register, of: key))
+    let written = try written().filter { !erased.contains($0.register) }
+    side = lockSide(written)
+    for value in written {
+      let outcome = locked(
+        decided(value, policy(value.register), rules.extent(for: value.register, of: key)))
       if outcome.holds, value.register == map.rules.parent?.register {
         parent = outcome
       } else {
@@ -61,6 +67,7 @@ struct ChangeMerge {
         outcomes.append(outcome)
       }
     }
+    takeWhatIsLocked()
     try settleClashes(policy)
     mergeExistence()
     if change.isErasure { try erase() }

@@ -114,12 +114,13 @@ struct CommitMerge<Source: EntitySource> {
 
   /// Puts down the findings of one change.
   private mutating func tell(_ merge: ChangeMerge) {
-    for rule in [FindingRule.valueLost, .clash, .cycle] {
+    for rule in [FindingRule.valueLost, .clash, .cycle, .locked] {
       let outcomes = merge.outcomes.filter { $0.rule == rule && $0.loss != nil }
       let asks = rule == .valueLost && outcomes.contains(where: \.asks)
       put(outcomes.compactMap(\.loss), rule, merge.change.key, asks)
     }
     put(merge.stands, .deletionStands, merge.change.key, false)
+    put(merge.beaten, .locked, merge.change.key, false)
   }
 
   private mutating func put(

@@ -69,6 +69,10 @@ public enum FindingRule: UInt8, Hashable, Sendable {
   ///
   /// What was not seen stays, and is listed in ``Finding/entities``.
   case closedUnseen = 5
+  /// A lock stands against what was written without seeing it (``KindRules/Lock``).
+  ///
+  /// A deletion is listed as the register ``Register/existence``, with no bytes.
+  case locked = 6
   /// What a device recorded before the floor, and sent too late, does not stand (``Rebase``).
   ///
   /// Only that device knows of it: the log has none of it. The finding's number is the commit's place in that

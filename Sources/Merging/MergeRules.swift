@@ -77,6 +77,8 @@ public struct KindRules: Sendable {
   public var parent: Parent?
   /// Takes apart what is merged more finely than property by property.
   public var parts: Parts?
+  /// The register that locks others.
+  public var lock: Lock?
   /// The registers that cannot stand together in a merged record: empty where it is valid.
   ///
   /// Asked after a change was merged with values that its author had not seen. See
@@ -121,6 +123,27 @@ public struct KindRules: Sendable {
     }
   }
 
+  /// A register that can lock an entity: against whatever was written without seeing that, the values stand that the
+  /// author of the lock had, whatever the policy.
+  public struct Lock: Sendable {
+    /// Which register.
+    public var register: Register
+    /// Whether a value of it locks.
+    public var locks: @Sendable ([UInt8]) -> Bool
+    /// Whether a lock forbids that a register, maybe its own, becomes another value.
+    public var forbids: @Sendable (Register, _ from: [UInt8], _ to: [UInt8]) -> Bool
+
+    /// A register that can lock.
+    public init(
+      _ register: Register, locks: @escaping @Sendable ([UInt8]) -> Bool,
+      forbids: @escaping @Sendable (Register, _ from: [UInt8], _ to: [UInt8]) -> Bool
+    ) {
+      self.register = register
+      self.locks = locks
+      self.forbids = forbids
+    }
+  }
+
   /// A property that its kind takes apart into several registers, and puts together again.
   public struct Parts: Sendable {
     /// The register that is taken apart.
@@ -148,13 +171,14 @@ public struct KindRules: Sendable {
   /// Rules of a kind: without arguments, each property is a register, and everything is valid.
   public init(
     groups: [[UInt8]] = [], immutable: Set<Register> = [], parent: Parent? = nil,
-    parts: Parts? = nil,
+    parts: Parts? = nil, lock: Lock? = nil,
     check: @escaping @Sendable (EntityID, Record) -> Set<Register> = { _, _ in [] }
   ) {
     self.groups = groups
     self.immutable = immutable
     self.parent = parent
     self.parts = parts
+    self.lock = lock
     self.check = check
   }
 }

@@ -12,7 +12,7 @@ struct RegisterOutcome {
   /// Whether what the commit wanted holds.
   var holds: Bool
   /// Whether the ledger's policy decided it, and wants somebody asked.
-  let asks: Bool
+  var asks: Bool
   /// The rule that decided.
   var rule = FindingRule.valueLost
 

@@ -22,6 +22,8 @@ public struct SyncFinding: Hashable, Sendable {
     case cycle
     /// A period was closed on a device that had not seen all that is in it: that stays.
     case closedUnseen
+    /// A row was reconciled on one device, and changed or deleted on another: it is as it was reconciled.
+    case locked
     /// This device was away for too long: what it had recorded meanwhile came too late for a value that others had
     /// changed. Only this device tells of it.
     case tooLate
@@ -80,6 +82,7 @@ extension SyncFinding {
       case .clash: .clash
       case .cycle: .cycle
       case .closedUnseen: .closedUnseen
+      case .locked: .locked
       case .tooLate: .tooLate
       }
     asks = finding.asks

@@ -40,6 +40,10 @@ enum NaiveFault: String, CaseIterable, Sendable {
   case closingsAreMergedByPolicy
   /// Whoever closes is not told of what they had not seen.
   case closingsAreNotTold
+  /// A lock is merged as any other value.
+  case locksAreMergedByPolicy
+  /// A deletion stands against a lock that had not seen it.
+  case deletionBeatsLock
   /// What cannot stand together stands.
   case clashesStand
 }

@@ -51,6 +51,12 @@ extension NaiveRun {
       delete(&step, commit)
     } else if step.change.before == nil {
       revive(&step, commit)
+    } else if step.isLocking, !model.has(.deletionBeatsLock), step.old.isDeleted,
+      let deletion = unseenDeletion(step, commit)
+    {
+      step.bringBack()
+      step.lost[.locked, default: [:]][.existence] = LostValue(
+        .existence, lost: contender([:], deletion), won: contender([:], step.writer))
     } else if step.old.isDeleted, let deletion = unseenDeletion(step, commit) {
       if model.has(.deletionLosesToAmendment) { return step.bringBack() }
       for register in step.written where step.new.writers[register] == step.writer {
@@ -63,6 +69,13 @@ extension NaiveRun {
   }
 
   private func delete(_ step: inout Step, _ commit: ReplicaCommit) {
+    if let lock = step.lockedBy, step.old.isInserted, !step.old.isDeleted,
+      !model.has(.deletionBeatsLock)
+    {
+      step.lost[.locked, default: [:]][.existence] = LostValue(
+        .existence, lost: contender([:], step.writer), won: contender([:], lock))
+      return
+    }
     step.new.isDeleted = true
     step.new.deletions.append(step.writer)
     step.new.revivals = []

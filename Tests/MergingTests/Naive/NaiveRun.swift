@@ -21,6 +21,10 @@ struct NaiveRun {
     var written: Set<Register> = []
     /// By rule and register, what lost.
     var lost: [FindingRule: [Register: LostValue]] = [:]
+    /// Who locked what stands, unseen by the author.
+    var lockedBy: Writer?
+    /// Whether the commit locks.
+    var isLocking = false
     /// Whether the policy wants somebody asked of a lost value.
     var asks = false
     /// The new parent that waits until the rest of the commit is done, and whether it beat an unseen one.
@@ -145,7 +149,9 @@ struct NaiveRun {
 
   private func writeRegisters(_ step: inout Step, _ commit: ReplicaCommit, _ general: MergePolicy) {
     let kind = model.rules.kinds[step.key.kind]
-    for (register, value) in written(step, commit) {
+    let written = written(step, commit)
+    lookForLock(&step, commit, written)
+    for (register, value) in written {
       step.written.insert(register)
       let standing = step.old.values[register] ?? [:]
       let writer = step.old.writers[register]
@@ -172,6 +178,13 @@ struct NaiveRun {
           loss = LostValue(register, lost: sides[holds ? 1 : 0], won: sides[holds ? 0 : 1])
         }
       }
+      let isUnseen = writer.map { !saw(commit, $0) } ?? false
+      if step.lockedBy != nil || step.isLocking && isUnseen,
+        isForbidden(register, standing, value, kind)
+      {
+        settleLock(&step, register, value)
+        continue
+      }
       if holds, register == kind?.parent?.register {
         step.parent = (register, value, loss)
         continue
@@ -179,6 +192,7 @@ struct NaiveRun {
       if holds { step.take(register, value) }
       if let loss { step.lost[.valueLost, default: [:]][register] = loss }
     }
+    if step.isLocking { takeWhatIsLocked(&step, commit) }
   }
 }
 

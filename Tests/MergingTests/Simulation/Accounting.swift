@@ -125,9 +125,19 @@ private struct Accounting {
     }
   }
 
+  /// Whether a finding says of a deletion that a lock stands against it.
+  private func isBeaten(_ value: Recorded) -> Bool {
+    state.findings.values.contains { finding in
+      finding.id.key == value.key && finding.id.rule == .locked
+        && finding.values.contains {
+          $0.register == .existence && $0.lost.writer?.position == value.commit.position
+        }
+    }
+  }
+
   /// Whether a finding has the value.
   private func isInFinding(_ value: Recorded) -> Bool {
-    if value.register == .existence && isToldOfDeletion(value) { return true }
+    if value.register == .existence && (isToldOfDeletion(value) || isBeaten(value)) { return true }
     return state.findings.values.contains { finding in
       finding.id.key == value.key
         && finding.values.contains { lost in

@@ -37,7 +37,7 @@ enum Domain {
   ///
   /// The check names both for odd ids, else one.
   static let transfer = EntityKind(rawValue: 67)
-  /// What can be closed: 30 is its day, 31 and 32 are figures, 33 is a text.
+  /// What can be closed: 30 is its day, 31 and 32 are figures, 33 is a text; 34 locks day, 31 and itself.
   static let row = EntityKind(rawValue: 68)
   /// What opens with something: 41 of the day 42, one register; 40 is its name.
   static let account = EntityKind(rawValue: 69)
@@ -61,6 +61,10 @@ enum Domain {
           return id.low % 2 == 1 ? [Register(tag: 20), Register(tag: 21)] : [Register(tag: 20)]
         },
         account: KindRules(groups: [[41, 42]]),
+        row: KindRules(
+          lock: .init(
+            Register(tag: 34), locks: { Record(bytes: $0)[34] == [2] },
+            forbids: { register, _, _ in [30, 31, 34].contains(register.rawValue) })),
       ], policy: policy, closing: closing)
   }
 
@@ -83,6 +87,12 @@ enum Domain {
   /// Whether a command would refuse a change, because it touches what is closed.
   private static func isRefused(_ change: EntityChange, _ state: NaiveState) -> Bool {
     guard let part = closing.kinds[change.key.kind] else { return false }
+    if change.before?[34] == [2] {
+      // Who unlocks does nothing else at once.
+      let tags: [UInt8] = change.after?[34] == [2] ? [30, 31] : [30, 31, 32, 33]
+      let isFree = tags.allSatisfy { change.before?[$0] == change.after?[$0] }
+      if change.after == nil || !isFree { return true }
+    }
     let extent = Int64(state.entities[settings]?.record[2]?.first ?? 0)
     func closed(_ record: Record?) -> [UInt8]? {
       record.flatMap { part.closed(change.key.id, $0, extent) }
@@ -166,8 +176,8 @@ enum Domain {
       case transfer:
         after[numbers.pick([20, 20, 21, 21, 22])] = [UInt8.random(in: 1...3, using: &numbers)]
       case row:
-        let tag = numbers.pick([30, 31, 31, 32, 33] as [UInt8])
-        after[tag] = [UInt8.random(in: 1...9, using: &numbers)]
+        let tag = numbers.pick([30, 31, 31, 32, 33, 34] as [UInt8])
+        after[tag] = [UInt8.random(in: 1...(tag == 34 ? 3 : 9), using: &numbers)]
       case account:
         after[numbers.pick([40, 41, 41, 42])] = [UInt8.random(in: 1...9, using: &numbers)]
       case settings.kind:

@@ -110,6 +110,8 @@ struct SyncFindings: LedgerCommand {
       case .clash: "was changed on two devices in ways that do not go together"
       case .cycle: "would have become its own ancestor"
       case .closedUnseen: "was closed without having seen:"
+      case .locked:
+        "was reconciled on one device and changed on another; it is as it was reconciled"
       case .tooLate: "was changed here too late: this device was away for long"
       }
     let head = "\(finding.id.prefix(8))  \(what) \(happened)" + (finding.asks ? " (choose)" : "")

@@ -1,0 +1,44 @@
+import Bookkeeping
+import Entities
+import Merging
+
+extension KindRules.Lock {
+  /// A reconciled row keeps its status, day, accounts and amounts; its categories and texts are free.
+  static let reconciled = KindRules.Lock(
+    EntityKind.transaction.register(of: "status"),
+    locks: { bytes in
+      Record(bytes: bytes)[Tag.Transaction.status] == [Status.reconciled.rawValue]
+    },
+    forbids: { register, from, to in
+      switch register {
+      case EntityKind.transaction.register(of: "status"),
+        EntityKind.transaction.register(of: "day"):
+        true
+      case PostingParts.category, PostingParts.otherAccount:
+        // A category in the place of another is free, and none in the place of an account.
+        register == PostingParts.otherAccount || from.isEmpty || to.isEmpty
+      case PostingParts.whole: PostingParts.locked(from) != PostingParts.locked(to)
+      default: PostingParts.figures.contains(register)
+      }
+    })
+}
+
+extension PostingParts {
+  /// What a lock keeps of postings that are taken whole: accounts and amounts, without categories and notes.
+  fileprivate static func locked(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let packed = Record(bytes: bytes)[Tag.Transaction.postings],
+      let postings = try? PostingsCoding.apart(packed)
+    else { return nil }
+    var writer = ByteWriter(reserving: 32 * postings.count)
+    for posting in postings {
+      if case .account = posting.account {
+        writer.id(posting.account.coded.id)
+      } else {
+        writer.u8(0)
+      }
+      writer.zigzag(posting.amount.minorUnits)
+      writer.currency(posting.amount.currency)
+    }
+    return writer.bytes
+  }
+}
