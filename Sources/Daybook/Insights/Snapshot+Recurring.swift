@@ -103,10 +103,11 @@ extension Snapshot {
             series: series, due: row.due, day: found.day, transaction: found, isOverdue: false))
       }
       if let account, !series.template.touches(account) { continue }
+      let ids = SeriesRowIDs(series)
       for due in series.scheduledDays {
         if due > last { break }
         if due <= closed || taken.contains(due) || series.isSkipped(due) { continue }
-        let id = TransactionID(of: series, due: due)
+        let id = ids.id(due: due)
         if try isMarked(id) || entity(Transaction.self, id.rawValue) != nil { continue }
         payments.append(
           UpcomingPayment(

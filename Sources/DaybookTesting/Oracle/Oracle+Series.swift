@@ -120,9 +120,9 @@ extension Oracle {
         ahead -= 1
       }
       let id = TransactionID(of: series, due: due)
-      if transactions.contains(where: { $0.id == id }) { continue }
       if rows(of: series.id).contains(where: { $0.occurrence == due }) { continue }
       if let closed = settings?.closedThrough, due <= closed { continue }
+      if transactions.contains(where: { $0.id == id }) { continue }
       let unused = givenIDs
       do {
         var draft = Draft(shape(of: series.template), on: due)
@@ -230,6 +230,7 @@ extension Oracle {
   /// What series say when asked for the payments to come.
   func upcoming(through last: Day, today: Day) -> [UpcomingPayment] {
     var found: [UpcomingPayment] = []
+    let there = Set(transactions.map(\.id))
     for series in series {
       let rows = rows(of: series.id)
       for row in rows where row.day > today && row.day <= last {
@@ -240,9 +241,8 @@ extension Oracle {
       }
       for due in dueDays(of: series, through: last) where !isSkipped(due, series) {
         if rows.contains(where: { $0.occurrence == due }) { continue }
-        let id = TransactionID(of: series, due: due)
-        if transactions.contains(where: { $0.id == id }) { continue }
         if let closed = settings?.closedThrough, due <= closed { continue }
+        if there.contains(TransactionID(of: series, due: due)) { continue }
         found.append(
           UpcomingPayment(
             series: series, due: due, day: due, transaction: nil, isOverdue: due <= today))

@@ -60,6 +60,6 @@ extension Oracle {
 
   func isSkipped(_ day: Day, _ series: Series) -> Bool {
     series.skipped.contains { $0.contains(day) } || series.pausedFrom.map { $0 <= day } ?? false
-      || skipped.contains(TransactionID(of: series, due: day))
+      || !skipped.isEmpty && skipped.contains(TransactionID(of: series, due: day))
   }
 }

@@ -20,17 +20,18 @@ extension BookkeepingState {
   ) throws(Refusal) {
     let taken = Set(try reading { try occurrences(of: series.id, on: nil) }.map(\.due))
     let closed = try reading { try settings() }.closedThrough
+    let ids = SeriesRowIDs(series)
     var ahead = series.ahead
     for due in series.scheduledDays {
       if due > day, ahead <= 0 || series.pausedFrom.map({ due >= $0 }) ?? false { return }
       if series.isSkipped(due) { continue }
-      let id = TransactionID(of: series, due: due)
-      var isTaken = taken.contains(due)
-      if due > day || !isTaken, try isMarked(id.rawValue) { continue }
+      let isSettled = taken.contains(due) || closed.map { due <= $0 } ?? false
+      if isSettled, due <= day { continue }
+      let id = ids.id(due: due)
+      if try isMarked(id.rawValue) { continue }
       if due > day { ahead -= 1 }
-      if !isTaken { isTaken = try isThere(id) }
-      if isTaken { continue }
-      if let closed, due <= closed { continue }
+      if isSettled { continue }
+      if try isThere(id) { continue }
       guard report.recorded.count < Limits.generatedCountMax else {
         report.hasMore = true
         return

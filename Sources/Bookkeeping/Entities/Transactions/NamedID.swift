@@ -46,13 +46,27 @@ extension Identifier where Owner == Transaction {
   /// The id of the row that a series makes for a due day: that of the period in which it is due, so that a due
   /// day that is moved within it makes the same row.
   package init(of series: Series, due: Day) {
-    let period = series.schedule.period(of: due, from: series.anchor)
-    var hash = FNV128()
+    self = SeriesRowIDs(series).id(due: due)
+  }
+}
+
+/// The ids of the rows that a series makes, for many due days.
+package struct SeriesRowIDs {
+  private let series: Series
+  private var hash = FNV128()
+
+  package init(_ series: Series) {
+    self.series = series
     for byte in "series".utf8 { hash.add(byte) }
     hash.add(id: series.entityID)
     hash.add(series.schedule.unit.rawValue)
+  }
+
+  package func id(due: Day) -> TransactionID {
+    let period = series.schedule.period(of: due, from: series.anchor)
+    var hash = hash
     hash.add(UInt64(period.biased), byteCount: 4)
-    self.init(rawValue: EntityID(named: hash, on: period))
+    return TransactionID(EntityID(named: hash, on: period))
   }
 }
 
