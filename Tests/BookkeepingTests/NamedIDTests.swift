@@ -23,7 +23,8 @@ import Testing
   private func vector(_ name: String) throws -> String? {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(contentsOf: root.appendingPathComponent("Docs/Format.md"), encoding: .utf8)
+    let text = try String(
+      contentsOf: root.appendingPathComponent("Docs/Format.md"), encoding: .utf8)
     let lines = text.split(separator: "\n")
     return lines.firstIndex(of: "```text \(name)").map { String(lines[$0 + 1]) }
   }
@@ -146,7 +147,10 @@ import Testing
     let rows = try ["5", "5", "7"].map { try ImportTests.row(first, $0) }
     let ids = try ImportTests.run(&first, rows).recorded
     #expect(Set(ids).count == 3)
-    #expect(try ImportTests.run(&second, [rows[2], rows[0], rows[1]]).recorded == [ids[2], ids[0], ids[1]])
+    #expect(
+      try ImportTests.run(&second, [rows[2], rows[0], rows[1]]).recorded == [
+        ids[2], ids[0], ids[1],
+      ])
     try first.state.run(.delete(ids[0]))
     #expect(try first.state.all(Fingerprint.self).map(\.id) == [ids[0].rawValue])
     let again = try ImportTests.run(&first, rows, ImportOptions(restoresDeleted: true))

@@ -4,7 +4,6 @@
 
 import Bookkeeping
 import Daybook
-
 import Entities
 import Foundation
 import Merging
@@ -51,7 +50,9 @@ import Testing
       }, ImportOptions())
   }
 
-  private static func through(_ days: Int) -> Command { .generateDue(through: start.adding(days: days)) }
+  private static func through(_ days: Int) -> Command {
+    .generateDue(through: start.adding(days: days))
+  }
 
   private func ids(_ ledger: Ledger) throws -> Set<TransactionID> {
     try ledger.read { snapshot in
@@ -104,7 +105,9 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var story = Story()
     var household = Household()
-    let ledgers = [try await Ledger.inMemory(), try await Ledger.inMemory(), try await Ledger.inMemory()]
+    let ledgers = [
+      try await Ledger.inMemory(), try await Ledger.inMemory(), try await Ledger.inMemory(),
+    ]
     try await ledgers[0].append([
       .openAccount(NewAccount(id: Self.bank, name: "Bank", currency: .eur)),
       Self.series(1, Schedule(.month)), Self.series(2, Schedule(.week)),

@@ -15,7 +15,9 @@ import Testing
   private let rent = SeriesID(EntityID(high: 2, low: 1))
   private let today = Day(year: 2026, month: 3, day: 10) ?? .min
 
-  private func day(_ month: Int, _ day: Int = 5) -> Day { Day(year: 2026, month: month, day: day) ?? .min }
+  private func day(_ month: Int, _ day: Int = 5) -> Day {
+    Day(year: 2026, month: month, day: day) ?? .min
+  }
 
   /// Two devices with an account and a monthly series that begins in January.
   private func household() async throws -> (Household, Ledger, Ledger) {
@@ -65,7 +67,8 @@ import Testing
   }
 
   /// Whoever is first in the log: what a person did to a row stands, on both.
-  @Test(arguments: [false, true]) func oneHasChangedAndDeletedItsCopies(isFirst: Bool) async throws {
+  @Test(arguments: [false, true]) func oneHasChangedAndDeletedItsCopies(isFirst: Bool) async throws
+  {
     let (household, first, second) = try await household()
     try await first.append(.generateDue(through: today))
     try await second.append(.generateDue(through: today))
@@ -85,7 +88,9 @@ import Testing
     #expect(try notes(idle) == ["", "less"])
     try await expectEqual(household, first, second)
     for ledger in [first, second] {
-      #expect(try await ledger.append(.generateDue(through: day(4))).generations.flatMap(\.recorded) == [])
+      #expect(
+        try await ledger.append(.generateDue(through: day(4))).generations.flatMap(\.recorded) == []
+      )
       #expect(try ledger.read { try $0.isSkipped(SeriesLink(rent, due: day(1))) })
     }
     // Who wants it after all gets it, on both.

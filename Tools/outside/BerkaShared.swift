@@ -2,8 +2,8 @@ import Daybook
 import Entities
 import Foundation
 import Interchange
-import Syncing
 import Synchronization
+import Syncing
 
 /// The Czech bank's transactions of 1993 in three pieces that overlap, each imported on a device that knows nothing of
 /// the other two; then the three are shared by a relay in memory.
@@ -58,7 +58,8 @@ struct BerkaShared {
       _ = try (berka.net(), berka.accounts(), berka.months(), berka.symbols())
       try expect("findings", try await device.findings().count, 0)
       try expect("pending", device.state.pendingCount, 0)
-      try expect("equal devices", device.state.devices.filter { $0.proof?.isEqual == true }.count, 3)
+      try expect(
+        "equal devices", device.state.devices.filter { $0.proof?.isEqual == true }.count, 3)
       try expect("what verify finds", try await ledger.verify().findings.count, 0)
       try await ledger.close()
     }

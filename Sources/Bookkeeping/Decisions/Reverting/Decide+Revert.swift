@@ -190,7 +190,9 @@ extension BookkeepingState {
   fileprivate mutating func unmark(
     _ step: ReversalStep, _ others: Set<EntityID>
   ) throws(Refusal) {
-    guard step.kind == .transaction, let row: Transaction = try entity(step.after, step) else { return }
+    guard step.kind == .transaction, let row: Transaction = try entity(step.after, step) else {
+      return
+    }
     if others.contains(row.entityID) { try unmark(row.entityID) }
     guard let link = row.seriesLink, let stored: Stored<Series> = try stored(link.series.rawValue)
     else { return }
