@@ -5,7 +5,13 @@ import Terminal
 enum Deed {
   /// The changes of a commit, each as one line: `recorded 2026-02-14#3: Checking, -9.50 EUR, Food`.
   static func list(of entry: HistoryEntry, _ names: Names) -> [String] {
-    entry.changes.filter { $0.kind != .fingerprint }.map { text(of: $0, names).printable }
+    let told = entry.changes.filter { $0.kind != .fingerprint }
+    if told.isEmpty {
+      return entry.changes.map {
+        $0.operation == .delete ? "took back that an occurrence was skipped" : "skipped an occurrence"
+      }
+    }
+    return told.map { text(of: $0, names).printable }
   }
 
   private static func text(of change: RecordedChange, _ names: Names) -> String {

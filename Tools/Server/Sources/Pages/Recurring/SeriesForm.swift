@@ -143,7 +143,8 @@ enum SeriesForm: EntityForm {
     var rows: [HTML] = []
     for due in entity.scheduledDays where due > context.today {
       guard rows.count < 8 else { break }
-      let isSkipped = entity.skipped.contains { $0.contains(due) }
+      let isPaused = entity.pausedFrom.map { due >= $0 } ?? false
+      let isSkipped = try !isPaused && snapshot.isSkipped(SeriesLink(entity.id, due: due))
       let word: Word = isSkipped ? .unskipDay : .skipDay
       let mark: HTML? =
         isSkipped ? " <span class=\"status\">\(context[.skippedDay])</span>" : nil
