@@ -23,10 +23,10 @@ extension LedgerSync {
   ///
   /// - Throws: ``SyncError`` with `unknownDevice` where none, or more than one, is called so, or it is this one.
   public func revoke(deviceName: String) async throws {
+    try await exchangeOnce()
     let exchange = try await connected()
     try await translated {
       try await exchange.alone { exchange in
-        try await exchange.exchange()
         try await exchange.revoke(deviceName)
         try await exchange.exchangeAgain()
       }

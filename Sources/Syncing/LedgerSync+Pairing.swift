@@ -46,12 +46,10 @@ extension LedgerSync {
   /// - Returns: The code that is typed there, once, within ten minutes.
   /// - Throws: ``SyncError``.
   public func invite(deviceName: String = "new device") async throws -> PairingCode {
+    try await exchangeOnce()
     let exchange = try await connected()
     return try await translated {
-      try await exchange.alone { exchange in
-        try await exchange.exchange()
-        return try await exchange.invite(deviceName)
-      }
+      try await exchange.alone { try await $0.invite(deviceName) }
     }
   }
 

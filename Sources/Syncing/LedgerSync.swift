@@ -77,8 +77,8 @@ public final class LedgerSync: Sendable {
     return try await refresh()
   }
 
-  /// Where the log shows that another copy goes on under this one's name, this one takes another.
-  private func exchangeOnce() async throws {
+  /// Exchanges; where the log shows that another copy goes on under this one's name, under another name.
+  func exchangeOnce() async throws {
     let exchange = try await connected()
     var fault: (any Error)?
     do { try await exchange.alone { try await $0.exchange() } } catch { fault = error }

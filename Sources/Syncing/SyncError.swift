@@ -37,7 +37,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case missingKey
     /// The device was away for so long that the log has moved on without it.
     case awayTooLong
-    /// The copy was restored from a backup, and the original has gone on.
+    /// Another copy of the ledger goes on under this one's name.
     case restoredCopy
     /// The secrets cannot be read or kept.
     case secrets
@@ -67,12 +67,11 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Message and remedy in one line.
   public var description: String { remedy.isEmpty ? message : "\(message) \(remedy)" }
 
-  /// A backup was restored, and the device that made it has gone on, or may.
+  /// The folder was copied by other means than a backup, and both go on.
   static let restoredCopy = SyncError(
-    .restoredCopy,
-    "This copy was restored from a backup: the log knows what it was a copy of, and not this one.",
-    remedy: "Join again from another device, into a new folder; bring over what only this copy has "
-      + "with `daybook export` and `daybook import`.")
+    .restoredCopy, "Another copy of this ledger goes on under this one's name.",
+    remedy: "Sync again: this one takes a name of its own. If that does not help, join again from "
+      + "another device, into a new folder.")
 
   /// The relay was restored from a copy that is older than what was seen of its log.
   static func restoredRelay(seen: UInt64, head: UInt64) -> SyncError {
