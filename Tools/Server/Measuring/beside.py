@@ -37,7 +37,10 @@ def opened(browser, path, row):
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
-    kinds, sizes = {}, {}
+    kinds, sizes, asked, ended = {}, {}, set(), set()
+    session.on("Network.requestWillBeSent", lambda one: asked.add(one["requestId"]))
+    for name in ("Network.loadingFinished", "Network.loadingFailed"):
+        session.on(name, lambda one: ended.add(one["requestId"]))
     session.on("Network.responseReceived", lambda one: kinds.update({one["requestId"]: one["type"]}))
 
     def came(one):
@@ -47,11 +50,11 @@ def opened(browser, path, row):
     page.goto(f"http://127.0.0.1:{port}{path}", wait_until="commit", timeout=LIMIT_MS)
     page.locator(row).first.wait_for(timeout=LIMIT_MS)
     seconds = time.perf_counter() - begun
-    quiet, last = 0, -1
-    while quiet < 4:
+    # Until nothing is under way any more; a stream of news never ends.
+    quiet = 0
+    while quiet < 4 and time.perf_counter() - begun < LIMIT_MS / 1000:
         page.wait_for_timeout(500)
-        quiet = quiet + 1 if sum(sizes.values()) == last else 0
-        last = sum(sizes.values())
+        quiet = 0 if any(kinds.get(one) != "EventSource" for one in asked - ended) else quiet + 1
     data = sum(size for request, size in sizes.items() if kinds.get(request) in ("Document", "Fetch", "XHR"))
     page.close()
     return seconds, data
