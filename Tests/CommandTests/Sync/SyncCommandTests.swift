@@ -80,8 +80,7 @@ import Testing
     let twice = try phone.run("categories rename Sweets Chocolate")
     #expect(twice.status == 1 && twice.errors.contains("may be any of"))
     let categories = try phone.done("categories list --json").json()["categories"].array
-      .filter { $0["category"]["name"].string == "Sweets" }
-      .compactMap { $0["category"]["id"].string }
+      .filter { $0["name"].string == "Sweets" }.compactMap { $0["id"].string }
     try #require(categories.count == 2)
     let would = try phone.done("accounts merge \(ids[1]) \(ids[0]) --dry-run --json").json()
     #expect(would["rows"].int == 1)
