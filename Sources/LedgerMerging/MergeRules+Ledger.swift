@@ -81,7 +81,8 @@ extension KindRules {
       }
     case .transaction:
       parts = Parts(
-        of: kind.register(of: "postings"), split: PostingParts.split, join: PostingParts.join)
+        of: kind.register(of: "postings"), split: PostingParts.apart, join: PostingParts.join,
+        cannotMeet: PostingParts.cannotMeet, balance: PostingParts.balance)
       lock = .reconciled
     case .budget:
       check = { id, record in Budget.clash(record, id) }

@@ -13,10 +13,13 @@ import Merging
 /// | 259 | how much, and the currency | both |
 /// | 260 | whether it goes into the first account | both |
 /// | 261, 262 | the notes of the first and the second posting | both |
-/// | 263 | everything, as it is | all other rows: splits, several currencies |
+/// | 263 | everything, as it is | all other rows: several accounts and categories, several currencies |
+/// | 264 | the row's type, the rule that chose the categories | a split: one account, several categories, each once |
+/// | 265 | the order of the lines, where it is not that of their registers | a split |
+/// | from 1,024 | a line: category, amount, currency, note | a split; see ``SplitRow`` |
 ///
 /// Parts that do not go together (263 with others; a category and another account; two currencies; a transfer
-/// onto itself) are a clash, and one side is taken whole.
+/// onto itself; a plain row and lines) are a clash, and one side is taken whole.
 enum PostingParts {
   static let account = Register(rawValue: 256)
   static let category = Register(rawValue: 257)
@@ -26,17 +29,16 @@ enum PostingParts {
   static let firstNote = Register(rawValue: 261)
   static let secondNote = Register(rawValue: 262)
   static let whole = Register(rawValue: 263)
+  static let split = Register(rawValue: 264)
+  static let order = Register(rawValue: 265)
 
   /// All but the notes.
   static let figures: Set<Register> = [account, category, otherAccount, amount, direction, whole]
 
   /// Takes the register apart; what would not come out of ``join(_:)`` as it went in stays whole.
-  static func split(_ bytes: [UInt8]) -> [RegisterValue] {
-    if let row = SimpleRow(packed: bytes) {
-      let parts = row.parts
-      if join(parts) == bytes { return parts }
-    }
-    return [RegisterValue(whole, bytes)]
+  static func apart(_ bytes: [UInt8]) -> [RegisterValue] {
+    let parts = SimpleRow(packed: bytes)?.parts ?? SplitRow(packed: bytes)?.parts ?? []
+    return join(parts) == bytes ? parts : [RegisterValue(whole, bytes)]
   }
 
   /// Puts parts together, or returns `nil` where they do not go together.
@@ -44,12 +46,13 @@ enum PostingParts {
     if parts.contains(where: { $0.register == whole }) {
       return parts.count == 1 ? parts[0].bytes : nil
     }
-    return SimpleRow(parts)?.packed
+    return parts.contains { $0.register == split }
+      ? SplitRow(parts)?.packed : SimpleRow(parts)?.packed
   }
 }
 
 /// A row of two postings in one currency.
-private struct SimpleRow {
+struct SimpleRow {
   /// An account or category with the currency that it has; categories have none of their own.
   struct Side {
     var account: PostingAccount
@@ -68,14 +71,11 @@ private struct SimpleRow {
   /// The rule that chose the category: its bytes, empty where a person did.
   var rule: [UInt8] = []
 
-  private static let ruleTag = EntityKind.transaction.tag(of: "categorizedBy")
-
   /// A row by the packed properties of the register, if it is so simple.
   init?(packed bytes: [UInt8]) {
-    let record = Record(bytes: bytes)
-    guard let packed = record[Tag.Transaction.postings],
-      let postings = try? PostingsCoding.apart(packed), postings.count == 2,
-      case .account = postings[0].account,
+    guard let row = PackedRow(bytes), row.postings.count == 2 else { return nil }
+    let postings = row.postings
+    guard case .account = postings[0].account,
       postings[0].amount.currency == postings[1].amount.currency,
       Int128(postings[0].amount.minorUnits) + Int128(postings[1].amount.minorUnits) == 0
     else { return nil }
@@ -84,13 +84,9 @@ private struct SimpleRow {
     second = Side(account: postings[1].account, currency: currency)
     size = postings[0].amount.minorUnits.magnitude
     isInto = postings[0].amount.minorUnits > 0
-    type = record[Tag.Transaction.type]?.first ?? TransactionType.expense.rawValue
-    rule = record[Self.ruleTag] ?? []
-    guard let noted = record[Tag.Transaction.postingNotes] else { return }
-    guard let list = try? PostingNotesCoding.apart(noted) else { return nil }
-    for note in list {
-      if note.posting == 0 { notes.first = note.note } else { notes.second = note.note }
-    }
+    type = row.type
+    rule = row.rule
+    notes = (postings[0].note, postings[1].note)
   }
 
   var parts: [RegisterValue] {
@@ -158,29 +154,19 @@ private struct SimpleRow {
       Posting(first.account, Money(units, currency), note: notes.first),
       Posting(second.account, Money(-units, currency), note: notes.second),
     ]
-    let list = SharedList(postings)
-    var writer = RecordWriter()
-    if type != TransactionType.expense.rawValue {
-      writer.put(Tag.Transaction.type) { $0.u8(type) }
-    }
-    writer.put(Tag.Transaction.postings) { PostingsCoding.write(list, to: &$0) }
-    if !PostingNotesCoding.isAbsent(list) {
-      writer.put(Tag.Transaction.postingNotes) { PostingNotesCoding.write(list, to: &$0) }
-    }
-    if !rule.isEmpty { writer.put(Self.ruleTag) { $0.raw(rule) } }
-    return writer.record.bytes
+    return PackedRow(postings: postings, type: type, rule: rule).bytes
   }
 
   // MARK: An account or category
 
-  private static func bytes(_ side: Side) -> [UInt8] {
+  static func bytes(_ side: Side) -> [UInt8] {
     var writer = ByteWriter()
     write(side.account, to: &writer)
     writer.currency(side.currency)
     return writer.bytes
   }
 
-  private static func side(_ bytes: [UInt8]) -> Side? {
+  static func side(_ bytes: [UInt8]) -> Side? {
     var reader = ByteReader(bytes.span.bytes)
     guard let account = try? account(&reader), case .account = account,
       let currency = try? reader.currency()
@@ -188,14 +174,14 @@ private struct SimpleRow {
     return Side(account: account, currency: currency)
   }
 
-  private static func write(_ account: PostingAccount, to writer: inout ByteWriter) {
+  static func write(_ account: PostingAccount, to writer: inout ByteWriter) {
     let (code, id) = account.coded
     writer.u8(code.rawValue)
     writer.id(id)
   }
 
   @_lifetime(reader: copy reader)
-  private static func account(
+  static func account(
     _ reader: inout ByteReader
   ) throws(DecodingFault) -> PostingAccount {
     guard let code = PostingAccountCode(rawValue: try reader.u8()) else {

@@ -44,6 +44,9 @@ extension PostingParts {
     case amount: "amount"
     case direction: "direction"
     case firstNote, secondNote: "posting note"
+    case split: "type of the split"
+    case order: "order of the lines"
+    case firstLine...: "line"
     default: "postings"
     }
   }
@@ -52,6 +55,12 @@ extension PostingParts {
     of part: Register, in bytes: [UInt8]
   ) -> [(name: String, value: PropertyValue)] {
     if bytes.isEmpty { return [] }
+    if part >= firstLine {
+      guard let (line, currency) = SplitRow.line(bytes), case .category(let id) = line.category
+      else { return [] }
+      return [("category", .entity(id.rawValue)), ("amount", .money(Money(line.units, currency)))]
+    }
+    if part == split || part == order { return [] }
     if part == whole {
       return Register(tag: Tag.Transaction.postings).properties(in: bytes, of: .transaction)
     }

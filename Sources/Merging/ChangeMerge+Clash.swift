@@ -31,10 +31,43 @@ extension ChangeMerge {
 
   /// The registers that cannot stand together.
   private func clash() throws(DecodingFault) -> Set<Register> {
-    guard let record = try map.record(of: values) else {
+    guard let record = try map.record(of: values), try !mixesParts() else {
       return Set((values.list + after.list + stood.list).map(\.register).filter(\.isPart))
     }
     return map.rules.check(change.key.id, record)
+  }
+
+  /// Whether parts of two sides that cannot meet stand beside each other.
+  private func mixesParts() throws(DecodingFault) -> Bool {
+    guard let parts = map.rules.parts else { return false }
+    func apart(_ values: RegisterValues) -> [RegisterValue] {
+      values.list.filter(\.register.isPart)
+    }
+    let (own, others) = (apart(after), apart(stood))
+    guard apart(values) != own, apart(values) != others else { return false }
+    let known = try map.values(of: change.before ?? change.tombstone ?? Record())
+    return parts.cannotMeet(apart(known), own, others)
+  }
+
+  /// Gives one part the value by which the merged record comes to what neither side changed.
+  ///
+  /// - Throws: `DecodingFault` where a record is damaged.
+  mutating func settleBalance() throws(DecodingFault) {
+    guard let parts = map.rules.parts, let own = change.after,
+      let record = try map.record(of: values), record != own, record != before.record,
+      let value = parts.balance(record, own, before.record)
+    else { return }
+    let standing = state.writer(of: value.register)
+    let merged = self
+    let outcome = RegisterOutcome(
+      register: value.register, stood: Contender(values[value.register], by: standing),
+      wanted: Contender(value.bytes, by: writer), isWritten: false,
+      isSeen: author.hasSeen(standing), holds: true, asks: false, rule: .balanced)
+    apply(outcome)
+    outcomes.append(outcome)
+    if try clash().isEmpty { return }
+    self = merged
+    for register in self.own(nil) { giveUp(register) }
   }
 
   /// The registers that the change took and that were not so before.

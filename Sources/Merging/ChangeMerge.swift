@@ -69,6 +69,7 @@ struct ChangeMerge {
     }
     takeWhatIsLocked()
     try settleClashes(policy)
+    try settleBalance()
     mergeExistence()
     if change.isErasure { try erase() }
     return parent

@@ -114,7 +114,7 @@ struct CommitMerge<Source: EntitySource> {
 
   /// Puts down the findings of one change.
   private mutating func tell(_ merge: ChangeMerge) {
-    for rule in [FindingRule.valueLost, .clash, .cycle, .locked] {
+    for rule in [FindingRule.valueLost, .clash, .cycle, .locked, .balanced] {
       let outcomes = merge.outcomes.filter { $0.rule == rule && $0.loss != nil }
       let asks = rule == .valueLost && outcomes.contains(where: \.asks)
       put(outcomes.compactMap(\.loss), rule, merge.change.key, asks)

@@ -73,6 +73,9 @@ public enum FindingRule: UInt8, Hashable, Sendable {
   ///
   /// A deletion is listed as the register ``Register/existence``, with no bytes.
   case locked = 6
+  /// Parts that were merged did not come to what is fixed, and one of them took the rest: `won` is what it
+  /// has now, `lost` what it would have had.
+  case balanced = 8
   /// What a device recorded before the floor, and sent too late, does not stand (``Rebase``).
   ///
   /// Only that device knows of it: the log has none of it. The finding's number is the commit's place in that

@@ -156,15 +156,34 @@ public struct KindRules: Sendable {
     /// It is asked for parts of different values that were merged: `nil` where they do not go
     /// together, which counts as a check that names them all.
     public var join: @Sendable ([RegisterValue]) -> [UInt8]?
+    /// Whether two sides' parts must not be merged singly, by the parts that a commit's author had
+    /// before and after, and by those that stood: then one side is taken whole.
+    public var cannotMeet:
+      @Sendable (_ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]) ->
+        Bool
+    /// A part that has to have another value, so that a merged record comes to what neither side
+    /// changed; `nil` where none has.
+    ///
+    /// Asked where the merged record is neither the author's nor the one that stood. The commit writes
+    /// that value, with a finding (``FindingRule/balanced``).
+    public var balance:
+      @Sendable (_ merged: Record, _ after: Record, _ stood: Record) -> RegisterValue?
 
     /// Parts of a register.
     public init(
       of register: Register, split: @escaping @Sendable ([UInt8]) -> [RegisterValue],
-      join: @escaping @Sendable ([RegisterValue]) -> [UInt8]?
+      join: @escaping @Sendable ([RegisterValue]) -> [UInt8]?,
+      cannotMeet:
+        @escaping @Sendable ([RegisterValue], [RegisterValue], [RegisterValue]) -> Bool = {
+          _, _, _ in false
+        },
+      balance: @escaping @Sendable (Record, Record, Record) -> RegisterValue? = { _, _, _ in nil }
     ) {
       self.register = register
       self.split = split
       self.join = join
+      self.cannotMeet = cannotMeet
+      self.balance = balance
     }
   }
 

@@ -23,12 +23,12 @@ struct RegisterOutcome {
   ///
   /// Nobody is where both values are equal, where a program made the one that lost (but a parent that
   /// it made and that closes a cycle did not lose to its like), and where an author replaced what they
-  /// had seen. (Not so in a clash: nobody decided to replace what that takes away.)
+  /// had seen. (Not so in a clash, and where a part takes the rest: nobody decided that.)
   var loss: LostValue? {
     let (lost, won) = holds ? (stood, wanted) : (wanted, stood)
     if lost.bytes == won.bytes { return nil }
-    if lost.writer?.isMade == true, rule != .cycle { return nil }
-    if holds, isSeen, rule != .clash { return nil }
+    if lost.writer?.isMade == true, rule != .cycle, rule != .balanced { return nil }
+    if holds, isSeen, rule != .clash, rule != .balanced { return nil }
     return LostValue(register, lost: lost, won: won)
   }
 }

@@ -27,6 +27,9 @@ public struct SyncFinding: Hashable, Sendable {
     /// This device was away for too long: what it had recorded meanwhile came too late for a value that others had
     /// changed. Only this device tells of it.
     case tooLate
+    /// A split's lines were changed on two devices and did not come to what the bank says: an
+    /// uncategorised line has the rest.
+    case balanced
   }
 
   /// One property: what lost, and what holds.
@@ -84,6 +87,7 @@ extension SyncFinding {
       case .closedUnseen: .closedUnseen
       case .locked: .locked
       case .tooLate: .tooLate
+      case .balanced: .balanced
       }
     asks = finding.asks
     unseen = finding.entities.map { Unseen(kind: $0.kind, entity: $0.id) }

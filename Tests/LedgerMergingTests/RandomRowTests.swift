@@ -24,7 +24,7 @@ import Testing
   private func anyRow(_ random: inout Seeded) -> Transaction {
     let units = Int64.random(in: -5_000...5_000, using: &random)
     let from = UInt64.random(in: 1...3, using: &random)
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<8, using: &random) {
     case 0, 1, 2:
       return expense(
         units, from: from, UInt64.random(in: 1...4, using: &random),
@@ -38,6 +38,7 @@ import Testing
         Posting(.category(category(1)), eur(units - 100), note: "a"),
         Posting(.category(category(2)), eur(100)),
       ])
+    case 5, 6: return division(of: 3_000, &random)
     default:
       return row([
         Posting(.account(account(4)), Money(-units, .usd)),
@@ -46,6 +47,21 @@ import Testing
         Posting(.category(category(1)), eur(units)),
       ])
     }
+  }
+
+  /// A split of an amount into two to four of five categories, in any order.
+  private func division(of units: Int64, _ random: inout Seeded) -> Transaction {
+    let categories = (1...5).shuffled(using: &random).prefix(
+      Int.random(in: 2...4, using: &random))
+    var rest = units
+    var lines: [Posting] = []
+    for number in categories.dropLast() {
+      let part = Int64.random(in: 1...rest / 2, using: &random)
+      rest -= part
+      lines.append(Posting(.category(category(UInt64(number))), eur(part)))
+    }
+    lines.append(Posting(.category(category(UInt64(categories.last ?? 1))), eur(rest)))
+    return row([Posting(.account(account(1)), eur(-units))] + lines)
   }
 
   /// What is wrong with a row's postings, if anything.
@@ -78,6 +94,33 @@ import Testing
         }
         let merged = try #require(try log.folded().entity(begun))
         #expect(fault(merged) == nil, "seed \(seed), order \(order): \(merged)")
+      }
+    }
+  }
+
+  /// However three devices divide a row of a bank, its account moves by what the bank says.
+  @Test(arguments: 0..<64 as Range<UInt64>) func whatABankSaysStays(seed: UInt64) throws {
+    var random = Seeded(state: seed)
+    func division() -> Transaction {
+      var row = self.division(of: 3_000, &random)
+      row.importIdentity = ImportIdentity(reference: "ofx:1")
+      return row
+    }
+    for _ in 0..<20 {
+      let begun = division()
+      let changes = (0..<3).map { _ in division() }
+      let clocks = (0..<3).map { _ in Int64.random(in: 10...40, using: &random) }
+      for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        var log = Log()
+        log.place(1, base: 0, clock: 5, .change(nil, begun))
+        for device in order {
+          log.place(
+            UInt64(device) + 2, base: 1, clock: clocks[device], .change(begun, changes[device]))
+        }
+        let merged = try #require(try log.folded().entity(begun))
+        #expect(fault(merged) == nil, "seed \(seed), order \(order): \(merged)")
+        #expect(
+          merged.postings.first == begun.postings.first, "seed \(seed), order \(order): \(merged)")
       }
     }
   }

@@ -113,6 +113,7 @@ struct SyncFindings: LedgerCommand {
       case .locked:
         "was reconciled on one device and changed on another; it is as it was reconciled"
       case .tooLate: "was changed here too late: this device was away for long"
+      case .balanced: "was divided on two devices; what is left is uncategorised"
       }
     let head = "\(finding.id.prefix(8))  \(what) \(happened)" + (finding.asks ? " (choose)" : "")
     return [head]

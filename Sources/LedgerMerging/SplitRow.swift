@@ -1,0 +1,205 @@
+import Bookkeeping
+import Entities
+import Merging
+
+/// A row of one account and several categories, each once, in one currency.
+///
+/// The account's leg is what the lines come to, so a row is balanced whatever lines come together.
+struct SplitRow {
+  /// What went into a category, or came from it.
+  struct Line {
+    var category: PostingAccount
+    var units: Int64
+    var note: String
+  }
+
+  var account: SimpleRow.Side
+  var accountNote = ""
+  var type: UInt8
+  /// The rule that chose the categories: its bytes, empty where a person did.
+  var rule: [UInt8] = []
+  var lines: [Line]
+
+  /// A row by the packed properties of the register, if it is such a split.
+  init?(packed bytes: [UInt8]) {
+    guard let row = PackedRow(bytes), row.postings.count > 2, let first = row.postings.first,
+      case .account = first.account
+    else { return nil }
+    account = SimpleRow.Side(account: first.account, currency: first.amount.currency)
+    accountNote = first.note
+    type = row.type
+    rule = row.rule
+    lines = row.postings.dropFirst().map {
+      Line(category: $0.account, units: $0.amount.minorUnits, note: $0.note)
+    }
+    guard row.postings.allSatisfy({ $0.amount.currency == account.currency }),
+      let units, units == first.amount.minorUnits, isSound
+    else { return nil }
+  }
+
+  /// What the account gains; `nil` where that is too much.
+  var units: Int64? {
+    Int64(exactly: -lines.reduce(Int128(0)) { $0 + Int128($1.units) })
+  }
+
+  /// Whether all lines are of categories, and each has a register of its own.
+  private var isSound: Bool {
+    let registers = Set(lines.map { PostingParts.line($0.category) })
+    return lines.count > 1 && registers.count == lines.count && !registers.contains(nil)
+  }
+
+  var parts: [RegisterValue] {
+    let sorted = lines.compactMap { line in
+      PostingParts.line(line.category).map { (register: $0, line: line) }
+    }.sorted { $0.register < $1.register }
+    var parts = [
+      RegisterValue(PostingParts.account, SimpleRow.bytes(account)),
+      RegisterValue(PostingParts.firstNote, Array(accountNote.utf8)),
+      RegisterValue(PostingParts.split, [type] + rule),
+    ]
+    let order = lines.compactMap { PostingParts.line($0.category) }
+    if order != sorted.map(\.register) {
+      parts.append(
+        RegisterValue(
+          PostingParts.order, order.flatMap { [UInt8($0.rawValue >> 8), UInt8($0.rawValue & 255)] })
+      )
+    }
+    parts += sorted.map { register, line in
+      RegisterValue(register, Self.bytes(line, account.currency))
+    }
+    return parts.filter { !$0.bytes.isEmpty }
+  }
+
+  /// A row by its parts, or `nil` where they do not go together.
+  init?(_ parts: [RegisterValue]) {
+    var order: [Register] = []
+    var found: [Register: Line] = [:]
+    var frame: [UInt8] = []
+    var side: SimpleRow.Side?
+    var currencies: Set<Currency> = []
+    for part in parts {
+      switch part.register {
+      case PostingParts.account: side = SimpleRow.side(part.bytes)
+      case PostingParts.firstNote: accountNote = String(decoding: part.bytes, as: UTF8.self)
+      case PostingParts.split: frame = part.bytes
+      case PostingParts.order:
+        for index in stride(from: 1, to: part.bytes.count, by: 2) {
+          order.append(
+            Register(rawValue: UInt16(part.bytes[index - 1]) << 8 | UInt16(part.bytes[index])))
+        }
+      case let register where register >= PostingParts.firstLine:
+        guard let (line, currency) = Self.line(part.bytes) else { return nil }
+        currencies.insert(currency)
+        found[register] = line
+      default: return nil
+      }
+    }
+    guard let side, let type = frame.first, currencies == [side.currency] else { return nil }
+    account = side
+    self.type = type
+    rule = Array(frame.dropFirst())
+    lines = []
+    for register in order {
+      if let line = found.removeValue(forKey: register) { lines.append(line) }
+    }
+    lines += found.sorted { $0.key < $1.key }.map(\.value)
+    guard units != nil, isSound else { return nil }
+  }
+
+  /// The packed properties of the register.
+  var packed: [UInt8] {
+    var postings = [
+      Posting(account.account, Money(units ?? 0, account.currency), note: accountNote)
+    ]
+    for line in lines {
+      postings.append(
+        Posting(line.category, Money(line.units, account.currency), note: line.note))
+    }
+    return PackedRow(postings: postings, type: type, rule: rule).bytes
+  }
+
+  static func bytes(_ line: Line, _ currency: Currency) -> [UInt8] {
+    var writer = ByteWriter()
+    SimpleRow.write(line.category, to: &writer)
+    writer.zigzag(line.units)
+    writer.currency(currency)
+    writer.raw(line.note.utf8)
+    return writer.bytes
+  }
+
+  /// The line that a part says, and its currency.
+  static func line(_ bytes: [UInt8]) -> (line: Line, currency: Currency)? {
+    var reader = ByteReader(bytes.span.bytes)
+    guard let category = try? SimpleRow.account(&reader), case .category = category,
+      let units = try? reader.zigzag(), let currency = try? reader.currency()
+    else { return nil }
+    let note = String(decoding: bytes[reader.offset...], as: UTF8.self)
+    return (Line(category: category, units: units, note: note), currency)
+  }
+}
+
+// MARK: Two sides of a split
+
+extension PostingParts {
+  /// The first register of a line; see ``line(_:)``.
+  static let firstLine = Register(rawValue: 1_024)
+
+  /// The register of a category's line: by the last bytes of its id, which are random.
+  ///
+  /// The built-in ones have the last registers. Where two categories of one row share a register, the row is taken whole.
+  static func line(_ category: PostingAccount) -> Register? {
+    guard case .category(let id) = category else { return nil }
+    if id.isBuiltin { return Register(rawValue: 65_100 + UInt16(id.rawValue.low % 100)) }
+    return Register(rawValue: 1_024 + UInt16(id.rawValue.low % 64_000))
+  }
+
+  /// Whether two sides that changed a row without each other cannot be merged line by line: where one of
+  /// the three is no split, or a line may have become another one on one side and was touched on the other.
+  static func cannotMeet(
+    _ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]
+  ) -> Bool {
+    func lines(_ side: [RegisterValue]) -> [Register: [UInt8]] {
+      Dictionary(
+        uniqueKeysWithValues: side.filter { $0.register >= firstLine }
+          .map { ($0.register, $0.bytes) })
+    }
+    func kind(of side: [RegisterValue]) -> UInt8? {
+      side.first { $0.register == split }?.bytes.first
+    }
+    guard let type = kind(of: after), let standing = kind(of: stood) else { return false }
+    // Also where both divided a plain row, or made it: the lines of both would be there twice.
+    guard kind(of: before) == type, standing == type else { return true }
+    let (base, own, others) = (lines(before), lines(after), lines(stood))
+    func mayHaveMoved(_ side: [Register: [UInt8]], _ other: [Register: [UInt8]]) -> Bool {
+      side.keys.contains { base[$0] == nil }
+        && base.contains { side[$0.key] == nil && other[$0.key] != $0.value }
+    }
+    return mayHaveMoved(own, others) || mayHaveMoved(others, own)
+  }
+
+  /// The uncategorised line that brings merged lines to what a bank has fixed: an imported or reconciled row,
+  /// both sides of which have one total, moves by that total.
+  static func balance(
+    _ merged: Record, _ after: Record, _ stood: Record
+  ) -> RegisterValue? {
+    let id = EntityID(high: 0, low: 0)
+    guard let row = try? Transaction(record: merged, id: id, number: 0),
+      row.importIdentity != nil || row.status == .reconciled,
+      let before = try? Transaction(record: stood, id: id, number: 0),
+      let own = try? Transaction(record: after, id: id, number: 0),
+      row.postings.count > 2, let total = before.postings.first, total == own.postings.first,
+      let now = row.postings.first, now.account == total.account,
+      now.amount.currency == total.amount.currency
+    else { return nil }
+    let missing = Int128(now.amount.minorUnits) - Int128(total.amount.minorUnits)
+    if missing == 0 { return nil }
+    let category = PostingAccount.category(
+      row.type == .income ? .uncategorizedIncome : .uncategorizedExpense)
+    guard let register = line(category) else { return nil }
+    let known = row.postings.first { line($0.account) == register }
+    guard let units = Int64(exactly: missing + Int128(known?.amount.minorUnits ?? 0))
+    else { return nil }
+    let rest = SplitRow.Line(category: category, units: units, note: known?.note ?? "")
+    return RegisterValue(register, units == 0 ? [] : SplitRow.bytes(rest, now.amount.currency))
+  }
+}
