@@ -2,6 +2,7 @@
 import Daybook
 import Foundation
 import Pages
+import Synchronization
 import Testing
 
 let today = Day("2026-02-15") ?? .min
@@ -10,6 +11,13 @@ let today = Day("2026-02-15") ?? .min
 struct Asked {
   let ledger: Ledger
   let site: LedgerSite
+  private let cookie = Cookie()
+
+  /// The cookie that a browser keeps.
+  private final class Cookie: Sendable {
+    let text = Mutex<String?>(nil)
+    var headers: [String: String] { text.withLock { text in text.map { ["cookie": $0] } ?? [:] } }
+  }
 
   init(_ ledger: Ledger) {
     self.ledger = ledger
@@ -24,7 +32,8 @@ struct Asked {
     let all = query + (asOf.map { [("asOf", $0)] } ?? [])
     let answer = await site.answer(
       PageRequest(
-        path: path, query: all.map { (name: $0.0, value: $0.1) }, asOf: asOf, locales: locales))
+        path: path, query: all.map { (name: $0.0, value: $0.1) },
+        headers: cookie.headers, asOf: asOf, locales: locales))
     return (answer.status, String(decoding: answer.body, as: UTF8.self))
   }
 
@@ -34,7 +43,11 @@ struct Asked {
   ) async -> (status: Int, location: String?, text: String) {
     let answer = await site.answer(
       PageRequest(
-        method: "POST", path: path, form: form.map { (name: $0.0, value: $0.1) }, locales: locales))
+        method: "POST", path: path, form: form.map { (name: $0.0, value: $0.1) },
+        headers: cookie.headers, locales: locales))
+    if let set = answer.headers.first(where: { $0.name == "Set-Cookie" })?.value {
+      cookie.text.withLock { $0 = set.split(separator: ";").first.map(String.init) }
+    }
     return (
       answer.status, answer.headers.first { $0.name == "Location" }?.value,
       String(decoding: answer.body, as: UTF8.self)

@@ -100,6 +100,32 @@ import Testing
     #expect(await asked.post("/redo", []).location == "/?done=nothing")
   }
 
+  @Test func takingBackIsOfWhatThisBrowserRecorded() async throws {
+    let (ledger, account, category) = try await household()
+    let (here, there) = (Asked(ledger), Asked(ledger))
+    #expect(await here.post("/transactions", form(account, category)).status == 303)
+    let row = try #require(try ledger.read { try $0.transactions(limit: 1).first?.id })
+    #expect(await there.post("/undo", []).location == "/?done=nothing")
+    // A command, and another browser, record later.
+    let later = try await ledger.append([
+      .createCategory(NewCategory(name: "Later", kind: .expense))
+    ])
+    #expect(await there.post("/rules/apply", []).status == 303)
+    #expect(await there.post("/undo", []).location == "/?done=nothing", "it changed nothing")
+    #expect(await here.post("/undo", []).location == "/?done=undone&commit=4")
+    #expect(try ledger.read { try $0.transaction(row) } == nil)
+    #expect(try ledger.read { try $0.category(later.categories[0]) } != nil)
+    #expect(await here.post("/redo", []).location == "/?done=redone&commit=5")
+    // What others have changed since stands against it.
+    try await ledger.append(.amend(row, Amendment(payee: "Another", note: "theirs")))
+    try await ledger.append(.amend(row, Amendment(amount: Money(99_00, .eur))))
+    let stuck = try #require(await here.post("/undo", []).location)
+    #expect(stuck == "/history/2?done=stuck&commit=2")
+    let told = await here.get("/history/2", [("done", "stuck"), ("commit", "2")]).text
+    #expect(told.contains("can’t be taken back any more") && !told.contains("action=\"/redo\""))
+    #expect(try ledger.read { try $0.transaction(row)?.payee } == "Another")
+  }
+
   @Test func aSplitIsRecordedWhenItsPartsAreTheAmount() async throws {
     let (ledger, account, food) = try await household()
     let made = try await ledger.append([

@@ -134,8 +134,9 @@ document.addEventListener('keydown', (event) => {
     openPalette();
     return;
   }
-  const isRedo = event.key === 'y' || event.key === 'Z';
-  if ((event.ctrlKey || event.metaKey) && (event.key === 'z' || isRedo) && !isTyping(event.target)) {
+  const key = event.key.toLowerCase();
+  const isRedo = key === 'y' || key === 'z' && event.shiftKey;
+  if ((event.ctrlKey || event.metaKey) && (key === 'z' || isRedo) && !isTyping(event.target)) {
     event.preventDefault();
     if (isOfNow) send(isRedo ? '/redo' : '/undo', { back: location.pathname + location.search });
     return;

@@ -52,7 +52,7 @@ extension LedgerSite {
     if sent.faults.isEmpty {
       do {
         if !commands.isEmpty {
-          try await ledger.append(commands, expecting: id == nil ? nil : token)
+          try await append(commands, context, expecting: id == nil ? nil : token)
         }
         return redirect(Address(Form.path, [("done", "saved")]))
       } catch {
@@ -119,7 +119,7 @@ extension LedgerSite {
     let token = context.field("token").flatMap { Token($0) }
     let refusal: DaybookError?
     do {
-      try await ledger.append([way.command], expecting: token)
+      try await append([way.command], context, expecting: token)
       refusal = nil
     } catch {
       refusal = error

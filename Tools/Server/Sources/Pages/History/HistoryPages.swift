@@ -92,8 +92,10 @@ extension LedgerSite {
     let token = context.field("token").flatMap { Token($0) }
     // Swift 6.3.1 crashes where the error is thrown on from within the catch.
     let refusal: DaybookError?
+    let reversal = try entry(sequence)?.reversal
+    var did: UInt64?
     do {
-      try await ledger.undo(commit: sequence, expecting: token)
+      did = try await takeBack(sequence, reversal, context, expecting: token)
       refusal = nil
     } catch {
       refusal = error
@@ -102,8 +104,10 @@ extension LedgerSite {
       guard refusal.code == .conflict else { throw refusal }
       return redirect(Address("/history/\(sequence)"))
     }
-    return redirect(
-      Address("/history", [("done", "undone"), ("commit", "\(try ledger.token.sequence)")]))
+    guard let did else {
+      return redirect(Address("/history", [("done", "stuck"), ("commit", "\(sequence)")]))
+    }
+    return redirect(Address("/history", [("done", "undone"), ("commit", "\(did)")]))
   }
 }
 

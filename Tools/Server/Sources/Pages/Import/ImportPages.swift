@@ -55,6 +55,8 @@ extension LedgerSite {
     let columns = ImportColumns(context)
     let read = try await ReadFile(file, columns, in: ledger)
     let keeping = try ledger.read { try KeptColumns.command(read, file, columns, context, $0) }
+    let before = try ledger.token.sequence
+    let summary: ImportSummary
     let taken = Set(SentForm(context).all("take").compactMap { Int($0) })
     switch read.kind {
     case .rows(var plan):
@@ -65,13 +67,15 @@ extension LedgerSite {
       }
       // Before the rows, so that taking back the newest commit takes back these.
       if let keeping { try await ledger.append([keeping]) }
-      _ = try await plan.record(in: ledger)
+      summary = try await plan.record(in: ledger)
     case .books(let contents, _):
-      _ = try await BooksImporter().run(contents, path: file.name, into: ledger)
+      summary = try await BooksImporter().run(contents, path: file.name, into: ledger)
     }
     uploads.remove(id)
-    let newest = try ledger.token.sequence
-    return redirect(Address("/history/\(newest)", [("done", "imported")]))
+    // A file of which all is known makes no commit.
+    let commit = summary.token?.sequence ?? before
+    if commit > before { context.own.record(commit) }
+    return redirect(Address("/history/\(commit)", [("done", "imported")]))
   }
 }
 

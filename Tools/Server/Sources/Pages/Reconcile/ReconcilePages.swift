@@ -13,7 +13,7 @@ extension LedgerSite {
     let ticked = context.request.form.filter { $0.name == "row" }
       .compactMap { TransactionID($0.value) }
     if context.field("do") == "record" {
-      try await ledger.append([.reconcile(ticked)])
+      try await append([.reconcile(ticked)], context)
       return redirect(
         Address("/transactions", [("account", "\(id)"), ("done", "saved")]))
     }

@@ -166,8 +166,8 @@ extension LedgerSite {
   func skip(_ context: PageContext, _ id: SeriesID) async throws -> PageAnswer {
     guard let due = context.field("due").flatMap({ Day($0) }) else { throw PageError.notFound }
     let link = SeriesLink(id, due: due)
-    try await ledger.append(
-      [context.field("do") == "unskip" ? .unskipOccurrence(link) : .skipOccurrence(link)])
+    try await append(
+      [context.field("do") == "unskip" ? .unskipOccurrence(link) : .skipOccurrence(link)], context)
     return redirect(Address("\(SeriesForm.path)/\(id)/edit", [("done", "saved")]))
   }
 }

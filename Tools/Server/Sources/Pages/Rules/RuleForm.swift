@@ -163,8 +163,8 @@ extension RuleMatch {
 
 extension LedgerSite {
   /// Puts rows of the past where rules say, as the preview shows them.
-  func applyRules() async throws -> PageAnswer {
-    try await ledger.append([.applyRules(nil)])
+  func applyRules(_ context: PageContext) async throws -> PageAnswer {
+    try await append([.applyRules(nil)], context)
     return redirect(Address("/rules", [("done", "saved")]))
   }
 }

@@ -64,7 +64,7 @@ extension LedgerSite {
     }
     if form.faults.isEmpty {
       do {
-        try await ledger.append(commands)
+        try await append(commands, context)
         return redirect(Address("/settings", [("done", "saved")]))
       } catch {
         form.refuse(error, ["currency"])

@@ -64,7 +64,7 @@ extension LedgerSite {
     case ("history", let number?, 3) where parts[2] == "undo":
       return try await undo(context, number)
     case ("reconcile", let id?, 2): return try await reconciled(context, try known(id))
-    case ("rules", "apply", 2): return try await applyRules()
+    case ("rules", "apply", 2): return try await applyRules(context)
     case ("recurring", let id?, 3) where parts[2] == "skip":
       return try await skip(context, try known(id))
     case ("settings", nil, 1): return try await setSettings(context)

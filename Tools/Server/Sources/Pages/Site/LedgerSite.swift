@@ -37,7 +37,12 @@ public struct LedgerSite: PageSite {
       }
       context = PageContext(
         request, today: today(), canWrite: ledger.readOnlyReason == nil, past: past)
-      if request.method == "POST" { return try await change(context) }
+      context.own = OwnCommits(request.headers["cookie"], of: try ledger.token.store)
+      if request.method == "POST" {
+        var answer = try await change(context)
+        if let header = context.own.header { answer.headers.append(header) }
+        return answer
+      }
       return try laidOut(await page(context), context)
     } catch {
       return failure(error, context)

@@ -12,6 +12,8 @@ struct PageContext: Sendable {
   let canWrite: Bool
   /// The moment that the page is of, where it is not now.
   let past: Token?
+  /// What was recorded in this browser.
+  var own = OwnCommits()
   /// The form that was sent and comes back, with what is wrong.
   var sent: SentForm?
 

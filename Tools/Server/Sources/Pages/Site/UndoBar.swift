@@ -1,17 +1,23 @@
 import Daybook
 import Foundation
 
-// Taking back and doing again, from wherever one is: the same page says afterwards what was taken back.
+// Taking back and doing again what was recorded in this browser, from wherever one is: the same page says
+// afterwards what was taken back.
 extension LedgerSite {
-  /// Takes back the newest commit that still counts, or does again what was taken back last.
+  /// Takes back what was recorded here last and still counts, or does again what was taken back here last.
   func undoNewest(_ context: PageContext, isRedo: Bool) async throws -> PageAnswer {
     let back = Self.back(context)
-    guard let next = try isRedo ? ledger.nextRedo() : ledger.nextUndo() else {
+    guard let commit = isRedo ? context.own.newestUndone : context.own.newest else {
       return redirect(back.setting("done", "nothing"))
     }
+    guard let entry = try entry(commit) else {
+      context.own.forget(commit)
+      return redirect(back.setting("done", "stuck"))
+    }
+    var did: UInt64?
     let refusal: DaybookError?
     do {
-      try await ledger.undo(commit: next.sequence)
+      did = try await takeBack(commit, entry.reversal, context)
       refusal = nil
     } catch {
       refusal = error
@@ -19,9 +25,12 @@ extension LedgerSite {
     // What stands against it is told beside the commit.
     if let refusal {
       guard refusal.code == .refused else { throw refusal }
-      return redirect(Address("/history/\(next.sequence)"))
+      return redirect(
+        Address("/history/\(commit)", [("done", "stuck"), ("commit", "\(commit)")]))
     }
-    let did = try ledger.token.sequence
+    guard let did else {
+      return redirect(back.setting("done", "stuck").setting("commit", "\(commit)"))
+    }
     return redirect(
       back.setting("done", isRedo ? "redone" : "undone").setting("commit", "\(did)"))
   }
@@ -47,22 +56,24 @@ extension LedgerSite {
   func notice(_ context: PageContext) throws -> HTML? {
     let said: [String: Word] = [
       "recorded": .recorded, "saved": .saved, "deleted": .gone, "undone": .undoneNow,
-      "redone": .redoneNow, "imported": .importDone, "nothing": .nothingToUndo,
+      "redone": .redoneNow, "imported": .importDone, "nothing": .nothingToUndo, "stuck": .undoStuck,
     ]
     guard let done = context.query("done"), let word = said[done] else { return nil }
     var what = ""
     if let number = context.query("commit").flatMap({ UInt64($0) }),
-      let entry = try entry(number), let reversal = entry.reversal,
-      let meant = try self.entry(reversal.sequence)
+      let entry = try entry(number)
     {
       let names = try ledger.read { try NameBook($0) }
       // Doing again takes back the taking back: what is meant is what that had taken back.
-      let first = try meant.reversal.flatMap { try self.entry($0.sequence) } ?? meant
+      var first = entry
+      while let reversal = first.reversal, let meant = try self.entry(reversal.sequence) {
+        first = meant
+      }
       what = "\(context[.commit]) \(first.sequence): \(CommitText.summary(first, context, names))"
     }
     let isUndone = done == "undone"
     let form: HTML? =
-      !context.canWrite || done == "nothing"
+      !context.canWrite || ["nothing", "stuck"].contains(done)
       ? nil
       : """
       <form method="post" action="\(isUndone ? "/redo" : "/undo")"><input type="hidden" name="back" value="\(context.address.text)">\

@@ -53,7 +53,7 @@ extension LedgerSite {
     if context.field("confirmed") == "yes" {
       let refusal: DaybookError?
       do {
-        try await ledger.append(commands, expecting: token)
+        try await append(commands, context, expecting: token)
         refusal = nil
       } catch {
         refusal = error

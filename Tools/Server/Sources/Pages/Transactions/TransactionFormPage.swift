@@ -22,7 +22,7 @@ extension LedgerSite {
     if form.text("do") == "part" { return try again(form, nil, context) }
     if let draft = form.draft(context, names) {
       do {
-        let receipt = try await ledger.append([.record(draft)], key: form.values["key"])
+        let receipt = try await append([.record(draft)], context, key: form.values["key"])
         let id = receipt.transactions.first.map { "\($0)" } ?? ""
         return redirect(Address("/transactions/\(id)", [("done", "recorded")]))
       } catch {
@@ -45,7 +45,7 @@ extension LedgerSite {
       form.faults[""] = "\(context[.conflict]) \(context[.conflictHint])"
     } else if let amendment = form.amendment(of: transaction, context, names) {
       do {
-        try await ledger.append([.amend(id, amendment)], expecting: token)
+        try await append([.amend(id, amendment)], context, expecting: token)
         return redirect(Address("/transactions/\(id)", [("done", "saved")]))
       } catch {
         form.refuse(error)
@@ -55,7 +55,7 @@ extension LedgerSite {
   }
 
   func delete(_ context: PageContext, _ id: TransactionID) async throws -> PageAnswer {
-    try await ledger.append([.delete(id)])
+    try await append([.delete(id)], context)
     return redirect(Address("/transactions", [("done", "deleted")]))
   }
 

@@ -42,7 +42,7 @@ enum Word: String, CaseIterable, Sendable {
   case policyError, whatDeletes, itsRows, keepRows, withRows, moveRows, wrongAmount, wrongDay
   case wrongCurrency, wrongNumber, needed, toParent
   // Undo bar
-  case redoneNow, nothingToUndo, again
+  case redoneNow, nothingToUndo, undoStuck, again
   // Several rows
   case selected, noChange, addTags, selectRow, nothingSelected, whatChanges, select
   // Splits
