@@ -107,6 +107,8 @@ struct RelayClient: Sendable {
     try JSONDecoder().decode(LogStatus.self, from: await send("GET", "status"))
   }
 
+  func put(_ path: String, _ body: [UInt8]) async throws { _ = try await send("PUT", path, body) }
+
   private func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws -> Data {
     guard let url = URL(string: "http://127.0.0.1:\(port)/v1/\(path)") else { throw NoAnswer() }
     var request = URLRequest(url: url)
@@ -122,7 +124,7 @@ struct RelayClient: Sendable {
     } catch {
       throw NoAnswer()
     }
-    if status == 200 { return data }
+    if let status, 200..<300 ~= status { return data }
     throw try JSONDecoder().decode(RelayRefusal.self, from: data)
   }
 }
