@@ -15,7 +15,15 @@ import Testing
     let store = try EmbeddedRelayStore.open(folder: path)
     let isCopy = try await store.settle()
     try await store.makeLedger(ledger, quota: 1 << 20)
-    return (isCopy, try await store.status(of: ledger, now: 0).incarnation)
+    let incarnation = try await store.status(of: ledger, now: 0).incarnation
+    try await store.close()
+    return (isCopy, incarnation)
+  }
+
+  private func backUp(to path: String) async throws {
+    let store = try EmbeddedRelayStore.open(folder: scratch.path)
+    try await store.backup(to: path)
+    try await store.close()
   }
 
   @Test func aRelayThatStartsAgainKeepsIt() async throws {
@@ -27,8 +35,10 @@ import Testing
   @Test func aBackupGetsAnother() async throws {
     let copy = Scratch()
     let first = try await serve(scratch.path)
-    try await EmbeddedRelayStore.open(folder: scratch.path).backup(to: copy.path)
-    #expect(try await EmbeddedRelayStore.open(folder: copy.path).verify(ledger).faults == [])
+    try await backUp(to: copy.path)
+    let opened = try EmbeddedRelayStore.open(folder: copy.path)
+    #expect(try await opened.verify(ledger).faults == [])
+    try await opened.close()
     let restored = try await serve(copy.path)
     #expect(restored.isCopy && restored.incarnation != first.incarnation)
     let again = try await serve(copy.path)
@@ -39,7 +49,7 @@ import Testing
   @Test func aBackupThatIsWrittenBackGetsAnother() async throws {
     let copy = Scratch()
     let first = try await serve(scratch.path)
-    try await EmbeddedRelayStore.open(folder: scratch.path).backup(to: copy.path)
+    try await backUp(to: copy.path)
     // Into the same file, as cp does.
     let file = try #require(FileHandle(forWritingAtPath: scratch.path + "/data.mdb"))
     try file.truncate(atOffset: 0)

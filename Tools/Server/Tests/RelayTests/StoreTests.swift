@@ -200,6 +200,7 @@ import Testing
       try await store.makeLedger(ledger, quota: 1 << 20)
       end = try await store.push(PushPage([entry(1), entry(2)]), to: ledger, now: 1).end
       try await store.backup(to: copy.path)
+      try await store.close()
     }
     for path in [scratch.path, copy.path] {
       let store = try EmbeddedRelayStore.open(folder: path)

@@ -127,6 +127,11 @@ public struct EmbeddedRelayStore: RelayStore {
     try await rows.read { try $0.verify(ledger) }
   }
 
+  /// Lets go of the folder, so that this process can open it again; everything fails afterwards.
+  ///
+  /// - Throws: `LMDBError` with `busy` while something reads.
+  public func close() async throws { try await rows.close() }
+
   /// Writes a copy of everything to a new folder.
   public func backup(to path: String) async throws { try rows.backup(to: path) }
 }

@@ -121,6 +121,12 @@ final class LMDBRows: RowEngine {
     return writer.bytes
   }
 
+  func close() async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      thread.async { continuation.resume(with: Result { try self.environment.close() }) }
+    }
+  }
+
   func backup(to path: String) throws {
     try environment.copyCompacted(to: path)
     // So that it is known as a copy even where it is written back over this very file.

@@ -95,6 +95,7 @@ private let killCount =
       try await store.addDevice(
         RelayDevice(ledger: ledger, tokenHash: DeviceToken.hash(token), name: "Device"))
     }
+    try await store.close()
     return tokens
   }
 }
