@@ -98,6 +98,23 @@ import Testing
     }
   }
 
+  @Test func erasingReachesTheOthers() async throws {
+    try await share()
+    try laptop.done("edit 2026-02-14#1 --payee Quixotry")
+    let erased = try phone.run("erase 2026-02-14#1 --yes")
+    #expect(erased.status == 0 && erased.errors.contains("`daybook sync`"), "\(erased.errors)")
+    for desk in [phone, laptop, phone] { try desk.done("sync") }
+    for desk in [phone, laptop] {
+      let row = try desk.done("list --json").named()["transactions"][0]
+      #expect(row["payee"].string ?? "" == "")
+      #expect(row["postings"][0]["amount"].string == "-23.50")
+      #expect(try desk.done("sync findings").output == "Nothing waits for you.\n")
+      let status = try desk.done("sync status").output
+      #expect(status.contains("What was erased is in the relay's log"))
+      try desk.done("verify")
+    }
+  }
+
   @Test func statusSaysWhatIsNotSent() async throws {
     try await share()
     try laptop.done("categories create Sweets")
