@@ -81,6 +81,7 @@ import Testing
     }
     let moved = await asked.get("/compare", [("from", "\(then.sequence)")]).text
     #expect(moved.contains(">+€123,456.78<"), "what moved since then is told")
+    #expect(moved.contains("href=\"/history/\(then.sequence + 1)\""), "and the commit that did it")
     #expect(now != (await asked.get("/accounts", asOf: "\(then.sequence)")).text)
   }
 

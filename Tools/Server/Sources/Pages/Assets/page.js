@@ -312,6 +312,23 @@ document.addEventListener('input', (event) => {
   }
   output.textContent = Number.isFinite(rest) ? rest.toFixed(2).replace('.', output.dataset.mark) : '–';
 });
+// The list is searched as one types, by asking the server.
+const asking = {};
+function soon(name, act) {
+  clearTimeout(asking[name]);
+  asking[name] = setTimeout(act, 120);
+}
+$('#find')?.addEventListener('input', ({ target }) => soon('find', async () => {
+  if (location.pathname !== '/transactions') return;
+  const address = new URL(location);
+  address.searchParams.delete('after');
+  if (target.value) address.searchParams.set('text', target.value); else address.searchParams.delete('text');
+  const answer = await fetch(address, { credentials: 'same-origin' }).catch(() => null);
+  if (!answer?.ok || target.value !== (address.searchParams.get('text') ?? '')) return;
+  history.replaceState(null, '', address);
+  $('main').replaceWith($('main', await read(answer)));
+  watch();
+}));
 // The server is away: a bar says so, what was typed stays, and the page goes on when it is back.
 function away(isAway) {
   const bar = $('.away');

@@ -17,7 +17,11 @@ extension LedgerSite {
     let after = try await value(asOf: to == newest ? nil : to) { snapshot in
       try Standing(snapshot, on: today)
     }
-    return ComparePage.page(before, after, context)
+    // Each leads to what taking it back would change.
+    let commits = try commits(context, before: to.sequence + 1, limit: ComparePage.commitCount)
+      .filter { $0.sequence > from.sequence }
+    let names = try ledger.read { try NameBook($0) }
+    return ComparePage.page(before, after, commits, names, context)
   }
 }
 
@@ -39,7 +43,13 @@ struct Standing: Sendable {
 
 /// The page of two moments.
 enum ComparePage {
-  static func page(_ before: Standing, _ after: Standing, _ context: PageContext) -> Page {
+  /// So many of the commits between are listed, the newest.
+  static let commitCount = 50
+
+  static func page(
+    _ before: Standing, _ after: Standing, _ commits: [HistoryEntry], _ names: NameBook,
+    _ context: PageContext
+  ) -> Page {
     var accounts = after.balances.map(\.account)
     accounts += before.balances.map(\.account).filter { account in
       !accounts.contains { $0.id == account.id }
@@ -61,14 +71,16 @@ enum ComparePage {
       }
     }
     let none: HTML? = moved.isEmpty ? "<p class=\"empty\">\(context[.noFigures])</p>" : nil
-    let commits = context.link("/history", [("before", "\(after.token.sequence + 1)")])
+    let older = context.link("/history", [("before", "\(after.token.sequence + 1)")])
+    let list = commits.map { CommitText.row($0, context, names) }
     return Page(
       context[.compare], .history,
       body: """
         <section class="card"><div class="scroll"><table class="figures"><thead><tr><td></td>\
         <th scope="col" class="num">\(heading(before, context))</th><th scope="col" class="num">\(heading(after, context))</th>\
         <th scope="col" class="num">\(context[.difference])</th></tr></thead><tbody>\(rows)</tbody></table></div>\(none)</section>
-        <p><a class="button" href="\(commits)">\(context[.history])</a></p>
+        <section class="card"><h2>\(context[.latestChanges])</h2><ul class="plain commits">\(list)</ul>\
+        <p><a class="button" href="\(older)">\(context[.history])</a></p></section>
         """)
   }
 
