@@ -8,7 +8,8 @@ enum Deed {
     let told = entry.changes.filter { $0.kind != .fingerprint }
     if told.isEmpty {
       return entry.changes.map {
-        $0.operation == .delete ? "took back that an occurrence was skipped" : "skipped an occurrence"
+        $0.operation == .delete
+          ? "took back that an occurrence was skipped" : "skipped an occurrence"
       }
     }
     return told.map { text(of: $0, names).printable }
