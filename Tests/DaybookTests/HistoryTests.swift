@@ -240,8 +240,12 @@ import Testing
       try await house.ledger.undo(commit: deleted)
     }
     #expect(error?.refusal?.code == .conflict)
-    try await house.ledger.restore(entity: row.rawValue)
-    #expect(try await house.importRows(file + file).recorded == [])
+    // It has come back under its id.
+    let back = await #expect(throws: DaybookError.self) {
+      try await house.ledger.restore(entity: row.rawValue)
+    }
+    #expect(back?.code == .invalidQuery)
+    #expect(try await house.importRows(file + file).recorded.count == 1)
     try await house.ends { snapshot throws in #expect(try snapshot.count() == 2) }
   }
 

@@ -198,4 +198,29 @@ extension RecurringScenarios {
       #expect(try snapshot.series(id)?.skipped == [])
     }
   }
+
+  @Test(arguments: [false, true]) func aGeneratedRowComesBackWithItsDueDay(isUndone: Bool)
+    async throws
+  {
+    let house = try await House()
+    let a = try await house.account("A", opening: "100")
+    let id = try await house.series(
+      "1", from: a, anchor: "2026-01-10", every: Schedule(.month), ahead: 0)
+    try await house.generate()
+    let row = try house.row(due: "2026-01-10", of: id)
+    let due = SeriesLink(id, due: day("2026-01-10"))
+    let days = try house.days()
+    try await house.append(.delete(row))
+    #expect(try house.ledger.read { try $0.isSkipped(due) })
+    if isUndone {
+      try await house.ledger.undo(commit: try house.ledger.token.sequence)
+    } else {
+      try await house.ledger.restore(entity: row.rawValue)
+    }
+    #expect(try await house.generate().recorded.isEmpty)
+    try await house.ends { snapshot throws in
+      #expect(try !snapshot.isSkipped(due))
+      #expect(try snapshot.daysOfRows() == days)
+    }
+  }
 }

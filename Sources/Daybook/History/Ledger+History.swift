@@ -155,11 +155,16 @@ extension Ledger {
     do {
       var cursor = try store.history(before: nil, matching: filter).cursor()
       var commit = try cursor.next()
+      // The mark that nothing makes a row again has the row's id.
+      func own(_ commit: Commit?) -> JournalChange? {
+        commit?.changes.last { $0.kind != .fingerprint }
+      }
+      while let newer = commit, own(newer) == nil { commit = try cursor.next() }
       // Deleted by a flag, it can be changed later: renamed, or lifted when what is above it is deleted.
-      while let newer = commit, newer.changes.last?.isDeletion == false, try isFlagged(entity) {
+      while let newer = commit, own(newer)?.isDeletion == false, try isFlagged(entity) {
         commit = try cursor.next()
       }
-      guard let commit, let change = commit.changes.last, change.isDeletion else {
+      guard let commit, let change = own(commit), change.isDeletion else {
         throw DaybookError(
           code: .invalidQuery, message: "History knows of no deletion of \(entity), or it is back.",
           remedy: "Look for it in the history.")

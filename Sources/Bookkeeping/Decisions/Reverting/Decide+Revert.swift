@@ -62,13 +62,20 @@ struct ReversalStep {
   }
 }
 
+/// An entity that is taken back.
+private struct ReversalKey: Hashable {
+  var kind: EntityKind
+  var id: EntityID
+}
+
 extension BookkeepingState {
   /// What each entity becomes: the last change is taken back first.
   fileprivate mutating func steps(
     takingBack changes: [JournalChange]
   ) throws(Refusal) -> [ReversalStep] {
-    var steps: [EntityID: ReversalStep] = [:]
-    var order: [EntityID] = []
+    // The mark that a row is not to be made again has the row's id.
+    var steps: [ReversalKey: ReversalStep] = [:]
+    var order: [ReversalKey] = []
     for change in changes.reversed() {
       guard change.kind.rawValue != 0 else {
         throw Refusal(
@@ -81,14 +88,15 @@ extension BookkeepingState {
           [change.id])
       }
       var step: ReversalStep
-      if let known = steps[change.id] {
+      let key = ReversalKey(kind: change.kind, id: change.id)
+      if let known = steps[key] {
         step = known
       } else {
         let present = try reading { try record(change.kind, change.id) }
         step = ReversalStep(
           kind: change.kind, id: change.id, number: present?.number ?? change.number,
           before: present?.record, after: present?.record)
-        order.append(change.id)
+        order.append(key)
       }
       do {
         step.after = try change.undone(from: step.after)
@@ -97,9 +105,9 @@ extension BookkeepingState {
       } catch {
         throw Refusal(state: error)
       }
-      steps[change.id] = step
+      steps[key] = step
     }
-    for id in order where steps[id]?.after == nil { try leaveTombstone(&steps[id]) }
+    for key in order where steps[key]?.after == nil { try leaveTombstone(&steps[key]) }
     return order.compactMap { steps[$0] }.filter { $0.before != $0.after }
   }
 
