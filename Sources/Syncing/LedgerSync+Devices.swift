@@ -66,7 +66,7 @@ extension Exchange {
           key, epoch: epoch + 1, ledger: memory.ledger, replica: replica, for: device.publicKey)
       },
       revoked: [replica])
-    var page = OutgoingPage()
+    var page = OutgoingPage(of: own)
     try await add(
       entry.bytes, .epoch, base: memory.chain.end.position, clock: now(), to: &page)
     try await send(&page)

@@ -44,7 +44,7 @@ extension Exchange {
       now() &+ clockOffset - moved >= Int64(beaconSeconds * 1_000_000)
     else { return false }
     if try await lacksSnapshot(for: floor) { try await sendSnapshot() }
-    var page = OutgoingPage()
+    var page = OutgoingPage(of: own)
     try await add([], .floor, base: end.position, clock: now(), floor: floor, to: &page)
     try await send(&page)
     return true

@@ -58,7 +58,7 @@ extension Exchange {
     }
     let beacon = Beacon(
       position: end.position, link: end.link, state: try await stateProof(at: end.position))
-    var page = OutgoingPage()
+    var page = OutgoingPage(of: own)
     try await add(beacon.bytes, .beacon, base: end.position, clock: now(), to: &page)
     try await send(&page)
     return true

@@ -21,14 +21,7 @@ extension Exchange {
   ///
   /// Whether they are there is known once they were pulled, so whatever is interrupted can be done again.
   func push(_ pending: [ReplicaCommit]) async throws {
-    var page = OutgoingPage()
-    if memory.devices[own] == nil {
-      let key = DeviceKey(secret: secrets.deviceKey) ?? DeviceKey()
-      let entry = DeviceEntry(name: freeName(), publicKey: key.publicKey)
-      // It is not to say that this device has seen more than what it is about to send.
-      let base = pending.first?.base ?? memory.chain.end.position
-      try await add(entry.bytes, .device, base: base, clock: now(), to: &page)
-    }
+    var page = OutgoingPage(of: pending.first?.replica.rawValue ?? own)
     // Many commits have one base.
     var proof: BaseProof?
     for commit in pending {
@@ -36,14 +29,28 @@ extension Exchange {
       if proof?.position != commit.base { proof = nil }
       let known = if let proof { proof } else { try await baseProof(at: commit.base) }
       proof = known
+      if page.replica != commit.replica.rawValue {
+        try await send(&page)
+        page = OutgoingPage(of: commit.replica.rawValue)
+      }
+      if page.replica == own, page.isNew { try await introduce(base: commit.base, to: &page) }
       let wire = WireCommit(commit, link: known.link, state: known.state)
       for part in try CommitPart.parts(of: wire) {
-        try await add(
-          part.bytes, .commit, base: commit.base, clock: commit.clock,
-          as: commit.replica.rawValue, to: &page)
+        try await add(part.bytes, .commit, base: commit.base, clock: commit.clock, to: &page)
       }
     }
+    if pending.isEmpty { try await introduce(base: memory.chain.end.position, to: &page) }
     try await send(&page)
+  }
+
+  /// Says what this device is, where it never did.
+  ///
+  /// - Parameter base: No more than what it is about to send has seen.
+  private func introduce(base: UInt64, to page: inout OutgoingPage) async throws {
+    guard memory.devices[own] == nil else { return }
+    let key = DeviceKey(secret: secrets.deviceKey) ?? DeviceKey()
+    let entry = DeviceEntry(name: freeName(), publicKey: key.publicKey)
+    try await add(entry.bytes, .device, base: base, clock: now(), to: &page)
   }
 
   /// What this device calls itself: a copy of one that the others know by its name gets a number behind it.
@@ -71,19 +78,16 @@ extension Exchange {
     return BaseProof(position: position, link: link, state: try await stateProof(at: position))
   }
 
-  /// Seals an entry and puts it into the page; a page that is full, or another replica's, is sent first.
-  ///
-  /// - Parameter replica: whose it is, where that is a past name of this copy.
+  /// Seals an entry and puts it into the page; a page that is full is sent first.
   func add(
     _ content: [UInt8], _ kind: EntryKind, base: UInt64, clock: Int64, floor: UInt64 = 0,
-    as replica: UInt64? = nil, to page: inout OutgoingPage
+    to page: inout OutgoingPage
   ) async throws {
-    let replica = replica ?? own
-    if let first = page.entries.first, first.header.replica != replica { try await send(&page) }
     let (epoch, key) = try newestKey()
-    let number = (memory.chain.numbers[replica] ?? 0) + page.count(of: replica) + 1
+    let before = (memory.chain.numbers[page.replica] ?? 0) + page.sentCount
+    let number = before + UInt64(page.entries.count) + 1
     let header = EntryHeader(
-      kind: kind, replica: replica, number: number, base: base, clock: clock &+ clockOffset,
+      kind: kind, replica: page.replica, number: number, base: base, clock: clock &+ clockOffset,
       floor: floor, epoch: epoch)
     let entry = try SealedEntry.seal(content, header, ledger: memory.ledger, key: key)
     if !page.hasRoom(for: entry) { try await send(&page) }
@@ -108,12 +112,18 @@ private struct BaseProof {
 
 /// Entries on their way: as many of one replica as fit in a page.
 struct OutgoingPage {
+  /// Whose they are: this copy's, by one of its names.
+  let replica: UInt64
   private(set) var entries: [SealedEntry] = []
-  private var counts: [UInt64: UInt64] = [:]
+  /// How many went before.
+  private(set) var sentCount: UInt64 = 0
   private var byteCount = 64
 
-  /// How many entries of a replica were put in, those that were sent included.
-  func count(of replica: UInt64) -> UInt64 { counts[replica] ?? 0 }
+  /// An empty one.
+  init(of replica: UInt64) { self.replica = replica }
+
+  /// Whether nothing was ever in it.
+  var isNew: Bool { entries.isEmpty && sentCount == 0 }
 
   func hasRoom(for entry: SealedEntry) -> Bool {
     byteCount + entry.bytes.count + 4 <= WireLimits.pageByteCountMax
@@ -122,11 +132,11 @@ struct OutgoingPage {
 
   mutating func append(_ entry: SealedEntry) {
     entries.append(entry)
-    counts[entry.header.replica, default: 0] += 1
     byteCount += entry.bytes.count + 4
   }
 
   mutating func sent() {
+    sentCount += UInt64(entries.count)
     entries = []
     byteCount = 64
   }
