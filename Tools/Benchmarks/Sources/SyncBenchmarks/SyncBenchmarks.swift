@@ -55,8 +55,10 @@ struct SyncBenchmarks: AsyncParsableCommand {
       try await group.waitForAll()
     }
     let count = Double(commits / 64 * 64)
+    var processor = processorSeconds()
     let pushed = try await seconds { try await sync.exchange() }
     say("commits pushed, and had back", count / pushed, "/s")
+    say("the same, to a second of the processor", count / (processorSeconds() - processor), "/s")
     let waits = Waits()
     let appending = Task {
       while !Task.isCancelled {
@@ -64,9 +66,11 @@ struct SyncBenchmarks: AsyncParsableCommand {
         try await Task.sleep(for: .milliseconds(2))
       }
     }
+    processor = processorSeconds()
     let pulled = try await seconds { try await other.exchange() }
     appending.cancel()
     say("commits pulled", count / pulled, "/s")
+    say("the same, to a second of the processor", count / (processorSeconds() - processor), "/s")
     say("longest append meanwhile", (waits.all.max() ?? 0) * 1_000, "ms")
     say("median append meanwhile", waits.median * 1_000, "ms")
 
@@ -101,6 +105,13 @@ struct SyncBenchmarks: AsyncParsableCommand {
     let start = ContinuousClock.now
     try await body()
     return (ContinuousClock.now - start) / .seconds(1)
+  }
+
+  /// What the process has used of the processor: other programs on the machine count for less in it.
+  private func processorSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
   }
 
   private func size(_ folder: String) -> Double {
