@@ -1,7 +1,8 @@
 """Goal: the page works in a real browser, by keyboard, and for whoever cannot see it.
 
 Method: a headless Chromium walks the views of a served sample household. Whatever a console says is a failure;
-axe looks at every view, light and dark, narrow and wide. Usage: browser_tests.py CHROMIUM ADDRESS COMMAND
+axe looks at every view, light and dark, narrow and wide. Usage: browser_tests.py CHROMIUM ADDRESS COMMAND [PART…];
+READING in the environment is the address of the same ledger for reading only, DAYBOOK_LEDGER where it lies.
 """
 import subprocess
 import sys
@@ -10,7 +11,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from changing import editing, offline, proof, recording, several, small_forms, splitting
+from importing import formats, importing
 from kit import address, check, chromium, command, open_page, said, told
+from others import held, own, reading_only
 
 views = ["/", "/transactions", "/transactions?type=expense&text=a", "/accounts", "/categories", "/budgets",
          "/recurring", "/rules", "/rates", "/import", "/statements", "/transactions/new?parts=3", "/history", "/history/1", "/health", "/settings",
@@ -118,39 +121,11 @@ def time_rail(browser):
     page.context.close()
 
 
-def importing(browser):
-    page = open_page(browser)
-    page.goto(address + "/import")
-    table = ("Date;Payee;Amount\n2026-02-14;Dropped shop;-12.34\n2026-02-13;Other shop;-5.00\n")
-    transfer = page.evaluate_handle(
-        "text => { const d = new DataTransfer(); d.items.add(new File([text], 'bank.csv')); return d; }", table)
-    page.dispatch_event(".drop", "drop", {"dataTransfer": transfer})
-    page.locator("select[name=account]").wait_for()
-    page.locator("select[name=account]").select_option("Checking")
-    page.get_by_role("button", name="Preview").click()
-    page.locator("main .large").wait_for()
-    check(page.get_by_label("Column 2").input_value() == "payee", "columns say what they are taken for")
-    page.get_by_label("Column 2").select_option("description")
-    with page.expect_navigation():
-        page.get_by_role("button", name="Preview").click()
-    check(page.get_by_label("Column 2").input_value() == "description", "and are corrected at their heads")
-    check(page.get_by_text("Balances after this").count() == 1, "what accounts will hold is shown")
-    check(Axe().run(page).violations_count == 0, "axe on a file before it is recorded")
-    check("2 new" in page.locator("main .large").text_content(), "a dropped file is shown before it is recorded")
-    page.locator("form[action='/import/record'] button").click()
-    said(page, "Imported.")
-    check("Dropped shop" in page.locator("main").text_content(), "and recorded as one commit")
-    page.keyboard.press("Control+z")
-    said(page, "Taken back.")
-    page.goto(address + "/transactions?text=dropped")
-    check(page.locator(".row").count() == 0, "and taken back as one")
-    page.context.close()
-
-
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     only = sys.argv[4:]
-    for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, proof, offline, scrolling, live, time_rail, importing):
+    for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, proof, offline, scrolling, live, time_rail, importing, formats, own,
+                 held, reading_only):
         if only and part.__name__ not in only:
             continue
         try:

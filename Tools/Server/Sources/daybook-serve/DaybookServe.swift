@@ -103,7 +103,7 @@ struct DaybookServe: AsyncParsableCommand {
     let settled = options
     try await Ledger.withLedger(at: path, options: opening) { ledger in
       let past = PastReader(ledger)
-      let site = LedgerSite(ledger, past: past, today: settled.today)
+      let site = LedgerSite(ledger, past: past, isForReading: readOnly, today: settled.today)
       let application = try LedgerServer.application(
         ledger, site: site, past: past, options: settled
       ) { _ in

@@ -53,7 +53,7 @@ extension LedgerSite {
   /// The answer to a form that was sent.
   func change(_ context: PageContext) async throws -> PageAnswer {
     if context.request.path == "/health" { return verify(context) }
-    if let reason = ledger.readOnlyReason { throw reason }
+    if let reason = readOnlyReason { throw reason }
     let parts = context.request.path.split(separator: "/").map(String.init)
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {
     case ("transactions", nil, 1): return try await record(context)

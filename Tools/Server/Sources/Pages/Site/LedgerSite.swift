@@ -11,17 +11,25 @@ public struct LedgerSite: PageSite {
   let uploads = UploadedFiles()
   let proof = Proof()
   private let past: PastReader
+  /// How long a form may take before whoever sent it is told that it waits.
+  let patience: Duration
+  private let isForReading: Bool
 
   /// The page of a ledger.
   ///
   /// - Parameters:
   ///   - ledger: The ledger.
   ///   - past: What answers questions about the past, where something else asks too; else a new one.
+  ///   - patience: How long a form may take before its sender reads that it waits, and goes on waiting.
+  ///   - isForReading: Whether nothing is recorded, whatever the ledger's files allow.
   ///   - today: Which day it is.
   public init(
-    _ ledger: Ledger, past: PastReader? = nil, today: @escaping @Sendable () -> Day
+    _ ledger: Ledger, past: PastReader? = nil, patience: Duration = .seconds(10),
+    isForReading: Bool = false, today: @escaping @Sendable () -> Day
   ) {
     self.ledger = ledger
+    self.patience = patience
+    self.isForReading = isForReading
     self.past = past ?? PastReader(ledger)
     self.today = today
   }
@@ -36,17 +44,22 @@ public struct LedgerSite: PageSite {
         return try moment.token(in: ledger)
       }
       context = PageContext(
-        request, today: today(), canWrite: ledger.readOnlyReason == nil, past: past)
+        request, today: today(), canWrite: readOnlyReason == nil, past: past)
       context.own = OwnCommits(request.headers["cookie"], of: try ledger.token.store)
-      if request.method == "POST" {
-        var answer = try await change(context)
-        if let header = context.own.header { answer.headers.append(header) }
-        return answer
-      }
+      if request.method == "POST" { return try await patiently(context) }
       return try laidOut(await page(context), context)
     } catch {
       return failure(error, context)
     }
+  }
+
+  /// Why nothing can be recorded; `nil` where it can.
+  var readOnlyReason: DaybookError? {
+    if let reason = ledger.readOnlyReason { return reason }
+    guard isForReading else { return nil }
+    return DaybookError(
+      code: .readOnly, message: "The ledger is served for reading only.",
+      remedy: "Start daybook-serve without --read-only to record.")
   }
 
   /// The page around its contents, with its headers.

@@ -43,6 +43,8 @@ enum Word: String, CaseIterable, Sendable {
   case wrongCurrency, wrongNumber, needed, toParent
   // Undo bar
   case redoneNow, nothingToUndo, undoStuck, again
+  // A ledger that is held
+  case waiting, waitingHint
   // Several rows
   case selected, noChange, addTags, selectRow, nothingSelected, whatChanges, select
   // Splits

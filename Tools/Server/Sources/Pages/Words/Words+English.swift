@@ -147,6 +147,10 @@ extension Words {
       .nothingToUndo: "Nothing that was recorded in this browser is left.",
       .undoStuck: "This can’t be taken back any more: it was changed since.",
       .again: "Again",
+      .waiting: "Not recorded yet",
+      .waitingHint:
+        "This takes long: another program may hold the ledger. What you sent waits here and is recorded as soon as it is free. "
+        + "Do not send it again; the history shows it then.",
       .selected: "selected",
       .noChange: "as it is",
       .addTags: "Add tags",

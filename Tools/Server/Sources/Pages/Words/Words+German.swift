@@ -156,6 +156,10 @@ extension Words {
       .nothingToUndo: "Von dem, was in diesem Browser gebucht wurde, ist nichts übrig.",
       .undoStuck: "Das lässt sich nicht mehr zurücknehmen: Es wurde seither geändert.",
       .again: "Doch",
+      .waiting: "Noch nicht gebucht",
+      .waitingHint:
+        "Das dauert: Ein anderes Programm hält vielleicht das Buch. Das Gesendete wartet hier und wird gebucht, sobald es frei ist. "
+        + "Nicht noch einmal senden; der Verlauf zeigt es dann.",
       .selected: "ausgewählt",
       .noChange: "wie es ist",
       .addTags: "Schlagworte dazu",
