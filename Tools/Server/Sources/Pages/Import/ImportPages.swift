@@ -55,7 +55,7 @@ extension LedgerSite {
     let columns = ImportColumns(context)
     let read = try await ReadFile(file, columns, in: ledger)
     let keeping = try ledger.read { try KeptColumns.command(read, file, columns, context, $0) }
-    let before = try ledger.token.sequence
+    var before = try ledger.token.sequence
     let summary: ImportSummary
     let taken = Set(SentForm(context).all("take").compactMap { Int($0) })
     switch read.kind {
@@ -66,7 +66,7 @@ extension LedgerSite {
         plan.items[index].choice = .take(category: nil, payee: nil)
       }
       // Before the rows, so that taking back the newest commit takes back these.
-      if let keeping { try await ledger.append([keeping]) }
+      if let keeping { before = try await ledger.append([keeping]).token.sequence }
       summary = try await plan.record(in: ledger)
     case .books(let contents, _):
       summary = try await BooksImporter().run(contents, path: file.name, into: ledger)
