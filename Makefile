@@ -20,7 +20,7 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 BINARY ?=
 
 .PHONY: help demo serve relay build release install uninstall test test-engine test-server schemathesis \
-  test-browser sync-kills build-server outside docs fuzz bench lint format lmdb clean
+  test-browser sync-kills simulate build-server outside docs fuzz bench lint format lmdb clean
 
 help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
@@ -32,6 +32,7 @@ help:
 	@echo "make schemathesis  odd requests to the server, from its OpenAPI document: EXAMPLES=10, SEED=1"
 	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe: COUNT=4000 rows"
 	@echo "make sync-kills    three ledgers and a relay on this machine, killed amid their work: KILLS=25, SEED=1"
+	@echo "make simulate  the simulation of sync; SEEDS=20000 says how many seeds"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
 	@echo "make docs      the module's documentation, for a browser: .build/documentation"
 	@echo "make fuzz      libFuzzer on what reads bytes from outside, SECONDS_EACH=20, TARGET=all"
@@ -107,6 +108,12 @@ sync-kills: build-server
 	@$(SWIFT) build --package-path $(SERVER) --product daybook-relay
 	@Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+
+# The simulation of replicas that share a log, with as many seeds as one likes.
+SEEDS ?= 20000
+simulate: lmdb
+	@DAYBOOK_SEEDS=$(SEEDS) $(SWIFT) test --disable-xctest $(AT_ONCE) $(FLAGS) \
+	  --filter 'MergingTests.SimulationTests/everyReplicaHasWhatTheModelSays'
 
 outside: lmdb
 	@SWIFT="$(SWIFT)" Tools/scripts/outside $(FLAGS)

@@ -93,7 +93,8 @@ import Testing
       #expect(
         held.first { $0["account"]["name"].string == "Purse" }?["balance"]["amount"].string
           == "8.00")
-      #expect(try desk.done("list --category Sweets --json").json()["transactions"].array.count == 2)
+      #expect(
+        try desk.done("list --category Sweets --json").json()["transactions"].array.count == 2)
       try desk.done("verify")
     }
   }
