@@ -124,4 +124,10 @@ import Testing
     }
     #expect(snapshots.allSatisfy { $0 == snapshots[0] }, "seed \(seed)")
   }
+
+  @Test(arguments: 0..<4 as Range<UInt64>) func aRelayWithoutFaultsHasNone(seed: UInt64)
+    async throws
+  {
+    #expect(try await SharingSimulation(seed: seed).run() == [], "seed \(seed)")
+  }
 }

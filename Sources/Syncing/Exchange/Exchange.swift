@@ -90,13 +90,17 @@ actor Exchange {
       let pending = try await unsent()
       if try await rebase(pending) { continue }
       if !pending.isEmpty || memory.devices[own] == nil {
-        if let refusal = try await refusalOfPush(pending) {
-          // What was pushed before, and not answered, may have been placed since: the log says.
-          let position = memory.chain.end.position
-          try await catchUp()
-          if memory.chain.end.position == position { throw refusal }
-          continue
+        // What was pushed before, and not answered, may have been placed since: the log says.
+        let position = memory.chain.end.position
+        let refusal = try await refusalOfPush(pending)
+        try await catchUp()
+        if memory.chain.end.position == position {
+          throw refusal
+            ?? SyncError(
+              .tampered, "The relay says that it has what was recorded here, and does not show it.",
+              remedy: "Nothing is lost here. Ask whoever keeps the relay what became of it.")
         }
+        continue
       } else if try await !sendBeacon(after: beaconSeconds), try await !moveFloor() {
         return
       }
