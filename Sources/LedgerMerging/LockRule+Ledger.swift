@@ -3,7 +3,8 @@ import Entities
 import Merging
 
 extension KindRules.Lock {
-  /// A reconciled row keeps its status, day, accounts and amounts; its categories and texts are free.
+  /// A reconciled row keeps its status, day, accounts and amounts; its category and texts are free. A split keeps its
+  /// lines, since a line is its category and what went there.
   static let reconciled = KindRules.Lock(
     EntityKind.transaction.register(of: "status"),
     locks: { bytes in
@@ -18,6 +19,8 @@ extension KindRules.Lock {
         // A category in the place of another is free, and none in the place of an account.
         register == PostingParts.otherAccount || from.isEmpty || to.isEmpty
       case PostingParts.whole: PostingParts.locked(from) != PostingParts.locked(to)
+      case let register where register >= PostingParts.firstLine:
+        SplitRow.line(from)?.line.units != SplitRow.line(to)?.line.units
       default: PostingParts.figures.contains(register)
       }
     })

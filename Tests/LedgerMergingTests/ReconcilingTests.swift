@@ -59,19 +59,18 @@ import Testing
     #expect(folded.findings.values.first?.values.map(\.register) == [.existence])
   }
 
-  @Test(arguments: [false, true]) func theCategoriesOfASplitAreFree(isLast: Bool) throws {
+  @Test(arguments: [false, true]) func theLinesOfASplitAreKept(isLast: Bool) throws {
     func split(_ last: UInt64, _ units: Int64) -> Transaction {
       row([
         Posting(.account(account(1)), eur(-600 - units)),
         Posting(.category(category(1)), eur(600)), Posting(.category(category(last)), eur(units)),
       ])
     }
-    let free = try merged(split(3, 400), begun: split(2, 400), isLast: isLast)
-    #expect(try free.entity(begun)?.postings == split(3, 400).postings)
-    #expect(free.rules.isEmpty)
-    let locked = try merged(split(2, 500), begun: split(2, 400), isLast: isLast)
-    #expect(try locked.entity(begun)?.postings == split(2, 400).postings)
-    #expect(locked.rules == [.locked])
+    for other in [split(3, 400), split(2, 500)] {
+      let locked = try merged(other, begun: split(2, 400), isLast: isLast)
+      #expect(try locked.entity(begun)?.postings == split(2, 400).postings)
+      #expect(locked.rules == [.locked])
+    }
   }
 
   @Test func whoHadSeenTheLockUnlocks() throws {

@@ -75,8 +75,9 @@ enum RepeatedOutcomes {
       case .skipOccurrence(let link), .unskipOccurrence(let link):
         return .entity(.series, link.series.rawValue)
       // How many rows changed is not told again.
-      case .deleteAccount, .deleteCategory, .mergeAccounts, .mergeCategories, .removeSeries, .applyRules, .reconcile, .unreconcile,
-        .closePeriod, .reopenPeriod, .setSettings:
+      case .deleteAccount, .deleteCategory, .mergeAccounts, .mergeCategories, .removeSeries,
+        .applyRules,
+        .reconcile, .unreconcile, .closePeriod, .reopenPeriod, .setSettings:
         return .done
       }
     }

@@ -145,6 +145,7 @@ private enum AppNames {
   typealias TheRecordedChange = RecordedChange
   typealias TheRefusal = Refusal
   typealias TheRehearsal = Rehearsal
+  typealias TheRequestKey = RequestKey
   typealias TheRetentionPolicy = RetentionPolicy
   typealias TheReversal = Reversal
   typealias TheRollover = Rollover

@@ -148,6 +148,11 @@ struct HistoryCommand: ReportingCommand {
         lines.append("  personal text erased of \(erased)")
         continue
       }
+      if change.kind == .dismissal {
+        let isBack = change.operation == .delete
+        lines.append(isBack ? "  took a finding up again" : "  put a finding aside")
+        continue
+      }
       lines.append("  \(Self.verb(change.operation)) \(Self.what(change, names))".printable)
       for difference in change.differences {
         lines.append("      \(Self.text(difference, names))".printable)

@@ -54,7 +54,7 @@ extension SyncStatus {
     }
     var text = "The log is kept from entry \(Figures.count(state.floor + 1)) on"
     let holding = state.devices.filter(\.holdsFloor)
-    if !holding.isEmpty { text += "; \(names(holding)) last wrote having seen least" }
+    if !holding.isEmpty { text += ", for \(names(holding))" }
     let absent = state.devices.filter { $0.isAbsent && !$0.isRevoked }
     if !absent.isEmpty { text += "; it does not wait for \(names(absent)) any more" }
     return text + "."
