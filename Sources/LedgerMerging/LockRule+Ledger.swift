@@ -3,8 +3,9 @@ import Entities
 import Merging
 
 extension KindRules.Lock {
-  /// A reconciled row keeps its status, day, accounts and amounts; its category and texts are free. A split keeps its
-  /// lines, since a line is its category and what went there.
+  /// A reconciled row keeps its status, day, accounts and amounts; its category and texts are free.
+  ///
+  /// A split keeps its lines, since a line is its category and what went there.
   static let reconciled = KindRules.Lock(
     EntityKind.transaction.register(of: "status"),
     locks: { bytes in
