@@ -53,8 +53,8 @@ def importing(browser):
     drop(page, "bank.csv", table)
     page.locator("select[name=account]").wait_for()
     page.locator("select[name=account]").select_option("Checking")
-    page.get_by_role("button", name="Preview").click()
-    page.locator("main .large").wait_for()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Preview").click()
     check(page.get_by_label("Column 2").input_value() == "payee", "columns say what they are taken for")
     page.get_by_label("Column 2").select_option("description")
     with page.expect_navigation():
