@@ -348,6 +348,8 @@ document.addEventListener('submit', async (event) => {
   const [form, button] = [event.target, event.submitter];
   if (!await isThere()) { away(true); waitForServer(); return; }
   form.dataset.tried = 'yes';
+  // What comes is another page: news of what this one did has no place on it.
+  document.documentElement.dataset.sent = '';
   form.requestSubmit(button);
   delete form.dataset.tried;
 });
