@@ -20,7 +20,7 @@ public protocol BookkeepingState {
 
   /// All accounts, deleted ones too.
   mutating func accounts() throws -> [Account]
-  /// All categories, deleted ones too, as they are read (``Category/belowLiving(_:)``).
+  /// All categories, deleted ones too, as they are read (`Category.belowLiving(_:)`).
   mutating func categories() throws -> [Category]
   /// An account, deleted or not.
   mutating func account(_ id: AccountID) throws -> Account?

@@ -9,7 +9,7 @@ extension Ledger {
   /// The commit that a person who wants to undo means: the newest one that still counts.
   ///
   /// Commits that only take others back are passed over, and so are those that have been taken back, as
-  /// editors do. Pass its sequence to ``undo(commit:author:expecting:)``.
+  /// editors do. Pass its sequence to ``undo(commit:author:expecting:key:)``.
   ///
   /// - Returns: The commit, or `nil` where nothing is left to be taken back.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
@@ -28,7 +28,7 @@ extension Ledger {
   /// The commit that a person who wants to redo means: the newest one that took another back, and has not
   /// been taken back itself.
   ///
-  /// Pass its sequence to ``undo(commit:author:expecting:)``: what it took back then counts again. As in editors
+  /// Pass its sequence to ``undo(commit:author:expecting:key:)``: what it took back then counts again. As in editors
   /// there is nothing to redo once something else has been recorded.
   ///
   /// - Returns: The commit, or `nil` where there is nothing to redo.
