@@ -126,4 +126,12 @@ extension Oracle {
       if !categories[index].isDeleted { try checkFree(categories[index]) }
     }
   }
+
+  func categoryIndex(_ id: CategoryID) throws -> Int {
+    try check(!id.isBuiltin, .builtin)
+    guard let found = categories.firstIndex(where: { $0.id == id }) else {
+      throw OracleRefusal(.missing)
+    }
+    return found
+  }
 }

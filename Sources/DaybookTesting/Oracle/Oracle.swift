@@ -291,12 +291,4 @@ struct Oracle {
     }
     return found
   }
-
-  func categoryIndex(_ id: CategoryID) throws -> Int {
-    try check(!id.isBuiltin, .builtin)
-    guard let found = categories.firstIndex(where: { $0.id == id }) else {
-      throw OracleRefusal(.missing)
-    }
-    return found
-  }
 }
