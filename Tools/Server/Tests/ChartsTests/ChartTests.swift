@@ -24,23 +24,23 @@ import Testing
   }
 
   @Test func barsStandOnZeroAndGoBelowIt() {
-    let chart = BarChart(
-      title: "Months", summary: "", series: [series([100, -100])], size: (216, 138))
+    let chart = SeriesChart(
+      .bars, title: "Months", summary: "", series: [series([100, -100])], size: (216, 138))
     let text = chart.svg(id: "m") { "\(Int($0))" }
     #expect(text.contains("y=\"14\" width=\"56.4\" height=\"50\""))
     #expect(text.contains("y=\"64\" width=\"56.4\" height=\"50\""))
   }
 
   @Test func linesShareAnAxisAndTheFirstLiesAbove() {
-    let chart = TrendChart(
-      title: "Trends", summary: "Food, rent",
+    let chart = SeriesChart(
+      .lines, title: "Trends", summary: "Food, rent",
       series: [series([100, 50], "trend-1"), series([0, 100], "trend-2")], size: (216, 138))
     let text = chart.svg(id: "t") { "\(Int($0))" }
     let first = "line trend-1\" points=\"85,14 167,64\""
     let second = "line trend-2\" points=\"85,114 167,14\""
     #expect(text.contains(first) && text.split(separator: first)[0].contains(second))
     #expect(text.contains("<title>Worth, Month 1: 50 EUR</title>"))
-    #expect(TrendChart.key(style: "trend-1").contains("line trend-1"))
+    #expect(SeriesChart.key(style: "trend-1").contains("line trend-1"))
   }
 
   @Test func nothingIsMarkup() {
@@ -59,8 +59,10 @@ import Testing
   }
 
   @Test func nothingToShowIsNoFault() {
-    #expect(BarChart(title: "", summary: "", series: []).svg(id: "a") { "\($0)" }.contains("svg"))
-    #expect(TrendChart(title: "", summary: "", series: []).svg(id: "a") { "\($0)" } != "")
+    #expect(
+      SeriesChart(.bars, title: "", summary: "", series: []).svg(id: "a") { "\($0)" }.contains(
+        "svg"))
+    #expect(SeriesChart(.lines, title: "", summary: "", series: []).svg(id: "a") { "\($0)" } != "")
     #expect(LineChart(title: "", summary: "", series: series([])).svg(id: "a") { "\($0)" } != "")
   }
 }

@@ -93,8 +93,8 @@ enum CategoriesPage {
             text: context.amount(month.amount.total),
             link: context.transactions(month.month.days, [("category", "\(id)")]))
         })
-      let chart = BarChart(
-        title: "\(category.name): \(context[.last24])", summary: context[.last24],
+      let chart = SeriesChart(
+        .bars, title: "\(category.name): \(context[.last24])", summary: context[.last24],
         series: [series])
       body += """
         <section class="card">\(HTML(unescaped: chart.svg(id: "trend") { context.rounded($0, base) }))

@@ -32,13 +32,13 @@ enum CategoryTrends {
           }))
       keys.append(
         """
-        <li>\(HTML(unescaped: TrendChart.key(style: style))) <a href="\(context.link("/categories/\(id)"))">\(name)</a></li>
+        <li>\(HTML(unescaped: SeriesChart.key(style: style))) <a href="\(context.link("/categories/\(id)"))">\(name)</a></li>
         """)
     }
     guard !series.isEmpty else { return HTML() }
     let word: Word = kind == .expense ? .expense : .income
-    let chart = TrendChart(
-      title: "\(context[word]): \(context[.last12])",
+    let chart = SeriesChart(
+      .lines, title: "\(context[word]): \(context[.last12])",
       summary: series.map(\.name).joined(separator: ", "), series: series)
     return """
       <div><h3>\(context[.last12])</h3>

@@ -108,8 +108,8 @@ enum OverviewPage {
             link: context.transactions(month.month.days, [("type", type)]))
         })
     }
-    let chart = BarChart(
-      title: "\(context[.income]), \(context[.expense]): \(context[.last12])",
+    let chart = SeriesChart(
+      .bars, title: "\(context[.income]), \(context[.expense]): \(context[.last12])",
       summary: "\(context.month(this.adding(-11))) – \(context.month(this))", series: series)
     let rows = kinds.map { word, type, total -> HTML in
       let pair = months.suffix(2).map { month -> HTML in
