@@ -8,6 +8,8 @@ FLAGS ?=
 # How many tests run at a time. Left alone, all begin at once, and those that wait for a ledger hold its
 # files open: more than the 1,024 (macOS 256) that a process may have unless told otherwise.
 AT_ONCE := --experimental-maximum-parallelization-width 8
+# A target names all that it imports; else a build goes well or not by the order in which it happens to go.
+IMPORTS := --explicit-target-dependency-import-check error
 
 # Where make install puts things; DESTDIR is put in front of it, for those who make packages.
 PREFIX ?= /usr/local
@@ -85,10 +87,10 @@ test: test-engine test-server schemathesis test-browser sync-kills
 .NOTPARALLEL:
 
 test-engine: lmdb
-	@$(SWIFT) test --disable-xctest $(AT_ONCE) $(FLAGS)
+	@$(SWIFT) test --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
 
 test-server: lmdb
-	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(AT_ONCE) $(FLAGS)
+	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
 
 build-server: lmdb
 	@$(SWIFT) build --product daybook

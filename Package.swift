@@ -140,7 +140,8 @@ let package = Package(
       path: "Tools/daybook", exclude: ["Terminal"], swiftSettings: settings),
     .executableTarget(
       name: "OutsideChecks",
-      dependencies: ["Daybook", "Entities", "Interchange", "Syncing"], path: "Tools/outside",
+      dependencies: ["Daybook", "Bookkeeping", "Entities", "Interchange", "Syncing"],
+      path: "Tools/outside",
       swiftSettings: settings),
     room(
       "WorkoutHistory", "Docs/Examples/WorkoutHistory",
@@ -162,7 +163,7 @@ let package = Package(
     tests("LedgerMergingTests", on: ["LedgerMerging", "Merging", "Bookkeeping", "Entities"]),
     tests("SyncWireTests", on: ["SyncWire", "Entities"]),
     tests("JournalTests", on: ["Journal", "LMDB", "Entities"]),
-    tests("BookkeepingTests", on: ["Bookkeeping"]),
+    tests("BookkeepingTests", on: ["Bookkeeping", "Entities"]),
     tests(
       "ProjectingTests",
       on: ["Projecting", "Journal", "Entities", "LMDB", "WorkoutHistory", "MeditationLog"]),
@@ -172,8 +173,8 @@ let package = Package(
     tests(
       "DaybookTests",
       on: [
-        "Daybook", "Transactions", "Balances", "ProjectionSupport", "Projecting", "Journal", "LMDB",
-        "PayeeTotals",
+        "DaybookTesting", "Daybook", "Transactions", "Balances", "ProjectionSupport", "Projecting",
+        "Journal", "LMDB", "Bookkeeping", "PayeeTotals",
       ]),
     tests("DaybookFoundationTests", on: ["DaybookFoundation", "Daybook", "Bookkeeping"]),
     tests(
