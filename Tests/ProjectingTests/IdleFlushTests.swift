@@ -81,4 +81,25 @@ import Testing
     try await store.close()
     #expect(!Self.isMarked(scratch.path))
   }
+
+  /// The idle time ends while commits are on their way to the views: appends go on, and the flush comes later.
+  @Test(.timeLimit(.minutes(3)))
+  func anAppendDoesNotWaitForAFlushThatWaitsForTheViews() async throws {
+    let scratch = Scratch()
+    let gate = Gate("before projecting")
+    var options = EventStoreOptions()
+    options.idleSeconds = 1
+    options.trace = { gate.pass($0) }
+    let store = try await EventStore.open(
+      at: scratch.path, schema: toySchema, projections: [GroupTotals.self], options: options)
+    for amount in 1...3 as ClosedRange<Int64> {
+      _ = try await store.record([Reading(group: 1, amount: amount)])
+      try await Task.sleep(for: .milliseconds(1_500))
+    }
+    #expect(Self.isMarked(scratch.path))
+    gate.open("before projecting")
+    while Self.isMarked(scratch.path) { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(try store.total(1) == Sums(6, 3))
+    try await store.close()
+  }
 }

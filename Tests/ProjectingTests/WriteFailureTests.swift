@@ -74,21 +74,25 @@ import Testing
     try await again.close()
   }
 
-  /// One wake-up for the idle work, then none.
+  /// A wake-up for the idle work until it is done, then none.
   @Test func anIdleQueueWakesNobody() async throws {
     let queue = JobQueue<Int>()
     let calls = Mutex<[Int]>([])
     let gate = Gate()
     try queue.start(idleSeconds: 0) { jobs in
-      calls.withLock { $0.append(jobs.count) }
-      gate.pass(jobs.isEmpty ? "idle" : "job")
+      let isAtRest = calls.withLock {
+        $0.append(jobs.count)
+        return $0.count == 3
+      }
+      gate.pass(isAtRest ? "rest" : "work")
+      return isAtRest
     } end: {
       gate.pass("end")
     }
     #expect(queue.enqueue(1) == .accepted)
-    await gate.arrival(at: "idle")
+    await gate.arrival(at: "rest")
     try await Task.sleep(for: .milliseconds(50))
-    #expect(calls.withLock { $0 } == [1, 0])
+    #expect(calls.withLock { $0 } == [1, 0, 0])
     queue.stop()
     await gate.arrival(at: "end")
   }

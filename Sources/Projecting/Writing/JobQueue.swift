@@ -35,19 +35,18 @@ final class JobQueue<Job: Sendable>: @unchecked Sendable {
     monitor.wakeOne(.work)
   }
 
-  /// Starts the thread; `body` gets what has gathered in the queue, once nothing when the queue has then been
-  /// empty for `idleSeconds`, and `end` is called last.
+  /// Starts the thread; `end` is called last.
+  ///
+  /// - Parameter body: Gets what has gathered in the queue, and says whether it is at rest. While it is not, it
+  ///   gets nothing each time the queue has been empty for `idleSeconds`.
   func start(
-    idleSeconds: Int, _ body: @escaping @Sendable ([Job]) -> Void,
+    idleSeconds: Int, _ body: @escaping @Sendable ([Job]) -> Bool,
     end: @escaping @Sendable () -> Void
   ) throws {
     let idleNanoseconds = UInt64(max(0, idleSeconds)) * 1_000_000_000
     try startThread { [self] in
-      var isIdle = true
-      while let batch = next(isIdle ? nil : idleNanoseconds) {
-        body(batch)
-        isIdle = batch.isEmpty
-      }
+      var isAtRest = true
+      while let batch = next(isAtRest ? nil : idleNanoseconds) { isAtRest = body(batch) }
       end()
     }
   }

@@ -20,6 +20,10 @@ extension Pipeline {
     /// The views could not be brought up either. Every append tries again.
     case failed(any Error)
     case stopped
+
+    var isWorking: Bool {
+      if case .working = self { true } else { false }
+    }
   }
 
   // MARK: When projecting fails

@@ -57,7 +57,7 @@ final class Pipeline: @unchecked Sendable {
   /// Goes on with the lease, where it has not ended.
   func continueLease() -> WriterLease? {
     monitor.locked {
-      guard case .working = condition, let lease else { return nil }
+      guard condition.isWorking, let lease else { return nil }
       isLeaseInUse = true
       return lease
     }
@@ -75,7 +75,7 @@ final class Pipeline: @unchecked Sendable {
   func offer(_ batch: CommitBatch) {
     let isReason = monitor.locked {
       // What a failed stage lacks is brought in from the journal.
-      guard case .working = condition else { return false }
+      guard condition.isWorking else { return false }
       batches.append(batch)
       waitingCount += batch.changeCount
       return batches.count == 1 || isTimeToBegin
@@ -118,8 +118,7 @@ final class Pipeline: @unchecked Sendable {
       drainCount += 1
       waitForProgress { !isIdle }
       drainCount -= 1
-      if case .working = condition { return true }
-      return false
+      return condition.isWorking
     }
   }
 
@@ -244,12 +243,10 @@ final class Pipeline: @unchecked Sendable {
   }
 
   /// Whether anything is on its way, or to be mended, here.
-  var isBusy: Bool {
-    monitor.locked {
-      if case .working = condition { return lease != nil || !isIdle }
-      return true
-    }
-  }
+  var isBusy: Bool { monitor.locked { !condition.isWorking || lease != nil || !isIdle } }
+
+  /// Whether commits are on their way to the views.
+  var isAtWork: Bool { monitor.locked { condition.isWorking && !isIdle } }
 
   // MARK: With the monitor locked
 

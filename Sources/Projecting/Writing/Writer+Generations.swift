@@ -82,7 +82,11 @@ extension Writer {
 
   /// Flushes the views when nothing happens, so that a process that is killed later, with the
   /// machine, leaves views that can be trusted.
-  func flushWhenIdle() {
+  ///
+  /// - Returns: false where commits are on their way to the views: an append that comes would have to wait
+  ///   for them.
+  func flushWhenIdle() -> Bool {
+    if pipeline.isAtWork { return false }
     do {
       try alone(needsViews: false) {
         clearDeadReaders()
@@ -96,6 +100,7 @@ extension Writer {
     } catch {
       options.trace?("idle flush failed: \(error)")
     }
+    return true
   }
 
   /// Gives back the places of readers whose process has died.

@@ -73,7 +73,9 @@ final class Writer {
   }
 
   /// Does what has gathered in the queue; nothing means that it has been empty for a while.
-  func run(_ jobs: [WriterJob]) {
+  ///
+  /// - Returns: Whether everything is done that can be while nothing happens.
+  func run(_ jobs: [WriterJob]) -> Bool {
     if jobs.isEmpty { return flushWhenIdle() }
     var requests: [AppendRequest] = []
     for job in jobs {
@@ -87,6 +89,7 @@ final class Writer {
       }
     }
     append(requests)
+    return false
   }
 
   /// Appends requests with one flush and answers each.
