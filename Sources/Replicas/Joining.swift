@@ -157,13 +157,16 @@ extension Replica {
         }
         for key in keys { try side.put(nil, under: key) }
         var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
-        try context.forEachEntity { kind, id, _ in
+        // What refers to others is of a later kind, and goes before them.
+        try context.forEachEntity(reversed: true) { kind, id, _ in
           if kind.rawValue != 0 { records.append((kind, id, nil)) }
           return records.count < Self.clearingCountMax
         }
         try side.put([], under: SideKey.joining)
         try side.put(nil, under: SideKey.digest)
-        try context.append(records, origin: CommitOrigin(replica: 0, sequence: 0))
+        if !records.isEmpty {
+          try context.append(records, origin: CommitOrigin(replica: 0, sequence: 0))
+        }
         context.acknowledge(context.head)
         return !keys.isEmpty || !records.isEmpty
       }

@@ -64,6 +64,10 @@ private struct SnapshotTaking {
   private var digest = StateDigest()
   private var folded = Folded()
   private var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+  /// What the snapshot lacks.
+  ///
+  /// It goes when the rest is there, the last first: what refers to others is of a later kind.
+  private var gone: [Merging.EntityKey] = []
   /// What was erased while this replica was away.
   private(set) var erased: Set<Merging.EntityKey> = []
   private var wasErased: Set<Merging.EntityKey> = []
@@ -88,11 +92,12 @@ private struct SnapshotTaking {
       if let known = next, known.key == key {
         try take(known, over: record)
       } else {
-        try append((kind, id, nil))
+        gone.append(key)
       }
       return true
     }
     while let known = next { try take(known) }
+    for key in gone.reversed() { try append((key.kind, key.id, nil)) }
     try write()
     guard folded.head > 0, isRight(digest.hash) else { throw ReplicaFault.incomplete }
     try side.put(folded.end, under: SideKey.end)

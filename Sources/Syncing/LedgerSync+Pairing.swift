@@ -88,7 +88,6 @@ extension LedgerSync {
         deviceKey: DeviceKey().secret, keys: invitation.keys)
       try options.secrets.save(secrets)
       let transport = try options.connect(relay, invitation.token)
-      if isAgain { try await Replica.Joining(ledger.store, rules: .ledger).clear() }
       _ = try await SnapshotReader(transport, secrets).join(ledger.store)
       let exchange = try await connected()
       try await exchange.alone { exchange in

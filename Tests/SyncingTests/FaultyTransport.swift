@@ -24,6 +24,8 @@ struct FaultyTransport: SyncTransport {
   let lossPercent: Int
   /// Whether no chunk of a snapshot comes through.
   var losesChunks = false
+  /// What happens before a chunk of a snapshot is asked for.
+  var beforeChunk: @Sendable () async throws -> Void = {}
   var lie: Kept<Lie?> = Kept(nil)
   /// Where it is set, pushes come late: each is said to be lost, and is there just before the next.
   var late: Kept<PushPage?>?
@@ -61,6 +63,7 @@ struct FaultyTransport: SyncTransport {
     try await passing { try await base.putChunk(chunk) }
   }
   func chunk(_ digest: WireHash) async throws -> SealedEntry {
+    try await beforeChunk()
     if losesChunks { throw NetworkFault.answerLost }
     return try await passing { try await base.chunk(digest) }
   }

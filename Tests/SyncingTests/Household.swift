@@ -3,8 +3,11 @@ import Daybook
 import DaybookTesting
 import Entities
 import Foundation
+import LedgerMerging
+import Replicas
 import SyncWire
 import Synchronization
+import Testing
 
 @testable import Syncing
 
@@ -82,5 +85,19 @@ struct Household {
   /// Exchanges until nothing is left to be told.
   func settle() async throws {
     for _ in 0..<2 { for device in devices { try await device.exchange() } }
+  }
+
+  /// That nothing waits, all hold the same, and everything is sound.
+  func checkEqual() async throws {
+    var digests: Set<[UInt8]> = []
+    for device in devices {
+      #expect(device.state.pendingCount == 0)
+      let replica = try Replica(device.ledger.store, rules: .ledger)
+      digests.insert(try await replica.digest())
+      #expect(try await replica.recountedDigest() == replica.digest())
+      let findings = try await device.ledger.verify().findings
+      #expect(findings == [], "\(findings)")
+    }
+    #expect(digests.count == 1)
   }
 }

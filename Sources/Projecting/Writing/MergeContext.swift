@@ -69,12 +69,12 @@ package final class MergeContext: MergeSource {
     try moment.forEachValue(prefix: prefix, from: from, body)
   }
 
-  /// Calls `body` with every entity as it was before this merge, in the order of kinds and ids, until it returns
-  /// false.
+  /// Calls `body` with every entity as it was before this merge, in the order of kinds and ids, or in reverse, until
+  /// it returns false.
   package func forEachEntity(
-    _ body: (EntityKind, EntityID, _ record: Record) throws -> Bool
+    reversed: Bool = false, _ body: (EntityKind, EntityID, _ record: Record) throws -> Bool
   ) throws {
-    try moment.forEachEntity(body)
+    try moment.forEachEntity(reversed: reversed, body)
   }
 
   // MARK: Writing

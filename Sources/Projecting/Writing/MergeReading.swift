@@ -99,13 +99,13 @@ package final class MergeMoment: MergeSource, @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with every entity in the order of kinds and ids, until it returns false.
+  /// Calls `body` with every entity in the order of kinds and ids, or in reverse, until it returns false.
   package func forEachEntity(
-    _ body: (EntityKind, EntityID, _ record: Record) throws -> Bool
+    reversed: Bool = false, _ body: (EntityKind, EntityID, _ record: Record) throws -> Bool
   ) throws {
     let state = snapshot.store.state
     try snapshot.withView { view in
-      try view.forEach(in: state.ids) { key, value in
+      try view.forEach(in: state.ids, reversed: reversed) { key, value in
         var reader = ByteReader(key)
         let kind = EntityKind(rawValue: try reader.u8())
         let id = try reader.id()

@@ -44,7 +44,12 @@ struct DownloadedSnapshot: Sendable {
 extension SnapshotReader {
   /// Brings the newest snapshot that the relay keeps into a folder.
   func download(to folder: URL) async throws -> DownloadedSnapshot {
-    let (manifest, epoch) = try await manifest()
+    try await newest { try await download($0, $1, to: folder) }
+  }
+
+  private func download(
+    _ manifest: SnapshotManifest, _ epoch: UInt32, to folder: URL
+  ) async throws -> DownloadedSnapshot {
     var joiner = ChunkJoiner()
     var folded = Folded()
     var devices = SnapshotDevices()

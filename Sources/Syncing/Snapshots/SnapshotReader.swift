@@ -22,6 +22,26 @@ struct SnapshotReader {
     return (try SnapshotManifest(bytes: content), sealed.header.epoch)
   }
 
+  /// Reads the newest snapshot; anew where a newer one has taken its place at the relay meanwhile.
+  ///
+  /// - Parameter body: What reads it, with the epoch of the manifest's key; throws ``RelayRefusal`` with `notFound`
+  ///   where a chunk is not there.
+  func newest<Result>(
+    _ body: (_ manifest: SnapshotManifest, _ epoch: UInt32) async throws -> Result
+  ) async throws -> Result {
+    var (manifest, epoch) = try await manifest()
+    while true {
+      let missing: RelayRefusal
+      do { return try await body(manifest, epoch) } catch let refusal as RelayRefusal {
+        missing = refusal
+      }
+      let read = manifest
+      if missing.code == .notFound { (manifest, epoch) = try await self.manifest() }
+      // A relay that lacks a chunk of its own snapshot is not asked for ever.
+      if manifest == read { throw missing }
+    }
+  }
+
   /// Checks that a chunk is the one of a digest, at its place.
   func check(_ chunk: SealedEntry, _ index: Int, _ digest: WireHash) throws {
     guard chunk.digest == digest, chunk.header.kind == .chunk,
@@ -31,8 +51,17 @@ struct SnapshotReader {
 
   /// Makes an empty store a replica, chunk by chunk.
   func join(_ store: EventStore) async throws -> Replica {
-    let (manifest, epoch) = try await manifest()
-    let joining = try await Replica.Joining(store, rules: .ledger)
+    try await newest { manifest, epoch in
+      let joining = try await Replica.Joining(store, rules: .ledger)
+      // What came of an older one, whose place was taken.
+      try await joining.clear()
+      return try await join(joining, manifest, epoch)
+    }
+  }
+
+  private func join(
+    _ joining: Replica.Joining, _ manifest: SnapshotManifest, _ epoch: UInt32
+  ) async throws -> Replica {
     var joiner = ChunkJoiner()
     var folded = Folded()
     var devices = SnapshotDevices()
