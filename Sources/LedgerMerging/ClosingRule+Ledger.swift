@@ -17,12 +17,13 @@ extension ClosingRule {
     kinds: [
       .transaction: Part(
         registers: PostingParts.figures.union([EntityKind.transaction.register(of: "day")]),
+        isWhole: true,
         closed: { id, record, extent in
           guard let row = try? Transaction(record: record, id: id, number: 0) else { return nil }
           return row.closedFigures(through: extent)
         }),
       .account: Part(
-        registers: [EntityKind.account.register(of: "openingBalance")],
+        registers: [EntityKind.account.register(of: "openingBalance")], isWhole: false,
         closed: { id, record, extent in
           guard let account = try? Account(record: record, id: id, number: 0) else { return nil }
           return account.closedOpening(through: extent)

@@ -28,7 +28,12 @@ struct Author {
   /// What has no writer was placed up to the floor.
   func hasSeen(_ writer: Writer?) -> Bool {
     guard let writer else { return true }
-    if writer.position <= commit.base || writer.replica == commit.replica { return true }
+    return writer.position <= commit.base || wrote(writer)
+  }
+
+  /// Whether a writer is the author, or what it was before it was restored, as far as the copy goes.
+  func wrote(_ writer: Writer) -> Bool {
+    if writer.replica == commit.replica { return true }
     return lineage.contains { $0.replica == writer.replica && writer.number <= $0.number }
   }
 

@@ -40,6 +40,19 @@ extension MergeRules {
     finding.erased(kinds[finding.id.key.kind]?.erasure?.registers ?? [])
   }
 
+  /// A change that is held without personal text, where its entity was erased; `nil` where nothing is left.
+  public func erased(_ change: HeldChange) -> HeldChange? {
+    var erased = change
+    erased.before = change.before.map { settled(change.id.key, $0) }
+    erased.after = change.after.map { settled(change.id.key, $0) }
+    return erased.before == erased.after && erased.after != nil ? nil : erased
+  }
+
+  /// The record of an entity without text.
+  func settled(_ key: EntityKey, _ record: Record) -> Record {
+    kinds[key.kind]?.erasure?.settled(key.id, record) ?? record
+  }
+
   /// The record of an entity as it is in the middle of erasing: without text, and not settled.
   ///
   /// `nil` where its kind has no text.

@@ -21,6 +21,8 @@ public struct ClosingRule: Sendable {
   public struct Part: Sendable {
     /// The registers that say it.
     public var registers: Set<Register>
+    /// Whether a change is held as a whole; otherwise only what it writes of the registers is.
+    public var isWhole: Bool
     /// What a closing that reaches so far closes of a record: `nil` where it closes nothing of it.
     ///
     /// A change touches what is closed where this differs before and after it.
@@ -28,9 +30,11 @@ public struct ClosingRule: Sendable {
 
     /// What can be closed of a kind.
     public init(
-      registers: Set<Register>, closed: @escaping @Sendable (EntityID, Record, Int64) -> [UInt8]?
+      registers: Set<Register>, isWhole: Bool,
+      closed: @escaping @Sendable (EntityID, Record, Int64) -> [UInt8]?
     ) {
       self.registers = registers
+      self.isWhole = isWhole
       self.closed = closed
     }
   }

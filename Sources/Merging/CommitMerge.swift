@@ -5,12 +5,17 @@ protocol EntitySource {
   /// The entity, or `nil` where nothing is known of it.
   func entity(_ key: EntityKey) -> EntityState?
 
+  /// What is held of changes of an entity, in ascending order of ids.
+  func held(_ key: EntityKey) -> [HeldChange]
+
   /// Calls `body` with each entity, in any order.
   func forEachEntity(_ body: (EntityKey, EntityState) -> Void)
 }
 
 extension Folded: EntitySource {
   func entity(_ key: EntityKey) -> EntityState? { entities[key] }
+
+  func held(_ key: EntityKey) -> [HeldChange] { held[key] ?? [] }
 
   func forEachEntity(_ body: (EntityKey, EntityState) -> Void) {
     for (key, state) in entities { body(key, state) }
@@ -23,8 +28,10 @@ struct CommitMerge<Source: EntitySource> {
   let rules: RuleTable
   let source: Source
   /// The entities that the commit changes, as they are so far.
-  private(set) var entities: [EntityKey: EntityState] = [:]
+  var entities: [EntityKey: EntityState] = [:]
   var findings: [FindingID: Finding] = [:]
+  /// What is held of the entities of which that changes.
+  var held: [EntityKey: [HeldChange]] = [:]
 
   init(_ author: Author, rules: RuleTable, on source: Source) {
     self.author = author
@@ -34,12 +41,15 @@ struct CommitMerge<Source: EntitySource> {
 
   private func entity(_ key: EntityKey) -> EntityState? { entities[key] ?? source.entity(key) }
 
-  /// Merges every change, then the parents, and puts down what is to be told.
-  mutating func merge() throws(FoldFault) {
+  /// Merges changes of the commit, then the parents, and puts down what is to be told; what was merged before is
+  /// forgotten.
+  mutating func merge(_ changes: [EntityChange]) throws(FoldFault) {
+    entities = [:]
+    findings = [:]
     let policy = rules.policy { source.entity($0)?.record }
     var merges: [ChangeMerge] = []
     var waiting: [(merge: Int, outcome: RegisterOutcome)] = []
-    for change in author.commit.changes {
+    for change in changes {
       do {
         var merge = try ChangeMerge(
           change, by: author, of: entity(change.key), map: rules.map(of: change.key.kind))

@@ -73,6 +73,8 @@ public enum FindingRule: UInt8, Hashable, Sendable {
   ///
   /// A deletion is listed as the register ``Register/existence``, with no bytes.
   case locked = 6
+  /// A change is held because its author had not seen a closing (``HeldChange``): it is no ``Finding``.
+  case held = 7
   /// Parts that were merged did not come to what is fixed, and one of them took the rest: `won` is what it
   /// has now, `lost` what it would have had.
   case balanced = 8

@@ -24,6 +24,7 @@ extension Fold {
       replicas.note(commit)
       for (key, entity) in effect.entities { layer.pending.entities[key] = entity }
       for (id, finding) in effect.findings { layer.pending.findings[id] = finding }
+      for (key, list) in effect.held { layer.pending.held[key] = list }
     }
     return layer.pending
   }
@@ -32,11 +33,13 @@ extension Fold {
 /// Pending values over confirmed ones.
 private struct PendingLayer: EntitySource {
   let below: Folded
-  var pending = Pending(entities: [:], findings: [:])
+  var pending = Pending(entities: [:], findings: [:], held: [:])
 
   init(below: Folded) { self.below = below }
 
   func entity(_ key: EntityKey) -> EntityState? { pending.entities[key] ?? below.entities[key] }
+
+  func held(_ key: EntityKey) -> [HeldChange] { pending.held[key] ?? below.held(key) }
 
   func forEachEntity(_ body: (EntityKey, EntityState) -> Void) {
     for (key, state) in below.entities where pending.entities[key] == nil { body(key, state) }

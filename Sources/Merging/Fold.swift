@@ -69,8 +69,13 @@ public struct Fold: Sendable {
     folded.replicas.note(commit)
     for (key, entity) in effect.entities { folded.entities[key] = entity }
     for (id, finding) in effect.findings { folded.findings[id] = finding }
+    for (key, list) in effect.held { folded.held[key] = list.isEmpty ? nil : list }
     let erased = Set(commit.changes.lazy.filter(\.isErasure).map(\.key))
     if erased.isEmpty { return }
+    for key in erased {
+      guard let list = folded.held[key]?.compactMap({ rules.erased($0) }) else { continue }
+      folded.held[key] = list.isEmpty ? nil : list
+    }
     for (id, finding) in folded.findings where erased.contains(id.key) {
       folded.findings[id] = rules.erased(finding)
     }
@@ -112,11 +117,11 @@ extension ReplicaCommit {
   func merged(
     at position: UInt64, received: Int64, among replicas: [ReplicaID: ReplicaProgress],
     rules: RuleTable, on source: some EntitySource
-  ) throws(FoldFault) -> (entities: [EntityKey: EntityState], findings: [FindingID: Finding]) {
+  ) throws(FoldFault) -> Pending {
     let author = Author(self, position: position, received: received, among: replicas)
     var merge = CommitMerge(author, rules: rules, on: source)
-    try merge.merge()
-    return (merge.entities, merge.findings)
+    try merge.mergeOrHold()
+    return Pending(entities: merge.entities, findings: merge.findings, held: merge.held)
   }
 }
 

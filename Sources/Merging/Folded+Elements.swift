@@ -2,8 +2,8 @@ import Entities
 
 /// What a digest of the fold, and a snapshot, are made of.
 ///
-/// All that the fold reads is a list of elements: one for the log's end, one for each replica, entity and
-/// finding. An element's bytes say everything of it, in one way only, so two folds are equal exactly when
+/// All that the fold reads is a list of elements: one for the log's end, one for each replica, entity, finding and
+/// change that is held. An element's bytes say everything of it, in one way only, so two folds are equal exactly when
 /// their lists are. What changes with a commit is known (the log's end, the author, the entities, the
 /// findings), so a digest that adds up elements can follow.
 ///
@@ -15,9 +15,10 @@ import Entities
 /// | 2 | a replica | number, last commit, whether it continues another, and that one's number and commit |
 /// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 erased), record, revivals, deletions, writers of registers; where it was erased, erasures |
 /// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values, entities |
+/// | 5 | a change that is held | replica, commit, kind, id, flags (1 there was a record before, 2 there is one after), these records, writers of the closing and of the last commit |
 extension Folded {
-  /// Calls `body` with each element: the log's end, then replicas, findings and entities, each in ascending
-  /// order.
+  /// Calls `body` with each element: the log's end, then replicas, findings, what is held (by entity) and entities,
+  /// each in ascending order.
   ///
   /// - Complexity: O(n log n) in the number of elements.
   public func forEachElement(_ body: ([UInt8]) throws -> Void) rethrows {
@@ -26,6 +27,9 @@ extension Folded {
       try body(progress.element(of: id))
     }
     for finding in findings.values.sorted(by: { $0.id < $1.id }) { try body(finding.element) }
+    for change in held.values.joined().sorted(by: { $0.place < $1.place }) {
+      try body(change.element)
+    }
     for (key, entity) in entities.sorted(by: { $0.key < $1.key }) {
       try body(entity.element(of: key))
     }
@@ -105,6 +109,26 @@ extension Finding {
     for entity in entities { writer.key(entity) }
     return writer.bytes
   }
+}
+
+extension HeldChange {
+  /// Its element.
+  public var element: [UInt8] {
+    var writer = ByteWriter(reserving: 128)
+    writer.u8(5)
+    writer.u64be(id.replica.rawValue)
+    writer.varint(id.number)
+    writer.key(id.key)
+    writer.u8((before == nil ? 0 : 1) | (after == nil ? 0 : 2))
+    if let before { writer.counted(before.bytes) }
+    if let after { writer.counted(after.bytes) }
+    writer.writer(closing)
+    writer.writer(last)
+    return writer.bytes
+  }
+
+  /// Where it stands among the others: by entity, then by commit.
+  var place: (EntityKey, FindingID) { (id.key, id) }
 }
 
 extension ByteWriter {

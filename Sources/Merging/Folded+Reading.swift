@@ -12,6 +12,7 @@ extension Folded {
     case 2: try readReplica(element)
     case 3: try readEntity(element)
     case 4: try readFinding(element)
+    case 5: try readHeld(element)
     default: throw .invalidValue("what an element is")
     }
   }
@@ -85,6 +86,27 @@ extension Folded {
     }
     for _ in 0..<(try reader.count()) { finding.entities.append(try reader.key()) }
     findings[finding.id] = finding
+  }
+}
+
+extension Folded {
+  /// Takes a change that is held from its element.
+  ///
+  /// - Throws: `DecodingFault` where it is damaged.
+  public mutating func readHeld(_ element: [UInt8]) throws(DecodingFault) {
+    var reader = try ByteReader(element, element: 5)
+    let replica = ReplicaID(rawValue: try reader.u64be())
+    let number = try reader.varint()
+    let id = FindingID(replica: replica, number: number, key: try reader.key(), rule: .held)
+    let flags = try reader.u8()
+    let before = flags & 1 == 0 ? nil : Record(bytes: try reader.bytes(try reader.count()))
+    let after = flags & 2 == 0 ? nil : Record(bytes: try reader.bytes(try reader.count()))
+    let closing = try reader.writer()
+    let change = HeldChange(
+      id: id, before: before, after: after, closing: closing, last: try reader.writer())
+    held[id.key, default: []].removeAll { $0.id == id }
+    held[id.key, default: []].append(change)
+    held[id.key]?.sort { $0.id < $1.id }
   }
 }
 

@@ -19,6 +19,8 @@ public struct Folded: Hashable, Sendable {
   public var entities: [EntityKey: EntityState]
   /// What the ledger's people are to be told of.
   public var findings: [FindingID: Finding]
+  /// What waits for a person to take it, by entity, in ascending order of ids.
+  public var held: [EntityKey: [HeldChange]]
 
   /// What follows from an empty log.
   public init() {
@@ -28,6 +30,7 @@ public struct Folded: Hashable, Sendable {
     replicas = [:]
     entities = [:]
     findings = [:]
+    held = [:]
   }
 }
 
@@ -42,6 +45,8 @@ public struct Pending: Hashable, Sendable {
   ///
   /// They are provisional: once the log has the commits, other ones may stand in their place.
   public var findings: [FindingID: Finding]
+  /// What is held of the entities of which the pending commits change that.
+  public var held: [EntityKey: [HeldChange]]
 }
 
 /// How far a replica has come.
@@ -91,8 +96,14 @@ public struct EntityState: Hashable, Sendable {
   /// them brings no text back.
   public var erasures: [Writer] = []
 
+  /// Whether the log says anything of it but what is held (``HeldChange``).
+  public var isKnown: Bool { isInserted || isDeleted }
+
   /// Whether the entity exists.
   public var exists: Bool { isInserted && !isDeleted }
+
+  /// The record, where it exists.
+  public var present: Record? { exists ? record : nil }
 
   /// An entity of which nothing is known.
   public init() {

@@ -67,7 +67,7 @@ public struct ReplicaCommit: Hashable, Sendable {
   public var continues: Continuation?
   /// Whether each change stands for itself: a file that was imported, rows that were generated, a rule applied.
   ///
-  /// The fold hands it on.
+  /// Where one of them has to be held (``HeldChange``), the others are not.
   public var isSet: Bool
   /// What else is said of the commit (``CommitAttribute``); the fold hands it on and reads none of it.
   public var attributes: Record

@@ -20,10 +20,11 @@ struct ElementWalk {
     keysBefore = pending.keys.sorted()
   }
 
-  /// Calls `body` with the log's end, the replicas, the findings, and the entities, each in ascending order.
+  /// Calls `body` with the log's end, the replicas, the findings, what is held, and the entities, each in ascending
+  /// order.
   func forEach(_ body: ([UInt8]) throws -> Void) throws {
     try body(side.end.end)
-    for letter in [SideKey.replicas, SideKey.findings] {
+    for letter in [SideKey.replicas, SideKey.findings, SideKey.held] {
       try side.forEach(letter) {
         try body($1)
         return true

@@ -100,12 +100,13 @@ extension Replica {
       return stored.map { EntityState(seenByAll: $0.record).element(of: key) }
     }
 
-    /// The key under which the element of a replica or of a finding is kept.
+    /// The key under which the element of a replica, of a finding or of a change that is held is kept.
     private static func key(of element: [UInt8]) throws -> [UInt8] {
       var folded = Folded()
       try folded.read(element)
       if let id = folded.replicas.keys.first { return SideKey.replica(id) }
       if let id = folded.findings.keys.first { return SideKey.finding(id) }
+      if let one = folded.held.values.first?.first { return SideKey.held(one.id) }
       throw DecodingFault.invalidValue("what an element is")
     }
 
@@ -149,7 +150,7 @@ extension Replica {
         try Self.check(context)
         let side = SideValues(source: context)
         var keys: [[UInt8]] = []
-        for letter in [SideKey.replicas, SideKey.findings, SideKey.entities] {
+        for letter in [SideKey.replicas, SideKey.findings, SideKey.held, SideKey.entities] {
           try side.forEach(letter) { key, _ in
             keys.append(key)
             return keys.count < Self.clearingCountMax

@@ -108,7 +108,7 @@ struct PendingWalk<Source: MergeSource> {
       found[place.entry].commit.changes[place.change].after == deletion
     else { return }
     let isPending = names.name(of: commit.header) != nil && commit.header.sequence > acknowledged
-    guard try isPending || side.value(SideKey.entity(key)) != nil else { return }
+    guard try isPending || side.knows(key) else { return }
     found[place.entry].commit.changes[place.change].tombstone = deletion
   }
 
@@ -117,7 +117,7 @@ struct PendingWalk<Source: MergeSource> {
     through sequence: UInt64, _ isPending: (Merging.EntityKey) -> Bool
   ) throws {
     insertions = try insertions.filter {
-      try isPending($0.key) || side.value(SideKey.entity($0.key)) != nil
+      try isPending($0.key) || side.knows($0.key)
     }
     let floor = try side.source.floor
     if insertions.isEmpty || sequence <= floor { return }

@@ -69,7 +69,8 @@ extension SliceMerge {
       var changes: [EntityChange] = []
       for change in commit.changes {
         let outcome = try rebase.outcome(
-          of: change, on: now[change.key] ?? nil, isKnown: folded.entities[change.key] != nil,
+          of: change, on: now[change.key] ?? nil,
+          isKnown: folded.entities[change.key]?.isKnown == true,
           isErased: erased.contains(change.key), by: writer)
         if !outcome.lost.isEmpty {
           try tell(outcome.lost, of: change.key, entry)

@@ -112,7 +112,7 @@ private struct SnapshotTaking {
       return true
     }
     wasErased = Set(old.entities.filter(\.value.isErased).keys)
-    for letter in [SideKey.replicas, SideKey.findings, SideKey.entities] {
+    for letter in [SideKey.replicas, SideKey.findings, SideKey.held, SideKey.entities] {
       var keys: [[UInt8]] = []
       try side.forEach(letter) { key, _ in
         keys.append(key)
@@ -160,6 +160,12 @@ private struct SnapshotTaking {
         guard let (key, state) = one.entities.first else { continue }
         next = (key, state, bytes)
         return
+      case 5:
+        var one = Folded()
+        try one.readHeld(bytes)
+        for change in one.held.values.joined() {
+          try side.put(bytes, under: SideKey.held(change.id))
+        }
       default:
         var one = Folded()
         try one.readFinding(bytes)

@@ -21,7 +21,7 @@ public struct Replica: Sendable {
   let memory: PendingMemory
 
   /// The consumer of the journal that remembers for it, and keeps a purge from what is not in the log yet.
-  public static let consumer = "daybook.replica"
+  public static let consumer = EventStore.replicaConsumer
 
   /// A store that is a replica already.
   ///
@@ -198,6 +198,24 @@ public struct Replica: Sendable {
       }
     }
     return folded.findings.values.sorted { $0.id < $1.id }
+  }
+}
+
+extension Replica {
+  /// The changes that are held until a person takes them or lets them go, as far as the log was pulled, in the
+  /// order of entities.
+  ///
+  /// - Throws: `JournalError`.
+  public func held() async throws -> [HeldChange] {
+    let moment = try await store.mergeMoment(of: Self.consumer)
+    var list: [HeldChange] = []
+    try SideValues(source: moment).forEach(SideKey.held) {
+      var folded = Folded()
+      try folded.readHeld($1)
+      list += folded.held.values.joined()
+      return true
+    }
+    return list
   }
 }
 

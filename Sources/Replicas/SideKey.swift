@@ -1,5 +1,6 @@
 import Entities
 import Merging
+import Projecting
 
 /// The keys of what a replica remembers beside its State.
 ///
@@ -10,6 +11,7 @@ import Merging
 /// | `d` | the sums of the digest of all that the fold reads, 1,024 of u16, low byte first |
 /// | `e`, kind u8, id | an entity's element, where State does not say all of it |
 /// | `f`, replica u64, number u64, kind u8, id, rule u8 | a finding's element |
+/// | `h`, kind u8, id, replica u64, number u64 | the element of a change that is held |
 /// | `j` | while a snapshot is being taken in: the element of its log's end, empty as long as that is not known |
 /// | `l` | the element of the log's end; missing as long as the replica is not whole |
 /// | `n` | under which names this copy has recorded (`OwnNames.bytes`) |
@@ -28,6 +30,7 @@ enum SideKey {
   static let bases = letter("b")
   static let entities = letter("e")
   static let findings = letter("f")
+  static let held = letter("h")
   static let replicas = letter("r")
   static let ownFindings = letter("t")
   static let notes = letter("x")
@@ -42,11 +45,7 @@ enum SideKey {
   }
 
   static func entity(_ key: Merging.EntityKey) -> [UInt8] {
-    var writer = ByteWriter(reserving: 18)
-    writer.u8(entities)
-    writer.u8(key.kind.rawValue)
-    writer.id(key.id)
-    return writer.bytes
+    EventStore.replicaKey(key.kind, key.id)
   }
 
   /// The entity that a key is of.
@@ -68,6 +67,23 @@ enum SideKey {
     writer.u8(id.key.kind.rawValue)
     writer.id(id.key.id)
     writer.u8(id.rule.rawValue)
+    return writer.bytes
+  }
+
+  /// What the keys of all that is held of an entity begin with.
+  static func held(_ key: Merging.EntityKey) -> [UInt8] {
+    var writer = ByteWriter(reserving: 34)
+    writer.u8(held)
+    writer.u8(key.kind.rawValue)
+    writer.id(key.id)
+    return writer.bytes
+  }
+
+  static func held(_ id: FindingID) -> [UInt8] {
+    var writer = ByteWriter(reserving: 34)
+    writer.raw(held(id.key))
+    writer.u64be(id.replica.rawValue)
+    writer.u64be(id.number)
     return writer.bytes
   }
 

@@ -13,7 +13,7 @@ struct SliceMerge {
   let side: SideValues<MergeContext>
   let rules: MergeRules
   /// What the slice began with.
-  private let initial: Folded
+  let initial: Folded
   private(set) var fold: Fold
   private(set) var pending: PendingCommits
   /// What pending commits changed that this slice has found in the log.
@@ -28,7 +28,7 @@ struct SliceMerge {
   private(set) var erasedByThis: Set<Merging.EntityKey> = []
   /// Whether an erasure is to be completed.
   var hasErased = false
-  private var touched: [Merging.EntityKey] = []
+  private(set) var touched: [Merging.EntityKey] = []
   private var known: Set<Merging.EntityKey> = []
 
   init(
@@ -95,8 +95,10 @@ struct SliceMerge {
     var wanted: [Merging.EntityKey] = []
     if case .property(let key, _, _) = rules.policy {
       wanted.append(key)
-      self.isWhole = isWhole || changes.contains { $0.key == key }
     }
+    if let closing = rules.closing { wanted.append(closing.key) }
+    let readByAll = Set(wanted)
+    self.isWhole = isWhole || changes.contains { readByAll.contains($0.key) }
     for again in Self.again(pending, self.isWhole, changes.map(\.key), rules) {
       changes += again.changes
     }
@@ -116,6 +118,7 @@ struct SliceMerge {
       }
       if let parent = rules.parent(of: key, state.record) { wanted.append(parent) }
     }
+    try side.readHeld(of: changes.map(\.key), &folded)
     initial = folded
     fold = Fold(rules: rules, from: folded)
     self.pending = pending
@@ -129,6 +132,7 @@ struct SliceMerge {
     if isWhole { return pending.entries.map(\.commit) }
     var keys = changed
     if case .property(let key, _, _) = rules.policy { keys.append(key) }
+    if let closing = rules.closing { keys.append(closing.key) }
     return pending.depending(on: keys).map(\.commit)
   }
 
@@ -239,6 +243,7 @@ struct SliceMerge {
     for finding in folded.findings.values {
       try side.put(finding.element, under: SideKey.finding(finding.id))
     }
+    try putHeld()
     for (id, progress) in folded.replicas where initial.replicas[id] != progress {
       try side.put(progress.element(of: id), under: SideKey.replica(id))
     }
@@ -251,48 +256,5 @@ struct SliceMerge {
       digest.follow(all, from: initial, to: folded)
       try side.put(digest.bytes, under: SideKey.digest)
     }
-  }
-}
-
-/// Reads confirmed values.
-struct Loader {
-  let context: MergeContext
-  let side: SideValues<MergeContext>
-  /// `nil` where State is what the log says.
-  let pending: PendingCommits?
-
-  /// Puts an entity's confirmed state into a fold, if there is one.
-  func confirmed(_ key: Merging.EntityKey, _ folded: inout Folded) throws -> EntityState? {
-    if let element = try side.value(SideKey.entity(key)) {
-      try folded.readEntity(element)
-      return folded.entities[key]
-    }
-    let record: Record?
-    if let known = pending?.before(key) {
-      record = known
-    } else {
-      record = try context.entity(key.kind, key.id)?.record
-    }
-    guard let record else { return nil }
-    let state = EntityState(seenByAll: record)
-    folded.entities[key] = state
-    return state
-  }
-}
-
-extension EntityState {
-  /// An entity that everybody has seen as it is.
-  init(seenByAll record: Record) {
-    self.init()
-    self.record = record
-    isInserted = true
-  }
-
-  /// The record that State has of it.
-  var present: Record? { exists ? record : nil }
-
-  /// Whether State says all of it.
-  var isPlain: Bool {
-    exists && !isErased && writers.isEmpty && revivals.isEmpty && deletions.isEmpty
   }
 }

@@ -34,7 +34,8 @@ struct StateDigest {
   ///
   /// - Parameters:
   ///   - keys: the entities that it can have changed.
-  ///   - old: what the slice began with, those entities included; of findings, those that may be gone.
+  ///   - old: what the slice began with, those entities and what is held of them included; of findings, those that may be
+  ///     gone.
   ///   - new: what it led to.
   mutating func follow(_ keys: [Merging.EntityKey], from old: Folded, to new: Folded) {
     replace(old.end, by: new.end)
@@ -46,6 +47,10 @@ struct StateDigest {
     }
     for (id, finding) in old.findings where new.findings[id] == nil {
       replace(finding.element, by: nil)
+    }
+    for key in keys where old.held[key] != new.held[key] {
+      for change in old.held[key] ?? [] { replace(change.element, by: nil) }
+      for change in new.held[key] ?? [] { add(change.element) }
     }
     for key in keys where old.entities[key] != new.entities[key] {
       replace(old.entities[key]?.element(of: key), by: new.entities[key]?.element(of: key))

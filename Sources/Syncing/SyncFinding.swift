@@ -24,6 +24,11 @@ public struct SyncFinding: Hashable, Sendable {
     case closedUnseen
     /// A row was reconciled on one device, and changed or deleted on another: it is as it was reconciled.
     case locked
+    /// Something was changed in a period that was closed meanwhile: it counts nowhere until somebody takes it
+    /// (``LedgerSync/take(_:on:)``).
+    ///
+    /// Of its values, `lost` is what is wanted, and `holds` what was there when it was recorded.
+    case held
     /// This device was away for too long: what it had recorded meanwhile came too late for a value that others had
     /// changed. Only this device tells of it.
     case tooLate
@@ -86,6 +91,7 @@ extension SyncFinding {
       case .cycle: .cycle
       case .closedUnseen: .closedUnseen
       case .locked: .locked
+      case .held: .held
       case .tooLate: .tooLate
       case .balanced: .balanced
       }
@@ -120,6 +126,10 @@ extension SyncFinding {
     writer.u8(finding.id.key.kind.rawValue)
     writer.id(finding.id.key.id)
     writer.u8(finding.id.rule.rawValue)
+    // What joins later wants to be looked at again.
+    if finding.id.rule == .held, let last = finding.values.first?.lost.writer {
+      writer.u64be(last.number)
+    }
     return String(WireHash(hashing: writer.bytes).description.prefix(32))
   }
 }

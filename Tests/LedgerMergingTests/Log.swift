@@ -9,11 +9,13 @@ struct Log {
   private var numbers: [UInt64: UInt64] = [:]
 
   /// Places a commit of a replica that had seen the log up to `base`.
-  mutating func place(_ replica: UInt64, base: UInt64, clock: Int64, _ changes: EntityChange...) {
+  mutating func place(
+    _ replica: UInt64, base: UInt64, clock: Int64, isSet: Bool = false, _ changes: EntityChange...
+  ) {
     numbers[replica, default: 0] += 1
     let commit = ReplicaCommit(
       replica: ReplicaID(rawValue: replica), number: numbers[replica] ?? 0, base: base,
-      clock: clock, changes: changes)
+      clock: clock, isSet: isSet, changes: changes)
     entries.append(
       LogEntry(
         position: UInt64(entries.count) + 1,

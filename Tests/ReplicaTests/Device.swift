@@ -33,7 +33,7 @@ let rules = MergeRules(
     key(1, books), Register(tag: 1),
     extent: { bytes in Record(bytes: bytes)[1].map { Int64($0[0]) } ?? 0 },
     kinds: [
-      thing: ClosingRule.Part(registers: [Register(tag: 1), Register(tag: 2)]) {
+      thing: ClosingRule.Part(registers: [Register(tag: 1), Register(tag: 2)], isWhole: true) {
         _, record, extent in
         guard let day = record[2]?.first, day <= extent else { return nil }
         return [day] + (record[1] ?? [])

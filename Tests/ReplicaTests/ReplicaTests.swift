@@ -120,6 +120,8 @@ import Testing
       #expect(try await device.replica.pending().isEmpty)
       #expect(
         try await device.replica.findings() == fold.folded.findings.values.sorted { $0.id < $1.id })
+      let waiting = try await device.replica.held()
+      #expect(Set(waiting) == Set(fold.folded.held.values.joined()), "seed \(seed)")
       #expect(try device.store.verify().isSound)
       try await device.close()
     }

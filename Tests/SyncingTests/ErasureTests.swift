@@ -124,6 +124,40 @@ import Testing
     try await end(household)
   }
 
+  /// What is held is in no list, and has text all the same.
+  @Test(arguments: [0, 1]) func whatIsHeldLosesItsText(by device: Int) async throws {
+    let (household, account) = try await household()
+    let (phone, laptop) = (household.devices[0], household.devices[1])
+    let day = Day(year: 2026, month: 2, day: 1) ?? .min
+    try await phone.ledger.append(.closePeriod(through: day))
+    try await phone.exchange()
+    let row = TransactionID(EntityID(high: 7, low: 11))
+    try await laptop.ledger.append(
+      .record(
+        .expense(
+          Money(minorUnits: 500, currency: .eur), from: account, on: day, id: row,
+          description: "Quagmire", note: "Zeppelin")))
+    try await household.settle()
+    #expect(try await laptop.findings().map(\.rule) == [.held])
+    #expect(try files(with: "Zeppelin").count > 1)
+    try await household.devices[device].ledger.erase(.transaction, row.rawValue)
+    try await household.settle()
+    let finding = try #require(try await phone.findings().first)
+    #expect(finding.values.contains { $0.lost == .money(Money(500, .eur)) })
+    #expect(!finding.values.contains { $0.property == "note" || $0.property == "description" })
+    try await check(household, without: ["Quagmire", "Zeppelin"])
+    // What was never in a file counts, and is recorded without a word.
+    try await phone.take(finding.id, on: day.adding(days: 1))
+    try await household.settle()
+    for device in household.devices {
+      let taken = try #require(try device.ledger.read { try $0.transaction(row) })
+      #expect(taken.note == "" && taken.description == "")
+      #expect(try await device.findings().isEmpty)
+    }
+    try await check(household, without: ["Quagmire", "Zeppelin"])
+    try await end(household)
+  }
+
   @Test func whoWasAwayForLongLosesTheTextToo() async throws {
     var (household, account) = try await household()
     let day = 86_400.0

@@ -181,6 +181,7 @@ extension Ledger {
     filter.kinds = [kind]
     var cursor = try store.history(before: nil, matching: filter).cursor()
     if try cursor.next() != nil { return }
+    if try store.sharedLogKnows(kind, entity) { return }
     throw Refusal(
       .missing,
       "neither the ledger nor its history has a \(kind.name) with the id \(entity); check the id",

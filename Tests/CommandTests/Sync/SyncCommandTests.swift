@@ -28,6 +28,32 @@ import Testing
     #expect(joined.output.contains("laptop, phone"))
   }
 
+  @Test func whatIsRecordedInAPeriodThatWasClosedIsHeldUntilItIsTaken() async throws {
+    try await share()
+    try laptop.done("close --through 2026-02-28")
+    try laptop.done("sync")
+    try phone.done("add expense 7 --account Cash --category Food --on 2026-02-20")
+    let before = try laptop.done("list --json").named()["transactions"].array.count
+    try phone.done("sync")
+    try laptop.done("sync")
+    for desk in [phone, laptop] {
+      #expect(try desk.done("list --json").named()["transactions"].array.count == before)
+      let finding = try desk.done("sync findings --json").json()["findings"][0]
+      #expect(finding["rule"].string == "held")
+      #expect(try desk.done("sync findings").output.contains("in a period that"))
+    }
+    let name = try laptop.done("sync findings --json").json()["findings"][0]["id"].string ?? ""
+    try laptop.done("sync findings --take \(name.prefix(8)) --on 2026-03-02")
+    #expect(try laptop.done("sync findings").output == "Nothing waits for you.\n")
+    try laptop.done("sync")
+    try phone.done("sync")
+    for desk in [phone, laptop] {
+      let rows = try desk.done("list --json").named()["transactions"]
+      #expect(rows.array.count == before + 1)
+      try desk.done("verify")
+    }
+  }
+
   @Test func anAmountHereAndACategoryThereBothHold() async throws {
     try await share()
     try laptop.done("categories create Sweets")

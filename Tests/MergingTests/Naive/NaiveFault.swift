@@ -40,6 +40,12 @@ enum NaiveFault: String, CaseIterable, Sendable {
   case closingsAreMergedByPolicy
   /// Whoever closes is not told of what they had not seen.
   case closingsAreNotTold
+  /// What had not seen a closing is taken all the same.
+  case nothingIsHeld
+  /// Of a commit only what touches what is closed is held.
+  case heldApart
+  /// What was made on top of what is held is merged.
+  case nothingJoins
   /// A lock is merged as any other value.
   case locksAreMergedByPolicy
   /// A deletion stands against a lock that had not seen it.

@@ -31,18 +31,19 @@ struct NaiveModel: Sendable {
     let own = pending.enumerated().map { index, commit in
       Placed(commit: commit, position: UInt64(log.count + index) + 1, received: .max)
     }
-    if has(.pendingBeforeHead) { for placed in own { run.fold(placed) } }
+    if has(.pendingBeforeHead) { for placed in own { run.foldOrHold(placed) } }
     for entry in log {
       switch entry.content {
       case .floor(let position): run.floor = position
       case .nothing: break
       case .commit(let commit):
-        run.fold(Placed(commit: commit, position: entry.position, received: entry.received))
+        run.foldOrHold(Placed(commit: commit, position: entry.position, received: entry.received))
       }
     }
-    if !has(.pendingBeforeHead) { for placed in own { run.fold(placed) } }
+    if !has(.pendingBeforeHead) { for placed in own { run.foldOrHold(placed) } }
     return NaiveState(
-      entities: run.entities.mapValues { $0.state(above: run.floor) }, findings: run.findings)
+      entities: run.entities.mapValues { $0.state(above: run.floor) }, findings: run.findings,
+      held: run.held)
   }
 }
 

@@ -8,6 +8,7 @@ struct NaiveRun {
   var floor: UInt64 = 0
   var entities: [EntityKey: NaiveEntity] = [:]
   var findings: [FindingID: Finding] = [:]
+  var held: [EntityKey: [HeldChange]] = [:]
 
   /// What a commit did to one entity so far.
   struct Step {

@@ -8,6 +8,8 @@ struct NaiveState: Equatable {
   var entities: [EntityKey: EntityState] = [:]
   /// Every finding.
   var findings: [FindingID: Finding] = [:]
+  /// What is held.
+  var held: [EntityKey: [HeldChange]] = [:]
   /// Why the fold under test refused an entry, if it did.
   var refusal: String?
 
@@ -26,8 +28,19 @@ struct NaiveState: Equatable {
       lines.append(
         "finding\n    \(brief(findings[id]))\n    \(brief(other.findings[id]))")
     }
+    for key in Set(held.keys).union(other.held.keys).sorted() where held[key] != other.held[key] {
+      lines.append(
+        "held \(brief(key))\n    \(brief(held[key] ?? []))\n    \(brief(other.held[key] ?? []))")
+    }
     return lines
   }
+}
+
+private func brief(_ held: [HeldChange]) -> String {
+  held.map { change in
+    "\(change.id.replica.rawValue)#\(change.id.number) \(brief(change.before)) ->"
+      + " \(brief(change.after)) closed \(brief(change.closing)) last \(brief(change.last))"
+  }.joined(separator: "; ")
 }
 
 /// The properties of a record by their tags.

@@ -37,12 +37,43 @@ import Testing
     #expect(state.element(of: key(5)) == expected)
   }
 
+  @Test func theBytesOfWhatIsHeld() {
+    let writer = Writer(
+      position: 300, replica: ReplicaID(rawValue: 2), number: 1, clock: -1, received: 4)
+    let id = FindingID(replica: ReplicaID(rawValue: 2), number: 1, key: key(5), rule: .held)
+    let change = HeldChange(
+      id: id, before: nil, after: record([1: 10]), closing: writer, last: writer)
+    let bytes: [UInt8] = [0xac, 2, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 8, 0]
+    let expected: [UInt8] =
+      [5, 0, 0, 0, 0, 0, 0, 0, 2, 1, 64] + [UInt8](repeating: 0, count: 15) + [5, 2, 3, 1, 1, 10]
+      + bytes + bytes
+    #expect(change.element == expected)
+  }
+
+  @Test func whatWasWrittenIsReadAgain() throws {
+    let writer = Writer(
+      position: 3, replica: ReplicaID(rawValue: 2), number: 1, clock: -1, received: 4)
+    var folded = Folded()
+    for (number, before): (UInt64, Record?) in [(1, nil), (2, record([1: 1])), (9, Record())] {
+      let id = FindingID(
+        replica: ReplicaID(rawValue: number), number: number, key: key(5), rule: .held)
+      folded.held[key(5), default: []].append(
+        HeldChange(id: id, before: before, after: nil, closing: writer, last: writer))
+    }
+    let id = FindingID(
+      replica: ReplicaID(rawValue: 2), number: 1, key: key(7), rule: .closedUnseen)
+    folded.findings[id] = Finding(id: id, values: [], entities: [key(1), key(2)])
+    var read = Folded()
+    for element in elements(folded) { try read.read(element) }
+    #expect(read == folded)
+  }
+
   @Test func theyAscend() throws {
     let folded = try log().folded()
     let list = elements(folded)
     #expect(list.count == 1 + folded.replicas.count + 20 + 4)
     // The entities come last: what is short is known before what is long.
-    let order: [UInt8] = [1, 2, 4, 3]
+    let order: [UInt8] = [1, 2, 4, 5, 3]
     let places = list.compactMap { order.firstIndex(of: $0[0]) }
     #expect(places == places.sorted())
     let ids = list.filter { $0[0] == 3 }.map { $0[17] }

@@ -32,6 +32,8 @@ private struct Accounting {
   let state: NaiveState
   private let run: NaiveRun
   private let rules: MergeRules
+  /// What is held.
+  private let held: [HeldChange]
   private var origins: [ReplicaID: ReplicaCommit.Continuation] = [:]
   private var recorded: [Recorded] = []
   private var made: Set<Int> = []
@@ -39,6 +41,7 @@ private struct Accounting {
   init(state: NaiveState, rules: MergeRules) {
     self.state = state
     self.rules = rules
+    held = Array(state.held.values.joined())
     run = NaiveRun(model: NaiveModel(rules: rules))
   }
 
@@ -82,6 +85,10 @@ private struct Accounting {
       guard other != index, left.key == right.key, left.register == right.register,
         left.bytes == right.bytes
       else { return false }
+      // Whoever deleted something had seen this very value in it, from somebody else.
+      if state.entities[left.key]?.exists == false, left.register != .existence, stands(right) {
+        return true
+      }
       let isSeen = saw(left.commit, right.commit) || saw(right.commit, left.commit)
       // Of a tombstone, to write again what stands changes nothing, and was told of before.
       return isSeen
@@ -93,14 +100,35 @@ private struct Accounting {
 
   private func isAccountedByItself(_ index: Int) -> Bool {
     let value = recorded[index]
-    if isInFinding(value) { return true }
+    if isInFinding(value) || isHeld(value) { return true }
     let overwritten = recorded.contains { later in
       later.commit.position > value.commit.position && later.key == value.key
         && saw(later.commit, value.commit)
         && (later.register == value.register && later.bytes != value.bytes
           || later.clearsRest && value.register != .existence)
     }
-    return overwritten || stands(value)
+    return overwritten || stands(value) || wasDeletedWhileHeld(value)
+  }
+
+  /// Whether it was of a row that was held, and deleted again by its author before they saw that.
+  private func wasDeletedWhileHeld(_ value: Recorded) -> Bool {
+    held.contains { $0.id.key == value.key && $0.after == nil }
+      && recorded.contains { deletion in
+        deletion.key == value.key && deletion.register == .existence && deletion.bytes == [0]
+          && deletion.commit.position > value.commit.position && saw(deletion.commit, value.commit)
+      }
+  }
+
+  /// Whether a change that is held says it.
+  private func isHeld(_ value: Recorded) -> Bool {
+    held.contains { change in
+      guard change.id.key == value.key else { return false }
+      let before = run.split(change.before, value.key.kind)
+      let after = run.split(change.after, value.key.kind)
+      if value.register == .existence { return (change.after != nil) == (value.bytes == [1]) }
+      let wanted = after[value.register] ?? [:]
+      return wanted != before[value.register] ?? [:] && packed(wanted).bytes == value.bytes
+    }
   }
 
   private func stands(_ value: Recorded) -> Bool {

@@ -73,11 +73,12 @@ enum Domain {
     settings, Register(tag: 2),
     extent: { bytes in Record(bytes: bytes)[2]?.first.map { Int64($0) } ?? 0 },
     kinds: [
-      row: .init(registers: Set([30, 31, 32].map { Register(tag: $0) })) { _, record, extent in
+      row: .init(registers: Set([30, 31, 32].map { Register(tag: $0) }), isWhole: true) {
+        _, record, extent in
         guard let day = record[30]?.first, day <= extent else { return nil }
         return [day, 0] + (record[31] ?? []) + [0] + (record[32] ?? [])
       },
-      account: .init(registers: [Register(tag: 41)]) { _, record, extent in
+      account: .init(registers: [Register(tag: 41)], isWhole: false) { _, record, extent in
         guard let units = record[41]?.first, units != 0, let day = record[42]?.first, day <= extent
         else { return nil }
         return [units, day]

@@ -26,23 +26,29 @@ struct RoomSubject: FoldSubject {
     do { try fold.fold(contentsOf: entries) } catch { fault = "\(error)" }
   }
 
-  func confirmed() -> NaiveState { state(fold.folded.entities, fold.folded.findings) }
+  func confirmed() -> NaiveState {
+    state(fold.folded.entities, fold.folded.findings, fold.folded.held)
+  }
 
   func local(_ pending: [ReplicaCommit]) -> NaiveState {
     do {
       let top = try fold.pending(pending)
       return state(
         fold.folded.entities.merging(top.entities) { $1 },
-        fold.folded.findings.merging(top.findings) { $1 })
+        fold.folded.findings.merging(top.findings) { $1 },
+        fold.folded.held.merging(top.held) { $1 })
     } catch {
       return NaiveState(refusal: fault ?? "\(error)")
     }
   }
 
   private func state(
-    _ entities: [EntityKey: EntityState], _ findings: [FindingID: Finding]
+    _ entities: [EntityKey: EntityState], _ findings: [FindingID: Finding],
+    _ held: [EntityKey: [HeldChange]]
   ) -> NaiveState {
-    NaiveState(entities: entities, findings: findings, refusal: fault)
+    NaiveState(
+      entities: entities, findings: findings, held: held.filter { !$0.value.isEmpty },
+      refusal: fault)
   }
 }
 

@@ -106,7 +106,8 @@ struct Simulation {
     }
     if changes.isEmpty { return }
     if numbers.happens(0.05) { replicas[index].clockError = 0 }
-    replicas[index].memory.record(changes, clock: now + replicas[index].clockError)
+    replicas[index].memory.record(
+      changes, isSet: numbers.happens(0.2), clock: now + replicas[index].clockError)
     if numbers.happens(0.8) { replicas[index].disk = replicas[index].memory }
     count("record")
     try check(index)
@@ -220,6 +221,10 @@ struct Simulation {
     }
     count("commit", by: relay.log.count)
     for id in states[0].findings.keys { count("\(id.rule)") }
+    for change in states[0].held.values.joined() {
+      count("held")
+      if change.last.number > change.id.number { count("joined") }
+    }
   }
 
   private mutating func count(_ what: String, by more: Int) { counts[what, default: 0] += more }

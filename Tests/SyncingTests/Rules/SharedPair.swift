@@ -36,6 +36,16 @@ struct SharedPair {
     try await household.join(laptop, name: "laptop")
   }
 
+  /// The phone's sharing, and the laptop's.
+  var devices: [LedgerSync] { household.devices }
+
+  /// One more device, which joins what is shared.
+  func joining(_ ledger: Ledger, name: String) async throws -> LedgerSync {
+    var household = household
+    try await household.join(ledger, name: name)
+    return household.devices[2]
+  }
+
   /// Records on each device without the other; the laptop's reaches the relay a minute later.
   func record(phone first: [Command], laptop second: [Command]) async throws {
     if !first.isEmpty { try await phone.append(first) }

@@ -11,7 +11,8 @@ struct SyncFindings: LedgerCommand {
     discussion: """
       Of two values of one property one holds; the other is kept here until somebody has looked at it. \
       To have the other one after all, record it again (`daybook edit`), then put the finding aside \
-      with --dismiss.
+      with --dismiss. What was changed in a period that another device had closed counts nowhere: \
+      --take records it, on another day (--on) or once the period is reopened.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -20,6 +21,16 @@ struct SyncFindings: LedgerCommand {
     help: ArgumentHelp(
       "Put a finding aside: the first digits of its name, or all.", valueName: "name"))
   var dismiss: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Record what is held anew: the first digits of the finding's name.", valueName: "name"))
+  var take: String?
+
+  @Option(help: ArgumentHelp("With --take: another day for it.", valueName: "day"))
+  var on: DayArgument?
+
+  @OptionGroup var today: TodayOptions
 
   private struct Answer: Encodable, Sendable {
     struct Value: Encodable, Sendable {
@@ -51,6 +62,7 @@ struct SyncFindings: LedgerCommand {
   func execute() async throws {
     let (findings, names, rows) = try await ledger.withLedger { opened in
       if let dismiss { try await put(aside: dismiss, opened) }
+      if let take { try await record(take, opened) }
       let findings = try await opened.sync.findings()
       let rows = try opened.read { snapshot in
         try findings.flatMap(\.rows).compactMap { try snapshot.transaction($0) }
@@ -67,15 +79,26 @@ struct SyncFindings: LedgerCommand {
 
   private func put(aside text: String, _ opened: Ledger) async throws {
     let all = try await opened.sync.findings()
-    let meant = text == "all" ? all : all.filter { $0.id.hasPrefix(text.lowercased()) }
-    guard !meant.isEmpty, text == "all" || meant.count == 1 else {
+    for finding in text == "all" ? all : [try Self.one(text, of: all)] {
+      try await opened.sync.dismiss(finding.id)
+    }
+  }
+
+  private func record(_ text: String, _ opened: Ledger) async throws {
+    let held = try await opened.sync.findings().filter { $0.rule == .held }
+    try await opened.sync.take(try Self.one(text, of: held).id, on: on?.day(today: today.day))
+  }
+
+  private static func one(_ text: String, of all: [SyncFinding]) throws -> SyncFinding {
+    let meant = all.filter { $0.id.hasPrefix(text.lowercased()) }
+    guard meant.count == 1 else {
       throw CommandFailure.notFound(
         meant.isEmpty
           ? "No finding's name begins with “\(text)”."
           : "\(meant.count) findings' names begin with “\(text)”.",
         remedy: "`daybook sync findings` lists them; give more of its digits.")
     }
-    for finding in meant { try await opened.sync.dismiss(finding.id) }
+    return meant[0]
   }
 
   private func answer(_ findings: [SyncFinding], _ names: Names) -> Answer {
@@ -109,6 +132,8 @@ struct SyncFindings: LedgerCommand {
       case .deletionStands: "was deleted on one device and changed on another; it is deleted"
       case .clash: "was changed on two devices in ways that do not go together"
       case .cycle: "would have become its own ancestor"
+      case .held:
+        "was changed in a period that another device had closed; it counts nowhere until you --take it"
       case .closedUnseen: "was closed without having seen:"
       case .locked:
         "was reconciled on one device and changed on another; it is as it was reconciled"
@@ -122,8 +147,10 @@ struct SyncFindings: LedgerCommand {
         let holds = value.holds.map { names.text(of: $0) } ?? "nothing"
         let by = { (device: String?) in device.map { " (\($0))" } ?? "" }
         return
-          ("          \(value.property): \(holds)\(by(value.heldBy)) holds; "
-          + "\(lost)\(by(value.lostBy)) lost").printable
+          (finding.rule == .held
+          ? "          \(value.property): \(lost)\(by(value.lostBy)) in the place of \(holds)"
+          : "          \(value.property): \(holds)\(by(value.heldBy)) holds; "
+            + "\(lost)\(by(value.lostBy)) lost").printable
       }
       + finding.unseen.map { "          \(text($0.kind, $0.entity))" }
   }

@@ -1,0 +1,25 @@
+package import Entities
+import Journal
+
+extension EventStore {
+  /// The consumer that remembers for a store that shares a log (`Docs/Format.md`, "What a replica remembers").
+  package static let replicaConsumer = "daybook.replica"
+
+  /// The key under which it remembers what State does not say of an entity; values that are long are cut, and the number
+  /// of the part, u16, ends the key.
+  package static func replicaKey(_ kind: EntityKind, _ id: EntityID) -> [UInt8] {
+    var writer = ByteWriter(reserving: 20)
+    writer.raw("e".utf8)
+    writer.u8(kind.rawValue)
+    writer.id(id)
+    return writer.bytes
+  }
+
+  /// Whether the log that is shared says something of an entity that State and history may not have: that a change of it
+  /// is held.
+  ///
+  /// - Throws: `JournalError`.
+  package func sharedLogKnows(_ kind: EntityKind, _ id: EntityID) throws -> Bool {
+    try value(Self.replicaKey(kind, id) + [0, 0], ofConsumer: Self.replicaConsumer) != nil
+  }
+}

@@ -1,0 +1,43 @@
+import Entities
+import Merging
+import Projecting
+
+/// Reads confirmed values.
+struct Loader {
+  let context: MergeContext
+  let side: SideValues<MergeContext>
+  /// `nil` where State is what the log says.
+  let pending: PendingCommits?
+
+  /// Puts an entity's confirmed state into a fold, if there is one.
+  func confirmed(_ key: Merging.EntityKey, _ folded: inout Folded) throws -> EntityState? {
+    if let element = try side.value(SideKey.entity(key)) {
+      try folded.readEntity(element)
+      return folded.entities[key]
+    }
+    let record: Record?
+    if let known = pending?.before(key) {
+      record = known
+    } else {
+      record = try context.entity(key.kind, key.id)?.record
+    }
+    guard let record else { return nil }
+    let state = EntityState(seenByAll: record)
+    folded.entities[key] = state
+    return state
+  }
+}
+
+extension EntityState {
+  /// An entity that everybody has seen as it is.
+  init(seenByAll record: Record) {
+    self.init()
+    self.record = record
+    isInserted = true
+  }
+
+  /// Whether State says all of it.
+  var isPlain: Bool {
+    exists && !isErased && writers.isEmpty && revivals.isEmpty && deletions.isEmpty
+  }
+}
