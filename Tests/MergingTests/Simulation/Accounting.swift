@@ -15,8 +15,8 @@ private struct Recorded {
 /// Proves that nothing recorded was lost without a word.
 ///
 /// Each value that a person recorded stands, or was overwritten by somebody who had seen it, or is in a
-/// finding; or somebody else recorded the same, which was. Of something deleted a value stands only where who deleted it had seen it; else it is in a finding
-/// too.
+/// finding, or is held; or somebody else recorded the same, which was. Of something deleted a value stands only
+/// where who deleted it had seen it, or a program made the same; else it is in a finding too.
 ///
 /// Gives those values for which none of this holds, in words.
 func unaccounted(_ log: [LogEntry], _ state: NaiveState, _ rules: MergeRules) -> [String] {
@@ -85,8 +85,11 @@ private struct Accounting {
       guard other != index, left.key == right.key, left.register == right.register,
         left.bytes == right.bytes
       else { return false }
-      // Whoever deleted something had seen this very value in it, from somebody else.
-      if state.entities[left.key]?.exists == false, left.register != .existence, stands(right) {
+      // A tombstone has this very value from somebody else: whoever deleted had seen it, or a program made it, of which
+      // nobody is told.
+      if state.entities[left.key]?.exists == false, left.register != .existence,
+        made.contains(other) ? isInRecord(right) : stands(right)
+      {
         return true
       }
       let isSeen = saw(left.commit, right.commit) || saw(right.commit, left.commit)
@@ -134,14 +137,18 @@ private struct Accounting {
   private func stands(_ value: Recorded) -> Bool {
     guard let entity = state.entities[value.key] else { return false }
     if value.register == .existence { return entity.exists == (value.bytes == [1]) }
-    let standing = run.split(entity.record, value.key.kind)[value.register] ?? [:]
-    guard packed(standing).bytes == value.bytes else { return false }
+    guard isInRecord(value) else { return false }
     // To clear what is not there anyway leaves nothing to tell of.
     return entity.exists || value.bytes.isEmpty || isToldOfDeletion(value)
       || recorded.contains { deletion in
         deletion.key == value.key && deletion.register == .existence && deletion.bytes == [0]
           && saw(deletion.commit, value.commit)
       }
+  }
+
+  private func isInRecord(_ value: Recorded) -> Bool {
+    let record = state.entities[value.key]?.record
+    return packed(run.split(record, value.key.kind)[value.register] ?? [:]).bytes == value.bytes
   }
 
   /// Whether a finding says of anything that the commit recorded of the entity that a deletion stands
