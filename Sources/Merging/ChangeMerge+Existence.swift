@@ -53,14 +53,14 @@ extension ChangeMerge {
     }
   }
 
-  /// Puts down what an amendment changed of a tombstone whose deletion its author had not seen.
+  /// Puts down what an amendment changed of a tombstone.
   ///
-  /// Called when the fate of every register is known.
+  /// Its author had not seen the deletion; or it is their own, and was held when they made the amendment, by a
+  /// closing that has been taken back since. Called when the fate of every register is known.
   mutating func tellWhatTheTombstoneKeeps() {
     guard change.before != nil, change.after != nil, state.isDeleted else { return }
-    guard let deletion = unseenDeletion else { return }
+    let won = Contender([], by: unseenDeletion ?? before.deletions.last)
     for outcome in outcomes where outcome.isWritten && outcome.isChange {
-      let won = Contender([], by: deletion)
       stands.append(LostValue(outcome.register, lost: outcome.wanted, won: won))
     }
   }

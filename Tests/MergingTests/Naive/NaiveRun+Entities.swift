@@ -57,8 +57,11 @@ extension NaiveRun {
       step.bringBack()
       step.lost[.locked, default: [:]][.existence] = LostValue(
         .existence, lost: contender([:], deletion), won: contender([:], step.writer))
-    } else if step.old.isDeleted, let deletion = unseenDeletion(step, commit) {
-      if model.has(.deletionLosesToAmendment) { return step.bringBack() }
+    } else if step.old.isDeleted {
+      // Also of one that its author had made themselves: it was held when they amended.
+      let unseen = unseenDeletion(step, commit)
+      if unseen != nil, model.has(.deletionLosesToAmendment) { return step.bringBack() }
+      let deletion = unseen ?? step.old.deletions.last
       for register in step.written where step.new.writers[register] == step.writer {
         let value = step.new.values[register] ?? [:]
         if value == step.old.values[register] ?? [:] { continue }

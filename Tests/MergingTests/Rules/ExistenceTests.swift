@@ -44,6 +44,17 @@ import Testing
     }
   }
 
+  /// Where a deletion was held when its author amended, and is taken after all, they are told.
+  @Test func anAmendmentOfWhatItsAuthorDeletedIsTold() throws {
+    var log = begun()
+    log.place(2, base: 1, clock: 200, .delete(key(1), start))
+    log.place(2, base: 1, clock: 210, .amend(key(1), start, amended))
+    let folded = try log.folded()
+    #expect(folded[key(1)] == nil)
+    #expect(folded.entities[key(1)]?.record == amended)
+    #expect(folded.lost(.deletionStands, 2, 2)?.map(\.brief) == ["1: 11@3 < -@2"])
+  }
+
   @Test func anAmendmentThatLostIsNotToldAsKept() throws {
     var log = begun()
     log.place(2, base: 1, clock: 300, .amend(key(1), start, amended))
