@@ -52,6 +52,11 @@ public struct ClosingRule: Sendable {
 }
 
 extension ClosingRule {
+  /// Whether the rest of a change can be taken without what is closed.
+  func canBeCut(_ change: EntityChange) -> Bool {
+    kinds[change.key.kind]?.isWhole == false && change.after != nil && change.tombstone == nil
+  }
+
   /// What a closing that reaches so far closes of a record; `nil` for nothing, or no record.
   func closed(_ record: Record?, of key: EntityKey, through extent: Int64) -> [UInt8]? {
     record.flatMap { kinds[key.kind]?.closed(key.id, $0, extent) }

@@ -24,16 +24,14 @@ extension CommitMerge {
         let touching = closing.map { self.touching(fates, rule, $0.extent) } ?? []
         if touching.isEmpty { break }
         for index in touching {
-          let isCut = fates[index] == .taken && canBeCut(all[index], rule)
+          let isCut = fates[index] == .taken && rule.canBeCut(all[index])
           fates[index] = isCut ? .cut : .held
         }
       }
       for (change, fate) in zip(all, fates) where fate != .taken {
         var part = change
         if fate == .cut {
-          let registers = try cut(change, rule).registers
-          part.before = try only(registers, of: change.before, change.key)
-          part.after = try only(registers, of: change.after, change.key)
+          part = try rules.cut(change, rule).part
         }
         hold(part, closing?.writer)
       }
@@ -101,11 +99,6 @@ extension CommitMerge {
     }
   }
 
-  /// Whether the rest of a change can be taken without the registers that are held.
-  private func canBeCut(_ change: EntityChange, _ rule: ClosingRule) -> Bool {
-    rule.kinds[change.key.kind]?.isWhole == false && change.after != nil && change.tombstone == nil
-  }
-
   // MARK: What is merged
 
   /// What is merged of changes; an erasure always is.
@@ -116,43 +109,13 @@ extension CommitMerge {
     for (change, fate) in zip(all, fates) {
       switch fate {
       case .taken: changes.append(change)
-      case .cut: changes.append(try cut(change, rule).rest)
+      case .cut: changes.append(try rules.cut(change, rule).rest)
       case .held where change.isErasure:
         changes.append(EntityChange(change.key, before: nil, after: nil, isErasure: true))
       case .held: break
       }
     }
     return changes
-  }
-
-  /// A change without the registers that are held: those that say what is closed, and those that cannot stand
-  /// without them.
-  private func cut(
-    _ change: EntityChange, _ rule: ClosingRule
-  ) throws(DecodingFault) -> (rest: EntityChange, registers: Set<Register>) {
-    let map = rules.map(of: change.key.kind)
-    let before = try map.values(of: change.before ?? Record())
-    var registers = rule.kinds[change.key.kind]?.registers ?? []
-    var rest = change
-    for _ in 0..<2 {
-      var after = try map.values(of: change.after ?? Record())
-      for register in registers { after[register] = before[register] }
-      rest.after = try map.record(of: after) ?? change.after
-      let invalid = map.rules.check(change.key.id, rest.after ?? Record())
-      if invalid.isSubset(of: registers) { break }
-      registers.formUnion(invalid)
-    }
-    return (rest, registers)
-  }
-
-  /// Only some registers of a record.
-  private func only(
-    _ registers: Set<Register>, of record: Record?, _ key: EntityKey
-  ) throws(DecodingFault) -> Record {
-    let map = rules.map(of: key.kind)
-    var values = try map.values(of: record ?? Record())
-    values.list.removeAll { !registers.contains($0.register) }
-    return try map.record(of: values) ?? Record()
   }
 
   // MARK: Holding

@@ -6,7 +6,7 @@ public import Entities
 /// it had not. So a register that still has the value from before a change takes the new one. Where it has another,
 /// that one stands, and what the change wanted is told.
 public struct Rebase: Sendable {
-  private let table: RuleTable
+  let table: RuleTable
 
   /// By the rules of a ledger.
   public init(rules: MergeRules) { table = RuleTable(rules) }

@@ -20,7 +20,7 @@ extension Replica {
   /// Records pending commits anew where the log takes them no more: a floor lies above what they had seen.
   ///
   /// A property that still has the value from before takes the new one; otherwise what the log says stands, and a
-  /// finding tells of it, on this replica alone. All or nothing: what is interrupted can be done again.
+  /// finding tells of it, on this replica alone. So does ``held()`` of what would change what is closed by now. All or nothing: what is interrupted can be done again.
   ///
   /// - Returns: What became of them; `nil` where none is too late.
   /// - Throws: `JournalError`; ``/Merging/FoldFault``.
@@ -57,6 +57,7 @@ extension SliceMerge {
 
     var now = Dictionary(uniqueKeysWithValues: keys.map { ($0, folded.entities[$0]?.present) })
     let rebase = Rebase(rules: rules)
+    var holding = RebaseHolding(context, rules, on: folded)
     var anew: [ReplicaCommit] = []
     for entry in pending.entries {
       var commit = entry.commit
@@ -69,7 +70,7 @@ extension SliceMerge {
       var changes: [EntityChange] = []
       for change in commit.changes {
         let outcome = try rebase.outcome(
-          of: change, on: now[change.key] ?? nil,
+          of: change, on: holding.after(change.key) ?? now[change.key] ?? nil,
           isKnown: folded.entities[change.key]?.isKnown == true,
           isErased: erased.contains(change.key), by: writer)
         if !outcome.lost.isEmpty {
@@ -77,9 +78,19 @@ extension SliceMerge {
           receipt.lostCount += 1
         }
         guard let change = outcome.change else { continue }
-        now[change.key] = .some(change.after)
-        changes.append(change)
+        if holding.after(change.key) != nil {
+          holding.hold(change, at: entry.sequence, by: writer)
+        } else {
+          changes.append(change)
+        }
       }
+      let shares = try rebase.shares(
+        of: changes, isSet: commit.isSet, closedBy: closing(now, folded))
+      for change in shares.compactMap(\.held) {
+        holding.hold(change, at: entry.sequence, by: writer)
+      }
+      changes = shares.compactMap(\.rest)
+      for change in changes { now[change.key] = .some(change.after) }
       if changes.isEmpty { continue }
       var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
       for change in changes {
@@ -100,6 +111,9 @@ extension SliceMerge {
       (commit.changes, commit.base, commit.continues) = (changes, folded.head, nil)
       anew.append(commit)
     }
+    for change in holding.changes.values {
+      try side.put(change.element, under: SideKey.ownHeld(change.id))
+    }
     let top = try fold.pending(anew, isPart: true)
     try context.append(
       top.entities.sorted { $0.key < $1.key }.map { ($0.key.kind, $0.key.id, $0.value.present) },
@@ -113,6 +127,14 @@ extension SliceMerge {
     if anew.isEmpty { context.acknowledge(context.head) }
     receipt.hasErased = hasErased
     return receipt
+  }
+
+  /// What says how far it is closed, by what was recorded anew so far.
+  private func closing(
+    _ now: [Merging.EntityKey: Record?], _ folded: Folded
+  ) -> Record? {
+    guard let key = rules.closing?.key else { return nil }
+    return now[key] ?? folded.entities[key]?.present
   }
 
   private func tell(

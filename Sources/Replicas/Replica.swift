@@ -202,18 +202,20 @@ public struct Replica: Sendable {
 }
 
 extension Replica {
-  /// The changes that are held until a person takes them or lets them go, as far as the log was pulled, in the
-  /// order of entities.
+  /// The changes that are held until a person takes them or lets them go: what the log says, as far as it was pulled,
+  /// and then what this replica alone has, each in the order of entities.
   ///
   /// - Throws: `JournalError`.
   public func held() async throws -> [HeldChange] {
     let moment = try await store.mergeMoment(of: Self.consumer)
     var list: [HeldChange] = []
-    try SideValues(source: moment).forEach(SideKey.held) {
-      var folded = Folded()
-      try folded.readHeld($1)
-      list += folded.held.values.joined()
-      return true
+    for letter in [SideKey.held, SideKey.ownHeld] {
+      try SideValues(source: moment).forEach(letter) {
+        var folded = Folded()
+        try folded.readHeld($1)
+        list += folded.held.values.joined()
+        return true
+      }
     }
     return list
   }

@@ -17,6 +17,7 @@ import Projecting
 /// | `n` | under which names this copy has recorded (`OwnNames.bytes`) |
 /// | `r`, replica u64 | the element of a replica |
 /// | `t`, replica u64, number u64, kind u8, id, rule u8 | the element of a finding that this replica alone has |
+/// | `u`, and the rest as after `h` | the element of a change that this replica alone holds |
 /// | `x`, key | what whoever exchanges the log notes (``Replica/Note``) |
 ///
 /// Values longer than a consumer's may be are cut: the number of the part, u16, ends each key.
@@ -33,6 +34,7 @@ enum SideKey {
   static let held = letter("h")
   static let replicas = letter("r")
   static let ownFindings = letter("t")
+  static let ownHeld = letter("u")
   static let notes = letter("x")
 
   private static func letter(_ letter: Character) -> UInt8 { letter.asciiValue ?? 0 }
@@ -79,9 +81,14 @@ enum SideKey {
     return writer.bytes
   }
 
-  static func held(_ id: FindingID) -> [UInt8] {
+  static func held(_ id: FindingID) -> [UInt8] { held(id, held) }
+  static func ownHeld(_ id: FindingID) -> [UInt8] { held(id, ownHeld) }
+
+  private static func held(_ id: FindingID, _ letter: UInt8) -> [UInt8] {
     var writer = ByteWriter(reserving: 34)
-    writer.raw(held(id.key))
+    writer.u8(letter)
+    writer.u8(id.key.kind.rawValue)
+    writer.id(id.key.id)
     writer.u64be(id.replica.rawValue)
     writer.u64be(id.number)
     return writer.bytes

@@ -38,6 +38,7 @@ extension SliceMerge {
     return (PurgeRecord.kind, id, ErasureRecord(kind: key.kind, entity: key.id).record)
   }
 
+  /// Takes the text out of what this replica alone has to tell, and what it alone holds.
   private func eraseOwnFindings(of key: Merging.EntityKey) throws {
     var folded = Folded()
     try side.forEach(SideKey.ownFindings) {
@@ -46,6 +47,13 @@ extension SliceMerge {
     }
     for finding in folded.findings.values where finding.id.key == key {
       try side.put(rules.erased(finding)?.element, under: SideKey.ownFinding(finding.id))
+    }
+    try side.forEach(SideKey.ownHeld) {
+      try folded.readHeld($1)
+      return true
+    }
+    for change in folded.held[key] ?? [] {
+      try side.put(rules.erased(change)?.element, under: SideKey.ownHeld(change.id))
     }
   }
 }

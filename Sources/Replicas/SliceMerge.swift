@@ -92,13 +92,8 @@ struct SliceMerge {
     var (folded, changes) = (folded, changes)
     pendingErasures = Set(
       pending.entries.flatMap { $0.commit.changes.filter(\.isErasure).map(\.key) })
-    var wanted: [Merging.EntityKey] = []
-    if case .property(let key, _, _) = rules.policy {
-      wanted.append(key)
-    }
-    if let closing = rules.closing { wanted.append(closing.key) }
-    let readByAll = Set(wanted)
-    self.isWhole = isWhole || changes.contains { readByAll.contains($0.key) }
+    var wanted = rules.readByAll
+    self.isWhole = isWhole || changes.contains { rules.readByAll.contains($0.key) }
     for again in Self.again(pending, self.isWhole, changes.map(\.key), rules) {
       changes += again.changes
     }
@@ -130,10 +125,7 @@ struct SliceMerge {
     _ pending: PendingCommits, _ isWhole: Bool, _ changed: [Merging.EntityKey], _ rules: MergeRules
   ) -> [ReplicaCommit] {
     if isWhole { return pending.entries.map(\.commit) }
-    var keys = changed
-    if case .property(let key, _, _) = rules.policy { keys.append(key) }
-    if let closing = rules.closing { keys.append(closing.key) }
-    return pending.depending(on: keys).map(\.commit)
+    return pending.depending(on: changed + rules.readByAll).map(\.commit)
   }
 
   /// What is left when a slice was merged.
@@ -256,5 +248,15 @@ struct SliceMerge {
       digest.follow(all, from: initial, to: folded)
       try side.put(digest.bytes, under: SideKey.digest)
     }
+  }
+}
+
+extension MergeRules {
+  /// The entities that every commit reads: what says the policy, and what closes.
+  fileprivate var readByAll: [Merging.EntityKey] {
+    var keys: [Merging.EntityKey] = []
+    if case .property(let key, _, _) = policy { keys.append(key) }
+    if let closing { keys.append(closing.key) }
+    return keys
   }
 }

@@ -117,6 +117,55 @@ import Testing
     #expect(try await tablet.findings().isEmpty)
   }
 
+  /// What was recorded in a month that was closed meanwhile is held, on the device that has it, until it is taken.
+  @Test(arguments: [false, true]) func whatIsClosedMeanwhileIsHeld(isTrimmed: Bool) async throws {
+    let household = try await household()
+    let (phone, tablet) = (household.devices[0], household.devices[2])
+    let march = try #require(Day(year: 2026, month: 3, day: 14))
+    let account = try #require(try phone.ledger.read { try $0.accounts().first?.id })
+    let id = TransactionID(EntityID(high: 7, low: 20))
+    try await tablet.ledger.append(
+      .record(.expense(Money(1_200, .eur), from: account, on: march, id: id)))
+    try await tablet.ledger.append(.amend(id, Amendment(amount: Money(1_500, .eur))))
+    try await tablet.ledger.append(
+      .openAccount(
+        NewAccount(name: "Bank", currency: .eur, opening: Money(700, .eur), openingDay: march)))
+    household.pass(seconds: 91 * day)
+    try await phone.ledger.append(.closePeriod(through: march))
+    try await pass(3, household, [0, 1])
+    if isTrimmed {
+      try await phone.connected().alone { try await $0.sendSnapshot() }
+      await household.relay.trim()
+    }
+    try await tablet.exchange()
+    #expect(tablet.state.hasRejoined == isTrimmed)
+    try await checkEqual(household)
+    for device in household.devices {
+      #expect(try names(device) == ["Bank", "Cash"])
+      let sums = try device.ledger.read { snapshot in
+        try snapshot.accounts().map { try snapshot.balance(of: $0.id, on: .max).units }
+      }
+      #expect(sums == [0, 0])
+    }
+    let findings = try await tablet.findings()
+    #expect(findings.map(\.rule) == [.held, .held])
+    let row = try #require(findings.first { $0.entity == id.rawValue })
+    #expect(
+      row.values.first { $0.property == "amount" }?.lost == .money(Money(1_500, .eur)))
+    await #expect(throws: DaybookError.self) { try await tablet.take(row.id) }
+    for finding in findings {
+      #expect(try await tablet.take(finding.id, on: march.adding(days: 20)))
+    }
+    #expect(try await tablet.findings().isEmpty)
+    try await checkEqual(household)
+    for device in household.devices {
+      let sums = try device.ledger.read { snapshot in
+        try snapshot.accounts().map { try snapshot.balance(of: $0.id, on: .max).units }.sorted()
+      }
+      #expect(sums == [-1_500, 700])
+    }
+  }
+
   @Test func whereTheLogIsThereStillOnlyWhatIsPendingIsRecordedAnew() async throws {
     let household = try await household()
     try await open("Unsent", household.devices[2])
