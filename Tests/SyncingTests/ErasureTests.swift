@@ -185,6 +185,35 @@ import Testing
     try await end(household)
   }
 
+  /// What was recorded away, in a month that was closed meanwhile, only the device that was away has.
+  @Test func whatOneDeviceHoldsLosesItsText() async throws {
+    var (household, account) = try await household()
+    try await household.join(try await open("tablet"), name: "tablet")
+    try await household.settle()
+    let (phone, tablet) = (household.devices[0], household.devices[2])
+    let day = Day(year: 2026, month: 2, day: 1) ?? .min
+    let row = TransactionID(EntityID(high: 7, low: 11))
+    try await tablet.ledger.append(
+      .record(
+        .expense(
+          Money(minorUnits: 500, currency: .eur), from: account, on: day, id: row,
+          description: "Quagmire")))
+    household.pass(seconds: 91 * 86_400)
+    try await phone.ledger.append(.closePeriod(through: day))
+    for _ in 0..<3 {
+      household.pass(seconds: 86_401)
+      for device in household.devices[..<2] { try await device.exchange() }
+    }
+    try await tablet.exchange()
+    #expect(try await tablet.findings().map(\.rule) == [.held])
+    try await tablet.ledger.erase(.transaction, row.rawValue)
+    try await household.settle()
+    let finding = try #require(try await tablet.findings().first)
+    #expect(!finding.values.contains { $0.property == "description" })
+    try await check(household, without: ["Quagmire"])
+    try await end(household)
+  }
+
   @Test func itIsCompleteWhenTheFloorHasPassedIt() async throws {
     let (household, account) = try await household()
     try await household.devices[0].ledger.erase(.account, account.rawValue)
