@@ -50,6 +50,7 @@ let package = Package(
     .library(name: "PackedFormats", targets: ["PackedFormats"]),
     .library(name: "DaybookTesting", targets: ["DaybookTesting"]),
     .library(name: "SyncWire", targets: ["SyncWire", "Entities"]),
+    .library(name: "Findings", targets: ["Findings"]),
     .library(name: "Syncing", targets: ["Syncing"]),
     .library(name: "Projecting", targets: ["Projecting", "Journal", "Entities", "LMDB"]),
     .executable(name: "daybook", targets: ["DaybookCommand"]),
@@ -115,9 +116,16 @@ let package = Package(
     room(
       "Interchange", "Sources/Interchange", on: ["Daybook", "LMDB", "Bookkeeping", "Entities"]),
     room(
+      "Findings", "Sources/Findings",
+      on: [
+        "Daybook", "Replicas", "LedgerMerging", "Merging", "SyncWire", "Projecting", "Bookkeeping",
+        "Entities",
+      ]),
+    room(
       "Syncing", "Sources/Syncing",
       on: [
-        "Daybook", "Replicas", "LedgerMerging", "Merging", "SyncWire", "Projecting", "Journal",
+        "Findings", "Daybook", "Replicas", "LedgerMerging", "Merging", "SyncWire", "Projecting",
+        "Journal",
         "Bookkeeping", "Entities",
       ]),
     .systemLibrary(name: "SystemZlib", path: "Sources/SystemZlib"),
@@ -157,7 +165,8 @@ let package = Package(
     tests(
       "SyncingTests",
       on: [
-        "Syncing", "SyncWire", "Daybook", "DaybookTesting", "Replicas", "LedgerMerging", "Merging",
+        "Syncing", "Findings", "SyncWire", "Daybook", "DaybookTesting", "Replicas", "LedgerMerging",
+        "Merging",
         "Projecting", "Bookkeeping", "Entities",
       ]),
     tests("LedgerMergingTests", on: ["LedgerMerging", "Merging", "Bookkeeping", "Entities"]),

@@ -8,23 +8,8 @@ import Testing
 @testable import Syncing
 
 @Suite struct DismissalTests {
-  /// Two devices that renamed one account, each without the other.
-  private func disputed() async throws -> Household {
-    var household = Household()
-    try await household.start(try await Ledger.inMemory())
-    try await household.devices[0].ledger.append(
-      .openAccount(NewAccount(name: "Cash", currency: .eur)))
-    try await household.join(try await Ledger.inMemory(), name: "laptop")
-    for (device, name) in zip(household.devices, ["Wallet", "Purse"]) {
-      let account = try #require(try device.ledger.read { try $0.accounts().first })
-      try await device.ledger.append(.amendAccount(account.id, AccountChange(name: name)))
-    }
-    try await household.settle()
-    return household
-  }
-
   @Test func whatIsPutAsideOnOneDeviceIsPutAsideOnAll() async throws {
-    let household = try await disputed()
+    let household = try await Household.disputed()
     let (phone, laptop) = (household.devices[0], household.devices[1])
     let finding = try #require(try await phone.findings().first)
     #expect(try await laptop.findings().map(\.id) == [finding.id])
@@ -44,7 +29,7 @@ import Testing
   }
 
   @Test func whatTwoPutAsideIsPutAsideOnce() async throws {
-    let household = try await disputed()
+    let household = try await Household.disputed()
     let finding = try #require(try await household.devices[0].findings().first)
     for device in household.devices { #expect(try await device.dismiss(finding.id)) }
     try await household.settle()
@@ -56,7 +41,7 @@ import Testing
   }
 
   @Test func puttingAsideCanBeUndone() async throws {
-    let household = try await disputed()
+    let household = try await Household.disputed()
     let (phone, laptop) = (household.devices[0], household.devices[1])
     let finding = try #require(try await phone.findings().first)
     try await phone.dismiss(finding.id)

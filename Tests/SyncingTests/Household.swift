@@ -100,4 +100,19 @@ struct Household {
     }
     #expect(digests.count == 1)
   }
+
+  /// Two devices that renamed one account, each without the other.
+  static func disputed() async throws -> Household {
+    var household = Household()
+    try await household.start(try await Ledger.inMemory())
+    try await household.devices[0].ledger.append(
+      .openAccount(NewAccount(name: "Cash", currency: .eur)))
+    try await household.join(try await Ledger.inMemory(), name: "laptop")
+    for (device, name) in zip(household.devices, ["Wallet", "Purse"]) {
+      let account = try #require(try device.ledger.read { try $0.accounts().first })
+      try await device.ledger.append(.amendAccount(account.id, AccountChange(name: name)))
+    }
+    try await household.settle()
+    return household
+  }
 }

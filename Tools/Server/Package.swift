@@ -42,6 +42,7 @@ let package = Package(
         "Charts", "Moments",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookFoundation", package: "Daybook"),
+        .product(name: "Findings", package: "Daybook"),
         .product(name: "Interchange", package: "Daybook"),
         .product(name: "PackedFormats", package: "Daybook"),
       ],
@@ -57,6 +58,7 @@ let package = Package(
         "Moments", "Pages",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookFoundation", package: "Daybook"),
+        .product(name: "Findings", package: "Daybook"),
         .product(name: "Interchange", package: "Daybook"),
         .product(name: "PackedFormats", package: "Daybook"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -130,11 +132,22 @@ let package = Package(
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts"], path: "Tests/ChartsTests",
       swiftSettings: settings),
+    .target(
+      name: "SharedLedgers",
+      dependencies: [
+        .product(name: "Daybook", package: "Daybook"),
+        .product(name: "DaybookTesting", package: "Daybook"),
+        .product(name: "Syncing", package: "Daybook"),
+        .product(name: "SyncWire", package: "Daybook"),
+      ],
+      path: "Tests/SharedLedgers", swiftSettings: settings),
     .testTarget(
       name: "PagesTests",
       dependencies: [
         "Pages",
         .product(name: "Daybook", package: "Daybook"),
+        "SharedLedgers",
+        .product(name: "Findings", package: "Daybook"),
         .product(name: "DaybookTesting", package: "Daybook"),
       ],
       path: "Tests/PagesTests", swiftSettings: settings),
@@ -144,6 +157,8 @@ let package = Package(
         // The executable is run by some.
         "DaybookServe", "DaybookServer", "Moments", "Pages",
         .product(name: "Daybook", package: "Daybook"),
+        "SharedLedgers",
+        .product(name: "Findings", package: "Daybook"),
         .product(name: "DaybookTesting", package: "Daybook"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -24,7 +24,7 @@ extension DaybookError {
   }
 
   /// Any error as one of this module.
-  static func wrapping(_ error: any Error) -> DaybookError {
+  package static func wrapping(_ error: any Error) -> DaybookError {
     if let known = translating(error) as? DaybookError { return known }
     if error is CancellationError {
       return DaybookError(

@@ -38,7 +38,8 @@ extension Exchange {
     return Standing(
       position: memory.chain.end.position, head: head, pendingCount: pending.count,
       pendingSince: pending.since,
-      takenCount: takenCount, findingCount: try await openFindings().count, devices: devices(),
+      takenCount: takenCount, findingCount: try await replica.openFindings().count,
+      devices: devices(),
       floor: memory.chain.floor, rebasedCount: rebased.commitCount, hasRejoined: hasRejoined,
       isErasing: memory.erased > memory.chain.floor)
   }

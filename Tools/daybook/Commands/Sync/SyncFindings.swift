@@ -33,43 +33,21 @@ struct SyncFindings: LedgerCommand {
   @OptionGroup var today: TodayOptions
 
   private struct Answer: Encodable, Sendable {
-    struct Value: Encodable, Sendable {
-      var property: String
-      var lost: String?
-      var lostBy: String?
-      var holds: String?
-      var heldBy: String?
-    }
-
-    struct Finding: Encodable, Sendable {
-      var id: String
-      var kind: String
-      var entity: EntityID
-      var rule: String
-      var asks: Bool
-      var values: [Value]
-      var unseen: [Unseen]
-    }
-
-    struct Unseen: Encodable, Sendable {
-      var kind: String
-      var entity: EntityID
-    }
-
-    var findings: [Finding]
+    var findings: [SyncFinding.Form]
   }
 
   func execute() async throws {
-    let (findings, names, rows) = try await ledger.withLedger { opened in
+    let (findings, names, rows, answer) = try await ledger.withLedger { opened in
       if let dismiss { try await put(aside: dismiss, opened) }
       if let take { try await record(take, opened) }
       let findings = try await opened.sync.findings()
       let rows = try opened.read { snapshot in
         try findings.flatMap(\.rows).compactMap { try snapshot.transaction($0) }
       }
-      return (findings, try opened.read { try Names($0) }, rows)
+      let answer = try opened.read { Answer(findings: try SyncFinding.forms(of: findings, in: $0)) }
+      return (findings, try opened.read { try Names($0) }, rows, answer)
     }
-    if ledger.json { return try Output.json(JSONAnswer(answer(findings, names), names)) }
+    if ledger.json { return try Output.json(JSONAnswer(answer, names)) }
     if findings.isEmpty { return try Output.line("Nothing waits for you.") }
     let texts = Dictionary(
       rows.map { ($0.id.rawValue, Deed.text(of: $0, names)) },
@@ -99,24 +77,6 @@ struct SyncFindings: LedgerCommand {
         remedy: "`daybook sync findings` lists them; give more of its digits.")
     }
     return meant[0]
-  }
-
-  private func answer(_ findings: [SyncFinding], _ names: Names) -> Answer {
-    Answer(
-      findings: findings.map { finding in
-        Answer.Finding(
-          id: finding.id, kind: finding.kind.name, entity: finding.entity,
-          rule: finding.rule.rawValue, asks: finding.asks,
-          values: finding.values.map { value in
-            Answer.Value(
-              property: value.property, lost: value.lost.map { names.text(of: $0) },
-              lostBy: value.lostBy, holds: value.holds.map { names.text(of: $0) },
-              heldBy: value.heldBy)
-          },
-          unseen: finding.unseen.map {
-            Answer.Unseen(kind: $0.kind.name, entity: $0.entity)
-          })
-      })
   }
 
   private static func lines(

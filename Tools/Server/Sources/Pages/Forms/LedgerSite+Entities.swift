@@ -11,10 +11,14 @@ extension LedgerSite {
       guard let entity = try Form.find(id, snapshot) else { throw PageError.notFound }
       let names = try NameBook(snapshot)
       let path = "\(Form.path)/\(id)"
-      let sent = context.sent ?? Form.values(entity, context)
       let seen = context.field("seen") ?? "\(snapshot.token.sequence)"
       let hidden: HTML = "<input type=\"hidden\" name=\"seen\" value=\"\(seen)\">"
       let fields = try Form.fields(entity, names, context, snapshot)
+      var sent = context.sent ?? Form.values(entity, context)
+      // What the address gives is what somebody would rather have.
+      for field in fields where context.sent == nil {
+        if let value = context.query(field.name) { sent.values[field.name] = [value] }
+      }
       return Page(
         "\(context[.edit]): \(Form.name(entity, names, context))", Form.view,
         actions: """

@@ -11,6 +11,8 @@ extension LedgerSite {
   func health(_ context: PageContext) async throws -> Page {
     let info = try await ledger.info()
     let anchor = try ledger.anchor()
+    let open = try await findings(context)
+    let section = try ledger.read { try FindingsSection.html(open, context, NameBook($0), $0) }
     let counts = info.entityCounts.filter { $0.key != .fingerprint }
       .map { (context[$0.key.word], $0.value) }.sorted { $0.0 < $1.0 }
     let rows = counts.map { name, count -> HTML in
@@ -21,7 +23,7 @@ extension LedgerSite {
       body: """
         \(HealthPage.result(proof.now, context))
         <section class="card"><p>\(context[.verifyHint])</p>\(HealthPage.button(proof.now, context))</section>
-        <section class="card"><dl class="facts"><dt>\(context[.commits])</dt><dd><a href="\(context.link("/history"))">\(info.sequence)</a></dd>\
+        \(section)<section class="card"><dl class="facts"><dt>\(context[.commits])</dt><dd><a href="\(context.link("/history"))">\(info.sequence)</a></dd>\
         <dt>\(context[.format])</dt><dd>\(info.formatVersion)</dd>\
         <dt>\(context[.chainHead])</dt><dd><code>\(anchor.text)</code></dd></dl>
         <table class="figures"><tbody>\(rows)</tbody></table></section>

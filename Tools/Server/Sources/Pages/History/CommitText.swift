@@ -85,7 +85,7 @@ enum CommitText {
     return "\(Array(tables))\(more)"
   }
 
-  private static func value(
+  static func value(
     _ value: PropertyValue?, _ property: String, _ context: PageContext, _ names: NameBook
   ) -> String {
     switch value {

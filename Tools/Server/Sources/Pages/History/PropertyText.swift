@@ -19,7 +19,9 @@ enum PropertyText {
     "balance": .balance, "anchor": .first, "ahead": .ahead, "status": .status,
     "postings": .postings, "importReference": .importLine, "imported": .originals,
     "series": .kindSeries, "occurrence": .occurrence, "categorizedBy": .byRule,
-    "otherAccount": .toAccount,
+    "otherAccount": .toAccount, "other account": .toAccount, "posting note": .note,
+    "direction": .direction, "line": .parts, "order of the lines": .order,
+    "type of the split": .split, "existence": .existence,
   ]
 
   /// What a property is called.
@@ -32,7 +34,7 @@ enum PropertyText {
     "pending": .pending, "reconciled": .reconciled, "asset": .asset, "liability": .liability,
     "equity": .equity, "none": .rolloverNone, "surplus": .rolloverSurplus,
     "deficit": .rolloverDeficit, "both": .rolloverBoth, "lastWriter": .policyLast,
-    "firstWriter": .policyFirst, "error": .policyError,
+    "firstWriter": .policyFirst, "error": .policyError, "in": .columnCredit, "out": .columnDebit,
   ]
 
   /// One of a property's named choices.

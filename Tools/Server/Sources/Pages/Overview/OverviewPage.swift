@@ -5,6 +5,7 @@ import Daybook
 extension LedgerSite {
   func overview(_ context: PageContext) async throws -> Page {
     let commits = try commits(context, limit: 6)
+    let waiting = FindingsSection.notice(try await findings(context), context)
     return try await read(context) { context, snapshot in
       let names = try NameBook(snapshot)
       let base = try snapshot.settings().baseCurrency
@@ -22,7 +23,7 @@ extension LedgerSite {
       let empty: HTML? =
         names.accounts.isEmpty ? "<p class=\"empty\">\(context[.nothingYet])</p>" : nil
       return Page(
-        context[.overview], .overview, body: "\(empty)<div class=\"cards\">\(body)</div>")
+        context[.overview], .overview, body: "\(waiting)\(empty)<div class=\"cards\">\(body)</div>")
     }
   }
 }

@@ -67,6 +67,7 @@ extension LedgerSite {
     case ("rules", "apply", 2): return try await applyRules(context)
     case ("recurring", let id?, 3) where parts[2] == "skip":
       return try await skip(context, try known(id))
+    case ("findings", let id?, 2): return try await settle(context, id)
     case ("settings", nil, 1): return try await setSettings(context)
     case ("undo", nil, 1): return try await undoNewest(context, isRedo: false)
     case ("redo", nil, 1): return try await undoNewest(context, isRedo: true)

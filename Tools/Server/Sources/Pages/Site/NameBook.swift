@@ -41,9 +41,11 @@ struct NameBook {
   }
 
   /// What an account or a category is called, whichever it is.
-  func name(_ id: EntityID) -> String {
+  func name(_ id: EntityID) -> String { known(id) ?? "\(id)" }
+
+  /// The same; `nil` where nothing is called so.
+  func known(_ id: EntityID) -> String? {
     accountNames[AccountID(id)] ?? categoryPaths[CategoryID(id)] ?? budgetNames[BudgetID(id)]
-      ?? "\(id)"
   }
 
   /// What a row is called: its payee, else its description, else where it went.

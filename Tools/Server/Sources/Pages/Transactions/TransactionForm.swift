@@ -43,6 +43,8 @@ struct TransactionForm {
     values["category"] = transaction.category.flatMap { $0.isBuiltin ? nil : "\($0)" }
     values["otherAccount"] = transaction.otherAccount.map { "\($0)" }
     if let money = transaction.amount { values["amount"] = Self.plain(money, context) }
+    // What the address gives is what somebody would rather have.
+    for name in Self.names { if let value = context.query(name) { values[name] = value } }
     parts = SplitParts(transaction, context, names)
     let more = context.query("parts").flatMap { Int($0) } ?? (transaction.isSplit ? 1 : 0)
     if !transaction.isSplit || !parts.lines.isEmpty {

@@ -62,6 +62,12 @@ enum Word: String, CaseIterable, Sendable {
   case columns, columnsHint, columnDebit, columnCredit, columnOther, column, dateFormat
   case keptMappings, keepColumns, readAs
   case inverted, decimalMark, afterImport, stated, take, wholeBooks, calendar, forecast, less
+  // Findings
+  case findings, findingsHint, noFindings, holding, lost, pleaseChoose, putAside, decideAnew,
+    bringBack
+  case ruleValueLost, ruleDeletionStands, ruleClash, ruleCycle, ruleClosedUnseen, ruleLocked
+  case ruleTooLate, ruleBalanced, ruleHeld, takeHeld, takeOn, direction, existence
+  // Insights
   case insights, perDay, savingsRate, runway, months, spike, usual
 }
 

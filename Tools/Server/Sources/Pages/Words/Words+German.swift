@@ -221,5 +221,31 @@ extension Words {
       .months: "Monate",
       .spike: "Mehr als sonst",
       .usual: "sonst",
+      .findings: "Auf zwei Geräten geändert",
+      .findingsHint:
+        "Von zwei Werten gilt einer. Der andere bleibt hier, bis ihn jemand angesehen hat: legen Sie ihn beiseite, oder entscheiden Sie neu.",
+      .noFindings: "Nichts wartet auf Sie.",
+      .holding: "Gilt",
+      .lost: "Unterlag",
+      .pleaseChoose: "bitte wählen",
+      .putAside: "Beiseite legen",
+      .decideAnew: "Neu entscheiden",
+      .bringBack: "Zurückholen",
+      .ruleValueLost: "Zwei Geräte gaben ihm verschiedene Werte.",
+      .ruleDeletionStands:
+        "Auf einem Gerät gelöscht und auf einem anderen geändert: es ist gelöscht.",
+      .ruleClash: "Zwei Geräte änderten es so, dass es nicht zusammenpasst.",
+      .ruleCycle: "Es wäre unter sich selbst geraten.",
+      .ruleClosedUnseen: "Abgeschlossen, ohne dies gesehen zu haben:",
+      .ruleLocked:
+        "Auf einem Gerät abgeglichen und auf einem anderen geändert: es bleibt, wie es abgeglichen wurde.",
+      .ruleTooLate: "Hier zu spät geändert: dieses Gerät war lange fort.",
+      .ruleBalanced: "Auf zwei Geräten aufgeteilt: der Rest ist ohne Kategorie.",
+      .ruleHeld:
+        "Geändert in einem Zeitraum, den ein anderes Gerät abgeschlossen hatte: es zählt nirgends, bis es jemand aufnimmt.",
+      .takeHeld: "Doch aufnehmen",
+      .takeOn: "An einem anderen Tag",
+      .direction: "Richtung",
+      .existence: "Ob es da ist",
     ])
 }

@@ -1,46 +1,31 @@
-public import Bookkeeping
+import Bookkeeping
 import Daybook
 import Entities
 import Merging
 
-extension LedgerSync {
-  /// Records anew what is held because its period was closed meanwhile, and puts the finding aside.
-  ///
-  /// Of a row that is there, what was changed is changed; one that is not there is recorded under its id.
-  ///
-  /// - Parameters:
-  ///   - id: the name of the finding (``SyncFinding/id``).
-  ///   - day: another day for it, such as one that is open; without one, its own: the period has to be reopened then.
-  /// - Returns: Whether something of that name is held.
-  /// - Throws: ``SyncError``; `DaybookError` where the command is refused, as in a period that is closed: it stays held
-  ///   then.
-  @discardableResult
-  public func take(_ id: String, on day: Day? = nil) async throws -> Bool {
-    let exchange = try await connected()
-    let found = try await translated { try await exchange.alone { try await $0.held(id) } }
-    guard let found else { return false }
-    if let command = try command(found, on: day) { try await ledger.append(command) }
-    try await dismiss(id)
-    return true
-  }
+/// Makes the command that records anew what is held.
+struct HeldCommand {
+  let ledger: Ledger
+  /// Another day for it.
+  let day: Day?
 
   /// The command that does what is held; `nil` where there is nothing left to do.
-  private func command(_ change: HeldChange, on day: Day?) throws -> Command? {
+  func command(_ change: HeldChange) throws -> Command? {
     let id = change.id.key.id
     if change.id.key.kind == .account {
-      return try change.after.flatMap { try opening(AccountID(id), $0, on: day) }
+      return try change.after.flatMap { try opening(AccountID(id), $0) }
     }
     let row = TransactionID(id)
     let standing = try ledger.read { try $0.transaction(row) }
     guard let after = try change.after.map({ try Transaction(record: $0, id: id, number: 0) })
     else { return standing.map { .delete($0.id) } }
-    guard standing != nil else { return .record(try draft(after, on: day)) }
+    guard standing != nil else { return .record(try draft(after)) }
     let before = try change.before.map { try Transaction(record: $0, id: id, number: 0) }
     return .amend(row, Amendment(from: before, to: after, on: day))
   }
 
   /// The opening that is held, by a record that may say nothing else of the account.
-  private func opening(_ id: AccountID, _ record: Record, on day: Day?) throws -> Command? {
+  private func opening(_ id: AccountID, _ record: Record) throws -> Command? {
     guard let account = try ledger.read({ try $0.account(id) }) else { return nil }
     var properties: [UInt8: [UInt8]] = [:]
     for (part, isHeld) in [(account.record(), false), (record, true)] {
@@ -63,7 +48,7 @@ extension LedgerSync {
     ?? []
 
   /// A transaction recorded again, under its id; without a series or rule that is gone meanwhile.
-  private func draft(_ row: Transaction, on day: Day?) throws -> Draft {
+  private func draft(_ row: Transaction) throws -> Draft {
     var draft = Draft(
       .postings(Array(row.postings)), on: day ?? row.day, id: row.id,
       description: row.description, payee: row.payee, note: row.note, tags: row.tags,

@@ -1,9 +1,7 @@
 public import Bookkeeping
-import Daybook
 public import Entities
 import LedgerMerging
 import Merging
-import Projecting
 import SyncWire
 
 /// Something that merging did to what somebody recorded, and that they are told of: what lost, and what holds.
@@ -25,7 +23,7 @@ public struct SyncFinding: Hashable, Sendable {
     /// A row was reconciled on one device, and changed or deleted on another: it is as it was reconciled.
     case locked
     /// Something was changed in a period that was closed meanwhile: it counts nowhere until somebody takes it
-    /// (``LedgerSync/take(_:on:)``).
+    /// (`take`).
     ///
     /// Of its values, `lost` is what is wanted, and `holds` what was there when it was recorded.
     case held
@@ -45,10 +43,14 @@ public struct SyncFinding: Hashable, Sendable {
     public var lost: PropertyValue?
     /// The device that wrote it, where that is known.
     public var lostBy: String?
+    /// When, by that device's clock, in microseconds since 1970; `nil` where that is not known.
+    public var lostAt: Int64?
     /// What holds; `nil` for its default, or where the entity is deleted.
     public var holds: PropertyValue?
     /// The device that wrote it, where that is known.
     public var heldBy: String?
+    /// When, by that device's clock, in microseconds since 1970; `nil` where that is not known.
+    public var heldAt: Int64?
   }
 
   /// What it is named by: 32 hexadecimal digits, the same on every device.
@@ -76,10 +78,9 @@ public struct SyncFinding: Hashable, Sendable {
 }
 
 extension SyncFinding {
-  init(_ finding: Finding, devices: [UInt64: DeviceMemory]) {
-    func name(_ writer: Writer?) -> String? {
-      writer.flatMap { devices[$0.replica.rawValue]?.name }
-    }
+  /// - Parameter devices: what devices are called, by their replicas.
+  init(_ finding: Finding, devices: [UInt64: String]) {
+    func name(_ writer: Writer?) -> String? { writer.flatMap { devices[$0.replica.rawValue] } }
     id = Self.id(finding)
     kind = finding.id.key.kind
     entity = finding.id.key.id
@@ -107,8 +108,9 @@ extension SyncFinding {
       return names.map { property in
         Value(
           property: property, lost: lost.first { $0.name == property }?.value,
-          lostBy: name(value.lost.writer), holds: holds.first { $0.name == property }?.value,
-          heldBy: name(value.won.writer))
+          lostBy: name(value.lost.writer), lostAt: value.lost.writer?.clock,
+          holds: holds.first { $0.name == property }?.value,
+          heldBy: name(value.won.writer), heldAt: value.won.writer?.clock)
       }
     }
   }
@@ -131,47 +133,5 @@ extension SyncFinding {
       writer.u64be(last.number)
     }
     return String(WireHash(hashing: writer.bytes).description.prefix(32))
-  }
-}
-
-extension LedgerSync {
-  /// What the ledger's people are to be told of, and nobody has put aside.
-  ///
-  /// - Throws: ``SyncError``.
-  public func findings() async throws -> [SyncFinding] {
-    let exchange = try await connected()
-    return try await translated {
-      try await exchange.alone { exchange in
-        try await exchange.openFindings().map {
-          SyncFinding($0, devices: exchange.memory.devices)
-        }
-      }
-    }
-  }
-
-  /// Puts a finding aside: somebody has looked at it.
-  ///
-  /// It is recorded like anything else: it is sent with the next exchange, and can be undone.
-  ///
-  /// - Returns: Whether there was one that was not put aside yet.
-  /// - Throws: ``SyncError``.
-  @discardableResult
-  public func dismiss(_ id: String) async throws -> Bool {
-    let exchange = try await connected()
-    let isThere = try await translated {
-      let open = try await exchange.alone { try await $0.openFindings() }
-      guard let finding = open.first(where: { SyncFinding.id($0) == id }) else { return false }
-      let entity = SyncFinding.entity(finding)
-      try await ledger.store.append(AppendOptions(author: ledger.author)) { context in
-        if try context.entity(.dismissal, entity) != nil { return }
-        try context.apply(
-          Change(
-            kind: .dismissal, id: entity, number: context.nextNumber(.dismissal), before: nil,
-            after: Record()))
-      }
-      return true
-    }
-    _ = try await refresh()
-    return isThere
   }
 }

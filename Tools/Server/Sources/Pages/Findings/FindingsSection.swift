@@ -1,0 +1,172 @@
+import Daybook
+import Findings
+
+/// Where two devices changed the same: what holds, what lost, and by whom.
+enum FindingsSection {
+  /// So many are shown; of those that are put aside others take the place.
+  static let countMax = 50
+
+  /// The section; nothing where the ledger is not shared.
+  static func html(
+    _ findings: [SyncFinding]?, _ context: PageContext, _ names: NameBook,
+    _ snapshot: borrowing Snapshot
+  ) throws -> HTML? {
+    guard let findings else { return nil }
+    var items = HTML()
+    for finding in findings.prefix(countMax) {
+      items += try item(finding, context, names, snapshot)
+    }
+    let rest = findings.count - countMax
+    let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
+    let contents: HTML =
+      findings.isEmpty ? "<p class=\"empty\">\(context[.noFindings])</p>" : "\(items)\(more)"
+    return """
+      <section class="card" id="findings" aria-labelledby="findings-title"><h2 id="findings-title">\(context[.findings])</h2>
+      <p class="aside">\(context[.findingsHint])</p>\(contents)</section>
+      """
+  }
+
+  /// How many wait, with the way to them; nothing where none do.
+  static func notice(_ findings: [SyncFinding]?, _ context: PageContext) -> HTML? {
+    guard let findings, !findings.isEmpty else { return nil }
+    return """
+      <p class="banner"><a href="/health#findings">\(context[.findings]): \(context.number(findings.count))</a></p>
+      """
+  }
+
+  private static func item(
+    _ finding: SyncFinding, _ context: PageContext, _ names: NameBook,
+    _ snapshot: borrowing Snapshot
+  ) throws -> HTML {
+    let rows = finding.values.map { value -> HTML in
+      """
+      <tr><th scope="row">\(PropertyText.name(value.property, context))</th>\
+      <td>\(side(value.holds, value.heldBy, value.heldAt, value.property, context, names))</td>\
+      <td>\(side(value.lost, value.lostBy, value.lostAt, value.property, context, names))</td></tr>
+      """
+    }
+    let table: HTML? =
+      rows.isEmpty
+      ? nil
+      : """
+      <table class="figures differences"><thead><tr><th scope="col">\(context[.property])</th>\
+      <th scope="col">\(context[.holding])</th><th scope="col">\(context[.lost])</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    var unseen = HTML()
+    for one in finding.unseen.prefix(countMax) {
+      unseen += "<li>\(try subject(one.kind, one.entity, context, names, snapshot))</li>"
+    }
+    let more = finding.unseen.count - countMax
+    if more > 0 { unseen += "<li>+ \(context.number(more))</li>" }
+    let list: HTML? = finding.unseen.isEmpty ? nil : "<ul>\(unseen)</ul>"
+    let choose: HTML? =
+      finding.asks ? "<strong class=\"status\">\(context[.pleaseChoose])</strong>" : nil
+    return """
+      <article class="finding"><h3>\(try subject(finding.kind, finding.entity, context, names, snapshot)) \(choose)</h3>
+      <p>\(context[finding.rule.word])</p>\(table)\(list)\(try actions(finding, context, snapshot))</article>
+      """
+  }
+
+  /// One of two values, who wrote it and when.
+  private static func side(
+    _ value: PropertyValue?, _ device: String?, _ time: Int64?, _ property: String,
+    _ context: PageContext, _ names: NameBook
+  ) -> HTML {
+    let who = [device, time.map { context.moment($0) }].compactMap { $0 }.joined(separator: ", ")
+    let by: HTML? = who.isEmpty ? nil : "<span class=\"aside\">\(who)</span>"
+    return "\(CommitText.value(value, property, context, names)) \(by)"
+  }
+
+  /// What it is about, with the way to how it came to be so.
+  private static func subject(
+    _ kind: EntityKind, _ id: EntityID, _ context: PageContext, _ names: NameBook,
+    _ snapshot: borrowing Snapshot
+  ) throws -> HTML {
+    if kind == .transaction, let row = try snapshot.transaction(TransactionID(id)) {
+      return """
+        <a href="/transactions/\("\(id)")">\(names.title(row, context))</a> <span class="aside">\(context.day(row.day))</span>
+        """
+    }
+    let known = names.known(id)
+    let name = known.map { "\(context[kind.word]) \($0)" } ?? context[kind.word]
+    return "<a href=\"/why/\("\(id)")\">\(name)</a>"
+  }
+
+  private static func actions(
+    _ finding: SyncFinding, _ context: PageContext, _ snapshot: borrowing Snapshot
+  ) throws -> HTML? {
+    guard context.canWrite else { return nil }
+    func button(_ deed: String, _ word: Word) -> HTML {
+      """
+      <form method="post" action="/findings/\(finding.id)"><button name="do" value="\(deed)">\(context[word])</button></form>
+      """
+    }
+    let anew: HTML? =
+      switch finding.rule {
+      case .deletionStands: button("restore", .bringBack)
+      case .held:
+        """
+        <form method="post" action="/findings/\(finding.id)"><label>\(context[.takeOn]) <input type="date" name="day"></label> \
+        <button name="do" value="take">\(context[.takeHeld])</button></form>
+        """
+      default:
+        try form(of: finding, context, snapshot).map {
+          "<a class=\"button\" href=\"\($0.text)\">\(context[.decideAnew])</a>"
+        }
+      }
+    return "<div class=\"actions\">\(anew)\(button("dismiss", .putAside))</div>"
+  }
+
+  /// The form in which what it is about is changed, with what lost filled in; `nil` where it has none.
+  private static func form(
+    of finding: SyncFinding, _ context: PageContext, _ snapshot: borrowing Snapshot
+  ) throws -> Address? {
+    let paths: [EntityKind: String] = [
+      .transaction: "/transactions", .account: "/accounts", .category: "/categories",
+      .budget: "/budgets", .rate: "/rates", .rule: "/rules", .series: "/recurring",
+      .assertion: "/statements", .mapping: "/mappings",
+    ]
+    if finding.kind == .settings { return Address("/settings") }
+    guard let path = paths[finding.kind] else { return nil }
+    if finding.kind == .transaction,
+      try snapshot.transaction(TransactionID(finding.entity)) == nil
+    {
+      return nil
+    }
+    let wanted = finding.values.compactMap { value -> (String, String?)? in
+      value.lost?.typed(context).map { (value.property, $0) }
+    }
+    return Address("\(path)/\(finding.entity)/edit", wanted)
+  }
+}
+
+extension PropertyValue {
+  /// As it is typed into a form's field; `nil` where that is more than a text.
+  fileprivate func typed(_ context: PageContext) -> String? {
+    switch self {
+    case .text(let text): text
+    case .texts(let texts): texts.joined(separator: ", ")
+    case .day(let day): "\(day)"
+    case .choice(let name): name
+    case .entity(let id): "\(id)"
+    case .money(let money): AmountText.typed(money, context.locale)
+    case .number, .flag, .currency, .postings, .quote, .bytes: nil
+    }
+  }
+}
+
+extension SyncFinding.Rule {
+  fileprivate var word: Word {
+    switch self {
+    case .valueLost: .ruleValueLost
+    case .deletionStands: .ruleDeletionStands
+    case .clash: .ruleClash
+    case .cycle: .ruleCycle
+    case .closedUnseen: .ruleClosedUnseen
+    case .locked: .ruleLocked
+    case .held: .ruleHeld
+    case .tooLate: .ruleTooLate
+    case .balanced: .ruleBalanced
+    }
+  }
+}
