@@ -63,6 +63,20 @@ def small_forms(browser):
     page.get_by_role("link", name="Reconcile").first.click()
     page.locator("input[name=row]").first.wait_for()
     check(Axe().run(page).violations_count == 0, "axe on reconciling")
+    difference, record = page.locator(".counted .figure").nth(1), page.locator("main").get_by_role("button", name="Reconcile")
+    boxes = page.locator("input[name=row]")
+    units = [int(boxes.nth(one).get_attribute("data-units")) for one in range(2)]
+    before = int(page.locator(".counted").get_attribute("data-locked"))
+    page.get_by_label("Balance of the statement").fill(f"{(before + sum(units)) / 100:.2f}")
+    boxes.nth(0).check()
+    check(difference.text_content() == page.locator("main .figures .figure").nth(1).text_content(), "the difference counts down")
+    check(not record.is_visible(), "nothing is recorded before it is zero")
+    boxes.nth(1).check()
+    check(difference.text_content() == "€0.00", "down to zero without another page")
+    record.click()
+    said(page, "Saved.")
+    page.keyboard.press("Control+z")
+    said(page, "Taken back.")
     page.context.close()
 
 

@@ -244,28 +244,6 @@ import Testing
     #expect(try ledger.read { try $0.rules().first?.category } == category)
   }
 
-  @Test func rowsAreReconciledWhenNothingIsLeft() async throws {
-    let (ledger, account, category) = try await household()
-    let receipt = try await ledger.append([
-      .record(.expense(Money(5_00, .eur), from: account, category: category, on: today)),
-      .record(.expense(Money(7_00, .eur), from: account, category: category, on: today)),
-    ])
-    let asked = Asked(ledger)
-    let path = "/reconcile/\(account)"
-    #expect(await asked.get(path).status == 200)
-    let row = ("row", "\(receipt.transactions[0])")
-    let facts = [("day", "2026-02-15"), ("statement", "-5.00")]
-    let open = await asked.post(path, facts)
-    #expect(open.text.contains("-€5.00") && !open.text.contains("value=\"record\""))
-    let even = await asked.post(path, facts + [row])
-    #expect(even.text.contains("value=\"record\"") && even.text.contains(" checked"))
-    #expect(await asked.post(path, facts + [row, ("do", "record")]).status == 303)
-    let statuses = try ledger.read { snapshot in
-      try receipt.transactions.map { try snapshot.transaction($0)?.status }
-    }
-    #expect(statuses == [.reconciled, .cleared])
-  }
-
   @Test func whatIsNotThereIsSaidSo() async throws {
     let asked = Asked(try await household().ledger)
     for path in ["/nothing", "/transactions/x", "/history/99", "/history/0", "/categories/1"] {

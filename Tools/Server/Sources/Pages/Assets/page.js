@@ -312,6 +312,28 @@ document.addEventListener('input', (event) => {
   }
   output.textContent = Number.isFinite(rest) ? rest.toFixed(2).replace('.', output.dataset.mark) : '–';
 });
+// What a statement lacks counts down as rows are ticked, and is recorded once nothing is left.
+document.addEventListener('input', ({ target }) => {
+  const facts = $('.counted');
+  const form = facts?.closest('form');
+  if (!form?.contains(target)) return;
+  const { locked, currency, digits, mark } = facts.dataset;
+  const ticked = all('[name=row]:checked', form);
+  const balance = ticked.reduce((total, box) => total + Number(box.dataset.units), Number(locked));
+  const typed = $('[name=statement]', form).value.trim();
+  const missing = typed ? Math.round(sum(typed, mark) * 10 ** digits) - balance : NaN;
+  let style;
+  try { style = new Intl.NumberFormat(navigator.language, { style: 'currency', currency }); } catch {}
+  const show = (figure, units) => {
+    const value = units / 10 ** digits;
+    figure.textContent = Number.isNaN(value) ? '–' : style?.format(value) ?? `${value.toFixed(digits)} ${currency}`;
+    figure.classList.toggle('below', units < 0);
+  };
+  const [held, left] = all('.figure', facts);
+  show(held, balance);
+  show(left, missing);
+  $('[value=record]', form).hidden = !ticked.length || missing !== 0;
+});
 // The list is searched as one types, by asking the server.
 const asking = {};
 function soon(name, act) {

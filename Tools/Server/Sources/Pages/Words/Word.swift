@@ -27,7 +27,8 @@ enum Word: String, CaseIterable, Sendable {
   case amountHint, verifiedAll, verifiedNot, verifyHint, rows, commits, chainHead, format
   case firstWeekday, closedThrough, mergePolicy, unconverted, noConversion, postings, last24, last12
   case importHint, importNew, importKnown, importLikely, importBad, importDone, importNothing
-  case reconcile, statement, difference, countAgain, newAccount, newCategory, newBudget, newRate
+  case showMore, reconcile, statement, difference, countAgain, newAccount, newCategory, newBudget,
+    newRate
   case newRule, newSeries, contains, first
   case compare, compareWithNow, parent, baseCurrency, week, year
   case allExpenses, every, planned3, periods, since, everything
