@@ -33,6 +33,7 @@ import Testing
     try laptop.done("close --through 2026-02-28")
     try laptop.done("sync")
     try phone.done("add expense 7 --account Cash --category Food --on 2026-02-20")
+    try phone.done("add expense 8 --account Cash --category Food --on 2026-02-21")
     let before = try laptop.done("list --json").named()["transactions"].array.count
     try phone.done("sync")
     try laptop.done("sync")
@@ -42,14 +43,17 @@ import Testing
       #expect(finding["rule"].string == "held")
       #expect(try desk.done("sync findings").output.contains("in a period that"))
     }
+    #expect(try laptop.run("sync findings --on 2026-03-02").status != 0)
     let name = try laptop.done("sync findings --json").json()["findings"][0]["id"].string ?? ""
     try laptop.done("sync findings --take \(name.prefix(8)) --on 2026-03-02")
+    #expect(try laptop.done("sync findings --json").json()["findings"].array.count == 1)
+    try laptop.done("sync findings --take all --on 2026-03-03")
     #expect(try laptop.done("sync findings").output == "Nothing waits for you.\n")
     try laptop.done("sync")
     try phone.done("sync")
     for desk in [phone, laptop] {
       let rows = try desk.done("list --json").named()["transactions"]
-      #expect(rows.array.count == before + 1)
+      #expect(rows.array.count == before + 2)
       try desk.done("verify")
     }
   }

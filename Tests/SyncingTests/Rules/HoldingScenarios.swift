@@ -137,6 +137,30 @@ import Testing
     #expect(try pair.balance(pair.cash) == 10_000)
   }
 
+  /// The mark that it is not to come again is there before the row is gone, and the row is not generated twice.
+  @Test func aDeletionOfAGeneratedRowIsHeld() async throws {
+    let rent = SeriesID(EntityID(high: 5, low: 4))
+    let pair = try await SharedPair { pair in
+      var series = Series(
+        id: rent, name: "Rent",
+        template: SeriesTemplate(type: .expense, amount: Money(2_000, .eur), account: pair.cash),
+        schedule: Schedule(.month), anchor: march)
+      series.ahead = 0
+      return [.putSeries(series), .generateDue(through: march)]
+    }
+    let row = try #require(try pair.both { try $0.transactions(limit: 2).first?.id })
+    try await pair.record(phone: [close], laptop: [.delete(row)])
+    #expect(try pair.balance(pair.cash) == 8_000)
+    try await pair.record(
+      phone: [.generateDue(through: march)], laptop: [.generateDue(through: march)])
+    #expect(try pair.balance(pair.cash) == 8_000)
+    let finding = try #require(try await held(pair).first)
+    try await pair.record(phone: [.reopenPeriod(after: nil)], laptop: [])
+    try await pair.devices[1].take(finding.id)
+    try await pair.record(phone: [.generateDue(through: march)], laptop: [])
+    #expect(try pair.balance(pair.cash) == 10_000)
+  }
+
   /// An account is there, so that rows have something to refer to; what it opened with is held.
   @Test func anOpeningIsHeld() async throws {
     let savings = AccountID(EntityID(high: 5, low: 3))

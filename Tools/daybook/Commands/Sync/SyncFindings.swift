@@ -24,7 +24,8 @@ struct SyncFindings: LedgerCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Record what is held anew: the first digits of the finding's name.", valueName: "name"))
+      "Record what is held anew: the first digits of the finding's name, or all.",
+      valueName: "name"))
   var take: String?
 
   @Option(help: ArgumentHelp("With --take: another day for it.", valueName: "day"))
@@ -34,6 +35,10 @@ struct SyncFindings: LedgerCommand {
 
   private struct Answer: Encodable, Sendable {
     var findings: [SyncFinding.Form]
+  }
+
+  func validate() throws {
+    if on != nil, take == nil { throw ValidationError("--on says on which day to --take it.") }
   }
 
   func execute() async throws {
@@ -64,7 +69,9 @@ struct SyncFindings: LedgerCommand {
 
   private func record(_ text: String, _ opened: Ledger) async throws {
     let held = try await opened.sync.findings().filter { $0.rule == .held }
-    try await opened.sync.take(try Self.one(text, of: held).id, on: on?.day(today: today.day))
+    for finding in text == "all" ? held : [try Self.one(text, of: held)] {
+      try await opened.sync.take(finding.id, on: on?.day(today: today.day))
+    }
   }
 
   private static func one(_ text: String, of all: [SyncFinding]) throws -> SyncFinding {
