@@ -118,14 +118,31 @@ enum HistoryAPI {
       }
     }
     var answer = Commits(commits: [])
-    var cursor = try call.ledger.history(before: start, matching: filter).cursor()
-    while answer.commits.count < limit, let entry = try cursor.next() {
-      answer.commits.append(entry)
+    if filter.kinds == nil, let entity = filter.entities?.first {
+      answer.commits = try changes(of: entity, upTo: start, filter, limit, call.ledger)
+    } else {
+      var cursor = try call.ledger.history(before: start, matching: filter).cursor()
+      while answer.commits.count < limit, let entry = try cursor.next() {
+        answer.commits.append(entry)
+      }
     }
     if answer.commits.count == limit, let last = answer.commits.last, last.sequence > 1 {
       answer.next = Cursor.text("\(last.sequence)")
     }
     return Answer(.ok, .json(try JSONValue(answer)), token: newest)
+  }
+
+  /// The newest commits that changed an entity, by where its changes are known to lie.
+  private static func changes(
+    of entity: EntityID, upTo start: Token?, _ filter: HistoryFilter, _ limit: Int, _ ledger: Ledger
+  ) throws -> [HistoryEntry] {
+    var found: [HistoryEntry] = []
+    var cursor = try ledger.timeline(of: entity).cursor()
+    while let entry = try cursor.next(), entry.sequence <= start?.sequence ?? .max {
+      if let authors = filter.authors, !authors.contains(entry.header.author ?? "") { continue }
+      found.append(entry)
+    }
+    return Array(found.suffix(limit).reversed())
   }
 
   private static func undo(_ sequence: UInt64, _ call: Call) async throws -> Answer {

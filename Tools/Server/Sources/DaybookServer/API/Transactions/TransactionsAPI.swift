@@ -70,10 +70,15 @@ enum TransactionsAPI {
 
   private struct Rows: Encodable, Sendable {
     var count: Int
+    /// There where more have that than were counted.
+    var isCountLeast: Bool?
     var transactions: [Transaction]?
     var rows: [TransactionRow]?
     var next: String?
   }
+
+  /// Where rows have to be read to be counted, a list counts so many; `/transactions/count` counts all.
+  private static let countMax = 900
 
   private static func list(
     _ call: Call, _ snapshot: borrowing Snapshot
@@ -81,7 +86,8 @@ enum TransactionsAPI {
     let filter = try filter(call.query)
     let limit = try call.query.limit()
     let found = try snapshot.transactions(filter, after: call.query.position(), limit: limit)
-    var rows = Rows(count: try snapshot.count(filter))
+    let (count, hasMore) = try snapshot.count(filter, upTo: countMax)
+    var rows = Rows(count: count, isCountLeast: hasMore ? true : nil)
     if found.count == limit, let key = found.last?.key {
       rows.next = Cursor.text("\(key.day)#\(key.number)")
     }
