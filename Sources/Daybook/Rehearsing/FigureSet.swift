@@ -1,7 +1,13 @@
 import Entities
 
-/// The figures of a ledger that a write can change, as of one commit.
-struct FigureSet: Sendable {
+/// The figures of a ledger that a write can change, as of one commit: two moments are compared by them.
+///
+/// ```swift
+/// let now = try ledger.read { try FigureSet($0, months: months, today: today) }
+/// let then = try ledger.read(asOf: token) { try FigureSet($0, months: months, today: today) }
+/// let moved = then.changes(to: now)
+/// ```
+public struct FigureSet: Sendable {
   /// What a figure is of.
   struct Key: Hashable {
     var figure: FigureChange.Figure
@@ -15,7 +21,10 @@ struct FigureSet: Sendable {
   private var totals: [Key: Total] = [:]
 
   /// Gathers the figures of today, and those of some months.
-  init(_ snapshot: borrowing Snapshot, months: [Month], today: Day) throws {
+  ///
+  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Complexity: O(accounts + budgets + months * categories).
+  public init(_ snapshot: borrowing Snapshot, months: [Month], today: Day) throws {
     for row in try snapshot.balances(on: today) {
       put(.balance, row.balance, of: row.account.id.rawValue)
     }
@@ -61,7 +70,7 @@ struct FigureSet: Sendable {
   ///
   /// A sum over rows of which there are none is 0; a balance that is not there is that of an account that is
   /// not there.
-  func changes(to other: FigureSet) -> [FigureChange] {
+  public func changes(to other: FigureSet) -> [FigureChange] {
     let added = other.keys.filter { totals[$0] == nil }
     return (keys + added).compactMap { key in
       let nothing = key.figure.isOfAnEntity ? nil : Total(units: 0, currency: key.currency)

@@ -74,6 +74,7 @@ private enum AppNames {
   typealias TheErasureReceipt = ErasureReceipt
   typealias TheExchangeRate = ExchangeRate
   typealias TheFigureChange = FigureChange
+  typealias TheFigureSet = FigureSet
   typealias TheFingerprint = Fingerprint
   typealias TheFolding = Folding
   typealias TheGenerationReport = GenerationReport

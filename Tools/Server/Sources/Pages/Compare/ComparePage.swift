@@ -11,99 +11,94 @@ extension LedgerSite {
     let to = try token("to") ?? newest
     let from = try token("from") ?? ledger.token(at: max(1, to.sequence) - 1)
     let today = context.today
-    let before = try await value(asOf: from == newest ? nil : from) { snapshot in
-      try Standing(snapshot, on: today)
+    let read: @Sendable (borrowing Snapshot) throws -> FigureSet = { snapshot in
+      try FigureSet(snapshot, months: ComparePage.months(today), today: today)
     }
-    let after = try await value(asOf: to == newest ? nil : to) { snapshot in
-      try Standing(snapshot, on: today)
-    }
+    let before = try await value(asOf: from == newest ? nil : from, read)
+    let after = try await value(asOf: to == newest ? nil : to, read)
     // Each leads to what taking it back would change.
     let commits = try commits(context, before: to.sequence + 1, limit: ComparePage.commitCount)
       .filter { $0.sequence > from.sequence }
     let names = try ledger.read { try NameBook($0) }
-    return ComparePage.page(before, after, commits, names, context)
+    return ComparePage.page(before.changes(to: after), (from, to), commits, names, context)
   }
-}
-
-/// How the accounts stand at a moment.
-struct Standing: Sendable {
-  let token: Token
-  let balances: [AccountBalance]
-  let worth: Total?
-
-  init(_ snapshot: borrowing Snapshot, on day: Day) throws {
-    token = snapshot.token
-    balances = try snapshot.balances(on: day, includingClosed: true, includingDeleted: true)
-    let base = try snapshot.settings().baseCurrency
-    worth = try base.map { try snapshot.baseNetWorth(on: day, base: $0).total }
-  }
-
-  func balance(of id: AccountID) -> Total? { balances.first { $0.account.id == id }?.balance }
 }
 
 /// The page of two moments.
 enum ComparePage {
   /// So many of the commits between are listed, the newest.
   static let commitCount = 50
+  /// So many figures of a kind are listed.
+  static let figureCount = 60
+
+  /// The months that are compared: two years, the last that of today.
+  static func months(_ today: Day) -> [Month] {
+    (0..<24).map { today.monthOf.adding($0 - 23) }
+  }
+
+  private static let groups: [(Word, Set<FigureChange.Figure>)] = [
+    (.accounts, [.worth, .netWorth, .balance]), (.months, [.income, .expense, .transfers]),
+    (.categories, [.category]), (.budgets, [.budgetSpent, .budgetRemaining]),
+  ]
 
   static func page(
-    _ before: Standing, _ after: Standing, _ commits: [HistoryEntry], _ names: NameBook,
-    _ context: PageContext
+    _ figures: [FigureChange], _ moments: (Token, Token), _ commits: [HistoryEntry],
+    _ names: NameBook, _ context: PageContext
   ) -> Page {
-    var accounts = after.balances.map(\.account)
-    accounts += before.balances.map(\.account).filter { account in
-      !accounts.contains { $0.id == account.id }
+    var bodies = HTML()
+    for (word, kinds) in groups {
+      let found = figures.filter { kinds.contains($0.figure) }
+      guard !found.isEmpty else { continue }
+      let rows = found.prefix(figureCount).map { row($0, moments, names, context) }
+      let rest = found.count - figureCount
+      let more: HTML? =
+        rest > 0 ? "<tr><td colspan=\"4\" class=\"aside\">+ \(context.number(rest))</td></tr>" : nil
+      bodies += """
+        <tbody><tr><th scope="rowgroup" colspan="4"><strong>\(context[word])</strong></th></tr>\(Array(rows))\(more)</tbody>
+        """
     }
-    let moved = accounts.filter { before.balance(of: $0.id) != after.balance(of: $0.id) }
-    var rows: [HTML] = []
-    if before.worth != nil || after.worth != nil {
-      rows.append(
-        row(context[.netWorth], before.worth, after.worth, (before, after), context) { sequence in
-          Address("/accounts", [("asOf", "\(sequence)")]).text
-        })
-    }
-    rows += moved.map { account in
-      row(
-        account.name, before.balance(of: account.id), after.balance(of: account.id),
-        (before, after), context
-      ) { sequence in
-        Address("/transactions", [("account", "\(account.id)"), ("asOf", "\(sequence)")]).text
-      }
-    }
-    let none: HTML? = moved.isEmpty ? "<p class=\"empty\">\(context[.noFigures])</p>" : nil
-    let older = context.link("/history", [("before", "\(after.token.sequence + 1)")])
+    let none: HTML? = bodies.isEmpty ? "<p class=\"empty\">\(context[.nothingMoved])</p>" : nil
+    let older = context.link("/history", [("before", "\(moments.1.sequence + 1)")])
     let list = commits.map { CommitText.row($0, context, names) }
     return Page(
       context[.compare], .history,
       body: """
         <section class="card"><div class="scroll"><table class="figures"><thead><tr><td></td>\
-        <th scope="col" class="num">\(heading(before, context))</th><th scope="col" class="num">\(heading(after, context))</th>\
-        <th scope="col" class="num">\(context[.difference])</th></tr></thead><tbody>\(rows)</tbody></table></div>\(none)</section>
+        <th scope="col" class="num">\(heading(moments.0, context))</th><th scope="col" class="num">\(heading(moments.1, context))</th>\
+        <th scope="col" class="num">\(context[.difference])</th></tr></thead>\(bodies)</table></div>\(none)\
+        <p class="aside">\(context[.last24Compared])</p></section>
         <section class="card"><h2>\(context[.latestChanges])</h2><ul class="plain commits">\(list)</ul>\
         <p><a class="button" href="\(older)">\(context[.history])</a></p></section>
         """)
   }
 
-  private static func heading(_ standing: Standing, _ context: PageContext) -> HTML {
-    let sequence = standing.token.sequence
-    return "<a href=\"/history/\(sequence)\">\(context[.commit]) \(sequence)</a>"
+  private static func heading(_ moment: Token, _ context: PageContext) -> HTML {
+    "<a href=\"/history/\(moment.sequence)\">\(context[.commit]) \(moment.sequence)</a>"
   }
 
   private static func row(
-    _ name: String, _ before: Total?, _ after: Total?, _ at: (Standing, Standing),
-    _ context: PageContext, link: (UInt64) -> String
+    _ figure: FigureChange, _ moments: (Token, Token), _ names: NameBook, _ context: PageContext
   ) -> HTML {
-    func cell(_ total: Total?, _ standing: Standing) -> HTML {
+    func link(_ moment: Token) -> String {
+      figure.address.setting("asOf", "\(moment.sequence)").text
+    }
+    func cell(_ total: Total?, _ moment: Token) -> HTML {
       guard let total else { return "<td class=\"num\">–</td>" }
-      return
-        "<td class=\"num\">\(context.figure(total, to: link(standing.token.sequence)))</td>"
+      return "<td class=\"num\">\(context.figure(total, to: link(moment)))</td>"
     }
     var difference: HTML = "–"
-    if let after, let moved = try? after - (before ?? .zero(after.currency)) {
-      difference = context.figure(moved, to: link(at.1.token.sequence), isSigned: true)
+    if let after = figure.after,
+      let moved = try? after - (figure.before ?? .zero(after.currency))
+    {
+      difference = context.figure(moved, to: link(moments.1), isSigned: true)
     }
+    let subject = figure.subject.map { names.name($0) } ?? ""
+    let month = figure.month.map { context.month($0) } ?? ""
+    let kind =
+      figure.figure == .balance || figure.figure == .category ? "" : context[figure.figure.word]
+    let name = [kind, subject, month].filter { !$0.isEmpty }.joined(separator: " ")
     return """
-      <tr><th scope="row">\(name)</th>\(cell(before, at.0))\(cell(after, at.1))<td class="num">\(difference)</td></tr>
+      <tr><th scope="row">\(name)</th>\(cell(figure.before, moments.0))\(cell(figure.after, moments.1))<td class="num">\(difference)</td></tr>
       """
   }
 }

@@ -135,8 +135,11 @@ enum FigureText {
 }
 
 extension FigureChange {
-  /// What it is made of now.
-  func link(_ context: PageContext) -> String {
+  /// What it is made of, as of the moment of the page.
+  func link(_ context: PageContext) -> String { context.link(address) }
+
+  /// What it is made of.
+  var address: Address {
     var query: [(String, String?)] = []
     switch figure {
     case .balance, .plannedBalance: query.append(("account", subject.map { "\($0)" }))
@@ -144,12 +147,14 @@ extension FigureChange {
     case .income: query.append(("type", "income"))
     case .expense: query.append(("type", "expense"))
     case .transfers: query.append(("type", "transfer"))
-    case .netWorth, .worth: return context.link("/accounts")
+    case .netWorth, .worth: return Address("/accounts")
     case .budgetSpent, .budgetRemaining:
-      return context.link(subject.map { "/budgets/\($0)" } ?? "/budgets")
+      return Address(subject.map { "/budgets/\($0)" } ?? "/budgets")
     }
-    guard let month else { return context.link("/transactions", query) }
-    return context.transactions(month.days, query)
+    if let month {
+      query += [("from", "\(month.first)"), ("through", "\(month.last)")]
+    }
+    return Address("/transactions", query)
   }
 }
 

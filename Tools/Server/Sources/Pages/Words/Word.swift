@@ -30,7 +30,7 @@ enum Word: String, CaseIterable, Sendable {
   case showMore, reconcile, statement, difference, countAgain, newAccount, newCategory, newBudget,
     newRate
   case newRule, newSeries, contains, first
-  case compare, compareWithNow, parent, baseCurrency, week, year
+  case compare, compareWithNow, last24Compared, nothingMoved, parent, baseCurrency, week, year
   case allExpenses, every, planned3, periods, since, everything
   // Editing
   case hidden, openingDay, identifiers, several, includesBelow, rollover, rolloverNone

@@ -73,6 +73,9 @@ extension Words {
       .newSeries: "New payment that recurs", .contains: "Payee or description contains",
       .first: "First day", .compare: "What moved",
       .compareWithNow: "Compare with now",
+      .nothingMoved: "Nothing moved.",
+      .last24Compared:
+        "Months and categories of the last 24 months, and everything else as of today.",
       .baseCurrency: "Base currency", .week: "Week", .year: "Year",
       .allExpenses: "All expenses", .every: "every", .planned3: "The next three months",
       .periods: "Periods", .since: "Since", .everything: "Everything",

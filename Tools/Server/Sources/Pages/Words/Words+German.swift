@@ -82,6 +82,9 @@ extension Words {
       .contains: "Empfänger oder Beschreibung enthält", .first: "Erster Tag",
       .compare: "Was sich bewegt hat",
       .compareWithNow: "Mit jetzt vergleichen",
+      .nothingMoved: "Nichts hat sich bewegt.",
+      .last24Compared:
+        "Monate und Kategorien der letzten 24 Monate, alles andere nach dem Stand von heute.",
       .baseCurrency: "Grundwährung", .week: "Woche", .year: "Jahr",
       .allExpenses: "Alle Ausgaben", .every: "alle", .planned3: "Die nächsten drei Monate",
       .periods: "Zeiträume", .since: "Seit", .everything: "Alles",

@@ -1,0 +1,44 @@
+// Goal: two moments side by side show every kind of figure that moved, each as of its moment. Method: one commit
+// between them moves a row to another category.
+import Daybook
+import Testing
+
+@testable import Pages
+
+@Suite struct ComparePageTests {
+  @Test func categoriesAndBudgetsAreShownWhereTheyMoved() async throws {
+    let (ledger, account, food) = try await household()
+    let trips = CategoryID.random()
+    let receipt = try await ledger.append([
+      .createCategory(NewCategory(id: trips, name: "Trips", kind: .expense)),
+      .putBudget(
+        Budget(
+          name: "Going out", categories: [trips], amount: Money(90_00, .eur),
+          period: .monthly(resetDay: 1))),
+      .record(.expense(Money(40_00, .eur), from: account, category: food, on: today)),
+    ])
+    let lunch = receipt.transactions[0]
+    let from = try ledger.token.sequence
+    let to = from + 1
+    try await ledger.append(.amend(lunch, Amendment(category: trips)))
+    // What comes later is not between them.
+    try await ledger.append(
+      .record(.expense(Money(3_33, .eur), from: account, category: food, on: today)))
+    let page = await Asked(ledger).get("/compare", [("from", "\(from)"), ("to", "\(to)")]).text
+    let rows = page.split(separator: "<tr>").map(String.init)
+    func row(_ name: String) throws -> String {
+      try #require(rows.first { $0.contains(name) }, "\(name)")
+    }
+    #expect(try row(">Food February 2026<").contains("-€40.00"))
+    let moved = try row(">Trips February 2026<")
+    #expect(moved.contains("category=\(trips)") && moved.contains("asOf=\(from)\""))
+    #expect(moved.contains("asOf=\(to)\"") && moved.contains("+€40.00"))
+    #expect(try row(">Spent Going out<").contains(">€40.00<"))
+    #expect(try row(">Left Going out<").contains(">€50.00<"))
+    // Neither what is on the account nor the month is another.
+    #expect(!page.contains(">Checking<") && !page.contains(">Expenses February 2026<"))
+    #expect(!page.contains("€3.33"))
+    let none = await Asked(ledger).get("/compare", [("from", "\(to)"), ("to", "\(to)")]).text
+    #expect(none.contains("Nothing moved."))
+  }
+}
