@@ -12,18 +12,25 @@ public final class CommitTimes: Sendable {
 
   private let state = Mutex(State())
 
+  /// No commits yet.
+  public init() {}
+
   /// Counts the time that a commit takes.
   func measuring<Result>(_ commit: () throws -> Result) rethrows -> Result {
     let start = ContinuousClock.now
     let result = try commit()
-    let time = ContinuousClock.now - start
+    count(ContinuousClock.now - start)
+    return result
+  }
+
+  /// Counts a commit that took so long.
+  public func count(_ time: Duration) {
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
     state.withLock { state in
       state.counts[bucket] += 1
       state.seconds += seconds
     }
-    return result
   }
 
   /// The histogram in Prometheus' text format, under a name.

@@ -97,6 +97,19 @@ public struct LedgerUsage: Hashable, Sendable {
   public var byteCount: UInt64
   /// How many they may have.
   public var quota: UInt64
+
+  /// What is kept.
+  public init(
+    entryCount: UInt64, head: UInt64, floor: UInt64, snapshot: UInt64, byteCount: UInt64,
+    quota: UInt64
+  ) {
+    self.entryCount = entryCount
+    self.head = head
+    self.floor = floor
+    self.snapshot = snapshot
+    self.byteCount = byteCount
+    self.quota = quota
+  }
 }
 
 /// A device that a relay lets in.
@@ -136,4 +149,11 @@ public struct RelayVerification: Hashable, Sendable, Codable {
   public var end: LogEnd
   /// What is not as it should be, a sentence each; empty where all is well.
   public var faults: [String]
+
+  /// What was found.
+  public init(entryCount: UInt64, end: LogEnd, faults: [String]) {
+    self.entryCount = entryCount
+    self.end = end
+    self.faults = faults
+  }
 }

@@ -1,102 +1,83 @@
 import Entities
-import Foundation
-import SyncWire
+package import SyncWire
 
-extension RelayRows {
-  /// Goes over all that is kept of a ledger.
-  func verify(_ ledger: EntityID) throws -> RelayVerification {
-    guard let bytes = try get(RowKeys.ledger(ledger)) else { return try noLedger(ledger) }
-    guard let row = try? JSONDecoder().decode(LedgerRow.self, from: Data(bytes)) else {
-      return RelayVerification(
-        entryCount: 0, end: LogEnd(startOf: ledger),
-        faults: ["what is kept beside the log cannot be read; the log was not gone over"])
+/// Goes over the entries of one log, then over what is kept beside them, and says what is not as it should be.
+package struct LogCheck {
+  /// What is noted of a log, and has to be found.
+  package struct Noted {
+    var trimmed: LogEnd
+    var end: LogEnd
+    var floor: UInt64
+    var byteCount: UInt64
+    var snapshot: UInt64
+
+    package init(
+      trimmed: LogEnd, end: LogEnd, floor: UInt64, byteCount: UInt64, snapshot: UInt64
+    ) {
+      self.trimmed = trimmed
+      self.end = end
+      self.floor = floor
+      self.byteCount = byteCount
+      self.snapshot = snapshot
     }
-    var check = LogCheck(rows: self, ledger: ledger, row: row)
-    try check.entries()
-    try check.numbers()
-    try check.snapshot()
-    try check.devices()
-    return RelayVerification(entryCount: check.entryCount, end: row.end, faults: check.faults)
   }
 
-  private func noLedger(_ ledger: EntityID) throws -> RelayVerification {
-    _ = try row(of: ledger)
-    return RelayVerification(entryCount: 0, end: LogEnd(startOf: ledger), faults: [])
-  }
-}
-
-/// Goes over the rows of one ledger, and says what is not as it should be.
-struct LogCheck {
-  let rows: RelayRows
-  let ledger: EntityID
-  let row: LedgerRow
-  private(set) var entryCount: UInt64 = 0
-  private(set) var faults: [String] = []
+  private let noted: Noted
+  package private(set) var entryCount: UInt64 = 0
+  package private(set) var faults: [String] = []
   private var end: LogEnd
   private var floor: UInt64 = 0
   private var byteCount: UInt64 = 0
   /// Each replica's last push number among the entries that are kept.
   private var last: [UInt64: UInt64] = [:]
   /// Whether all entries were gone over.
-  private var isComplete = true
+  package private(set) var isComplete = true
 
   /// How many faults are told.
   private static let faultCountMax = 100
 
-  init(rows: RelayRows, ledger: EntityID, row: LedgerRow) {
-    self.rows = rows
-    self.ledger = ledger
-    self.row = row
-    end = row.trimmed
+  package init(_ noted: Noted) {
+    self.noted = noted
+    end = noted.trimmed
   }
 
-  private mutating func found(_ fault: String) {
+  /// What was found.
+  package var result: RelayVerification {
+    RelayVerification(entryCount: entryCount, end: noted.end, faults: faults)
+  }
+
+  package mutating func found(_ fault: String) {
     if faults.count < Self.faultCountMax { faults.append(fault) }
   }
 
-  /// The entries: whole, in order, chained, and where the table of push numbers says.
-  mutating func entries() throws {
-    let table = RowKeys.table("E", ledger)
-    try rows.scan(table, table) { key, value in
-      let position = end.position + 1
-      guard key == RowKeys.entry(ledger, position) else {
-        found("entry \(position) is missing")
-        isComplete = false
-        return false
-      }
-      guard let kept = try? EntryRow(bytes: value) else {
-        found("entry \(position) cannot be read")
-        isComplete = false
-        return false
-      }
-      let header = kept.entry.header
-      checkHeader(header, at: position)
-      if kept.received < end.received {
-        found("entry \(position) was received before the one before it")
-      }
-      end = end.appending(
-        replica: header.replica, number: header.number, received: kept.received,
-        digest: kept.entry.digest)
-      guard end.link == kept.link else {
-        found("entry \(position) is not what was chained")
-        isComplete = false
-        return false
-      }
-      let place = try? rows.number(RowKeys.number(ledger, header.replica, header.number))
-      if place != position {
-        found(
-          "push number \(header.number) of replica \(header.replica) does not lead to entry "
-            + "\(position)")
-      }
-      last[header.replica] = header.number
-      byteCount += UInt64(kept.entry.bytes.count)
-      entryCount += 1
-      return true
+  private mutating func stopping(_ fault: String) -> Bool {
+    found(fault)
+    isComplete = false
+    return false
+  }
+
+  /// The next entry: whole, in order, chained.
+  ///
+  /// - Returns: Whether it makes sense to go on.
+  package mutating func entry(_ kept: EntryRow?, at place: UInt64) -> Bool {
+    let position = end.position + 1
+    guard place == position else { return stopping("entry \(position) is missing") }
+    guard let kept else { return stopping("entry \(position) cannot be read") }
+    let header = kept.entry.header
+    checkHeader(header, at: position)
+    if kept.received < end.received {
+      found("entry \(position) was received before the one before it")
     }
-    guard isComplete else { return found("what comes behind that was not gone over") }
-    if end != row.end { found("the log ends at \(end.position), not \(row.end.position)") }
-    // The entry that set the floor lies above it, so it is never trimmed.
-    if floor != row.floor { found("the floor is \(row.floor), and the log set \(floor)") }
+    end = end.appending(
+      replica: header.replica, number: header.number, received: kept.received,
+      digest: kept.entry.digest)
+    guard end.link == kept.link else {
+      return stopping("entry \(position) is not what was chained")
+    }
+    last[header.replica] = header.number
+    byteCount += UInt64(kept.entry.bytes.count)
+    entryCount += 1
+    return true
   }
 
   private mutating func checkHeader(_ header: EntryHeader, at position: UInt64) {
@@ -111,62 +92,34 @@ struct LogCheck {
     if header.kind == .floor { floor = max(floor, header.floor) }
   }
 
-  /// The table of push numbers, and each replica's last one.
-  mutating func numbers() throws {
-    guard isComplete else { return }
-    var count: UInt64 = 0
-    try rows.scan(RowKeys.table("N", ledger), RowKeys.table("N", ledger)) { _, _ in
-      count += 1
-      return true
-    }
-    if count != entryCount {
-      found("the table of push numbers has \(count) rows for \(entryCount) entries")
-    }
-    for (replica, number) in last.sorted(by: { $0.key < $1.key }) {
-      let kept = try? rows.number(RowKeys.replica(ledger, replica))
-      if kept != number {
-        found("the last push number of replica \(replica) is \(number), and not what is noted")
-      }
+  /// After the last entry: the log's end and floor, and what is noted as each replica's last push number.
+  package mutating func endOfEntries(
+    lastNumber: (_ replica: UInt64) throws -> UInt64?
+  ) rethrows {
+    guard isComplete else { return found("what comes behind that was not gone over") }
+    if end != noted.end { found("the log ends at \(end.position), not \(noted.end.position)") }
+    // The entry that set the floor lies above it, so it is never trimmed.
+    if floor != noted.floor { found("the floor is \(noted.floor), and the log set \(floor)") }
+    for (replica, number) in last.sorted(by: { $0.key < $1.key })
+    where try lastNumber(replica) != number {
+      found("the last push number of replica \(replica) is \(number), and not what is noted")
     }
   }
 
-  /// The newest snapshot's chunks, and how many bytes there are.
-  mutating func snapshot() throws {
-    try rows.scan(RowKeys.table("C", ledger), RowKeys.table("C", ledger)) { key, value in
-      byteCount += UInt64(value.count)
-      if let chunk = try? SealedEntry(bytes: value), key == RowKeys.chunk(ledger, chunk.digest) {
-        return true
-      }
-      found("a chunk of a snapshot is not what was sent")
-      return true
-    }
-    if let bytes = try rows.get(RowKeys.manifest(ledger)) {
-      let manifest = try? SealedEntry(bytes: bytes)
-      if manifest?.header.base != row.snapshot {
-        found("the newest snapshot cannot be read, or does not show \(row.snapshot)")
-      }
-    }
-    if isComplete, byteCount != row.byteCount {
-      found("\(byteCount) bytes are kept, and \(row.byteCount) are counted")
-    }
+  /// A chunk of a snapshot, kept under a digest.
+  package mutating func chunk(_ bytes: [UInt8], isUnder: (_ digest: WireHash) -> Bool) {
+    byteCount += UInt64(bytes.count)
+    if let chunk = try? SealedEntry(bytes: bytes), isUnder(chunk.digest) { return }
+    found("a chunk of a snapshot is not what was sent")
   }
 
-  /// The devices, and the tokens that lead to them.
-  mutating func devices() throws {
-    try rows.scan(RowKeys.table("D", ledger), RowKeys.table("D", ledger)) { _, value in
-      guard let device = try? JSONDecoder().decode(RelayDevice.self, from: Data(value)) else {
-        found("a device cannot be read")
-        return true
-      }
-      guard let bytes = try rows.get(RowKeys.token(device.tokenHash)), bytes.count == 16 else {
-        found("the device \(device.name) has no token")
-        return true
-      }
-      var reader = ByteReader(bytes)
-      if try reader.id() != ledger {
-        found("the token of the device \(device.name) is another ledger's")
-      }
-      return true
+  /// After the last chunk: the newest manifest, and how many bytes there are.
+  package mutating func endOfChunks(manifest: [UInt8]?) {
+    if let manifest, (try? SealedEntry(bytes: manifest))?.header.base != noted.snapshot {
+      found("the newest snapshot cannot be read, or does not show \(noted.snapshot)")
+    }
+    if isComplete, byteCount != noted.byteCount {
+      found("\(byteCount) bytes are kept, and \(noted.byteCount) are counted")
     }
   }
 }

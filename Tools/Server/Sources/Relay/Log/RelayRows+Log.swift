@@ -1,4 +1,4 @@
-import Entities
+public import Entities
 import Foundation
 import SyncWire
 
@@ -161,13 +161,19 @@ extension RelayRows {
 
 extension SealedEntry {
   /// Whether it is a floor, and no larger than one without content is.
-  fileprivate var isBareFloor: Bool { header.kind == .floor && bytes.count <= 512 }
+  package var isBareFloor: Bool { header.kind == .floor && bytes.count <= 512 }
 }
 
 /// An entry of a log is missing: the store's files are damaged.
 public struct RelayDamage: Error, CustomStringConvertible {
   var ledger: EntityID
   var position: UInt64
+
+  /// An entry that is missing.
+  public init(ledger: EntityID, position: UInt64) {
+    self.ledger = ledger
+    self.position = position
+  }
 
   /// What is missing, and what to do.
   public var description: String {

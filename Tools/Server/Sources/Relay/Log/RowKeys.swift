@@ -1,5 +1,5 @@
 import Entities
-import SyncWire
+package import SyncWire
 
 /// The keys of an embedded relay's rows: a letter for the table, then what names the row.
 enum RowKeys {
@@ -67,18 +67,15 @@ struct LedgerRow: Codable {
   var incarnation: UInt64
   /// The position that the newest snapshot shows.
   var snapshot: UInt64 = 0
-
-  /// A number that no other life of the log has: as large as JSON of every language can say.
-  static func newIncarnation() -> UInt64 { .random(in: 1...(1 << 53) - 1) }
 }
 
 /// An entry as it is kept: received i64, link, the entry's bytes.
-struct EntryRow {
-  var received: Int64
-  var link: WireHash
-  var entry: SealedEntry
+package struct EntryRow {
+  package var received: Int64
+  package var link: WireHash
+  package var entry: SealedEntry
 
-  init(received: Int64, link: WireHash, entry: SealedEntry) {
+  package init(received: Int64, link: WireHash, entry: SealedEntry) {
     self.received = received
     self.link = link
     self.entry = entry

@@ -28,7 +28,7 @@ public struct EmbeddedRelayStore: RelayStore {
       let start = LogEnd(startOf: ledger)
       let row = LedgerRow(
         end: start, trimmed: start, quota: quota,
-        incarnation: LedgerRow.newIncarnation())
+        incarnation: newIncarnation())
       try rows.put(row, of: ledger)
     }
   }
@@ -52,7 +52,7 @@ public struct EmbeddedRelayStore: RelayStore {
       guard last != nil else { return false }
       for ledger in try rows.ledgers() {
         var row = try rows.row(of: ledger)
-        row.incarnation = LedgerRow.newIncarnation()
+        row.incarnation = newIncarnation()
         try rows.put(row, of: ledger)
       }
       return true

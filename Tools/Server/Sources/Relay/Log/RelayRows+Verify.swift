@@ -1,0 +1,89 @@
+import Entities
+import Foundation
+import SyncWire
+
+extension RelayRows {
+  /// Goes over all that is kept of a ledger.
+  func verify(_ ledger: EntityID) throws -> RelayVerification {
+    guard let bytes = try get(RowKeys.ledger(ledger)) else {
+      _ = try row(of: ledger)
+      return RelayVerification(entryCount: 0, end: LogEnd(startOf: ledger), faults: [])
+    }
+    guard let row = try? JSONDecoder().decode(LedgerRow.self, from: Data(bytes)) else {
+      return RelayVerification(
+        entryCount: 0, end: LogEnd(startOf: ledger),
+        faults: ["what is kept beside the log cannot be read; the log was not gone over"])
+    }
+    var check = LogCheck(
+      LogCheck.Noted(
+        trimmed: row.trimmed, end: row.end, floor: row.floor, byteCount: row.byteCount,
+        snapshot: row.snapshot))
+    try entries(of: ledger, &check)
+    try numbers(of: ledger, &check)
+    try snapshot(of: ledger, &check)
+    try devices(of: ledger, &check)
+    return check.result
+  }
+
+  /// The entries, and that the table of push numbers says where they are.
+  private func entries(of ledger: EntityID, _ check: inout LogCheck) throws {
+    let table = RowKeys.table("E", ledger)
+    try scan(table, table) { key, value in
+      let kept = try? EntryRow(bytes: value)
+      var reader = ByteReader(key)
+      _ = try reader.u8()
+      _ = try reader.id()
+      let place = (try? reader.u64be()) ?? 0
+      guard check.entry(kept, at: place) else { return false }
+      if let header = kept?.entry.header,
+        (try? number(RowKeys.number(ledger, header.replica, header.number))) != place
+      {
+        check.found(
+          "push number \(header.number) of replica \(header.replica) does not lead to entry "
+            + "\(place)")
+      }
+      return true
+    }
+    check.endOfEntries { replica in try? number(RowKeys.replica(ledger, replica)) }
+  }
+
+  private func numbers(of ledger: EntityID, _ check: inout LogCheck) throws {
+    guard check.isComplete else { return }
+    var count: UInt64 = 0
+    try scan(RowKeys.table("N", ledger), RowKeys.table("N", ledger)) { _, _ in
+      count += 1
+      return true
+    }
+    if count != check.entryCount {
+      check.found(
+        "the table of push numbers has \(count) rows for \(check.entryCount) entries")
+    }
+  }
+
+  private func snapshot(of ledger: EntityID, _ check: inout LogCheck) throws {
+    try scan(RowKeys.table("C", ledger), RowKeys.table("C", ledger)) { key, value in
+      check.chunk(value) { key == RowKeys.chunk(ledger, $0) }
+      return true
+    }
+    check.endOfChunks(manifest: try get(RowKeys.manifest(ledger)))
+  }
+
+  /// The devices, and the tokens that lead to them.
+  private func devices(of ledger: EntityID, _ check: inout LogCheck) throws {
+    try scan(RowKeys.table("D", ledger), RowKeys.table("D", ledger)) { _, value in
+      guard let device = try? JSONDecoder().decode(RelayDevice.self, from: Data(value)) else {
+        check.found("a device cannot be read")
+        return true
+      }
+      guard let bytes = try get(RowKeys.token(device.tokenHash)), bytes.count == 16 else {
+        check.found("the device \(device.name) has no token")
+        return true
+      }
+      var reader = ByteReader(bytes)
+      if try reader.id() != ledger {
+        check.found("the token of the device \(device.name) is another ledger's")
+      }
+      return true
+    }
+  }
+}
