@@ -21,16 +21,17 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 # The command to install; built where it is not given.
 BINARY ?=
 
-.PHONY: help demo serve relay build release install uninstall test test-engine test-server schemathesis \
-  test-browser sync-kills simulate build-server outside docs fuzz bench lint format lmdb clean
+.PHONY: help demo serve relay build release install uninstall test test-engine test-server test-postgres \
+  schemathesis test-browser sync-kills simulate build-server outside docs fuzz bench lint format lmdb libraries clean
 
 help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
 	@echo "make serve     the same household in a browser, and its HTTP API; LEDGER= serves another ledger"
 	@echo "make relay     the relay of ledgers on several devices: Tools/Server/.build/release/daybook-relay"
-	@echo "make test      every test: the next five, one after the other"
+	@echo "make test      every test: the next six, one after the other"
 	@echo "make test-engine   the tests of this package, of the command too: FLAGS=\"--filter Ledger\" runs some"
 	@echo "make test-server   the tests of the server, a package of its own"
+	@echo "make test-postgres the relay on a PostgreSQL cluster of three nodes, whose nodes are killed"
 	@echo "make schemathesis  odd requests to the server, from its OpenAPI document: EXAMPLES=10, SEED=1"
 	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe: COUNT=4000 rows"
 	@echo "make sync-kills    three ledgers and a relay on this machine, killed amid their work: KILLS=25, SEED=1"
@@ -48,6 +49,10 @@ help:
 lmdb:
 	@Tools/scripts/ensure-libraries
 
+# The server's package needs libpq as well.
+libraries:
+	@Tools/scripts/ensure-libraries server
+
 build: lmdb
 	@$(SWIFT) build
 
@@ -60,10 +65,10 @@ demo: release
 # The server is a package of its own: its first build takes some minutes.
 SERVER := Tools/Server
 
-relay: lmdb
+relay: libraries
 	@$(SWIFT) build -c release --package-path $(SERVER) --product daybook-relay $(FLAGS)
 
-serve: release
+serve: release libraries
 	@$(SWIFT) build -c release --package-path $(SERVER) --product daybook-serve $(FLAGS)
 	@Tools/scripts/serve "$$($(SWIFT) build -c release --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build -c release --package-path $(SERVER) --show-bin-path)/daybook-serve"
@@ -83,16 +88,22 @@ uninstall:
 
 # Each part installs what it needs, as Tools/scripts/ensure-packages and ensure-python do. The first two build
 # everything, so that the others build nothing twice.
-test: test-engine test-server schemathesis test-browser sync-kills
+test: test-engine test-server test-postgres schemathesis test-browser sync-kills
 .NOTPARALLEL:
 
 test-engine: lmdb
 	@$(SWIFT) test --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
 
-test-server: lmdb
+test-server: libraries
 	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
 
-build-server: lmdb
+# What needs a cluster: every RelayStore's promises, and what becomes of them when nodes are killed.
+ON_POSTGRES := (Store|Invitation|Snapshot|Upkeep|Postgres[A-Za-z]*|Quorum)Tests
+test-postgres: libraries
+	@Tools/scripts/postgres-tests $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) \
+	  --filter '$(ON_POSTGRES)' $(FLAGS)
+
+build-server: libraries
 	@$(SWIFT) build --product daybook
 	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
 

@@ -88,6 +88,17 @@ let package = Package(
         .product(name: "Projecting", package: "Daybook"),
       ],
       path: "Sources/Relay", swiftSettings: settings),
+    .systemLibrary(
+      name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(
+      name: "RelayPostgres",
+      dependencies: [
+        "CLibPQ", "Relay", .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "Projecting", package: "Daybook"),
+      ],
+      path: "Sources/RelayPostgres", resources: [.embedInCode("Schema/v1.sql")],
+      swiftSettings: settings),
     .target(
       name: "RelayServer",
       dependencies: [
@@ -117,7 +128,7 @@ let package = Package(
       name: "RelayTests",
       dependencies: [
         // The executable is run by some.
-        "DaybookRelay", "Relay", "RelayServer",
+        "DaybookRelay", "Relay", "RelayPostgres", "RelayServer",
         .product(name: "SyncWire", package: "Daybook"),
         .product(name: "Projecting", package: "Daybook"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -29,9 +29,27 @@ final class Scratch {
 }
 
 /// What a store keeps its logs in.
-enum StoreKind: CaseIterable { case memory, disk }
+enum StoreKind: CaseIterable {
+  case memory, disk, postgres
 
-/// Runs something with a store that keeps a log for `ledger`.
+  /// The embedded ones.
+  static let allCases: [StoreKind] = [.memory, .disk]
+
+  /// Those too that a cluster keeps, where there is one for tests.
+  static let everywhere = allCases + (Cluster.url == nil ? [] : [.postgres])
+}
+
+/// Runs something with a store of any kind that keeps a log for `ledger`.
+func withAnyStore(
+  _ kind: StoreKind, _ body: (any RelayStore) async throws -> Void
+) async throws {
+  guard kind == .postgres else { return try await withStore(kind) { try await body($0) } }
+  let store: any RelayStore = try await Cluster.store()
+  try await store.makeLedger(ledger, quota: 1 << 30)
+  try await body(store)
+}
+
+/// Runs something with an embedded store that keeps a log for `ledger`.
 func withStore(
   _ kind: StoreKind, _ body: (EmbeddedRelayStore) async throws -> Void
 ) async throws {
@@ -41,6 +59,21 @@ func withStore(
   try await store.makeLedger(ledger, quota: 1 << 30)
   try await body(store)
 }
+
+/// How many rows an embedded store has that begin so.
+func embeddedRowCount(_ store: any RelayStore, in table: [UInt8]) async throws -> Int {
+  guard let store = store as? EmbeddedRelayStore else { throw NoEmbeddedStore() }
+  return try await store.rows.read { rows in
+    var count = 0
+    try rows.scan(table, table) { _, _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+}
+
+private struct NoEmbeddedStore: Error {}
 
 /// Sends requests to a server's routes, without a network.
 func withClient(

@@ -6,6 +6,7 @@ import SyncWire
 import Testing
 
 @testable import Relay
+@testable import RelayPostgres
 
 @Suite struct SnapshotTests {
   /// A snapshot of a position, by a replica: its chunks and its manifest.
@@ -24,27 +25,21 @@ import Testing
   }
 
   private func with(
-    _ kind: StoreKind, _ body: (EmbeddedRelayStore) async throws -> Void
+    _ kind: StoreKind, _ body: (any RelayStore) async throws -> Void
   ) async throws {
-    try await withStore(kind) { store in
+    try await withAnyStore(kind) { store in
       _ = try await store.push(PushPage((1...9).map { try entry($0) }), to: ledger, now: 1)
       try await body(store)
       #expect(try await store.verify(ledger).faults == [])
     }
   }
 
-  private func chunkCount(_ store: EmbeddedRelayStore) async throws -> Int {
-    try await store.rows.read { rows in
-      var count = 0
-      try rows.scan(RowKeys.table("C", ledger), RowKeys.table("C", ledger)) { _, _ in
-        count += 1
-        return true
-      }
-      return count
-    }
+  private func chunkCount(_ store: any RelayStore) async throws -> Int {
+    if let store = store as? PostgresRelayStore { return try await store.count("chunk") }
+    return try await embeddedRowCount(store, in: RowKeys.table("C", ledger))
   }
 
-  @Test(arguments: StoreKind.allCases) func theNewerOneIsStillBeingSent(_ kind: StoreKind)
+  @Test(arguments: StoreKind.everywhere) func theNewerOneIsStillBeingSent(_ kind: StoreKind)
     async throws
   {
     try await with(kind) { store in
@@ -63,7 +58,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases) func theOlderOneComesLast(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.everywhere) func theOlderOneComesLast(_ kind: StoreKind) async throws {
     try await with(kind) { store in
       for late in [try Sent(4, replica: 1), try Sent(6, replica: 1)] {
         let newest = try Sent(6, replica: 2)
@@ -79,7 +74,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases) func nothingBeyondTheHeadIsKept(_ kind: StoreKind)
+  @Test(arguments: StoreKind.everywhere) func nothingBeyondTheHeadIsKept(_ kind: StoreKind)
     async throws
   {
     try await with(kind) { store in

@@ -13,7 +13,7 @@ import Testing
 
 @Suite struct UpkeepTests {
   /// A log of 1,000 entries, with a floor and a snapshot.
-  private func filled(_ store: EmbeddedRelayStore, floor: UInt64, snapshot: UInt64) async throws {
+  private func filled(_ store: any RelayStore, floor: UInt64, snapshot: UInt64) async throws {
     try await store.addDevice(
       RelayDevice(ledger: ledger, tokenHash: DeviceToken.hash("a"), name: "Phone"))
     var entries = try (1...999).map { try entry($0) }
@@ -25,10 +25,10 @@ import Testing
       entry(0, base: snapshot, kind: .manifest), chunks: [chunk.digest], of: ledger)
   }
 
-  @Test(arguments: StoreKind.allCases) func itLetsGoOfWhatIsBelowTheFloor(_ kind: StoreKind)
+  @Test(arguments: StoreKind.everywhere) func itLetsGoOfWhatIsBelowTheFloor(_ kind: StoreKind)
     async throws
   {
-    try await withStore(kind) { store in
+    try await withAnyStore(kind) { store in
       try await filled(store, floor: 700, snapshot: 800)
       var chain = LogChain(ledger: ledger)
       while chain.end.position < 700 {
@@ -66,10 +66,10 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases) func itKeepsWhatNoSnapshotShows(_ kind: StoreKind)
+  @Test(arguments: StoreKind.everywhere) func itKeepsWhatNoSnapshotShows(_ kind: StoreKind)
     async throws
   {
-    try await withStore(kind) { store in
+    try await withAnyStore(kind) { store in
       try await filled(store, floor: 700, snapshot: 300)
       try await RelayUpkeep(store, RelayMetrics(), RelayOptions()).goRound()
       #expect(try await store.usage(of: ledger).entryCount == 700)

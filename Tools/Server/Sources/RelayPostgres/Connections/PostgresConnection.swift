@@ -1,0 +1,194 @@
+import CLibPQ
+import Foundation
+
+/// A connection, for one thread.
+///
+/// One statement is one transaction, so nothing of a session is relied on but statements that were prepared; and
+/// behind a pooler, which gives each transaction another session, not even those.
+final class PostgresConnection {
+  private let handle: OpaquePointer
+  private var prepared: [String: String] = [:]
+  private let notices = Notices()
+  /// Whether something between gives each transaction a session of its own: pgbouncer, in transaction mode.
+  let isPooled: Bool
+
+  /// What the server says beside its answers.
+  private final class Notices {
+    var messages: [String] = []
+  }
+
+  /// Connects.
+  ///
+  /// - Parameter url: As libpq takes it: an URL or `key=value` pairs; several hosts are tried in their order.
+  /// - Throws: ``PostgresFault/connection(_:)``.
+  init(_ url: String) throws {
+    // What stands first can be overridden by the URL, what stands after it cannot.
+    let pairs = [
+      ("target_session_attrs", "read-write"), ("connect_timeout", "3"), ("keepalives_idle", "5"),
+      ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
+      ("application_name", "daybook-relay"), ("dbname", url),
+    ]
+    let names = pairs.map { strdup($0.0) } + [nil]
+    let values = pairs.map { strdup($0.1) } + [nil]
+    defer { for text in names + values { free(text) } }
+    let opened = names.map { UnsafePointer($0) }.withUnsafeBufferPointer { names in
+      values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
+        PQconnectdbParams(names.baseAddress, values.baseAddress, 1)
+      }
+    }
+    guard let opened else { throw PostgresFault.connection("no memory") }
+    guard PQstatus(opened) == CONNECTION_OK else {
+      defer { PQfinish(opened) }
+      throw PostgresFault.connection(PostgresConnection.words(PQerrorMessage(opened)))
+    }
+    handle = opened
+    isPooled = PostgresConnection.isPooled(opened)
+    PQsetNoticeProcessor(
+      handle,
+      { place, message in
+        guard let place, let message else { return }
+        let notices = Unmanaged<Notices>.fromOpaque(place).takeUnretainedValue()
+        notices.messages.append(String(cString: message))
+      }, Unmanaged.passUnretained(notices).toOpaque())
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// A pooler tells the number of a process that is none of the server's.
+  private static func isPooled(_ handle: OpaquePointer) -> Bool {
+    let result = PQexec(handle, "select pg_backend_pid()")
+    defer { PQclear(result) }
+    guard PQresultStatus(result) == PGRES_TUPLES_OK else { return false }
+    return words(PQgetvalue(result, 0, 0)) != "\(PQbackendPID(handle))"
+  }
+
+  /// Runs a statement, prepared at its first use, in a transaction of its own.
+  ///
+  /// - Throws: ``PostgresFault``.
+  func run(_ statement: String, _ values: [Value] = []) throws -> [Row] {
+    if isPooled {
+      return try sending(values) { pointers, counts, formats in
+        PQexecParams(
+          handle, statement, Int32(values.count), values.map(\.type), pointers, counts, formats, 1)
+      }
+    }
+    let name = try prepare(statement, values)
+    return try sending(values) { pointers, counts, formats in
+      PQexecPrepared(
+        handle, name, Int32(values.count), pointers, counts, formats, 1)
+    }
+  }
+
+  /// Runs statements that give nothing back, in one transaction.
+  ///
+  /// - Throws: ``PostgresFault``.
+  func script(_ statements: String) throws {
+    notices.messages = []
+    _ = try rows(PQexec(handle, statements))
+  }
+
+  /// Runs what a closure runs in one transaction; taken back where it throws.
+  ///
+  /// - Parameter start: The statement that begins it.
+  /// - Throws: ``PostgresFault``, or what the closure throws.
+  func transaction<Result>(_ start: String = "begin", _ body: () throws -> Result) throws -> Result
+  {
+    try script(start)
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      try script("rollback")
+      throw error
+    }
+    try script("commit")
+    return result
+  }
+
+  /// The socket, for whoever waits for what the server tells by itself.
+  var socket: Int32 { PQsocket(handle) }
+
+  /// What was notified since the last look: the payloads.
+  ///
+  /// - Throws: ``PostgresFault/connection(_:)``.
+  func notifications() throws -> [String] {
+    guard PQconsumeInput(handle) == 1 else {
+      throw PostgresFault.connection(PostgresConnection.words(PQerrorMessage(handle)))
+    }
+    var found: [String] = []
+    while let one = PQnotifies(handle) {
+      found.append(String(cString: one.pointee.extra))
+      PQfreemem(one)
+    }
+    return found
+  }
+
+  private func prepare(_ statement: String, _ values: [Value]) throws -> String {
+    if let name = prepared[statement] { return name }
+    let name = "s\(prepared.count)"
+    _ = try rows(
+      PQprepare(handle, name, statement, Int32(values.count), values.map(\.type)))
+    prepared[statement] = name
+    return name
+  }
+
+  private func sending(
+    _ values: [Value],
+    _ send: (
+      UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+    ) -> OpaquePointer?
+  ) throws -> [Row] {
+    notices.messages = []
+    let encoded = values.map(\.bytes)
+    let counts = encoded.map { Int32($0.count) }
+    let formats = [Int32](repeating: 1, count: values.count)
+    // All values in one buffer, that pointers into it live as long as the call. An empty value has a place, too.
+    let all = encoded.flatMap(\.self) + [0]
+    return try all.withUnsafeBytes { buffer in
+      var offset = 0
+      let pointers = encoded.map { bytes in
+        defer { offset += bytes.count }
+        return buffer.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
+      }
+      return try rows(send(pointers, counts, formats))
+    }
+  }
+
+  private func rows(_ result: OpaquePointer?) throws -> [Row] {
+    defer { PQclear(result) }
+    switch PQresultStatus(result) {
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: break
+    default: throw fault(result)
+    }
+    // While it commits, a server that was told to stop waiting for its standbys warns, and says that all is well.
+    if let notice = notices.messages.first { throw PostgresFault.doubtful(notice) }
+    let columnCount = PQnfields(result)
+    return (0..<PQntuples(result)).map { row in
+      Row(
+        columns: (0..<columnCount).map { column in
+          if PQgetisnull(result, row, column) == 1 { return nil }
+          let bytes = UnsafeRawBufferPointer(
+            start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
+          return Array(bytes)
+        })
+    }
+  }
+
+  private func fault(_ result: OpaquePointer?) -> PostgresFault {
+    func field(_ code: Character) -> String {
+      PostgresConnection.words(PQresultErrorField(result, Int32(code.asciiValue ?? 0)))
+    }
+    let state = field("C")
+    if state.isEmpty || PQstatus(handle) != CONNECTION_OK {
+      return .connection(PostgresConnection.words(PQerrorMessage(handle)))
+    }
+    return .statement(state: state, message: field("M"), detail: field("D"))
+  }
+
+  private static func words(_ text: UnsafePointer<CChar>?) -> String {
+    guard let text else { return "" }
+    var words = String(cString: text)
+    while words.last?.isNewline == true { words.removeLast() }
+    return words
+  }
+}

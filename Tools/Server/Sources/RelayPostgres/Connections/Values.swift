@@ -1,0 +1,109 @@
+import Entities
+import SyncWire
+
+/// A value that goes to the server, in PostgreSQL's binary form.
+struct Value: Sendable {
+  /// The type's number in the catalogue, the same in all versions of PostgreSQL.
+  let type: UInt32
+  let bytes: [UInt8]
+
+  static func int8(_ number: Int64) -> Value { Value(type: 20, bytes: eight(number)) }
+  static func bits(_ number: UInt64) -> Value { int8(Int64(bitPattern: number)) }
+  static func bytea(_ bytes: [UInt8]) -> Value { Value(type: 17, bytes: bytes) }
+  static func hash(_ hash: WireHash) -> Value { bytea(hash.bytes) }
+  static func text(_ text: String) -> Value { Value(type: 25, bytes: Array(text.utf8)) }
+
+  static func uuid(_ id: EntityID) -> Value {
+    var writer = ByteWriter(reserving: 16)
+    writer.id(id)
+    return Value(type: 2_950, bytes: writer.bytes)
+  }
+
+  static func int8s(_ numbers: [Int64?]) -> Value {
+    var elements: [[UInt8]?] = []
+    for number in numbers { elements.append(number.map(eight)) }
+    return Value(type: 1_016, bytes: array(of: 20, elements))
+  }
+
+  static func byteas(_ list: [[UInt8]]) -> Value { Value(type: 1_001, bytes: array(of: 17, list)) }
+
+  private static func eight(_ number: Int64) -> [UInt8] {
+    var writer = ByteWriter(reserving: 8)
+    writer.u64be(UInt64(bitPattern: number))
+    return writer.bytes
+  }
+
+  /// One dimension, whose first index is 1.
+  private static func array(of type: UInt32, _ elements: [[UInt8]?]) -> [UInt8] {
+    var size = 20
+    for element in elements { size += 4 + (element?.count ?? 0) }
+    var writer = ByteWriter(reserving: size)
+    writer.u32be(elements.isEmpty ? 0 : 1)
+    writer.u32be(elements.contains { $0 == nil } ? 1 : 0)
+    writer.u32be(type)
+    guard !elements.isEmpty else { return writer.bytes }
+    writer.u32be(UInt32(elements.count))
+    writer.u32be(1)
+    for element in elements {
+      guard let element else {
+        writer.u32be(.max)
+        continue
+      }
+      writer.u32be(UInt32(element.count))
+      writer.raw(element)
+    }
+    return writer.bytes
+  }
+}
+
+/// A row that came back: its columns in PostgreSQL's binary form, `nil` for null.
+struct Row: Sendable {
+  let columns: [[UInt8]?]
+
+  func bytes(_ column: Int) throws -> [UInt8] {
+    guard columns.indices.contains(column), let bytes = columns[column] else {
+      throw PostgresFault.unreadable("column \(column) is null")
+    }
+    return bytes
+  }
+
+  func isNull(_ column: Int) -> Bool { columns[column] == nil }
+
+  func int8(_ column: Int) throws -> Int64 {
+    let bytes = try bytes(column)
+    guard bytes.count == 8 else { throw PostgresFault.unreadable("column \(column) is no int8") }
+    return Row.number(bytes[...])
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+    Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  func bits(_ column: Int) throws -> UInt64 { UInt64(bitPattern: try int8(column)) }
+
+  func bool(_ column: Int) throws -> Bool { try bytes(column) == [1] }
+
+  func text(_ column: Int) throws -> String { String(decoding: try bytes(column), as: UTF8.self) }
+
+  func id(_ column: Int) throws -> EntityID {
+    let bytes = try bytes(column)
+    guard bytes.count == 16 else { throw PostgresFault.unreadable("column \(column) is no id") }
+    return EntityID(
+      high: UInt64(bitPattern: Row.number(bytes.prefix(8))),
+      low: UInt64(bitPattern: Row.number(bytes.suffix(8))))
+  }
+
+  func hash(_ column: Int) throws -> WireHash {
+    guard let hash = WireHash(try bytes(column)) else {
+      throw PostgresFault.unreadable("column \(column) is no hash")
+    }
+    return hash
+  }
+
+  /// An array of int8 without nulls.
+  func int8s(_ column: Int) throws -> [Int64] {
+    let bytes = try bytes(column)
+    // Dimensions, flags, type, count and first index; then each with its size before it.
+    return stride(from: 24, to: bytes.count - 7, by: 12).map { Row.number(bytes[$0..<$0 + 8]) }
+  }
+}

@@ -1,0 +1,87 @@
+import Relay
+import Synchronization
+
+/// What was read is told only once standbys have it.
+///
+/// After a crash, a primary shows commits that no standby had; where a standby is promoted then, their positions are
+/// given to others. So a read is answered when a small write that began after it was committed by the quorum:
+/// everything that was there before is then there to stay. One write serves all who wait; it gathers for some
+/// milliseconds.
+///
+/// A write on another server says nothing of what was read: an old primary may still answer reads while the new one
+/// commits. So each read says under which server's reign it was made, and the write has to be of the same.
+final class Fence: Sendable {
+  private struct Waiting {
+    var reign: Int64
+    var continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var waiting: [Waiting] = []
+    var isGathering = false
+  }
+
+  private let pool: PostgresPool
+  private let gathering: Duration
+  private let state = Mutex(State())
+  /// How long the writes took.
+  let times = CommitTimes()
+
+  init(_ pool: PostgresPool, gathering: Duration = .milliseconds(2)) {
+    self.pool = pool
+    self.gathering = gathering
+  }
+
+  /// Returns when everything that was there when it was called is there to stay.
+  ///
+  /// - Parameter reign: What `reign()` of the schema said where it was read.
+  /// - Throws: ``PostgresFault`` where that cannot be said.
+  func pass(_ reign: Int64) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      let isFirst = state.withLock { state in
+        state.waiting.append(Waiting(reign: reign, continuation: continuation))
+        defer { state.isGathering = true }
+        return !state.isGathering
+      }
+      if isFirst { Task { await write() } }
+    }
+  }
+
+  /// Whether the quorum commits now.
+  ///
+  /// - Throws: ``PostgresFault``.
+  func check() async throws {
+    let found = try await pool.run { try $0.run("select reign()") }
+    guard let reign = try found.first?.int8(0) else { throw PostgresFault.unreadable("no row") }
+    try await pass(reign)
+  }
+
+  private func write() async {
+    try? await Task.sleep(for: gathering)
+    let waiting = state.withLock { state in
+      state.isGathering = false
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    let start = ContinuousClock.now
+    let written: Result<Int64, any Error>
+    do {
+      // A record of its own in the log, and nothing else: no row that would have to be cleaned up.
+      let found = try await pool.run {
+        try $0.run("select reign(), pg_logical_emit_message(true, 'daybook', '')")
+      }
+      guard let reign = try found.first?.int8(0) else { throw PostgresFault.unreadable("no row") }
+      times.count(ContinuousClock.now - start)
+      written = .success(reign)
+    } catch {
+      written = .failure(error)
+    }
+    for one in waiting {
+      one.continuation.resume(
+        with: written.flatMap { $0 == one.reign ? .success(()) : .failure(PostgresFault.moved) })
+    }
+    if case .success(let reign) = written, waiting.contains(where: { $0.reign != reign }) {
+      pool.renew()
+    }
+  }
+}

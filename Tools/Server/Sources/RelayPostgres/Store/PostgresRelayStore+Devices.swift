@@ -1,0 +1,60 @@
+public import Entities
+public import Relay
+public import SyncWire
+
+extension PostgresRelayStore {
+  /// Lets whoever has the token of this hash in.
+  public func addDevice(_ device: RelayDevice) async throws {
+    guard 1...WireLimits.nameByteCountMax ~= device.name.utf8.count else {
+      throw RelayRefusal(
+        .malformed, "A device's name has 1 to \(WireLimits.nameByteCountMax) bytes.")
+    }
+    _ = try await run(
+      "select put_device($1, $2, $3, $4)",
+      [
+        .hash(device.tokenHash), .uuid(device.ledger), .text(device.name),
+        .int8(Int64(WireLimits.deviceCountMax)),
+      ])
+  }
+
+  /// The device of a token's hash, or `nil` where it was never let in or is revoked.
+  public func device(_ tokenHash: WireHash) async throws -> RelayDevice? {
+    let found = try await devices("d.token_hash = $1", .hash(tokenHash)).first
+    return found?.isRevoked == false ? found : nil
+  }
+
+  /// The devices of a ledger, also those that were turned away.
+  public func devices(of ledger: EntityID) async throws -> [RelayDevice] {
+    try await devices("d.ledger = $1", .uuid(ledger))
+  }
+
+  private func devices(_ condition: String, _ value: Value) async throws -> [RelayDevice] {
+    try await run(
+      """
+      select d.ledger, d.token_hash, d.name, d.is_revoked,
+        array(select r.replica from replica r where r.ledger = d.ledger and r.token_hash = d.token_hash
+          order by r.bound)
+      from device d where \(condition) order by d.token_hash
+      """, [value]
+    ).map { row in
+      RelayDevice(
+        ledger: try row.id(0), tokenHash: try row.hash(1), name: try row.text(2),
+        replicas: try row.int8s(4).map { UInt64(bitPattern: $0) }, isRevoked: try row.bool(3))
+    }
+  }
+
+  /// Says that a device pushes as a replica.
+  public func bind(_ tokenHash: WireHash, to replica: UInt64) async throws {
+    _ = try await run(
+      "select bind($1, $2, $3)",
+      [.hash(tokenHash), .bits(replica), .int8(Int64(RelayDevice.replicaCountMax))])
+  }
+
+  /// Turns a device of a ledger away from now on.
+  public func revoke(_ tokenHash: WireHash, of ledger: EntityID) async throws -> Bool {
+    try await !run(
+      "update device set is_revoked = true where token_hash = $1 and ledger = $2 returning 1::int8",
+      [.hash(tokenHash), .uuid(ledger)]
+    ).isEmpty
+  }
+}

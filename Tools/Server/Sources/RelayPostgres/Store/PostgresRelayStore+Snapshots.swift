@@ -1,0 +1,86 @@
+public import Entities
+import Relay
+public import SyncWire
+
+extension PostgresRelayStore {
+  /// Keeps a chunk of a snapshot under its digest, unless a newer snapshot is there.
+  public func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws {
+    guard chunk.header.kind == .chunk else {
+      throw RelayRefusal(.malformed, "A \(chunk.header.kind) is no chunk of a snapshot.")
+    }
+    _ = try await run(
+      "select put_chunk($1, $2, $3, $4)",
+      [
+        .uuid(ledger), .hash(chunk.digest), .int8(Int64(clamping: chunk.header.base)),
+        .bytea(chunk.bytes),
+      ])
+  }
+
+  /// The chunk of a digest.
+  public func chunk(_ digest: WireHash, of ledger: EntityID) async throws -> SealedEntry {
+    let found = try await run(
+      "select body from chunk where ledger = $1 and digest = $2", [.uuid(ledger), .hash(digest)])
+    guard let row = found.first else {
+      throw RelayRefusal(.notFound, "There is no chunk \(digest).")
+    }
+    return try SealedEntry(bytes: try row.bytes(0))
+  }
+
+  /// Makes a manifest, all of whose chunks are there, the newest, unless a newer one is there.
+  public func putManifest(
+    _ manifest: SealedEntry, chunks: [WireHash], of ledger: EntityID
+  ) async throws {
+    guard manifest.header.kind == .manifest else {
+      throw RelayRefusal(.malformed, "A \(manifest.header.kind) is no manifest.")
+    }
+    _ = try await run(
+      "select put_manifest($1, $2, $3, $4)",
+      [
+        .uuid(ledger), .int8(Int64(clamping: manifest.header.base)), .bytea(manifest.bytes),
+        .byteas(chunks.map(\.bytes)),
+      ])
+  }
+
+  /// The newest manifest.
+  public func manifest(of ledger: EntityID) async throws -> SealedEntry {
+    let found = try await run(
+      "select manifest, reign() from ledger where id = $1", [.uuid(ledger)])
+    guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
+    guard !row.isNull(0) else { throw RelayRefusal(.notFound, "The ledger has no snapshot.") }
+    let manifest = try SealedEntry(bytes: try row.bytes(0))
+    try await pass(row.int8(1))
+    return manifest
+  }
+
+  /// Keeps an invitation until it is taken, or its time is over.
+  public func putInvitation(
+    _ invitation: SealedEntry, mailbox: String, of ledger: EntityID, now: Int64
+  ) async throws {
+    guard invitation.header.kind == .invitation, mailbox.utf8.count == 32 else {
+      throw RelayRefusal(.malformed, "This is no invitation, or its mailbox is none.")
+    }
+    _ = try await run(
+      "select put_invitation($1, $2, $3, $4, $5, $6)",
+      [
+        .text(mailbox), .uuid(ledger), .int8(now),
+        .int8(now + Int64(WireLimits.pairingSeconds) * 1_000_000), .bytea(invitation.bytes),
+        .int8(Int64(EmbeddedRelayStore.invitationCountMax)),
+      ])
+  }
+
+  /// Takes an invitation out: whoever comes second finds none.
+  public func takeInvitation(mailbox: String, now: Int64) async throws -> SealedEntry {
+    let found = try await run(
+      "delete from invitation where mailbox = $1 returning expires, body", [.text(mailbox)])
+    guard let row = found.first, now < (try row.int8(0)) else {
+      throw RelayRefusal(
+        .notFound, "There is no such invitation: it was taken, or its ten minutes are over.")
+    }
+    return try SealedEntry(bytes: try row.bytes(1))
+  }
+
+  /// Deletes invitations whose time is over.
+  public func expireInvitations(now: Int64) async throws {
+    _ = try await run("delete from invitation where expires <= $1", [.int8(now)])
+  }
+}

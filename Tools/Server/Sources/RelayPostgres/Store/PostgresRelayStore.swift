@@ -1,0 +1,201 @@
+public import Entities
+public import Relay
+public import SyncWire
+
+/// Logs in a PostgreSQL cluster, for many ledgers: any number of relay processes share it, and none has state.
+///
+/// Each change is one function of the schema and one transaction. Whether a push happened is unknown where its answer is
+/// missing; it is repeated then, and answered with the first positions. Reads are fenced: what they tell stays.
+///
+/// Every function may throw `RelayRefusal`; `unavailable` stands for what the database could not answer.
+public struct PostgresRelayStore: RelayStore {
+  let pool: PostgresPool
+  let fence: Fence
+  let calls: RingCalls
+  /// How long pushes took.
+  public let commitTimes = CommitTimes()
+
+  /// A store in the database of a pool, whose schema is there.
+  ///
+  /// - Throws: ``PostgresFault``.
+  public static func open(_ pool: PostgresPool) async throws -> PostgresRelayStore {
+    let version = try await pool.run { try Schema.version($0) }
+    guard version == Schema.newest else {
+      throw PostgresFault.schema(found: version, needed: Schema.newest)
+    }
+    return PostgresRelayStore(pool: pool, fence: Fence(pool), calls: RingCalls(pool))
+  }
+
+  /// Runs a statement, and says what its fault means to a device.
+  func run(_ statement: String, _ values: [Value]) async throws -> [Row] {
+    do {
+      return try await pool.run { try $0.run(statement, values) }
+    } catch let fault as PostgresFault {
+      throw fault.refusal
+    }
+  }
+
+  /// Returns once what was read under a server's reign is there to stay.
+  func pass(_ reign: Int64) async throws {
+    do {
+      try await fence.pass(reign)
+    } catch let fault as PostgresFault {
+      throw fault.refusal
+    }
+  }
+
+  /// Makes a log for a ledger; nothing where there is one.
+  public func makeLedger(_ ledger: EntityID, quota: UInt64) async throws {
+    let start = LogEnd(startOf: ledger)
+    _ = try await run(
+      """
+      insert into ledger (id, received, link, trimmed_received, trimmed_link, quota, incarnation)
+      values ($1, $2, $3, $2, $3, $4, $5) on conflict do nothing
+      """,
+      [
+        .uuid(ledger), .int8(start.received), .hash(start.link),
+        .int8(Int64(clamping: quota)), .int8(Int64(newIncarnation())),
+      ])
+  }
+
+  /// The ledgers that are kept.
+  public func ledgers() async throws -> [EntityID] {
+    try await run("select id from ledger order by id", []).map { try $0.id(0) }
+  }
+
+  /// How much of its quota a ledger has taken.
+  public func usage(of ledger: EntityID) async throws -> LedgerUsage {
+    let found = try await run(
+      "select head, trimmed, floor, snapshot, byte_count, quota from ledger where id = $1",
+      [.uuid(ledger)])
+    guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
+    let head = try row.bits(0)
+    return LedgerUsage(
+      entryCount: head - (try row.bits(1)), head: head, floor: try row.bits(2),
+      snapshot: try row.bits(3), byteCount: try row.bits(4), quota: try row.bits(5))
+  }
+
+  /// Says how many bytes of entries and chunks a ledger may hold from now on; what is there stays.
+  public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
+    let found = try await run(
+      "update ledger set quota = $2 where id = $1 returning 1::int8",
+      [.uuid(ledger), .int8(Int64(clamping: quota))])
+    if found.isEmpty { throw RelayRefusal.unknown(ledger) }
+  }
+
+  /// What the log of a ledger comes to.
+  public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
+    let found = try await run(
+      "select head, link, received, floor, incarnation, reign() from ledger where id = $1",
+      [.uuid(ledger)])
+    guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
+    let status = LogStatus(
+      ledger: ledger,
+      end: LogEnd(
+        position: try row.bits(0), link: try row.hash(1), received: try row.int8(2)),
+      floor: try row.bits(3), now: now, incarnation: try row.bits(4))
+    try await pass(row.int8(5))
+    return status
+  }
+
+  /// Puts a replica's entries into the log, in order, all or none.
+  public func push(
+    _ page: PushPage, to ledger: EntityID, now: Int64
+  ) async throws -> PushAnswer {
+    guard let replica = page.entries.first?.header.replica else {
+      throw RelayRefusal(.malformed, "A push has at least one entry.")
+    }
+    let headers = page.entries.map(\.header)
+    let start = ContinuousClock.now
+    let found = try await run(
+      """
+      select positions, duplicates, head, link, received, reign()
+      from push($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      """,
+      [
+        .uuid(ledger), .bits(replica), .int8s(headers.map { Int64(clamping: $0.number) }),
+        .int8s(headers.map { Int64(clamping: $0.base) }),
+        .int8s(headers.map { $0.kind == .floor ? Int64(clamping: $0.floor) : nil }),
+        .byteas(page.entries.map(\.digest.bytes)), .byteas(page.entries.map(\.bytes)), .int8(now),
+        .int8(page.entries.count == 1 && page.entries[0].isBareFloor ? 1 : 0),
+      ])
+    guard let row = found.first else { throw PostgresFault.unreadable("no row").refusal }
+    let answer = PushAnswer(
+      positions: try row.int8s(0).map { UInt64(bitPattern: $0) }, duplicates: Int(try row.int8(1)),
+      end: LogEnd(
+        position: try row.bits(2), link: try row.hash(3), received: try row.int8(4)))
+    if answer.duplicates == page.entries.count {
+      // Nothing was written, so nothing says that standbys have them.
+      try await pass(row.int8(5))
+    } else {
+      commitTimes.count(ContinuousClock.now - start)
+      calls.told(ledger)
+    }
+    return answer
+  }
+
+  /// Entries behind a position.
+  public func pull(
+    from ledger: EntityID, after position: UInt64, byteCountMax: Int
+  ) async throws -> PullPage {
+    // At most so many small entries as fill a page; what is longer than asked for is not sent by the database.
+    let countMax = min(WireLimits.pageEntryCountMax, byteCountMax / 256 + 1)
+    let found = try await run(
+      """
+      select head, floor, trimmed, trimmed_link, place, at, chain, sealed, (select reign())
+      from pull($1, $2, $3, $4)
+      """,
+      [
+        .uuid(ledger), .int8(Int64(clamping: position)), .int8(Int64(byteCountMax)),
+        .int8(Int64(countMax)),
+      ])
+    guard let first = found.first else { throw RelayRefusal.unknown(ledger) }
+    let head = try first.bits(0)
+    let trimmed = try first.bits(2)
+    guard position <= head else {
+      throw RelayRefusal(
+        .beyondHead, "Position \(position) is beyond the head \(head).", expected: head)
+    }
+    guard position >= trimmed else {
+      throw RelayRefusal(
+        .trimmed, "Entries up to \(trimmed) are gone: start from a snapshot.", expected: trimmed)
+    }
+    var page = PullPage(
+      head: head, floor: try first.bits(1), link: try first.hash(3), entries: [])
+    var due = max(position, trimmed + 1)
+    var byteCount = 128
+    for row in found where !row.isNull(4) {
+      guard try row.bits(4) == due else { throw RelayDamage(ledger: ledger, position: due) }
+      due += 1
+      let link = try row.hash(6)
+      if due == position + 1 {
+        page.link = link
+        continue
+      }
+      let entry = try SealedEntry(bytes: try row.bytes(7))
+      byteCount += entry.bytes.count + 72
+      guard page.entries.isEmpty || byteCount <= byteCountMax else { break }
+      page.entries.append(
+        PlacedEntry(position: due - 1, received: try row.int8(5), entry: entry))
+      page.link = link
+    }
+    guard !page.entries.isEmpty || position == head else {
+      throw RelayDamage(ledger: ledger, position: due)
+    }
+    try await pass(first.int8(8))
+    return page
+  }
+
+  /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
+  public func ring(
+    _ ledger: EntityID, after position: UInt64, seconds: Double
+  ) async throws -> UInt64 {
+    try await calls.wait(for: ledger, after: position, seconds: seconds)
+  }
+}
+
+extension RelayRefusal {
+  static func unknown(_ ledger: EntityID) -> RelayRefusal {
+    RelayRefusal(.noLedger, "This relay does not keep the ledger \(ledger).")
+  }
+}

@@ -1,0 +1,172 @@
+import Entities
+import Foundation
+import Relay
+import Synchronization
+
+/// Wakes those who wait for logs to grow.
+///
+/// What this process placed it knows. What others placed they tell, once for all of some milliseconds, after their commits;
+/// and every two seconds one question asks for the heads of all logs that somebody waits for. So a call that is lost
+/// costs two seconds, and nothing else.
+final class RingCalls: Sendable {
+  private static let channel = "daybook_relay"
+
+  private struct State {
+    var next = 0
+    var waiting: [EntityID: [Int: Waiting]] = [:]
+    /// Logs that grew here, which the other processes have not been told of.
+    var untold: Set<EntityID> = []
+    var isTelling = false
+    var isWatching = false
+  }
+
+  private struct Waiting {
+    var after: UInt64
+    var continuation: CheckedContinuation<UInt64?, Never>
+  }
+
+  private let pool: PostgresPool
+  private let state = Mutex(State())
+
+  init(_ pool: PostgresPool) { self.pool = pool }
+
+  /// Says that this process made a log longer.
+  func told(_ ledger: EntityID) {
+    let isFirst = state.withLock { state in
+      state.untold.insert(ledger)
+      defer { state.isTelling = true }
+      return !state.isTelling
+    }
+    if isFirst { Task { await tell() } }
+  }
+
+  /// Waits until a log is longer than a position, or for some seconds; returns its head.
+  func wait(for ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64 {
+    watch()
+    let number = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    var timer: Task<Void, any Error>?
+    defer { timer?.cancel() }
+    let grown = await withCheckedContinuation { continuation in
+      state.withLock {
+        $0.waiting[ledger, default: [:]][number] = Waiting(
+          after: position, continuation: continuation)
+      }
+      Task { await look(at: [ledger]) }
+      timer = Task {
+        try await Task.sleep(for: .seconds(seconds))
+        give(nil, to: number, of: ledger)
+      }
+    }
+    return grown ?? position
+  }
+
+  private func give(_ head: UInt64?, to number: Int, of ledger: EntityID) {
+    let waiting = state.withLock { state in
+      let found = state.waiting[ledger]?.removeValue(forKey: number)
+      if state.waiting[ledger]?.isEmpty == true { state.waiting[ledger] = nil }
+      return found
+    }
+    waiting?.continuation.resume(returning: head)
+  }
+
+  /// The heads of logs.
+  private func heads(_ ledgers: some Collection<EntityID>) async throws -> [EntityID: UInt64] {
+    let list = "{" + ledgers.map(\.description).joined(separator: ",") + "}"
+    do {
+      let rows = try await pool.run {
+        try $0.run("select id, head from ledger where id = any ($1::text::uuid[])", [.text(list)])
+      }
+      return try Dictionary(rows.map { (try $0.id(0), try $0.bits(1)) }) { first, _ in first }
+    } catch let fault as PostgresFault {
+      throw fault.refusal
+    }
+  }
+
+  /// Looks at the logs of some ledgers, and wakes whoever waited for what has come.
+  private func look(at ledgers: some Collection<EntityID>) async {
+    guard !ledgers.isEmpty, let heads = try? await heads(ledgers) else { return }
+    for (ledger, head) in heads {
+      let numbers = state.withLock { state in
+        (state.waiting[ledger] ?? [:]).filter { $0.value.after < head }.map(\.key)
+      }
+      for number in numbers { give(head, to: number, of: ledger) }
+    }
+  }
+
+  /// Tells the other processes, and whoever waits here, of what grew.
+  private func tell() async {
+    try? await Task.sleep(for: .milliseconds(5))
+    let grown = state.withLock { state in
+      state.isTelling = false
+      defer { state.untold = [] }
+      return state.untold
+    }
+    await look(at: grown.filter { ledger in state.withLock { $0.waiting[ledger] != nil } })
+    // A call carries at most 8,000 bytes.
+    let names = grown.map(\.description)
+    for start in stride(from: 0, to: names.count, by: 200) {
+      let payload = names[start...].prefix(200).joined(separator: ",")
+      _ = try? await pool.run {
+        try $0.run("select pg_notify('\(RingCalls.channel)', $1)", [.text(payload)])
+      }
+    }
+  }
+
+  // MARK: What others tell
+
+  /// Begins to listen, with the first who waits.
+  private func watch() {
+    let isFirst = state.withLock { state in
+      defer { state.isWatching = true }
+      return !state.isWatching
+    }
+    guard isFirst else { return }
+    let thread = Thread { [weak self, url = pool.url] in
+      while RingCalls.listen(url, { self != nil }, { self?.heard($0) }) {}
+    }
+    thread.name = "postgres calls"
+    thread.start()
+  }
+
+  private func heard(_ payloads: [String]?) {
+    let ledgers: [EntityID]
+    if let payloads {
+      let told = payloads.flatMap { $0.split(separator: ",") }.compactMap { EntityID(String($0)) }
+      ledgers = state.withLock { state in Set(told).filter { state.waiting[$0] != nil } }
+    } else {
+      ledgers = state.withLock { Array($0.waiting.keys) }
+    }
+    if !ledgers.isEmpty { Task { await look(at: ledgers) } }
+  }
+
+  /// Listens on a connection of its own until it breaks; `nil` is heard every two seconds, whatever is told.
+  ///
+  /// - Returns: Whether to go on.
+  private static func listen(
+    _ url: String, _ isWanted: () -> Bool, _ heard: ([String]?) -> Void
+  ) -> Bool {
+    let connection = try? PostgresConnection(url)
+    if connection == nil || (try? connection?.script("listen \(channel)")) == nil {
+      Thread.sleep(forTimeInterval: 2)
+      heard(nil)
+      return isWanted()
+    }
+    var polled = Date()
+    while isWanted(), let connection {
+      var waiting = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
+      let isReadable = poll(&waiting, 1, 2_000) > 0
+      if isReadable {
+        guard let told = try? connection.notifications() else { return isWanted() }
+        if !told.isEmpty { heard(told) }
+      }
+      if polled.timeIntervalSinceNow < -2 || !isReadable {
+        heard(nil)
+        polled = Date()
+      }
+    }
+    return isWanted()
+  }
+}

@@ -1,0 +1,138 @@
+import Entities
+import Foundation
+import Testing
+
+@testable import RelayPostgres
+
+/// The PostgreSQL cluster that tests may use, each store in a schema of its own.
+enum Cluster {
+  /// How to reach it; `nil` where there is none.
+  static let url = ProcessInfo.processInfo.environment["DAYBOOK_POSTGRES"]
+
+  /// A store in a new schema.
+  static func store(size: Int = 4) async throws -> PostgresRelayStore {
+    let pool = try await pool(size: size)
+    _ = try await Schema.migrate(pool)
+    return try await PostgresRelayStore.open(pool)
+  }
+
+  /// Connections to a new, empty schema.
+  static func pool(size: Int = 4) async throws -> PostgresPool {
+    let url = try #require(url)
+    let name = "t\(UInt64.random(in: 0...UInt64.max))"
+    try await PostgresPool(url, size: 1).run { try $0.script("create schema \(name)") }
+    return PostgresPool("\(url) options='-csearch_path=\(name)'", size: size)
+  }
+}
+
+extension PostgresRelayStore {
+  /// How many rows a table has.
+  func count(_ table: String) async throws -> Int {
+    Int(try await run("select count(*) from \(table)", [])[0].int8(0))
+  }
+}
+
+/// A cluster of one test, whose nodes it kills: three nodes, of which two have to have a commit.
+final class OwnCluster: Sendable {
+  let folder = NSTemporaryDirectory() + "/cluster-\(UUID().uuidString)"
+  let port: Int
+  let url: String
+
+  private static let script = URL(filePath: #filePath)
+    .deletingLastPathComponent().appending(path: "../../../../scripts/postgres-cluster").path
+
+  init(port: Int) throws {
+    self.port = port
+    url = try OwnCluster.run(["start", folder], port: port)
+  }
+
+  deinit {
+    _ = try? OwnCluster.run(["stop", folder], port: port)
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Does something to a node: kill, promote, rejoin, pause, resume, revive.
+  func act(_ action: String, _ node: Int) throws {
+    _ = try OwnCluster.run([action, folder, "\(node)"], port: port)
+  }
+
+  /// The standby that has most, once it has applied all that it has.
+  ///
+  /// Only it may take over: another may lack what was acknowledged, and none can follow a server that has less than itself.
+  func furthest(of nodes: [Int]) async throws -> Int {
+    var best = (node: nodes[0], position: Int64(-1))
+    for node in nodes {
+      let position = try await eventually {
+        let found = try await ask(
+          node,
+          """
+          select (greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0')::int8
+          from pg_stat_activity where backend_type = 'startup'
+            and wait_event in ('RecoveryWalStream', 'RecoveryRetrieveRetryInterval')
+            and pg_last_wal_replay_lsn() >= coalesce(pg_last_wal_receive_lsn(), '0/0')
+          """)
+        guard let row = found.first else { throw NotYet() }
+        return try row.int8(0)
+      }
+      if position > best.position { best = (node, position) }
+    }
+    return best.node
+  }
+
+  /// A store on whoever is the primary, and its pool.
+  func store(size: Int = 4, deadline: Double = 2) async throws -> PostgresRelayStore {
+    let pool = PostgresPool(url, size: size, deadline: deadline)
+    _ = try await Schema.migrate(pool)
+    return try await PostgresRelayStore.open(pool)
+  }
+
+  /// Asks one node something, past the store.
+  func ask(_ node: Int, _ question: String) async throws -> [Row] {
+    let url =
+      "host=127.0.0.1 port=\(port + node - 1) user=postgres dbname=relay target_session_attrs=any"
+    return try await PostgresPool(url, size: 1).run { try $0.run(question) }
+  }
+
+  private static func run(_ words: [String], port: Int) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: script)
+    process.arguments = words
+    process.environment = ProcessInfo.processInfo.environment.merging(["PORT": "\(port)"]) { $1 }
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // Servers that go on running have the pipe, too: what is asked for is the first line.
+    let text = words[0] == "start" ? firstLine(output) : ""
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw ClusterFault(words: words) }
+    return text
+  }
+
+  private static func firstLine(_ pipe: Pipe) -> String {
+    var bytes: [UInt8] = []
+    while let byte = try? pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 {
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// What is waited for, since servers take their time.
+func eventually<Result>(
+  seconds: Double = 30, _ body: () async throws -> Result
+) async throws -> Result {
+  let end = Date() + seconds
+  while true {
+    do { return try await body() } catch {
+      guard Date() < end else { throw error }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+}
+
+struct NotYet: Error {}
+
+func require(_ condition: Bool) throws { if !condition { throw NotYet() } }
+
+struct ClusterFault: Error { let words: [String] }
