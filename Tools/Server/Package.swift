@@ -118,7 +118,7 @@ let package = Package(
     .executableTarget(
       name: "DaybookRelay",
       dependencies: [
-        "Relay", "RelayServer",
+        "Relay", "RelayPostgres", "RelayServer",
         .product(name: "SyncWire", package: "Daybook"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -16,8 +16,16 @@ public protocol RelayStore: Sendable {
   func usage(of ledger: EntityID) async throws -> LedgerUsage
   /// Says how many bytes of entries and chunks a ledger may hold from now on; what is there stays.
   func setQuota(_ quota: UInt64, of ledger: EntityID) async throws
+  /// What all ledgers come to.
+  func totals() async throws -> RelayTotals
+  /// The ledgers that may have entries to let go of, as many as one round takes.
+  func trimmable() async throws -> [EntityID]
+  /// Returns where the store can take and tell entries now.
+  func checkReady() async throws
   /// How long its commits took.
   var commitTimes: CommitTimes { get }
+  /// What the store measures of itself beside its commits, in Prometheus' text format.
+  func measurements() async -> String
   /// What the log of a ledger comes to.
   ///
   /// - Parameter now: The relay's clock, in microseconds since 1970.
@@ -81,6 +89,23 @@ public protocol RelayStore: Sendable {
   func verify(_ ledger: EntityID) async throws -> RelayVerification
   /// Writes a copy of everything to a new folder, while the store is in use.
   func backup(to path: String) async throws
+}
+
+/// What a relay keeps of all ledgers.
+public struct RelayTotals: Hashable, Sendable {
+  /// How many ledgers there are.
+  public var ledgerCount: UInt64
+  /// How many entries are kept.
+  public var entryCount: UInt64
+  /// How many bytes entries and chunks have.
+  public var byteCount: UInt64
+
+  /// What is kept.
+  public init(ledgerCount: UInt64, entryCount: UInt64, byteCount: UInt64) {
+    self.ledgerCount = ledgerCount
+    self.entryCount = entryCount
+    self.byteCount = byteCount
+  }
 }
 
 /// How much a relay keeps of a ledger.

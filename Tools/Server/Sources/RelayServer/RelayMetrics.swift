@@ -38,26 +38,26 @@ final class RelayMetrics: Sendable {
   }
 
   /// All of it in Prometheus' text format, with what a store keeps: sums over all ledgers, none of them named.
-  func text(_ store: any RelayStore) async throws -> String {
+  ///
+  /// Where the store does not answer, it says that, and what this process counted.
+  func text(_ store: any RelayStore) async -> String {
     let state = state.withLock { $0 }
-    var text = Counter.allCases.map { counter in
+    let text = Counter.allCases.map { counter in
       let name = "daybook_relay_\(counter.rawValue)_total"
       return "# TYPE \(name) counter\n\(name) \(state.counts[counter] ?? 0)\n"
     }.joined()
-    var (entryCount, byteCount) = (UInt64(0), UInt64(0))
-    let ledgers = try await store.ledgers()
-    for ledger in ledgers {
-      let usage = try await store.usage(of: ledger)
-      entryCount += usage.entryCount
-      byteCount += usage.byteCount
-    }
-    let gauges: [(String, UInt64)] = [
-      ("waiting_rings", UInt64(state.ringing)), ("ledgers", UInt64(ledgers.count)),
-      ("kept_entries", entryCount), ("kept_bytes", byteCount),
+    let totals = try? await store.totals()
+    var gauges: [(String, UInt64)] = [
+      ("waiting_rings", UInt64(state.ringing)), ("store_answers", totals == nil ? 0 : 1),
     ]
-    for (name, value) in gauges {
-      text += "# TYPE daybook_relay_\(name) gauge\ndaybook_relay_\(name) \(value)\n"
+    if let totals {
+      gauges += [
+        ("ledgers", totals.ledgerCount), ("kept_entries", totals.entryCount),
+        ("kept_bytes", totals.byteCount),
+      ]
     }
-    return text + store.commitTimes.text("daybook_relay_commit_seconds")
+    return text
+      + gauges.map { "# TYPE daybook_relay_\($0) gauge\ndaybook_relay_\($0) \($1)\n" }.joined()
+      + store.commitTimes.text("daybook_relay_commit_seconds") + (await store.measurements())
   }
 }

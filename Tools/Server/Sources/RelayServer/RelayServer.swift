@@ -52,10 +52,10 @@ public struct RelayServer: Sendable {
     router.add(middleware: RefusalMiddleware(metrics: metrics))
     router.get("health/live") { _, _ in "live\n" }
     router.get("health/ready") { _, _ in
-      _ = try await store.ledgers()
+      try await store.checkReady()
       return "ready\n"
     }
-    router.get("metrics") { _, _ in try await metrics.text(store) }
+    router.get("metrics") { _, _ in await metrics.text(store) }
     let log = router.group("v1")
     log.get("status") { request, _ in
       let device = try await device(request)

@@ -32,7 +32,7 @@ struct RelayUpkeep: Service {
   /// One round.
   func goRound() async throws {
     try await store.expireInvitations(now: options.now())
-    for ledger in try await store.ledgers() {
+    for ledger in try await store.trimmable() {
       while !Task.isCancelled {
         let count = try await store.trim(ledger, entryCountMax: Self.sliceEntryCount)
         metrics.count(.trimmedEntries, count)

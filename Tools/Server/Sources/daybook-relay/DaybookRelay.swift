@@ -16,27 +16,8 @@ struct DaybookRelay: AsyncParsableCommand {
       """,
     subcommands: [
       Init.self, Serve.self, Devices.self, Ledgers.self, Trim.self, Backup.self, Verify.self,
+      Migrate.self, Restored.self,
     ])
-}
-
-struct FolderOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The relay's folder. Default: $DAYBOOK_RELAY, or relay in the current folder.",
-      valueName: "path"))
-  var folder: String?
-
-  /// Opens the store of a folder.
-  ///
-  /// - Parameter makes: Whether the folder is made where it is missing.
-  func open(makes: Bool = false) throws -> EmbeddedRelayStore {
-    let path = folder ?? ProcessInfo.processInfo.environment["DAYBOOK_RELAY"] ?? "relay"
-    guard makes || FileManager.default.fileExists(atPath: path + "/data.mdb") else {
-      throw ValidationError(
-        "There is no relay in \(path); make one with `daybook-relay init --folder \(path)`.")
-    }
-    return try EmbeddedRelayStore.open(folder: path)
-  }
 }
 
 /// A ledger's id from what was typed.

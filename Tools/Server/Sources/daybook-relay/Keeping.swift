@@ -9,7 +9,7 @@ struct Init: AsyncParsableCommand {
     abstract: "Make a log for a ledger, and a token for its first device.",
     discussion: "The token is shown once; the relay keeps its hash only.")
 
-  @OptionGroup var folder: FolderOption
+  @OptionGroup var place: StoreOption
   @Argument(
     help: "The ledger's id at this relay: 32 hexadecimal digits. Default: a new one.",
     transform: ledgerID) var ledger: EntityID?
@@ -24,7 +24,7 @@ struct Init: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      let store = try folder.open(makes: true)
+      let store = try await place.open(makes: true)
       let ledger =
         self.ledger ?? EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
       try await store.makeLedger(ledger, quota: UInt64(quota) << 20)
@@ -43,7 +43,7 @@ struct Init: AsyncParsableCommand {
 
 /// Lets a device in; the token it shows.
 private func letIn(
-  _ name: String, to ledger: EntityID, _ store: EmbeddedRelayStore
+  _ name: String, to ledger: EntityID, _ store: any RelayStore
 ) async throws -> String {
   let token = DeviceToken.make()
   try await store.addDevice(
@@ -59,7 +59,7 @@ struct Devices: AsyncParsableCommand {
       `daybook sync devices --revoke` on another device takes care of both.
       """)
 
-  @OptionGroup var folder: FolderOption
+  @OptionGroup var place: StoreOption
   @Argument(
     help: "The ledger's id: 32 hexadecimal digits. Default: the relay's only one.",
     transform: ledgerID) var ledger: EntityID?
@@ -68,7 +68,7 @@ struct Devices: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      let store = try folder.open()
+      let store = try await place.open()
       let ledger = try await meant(self.ledger, by: store)
       if let add { return print(try await letIn(add, to: ledger, store)) }
       if let revoke { try await turnAway(revoke, of: ledger, store) }
@@ -81,7 +81,7 @@ struct Devices: AsyncParsableCommand {
   }
 
   private func turnAway(
-    _ prefix: String, of ledger: EntityID, _ store: EmbeddedRelayStore
+    _ prefix: String, of ledger: EntityID, _ store: any RelayStore
   ) async throws {
     let meant = try await store.devices(of: ledger).filter {
       $0.tokenHash.description.hasPrefix(prefix.lowercased())
@@ -96,9 +96,11 @@ struct Devices: AsyncParsableCommand {
 
 struct Backup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a copy of the relay to a new folder, while it serves.")
+    abstract: "Write a copy of the relay to a new folder, while it serves.",
+    discussion:
+      "A PostgreSQL cluster is backed up by pg_basebackup and its archive of WAL: Docs/Relay.md.")
 
-  @OptionGroup var folder: FolderOption
+  @OptionGroup var place: StoreOption
   @Argument(help: "The new folder.") var copy: String
 
   func run() async throws {
@@ -106,7 +108,7 @@ struct Backup: AsyncParsableCommand {
       guard !FileManager.default.fileExists(atPath: copy + "/data.mdb") else {
         throw ValidationError("\(copy) holds a relay already.")
       }
-      try await folder.open().backup(to: copy)
+      try await place.open().backup(to: copy)
     }
   }
 }
@@ -115,11 +117,11 @@ struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count the chain of every log anew; ends with 1 where one is not as it should be.")
 
-  @OptionGroup var folder: FolderOption
+  @OptionGroup var place: StoreOption
 
   func run() async throws {
     try await failing {
-      let store = try folder.open()
+      let store = try await place.open()
       var isSound = true
       for ledger in try await store.ledgers() {
         let found = try await store.verify(ledger)

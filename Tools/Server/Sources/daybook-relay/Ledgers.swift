@@ -7,7 +7,7 @@ struct Ledgers: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the ledgers and what they take up, or give one another quota.")
 
-  @OptionGroup var folder: FolderOption
+  @OptionGroup var place: StoreOption
   @Argument(
     help: "The ledger whose quota is set. Default: the relay's only one.",
     transform: ledgerID) var ledger: EntityID?
@@ -21,7 +21,7 @@ struct Ledgers: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      let store = try folder.open()
+      let store = try await place.open()
       if let quota {
         try await store.setQuota(UInt64(quota) << 20, of: meant(ledger, by: store))
       }
@@ -43,14 +43,14 @@ struct Trim: AsyncParsableCommand {
       too long; who comes later starts from the snapshot.
       """)
 
-  @OptionGroup var folder: FolderOption
+  @OptionGroup var place: StoreOption
   @Argument(
     help: "The ledger's id: 32 hexadecimal digits. Default: all of them.",
     transform: ledgerID) var ledger: EntityID?
 
   func run() async throws {
     try await failing {
-      let store = try folder.open()
+      let store = try await place.open()
       let all = try await store.ledgers()
       for ledger in ledger.map({ [$0] }) ?? all {
         var count = 0
@@ -66,7 +66,7 @@ struct Trim: AsyncParsableCommand {
 }
 
 /// The ledger that was named, or the only one that a relay keeps.
-func meant(_ ledger: EntityID?, by store: EmbeddedRelayStore) async throws -> EntityID {
+func meant(_ ledger: EntityID?, by store: any RelayStore) async throws -> EntityID {
   if let ledger { return ledger }
   let ledgers = try await store.ledgers()
   guard ledgers.count == 1 else {

@@ -6,21 +6,46 @@ import RelayServer
 
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Serve the logs of a folder to devices.",
+    abstract: "Serve the logs of a folder, or of a PostgreSQL cluster, to devices.",
     discussion: "Without --certificate it listens to this machine alone.")
 
-  @OptionGroup var folder: FolderOption
-  @Option(help: "The address to listen at.") var host = "127.0.0.1"
-  @Option(help: "The port to listen at.") var port = 8_481
+  @OptionGroup var place: StoreOption
+  @Option(help: "The address to listen at. Default: 127.0.0.1.") var host: String?
+  @Option(help: "The port to listen at. Default: 8481.") var port: Int?
   @Option(help: ArgumentHelp("The certificate's chain (PEM).", valueName: "path"))
   var certificate: String?
   @Option(help: ArgumentHelp("The certificate's private key (PEM).", valueName: "path"))
   var key: String?
 
-  func validate() throws {
+  func run() async throws {
+    try await failing {
+      let endpoint = try endpoint()
+      let store = try await place.open()
+      if let store = store as? EmbeddedRelayStore, try await store.settle() {
+        print(
+          "This relay was restored or moved: devices that have seen more than it holds will say so and stop."
+        )
+      }
+      let scheme = endpoint.certificate == nil ? "http" : "https"
+      let application = try RelayServer(store).application(at: endpoint) { port in
+        print("Serving at \(scheme)://\(endpoint.host):\(port)")
+        fflush(nil)
+      }
+      // Ends by SIGTERM and SIGINT, after the requests that run.
+      try await application.runService()
+    }
+  }
+
+  /// Where to listen: by the flags, else by the environment, else by the file.
+  private func endpoint() throws -> RelayEndpoint {
+    let settings = try place.settings()
+    let host = host ?? settings[.host] ?? "127.0.0.1"
+    let port = try port ?? settings.number(.port, in: 1...65_535) ?? 8_481
     guard (1...65_535).contains(port) else {
       throw ValidationError("--port has to be from 1 to 65535.")
     }
+    let certificate = certificate ?? settings[.certificate]
+    let key = key ?? settings[.key]
     guard (certificate == nil) == (key == nil) else {
       throw ValidationError("--certificate and --key belong together.")
     }
@@ -28,28 +53,7 @@ struct Serve: AsyncParsableCommand {
       throw ValidationError(
         "Tokens travel with every request: --host needs --certificate and --key.")
     }
-  }
-
-  func run() async throws {
-    try await failing {
-      let store = try folder.open()
-      if try await store.settle() {
-        print(
-          "This relay was restored or moved: devices that have seen more than it holds will say so and stop."
-        )
-      }
-      let server = RelayServer(store)
-      let scheme = certificate == nil ? "http" : "https"
-      let host = host
-      let endpoint = RelayEndpoint(
-        host: host, port: port,
-        certificate: certificate.flatMap { chain in key.map { (chain, $0) } })
-      let application = try server.application(at: endpoint) { port in
-        print("Serving at \(scheme)://\(host):\(port)")
-        fflush(nil)
-      }
-      // Ends by SIGTERM and SIGINT, after the requests that run.
-      try await application.runService()
-    }
+    return RelayEndpoint(
+      host: host, port: port, certificate: certificate.flatMap { chain in key.map { (chain, $0) } })
   }
 }

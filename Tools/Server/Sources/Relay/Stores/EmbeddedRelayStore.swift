@@ -67,6 +67,36 @@ public struct EmbeddedRelayStore: RelayStore {
       floor: row.floor, snapshot: row.snapshot, byteCount: row.byteCount, quota: row.quota)
   }
 
+  /// What all ledgers come to.
+  public func totals() async throws -> RelayTotals {
+    try await rows.read { rows in
+      var totals = RelayTotals(ledgerCount: 0, entryCount: 0, byteCount: 0)
+      for ledger in try rows.ledgers() {
+        let row = try rows.row(of: ledger)
+        totals.ledgerCount += 1
+        totals.entryCount += row.end.position - row.trimmed.position
+        totals.byteCount += row.byteCount
+      }
+      return totals
+    }
+  }
+
+  /// The ledgers that have entries to let go of.
+  public func trimmable() async throws -> [EntityID] {
+    try await rows.read { rows in
+      try rows.ledgers().filter { ledger in
+        let row = try rows.row(of: ledger)
+        return row.trimmed.position < min(row.floor, row.snapshot)
+      }
+    }
+  }
+
+  /// Returns where the store can be read.
+  public func checkReady() async throws { try await rows.read { _ = try $0.get(RowKeys.place) } }
+
+  /// Nothing beside its commits.
+  public func measurements() async -> String { "" }
+
   /// Says how many bytes of entries and chunks a ledger may hold from now on.
   public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
     try await rows.write { rows in

@@ -17,13 +17,18 @@ public struct PostgresRelayStore: RelayStore {
 
   /// A store in the database of a pool, whose schema is there.
   ///
+  /// - Parameter direct: How to reach the database past a pooler, for what processes tell each other. Without, and behind
+  ///   a pooler, each asks every two seconds.
   /// - Throws: ``PostgresFault``.
-  public static func open(_ pool: PostgresPool) async throws -> PostgresRelayStore {
+  public static func open(
+    _ pool: PostgresPool, direct: String? = nil
+  ) async throws -> PostgresRelayStore {
     let version = try await pool.run { try Schema.version($0) }
     guard version == Schema.newest else {
       throw PostgresFault.schema(found: version, needed: Schema.newest)
     }
-    return PostgresRelayStore(pool: pool, fence: Fence(pool), calls: RingCalls(pool))
+    return PostgresRelayStore(
+      pool: pool, fence: Fence(pool), calls: RingCalls(pool, direct: direct))
   }
 
   /// Runs a statement, and says what its fault means to a device.

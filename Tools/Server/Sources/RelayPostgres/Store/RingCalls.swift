@@ -26,9 +26,17 @@ final class RingCalls: Sendable {
   }
 
   private let pool: PostgresPool
+  private let url: String
   private let state = Mutex(State())
 
-  init(_ pool: PostgresPool) { self.pool = pool }
+  /// - Parameter direct: How to reach the database past a pooler; as the pool does, unless told otherwise.
+  init(_ pool: PostgresPool, direct: String? = nil) {
+    self.pool = pool
+    url = direct ?? pool.url
+  }
+
+  /// How many logs somebody waits for.
+  var ledgerCount: Int { state.withLock { $0.waiting.count } }
 
   /// Says that this process made a log longer.
   func told(_ ledger: EntityID) {
@@ -124,7 +132,7 @@ final class RingCalls: Sendable {
       return !state.isWatching
     }
     guard isFirst else { return }
-    let thread = Thread { [weak self, url = pool.url] in
+    let thread = Thread { [weak self, url] in
       while RingCalls.listen(url, { self != nil }, { self?.heard($0) }) {}
     }
     thread.name = "postgres calls"
@@ -149,7 +157,9 @@ final class RingCalls: Sendable {
     _ url: String, _ isWanted: () -> Bool, _ heard: ([String]?) -> Void
   ) -> Bool {
     let connection = try? PostgresConnection(url)
-    if connection == nil || (try? connection?.script("listen \(channel)")) == nil {
+    // A pooler would leave the listening with a session that others are given, and hand its calls to them.
+    let isPooled = connection?.isPooled ?? true
+    if isPooled || (try? connection?.script("listen \(channel)")) == nil {
       Thread.sleep(forTimeInterval: 2)
       heard(nil)
       return isWanted()

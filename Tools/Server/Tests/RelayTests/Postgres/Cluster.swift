@@ -9,6 +9,9 @@ enum Cluster {
   /// How to reach it; `nil` where there is none.
   static let url = ProcessInfo.processInfo.environment["DAYBOOK_POSTGRES"]
 
+  /// Why tests are skipped where there is none.
+  static let isMissing: Comment = "They need a cluster: make test-postgres"
+
   /// A store in a new schema.
   static func store(size: Int = 4) async throws -> PostgresRelayStore {
     let pool = try await pool(size: size)
@@ -18,10 +21,15 @@ enum Cluster {
 
   /// Connections to a new, empty schema.
   static func pool(size: Int = 4) async throws -> PostgresPool {
+    PostgresPool(try await emptyURL(), size: size)
+  }
+
+  /// How to reach a new, empty schema.
+  static func emptyURL() async throws -> String {
     let url = try #require(url)
     let name = "t\(UInt64.random(in: 0...UInt64.max))"
     try await PostgresPool(url, size: 1).run { try $0.script("create schema \(name)") }
-    return PostgresPool("\(url) options='-csearch_path=\(name)'", size: size)
+    return "\(url) options='-csearch_path=\(name)'"
   }
 }
 

@@ -11,7 +11,7 @@ import Testing
 @testable import Relay
 @testable import RelayPostgres
 
-@Suite(.serialized, .enabled(if: Cluster.url != nil, "needs DAYBOOK_POSTGRES"))
+@Suite(.serialized, .enabled(if: Cluster.url != nil, Cluster.isMissing))
 struct QuorumTests {
   @Test func aCommitThatNoStandbyHasIsNotToldAndMayGo() async throws {
     let cluster = try OwnCluster(port: 5_471)
@@ -49,6 +49,7 @@ struct QuorumTests {
         _ = try await fresh.pull(from: ledger, after: 0, byteCountMax: 1 << 20)
       })
     #expect(await refusal(.unavailable) { _ = try await fresh.status(of: ledger, now: 0) })
+    #expect(await refusal(.unavailable) { try await fresh.checkReady() })
 
     // The leader goes for good; a standby takes its place, and others get the positions.
     try cluster.act("kill", 1)

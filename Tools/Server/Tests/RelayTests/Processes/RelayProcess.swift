@@ -18,10 +18,15 @@ final class RelayProcess: @unchecked Sendable {
   let port: Int
 
   /// Starts it.
-  init(folder: String, port: Int, _ arguments: [String] = []) throws {
+  convenience init(folder: String, port: Int, _ arguments: [String] = []) throws {
+    try self.init(["--folder", folder, "--port", "\(port)"] + arguments, port: port)
+  }
+
+  /// Starts it with the arguments that say where its logs and its port are.
+  init(_ arguments: [String], port: Int) throws {
     self.port = port
     process.executableURL = Self.program
-    process.arguments = ["serve", "--folder", folder, "--port", "\(port)"] + arguments
+    process.arguments = ["serve"] + arguments
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     let end = ended.continuation
@@ -54,7 +59,7 @@ final class RelayProcess: @unchecked Sendable {
   }
 
   /// The program lies beside the tests.
-  private static var program: URL {
+  static var program: URL {
     URL(fileURLWithPath: CommandLine.arguments[0])
       .deletingLastPathComponent().appendingPathComponent("daybook-relay")
   }
@@ -103,11 +108,21 @@ struct RelayClient: Sendable {
     try PullPage(bytes: Array(await send("GET", "pull?after=\(position)")))
   }
 
+  func ring(after position: UInt64) async throws -> UInt64 {
+    try JSONDecoder().decode(RingAnswer.self, from: await send("GET", "ring?after=\(position)"))
+      .head
+  }
+
   func status() async throws -> LogStatus {
     try JSONDecoder().decode(LogStatus.self, from: await send("GET", "status"))
   }
 
   func put(_ path: String, _ body: [UInt8]) async throws { _ = try await send("PUT", path, body) }
+
+  /// What is outside of a log: health and metrics.
+  func text(_ path: String) async throws -> String {
+    String(decoding: try await send("GET", "../\(path)"), as: UTF8.self)
+  }
 
   private func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws -> Data {
     guard let url = URL(string: "http://127.0.0.1:\(port)/v1/\(path)") else { throw NoAnswer() }
