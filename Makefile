@@ -98,7 +98,7 @@ test-server: libraries
 	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
 
 # What needs a cluster: every RelayStore's promises, and what becomes of them when nodes are killed.
-ON_POSTGRES := (Store|Invitation|Snapshot|Upkeep|Postgres[A-Za-z]*|Quorum)Tests
+ON_POSTGRES := (Store|Invitation|Snapshot|Upkeep|Postgres[A-Za-z]*|Quorum|Failover)Tests
 test-postgres: libraries
 	@Tools/scripts/postgres-tests $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) \
 	  --filter '$(ON_POSTGRES)' $(FLAGS)

@@ -9,6 +9,7 @@ final class PostgresConnection {
   private let handle: OpaquePointer
   private var prepared: [String: String] = [:]
   private let notices = Notices()
+  private let patience: Double
   /// Whether something between gives each transaction a session of its own: pgbouncer, in transaction mode.
   let isPooled: Bool
 
@@ -19,15 +20,23 @@ final class PostgresConnection {
 
   /// Connects.
   ///
-  /// - Parameter url: As libpq takes it: an URL or `key=value` pairs; several hosts are tried in their order.
+  /// - Parameters:
+  ///   - url: As libpq takes it: an URL or `key=value` pairs; several hosts are tried in their order.
+  ///   - patience: After how many seconds without an answer the connection is given up. A server that hangs, and whose
+  ///     machine does not, would else be waited for without end. It is not told: what it was asked for may still happen.
+  ///   - suspect: A server that is tried last.
   /// - Throws: ``PostgresFault/connection(_:)``.
-  init(_ url: String) throws {
+  init(
+    _ url: String, patience: Double = 60, avoiding suspect: ServerList.Server? = nil
+  ) throws {
+    self.patience = patience
     // What stands first can be overridden by the URL, what stands after it cannot.
-    let pairs = [
+    var pairs = [
       ("target_session_attrs", "read-write"), ("connect_timeout", "3"), ("keepalives_idle", "5"),
       ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
       ("application_name", "daybook-relay"), ("dbname", url),
     ]
+    if suspect != nil { pairs += ServerList(url).avoiding(suspect).parameters }
     let names = pairs.map { strdup($0.0) } + [nil]
     let values = pairs.map { strdup($0.1) } + [nil]
     defer { for text in names + values { free(text) } }
@@ -42,6 +51,7 @@ final class PostgresConnection {
       throw PostgresFault.connection(PostgresConnection.words(PQerrorMessage(opened)))
     }
     handle = opened
+    PQsetnonblocking(opened, 1)
     isPooled = PostgresConnection.isPooled(opened)
     PQsetNoticeProcessor(
       handle,
@@ -68,13 +78,13 @@ final class PostgresConnection {
   func run(_ statement: String, _ values: [Value] = []) throws -> [Row] {
     if isPooled {
       return try sending(values) { pointers, counts, formats in
-        PQexecParams(
+        PQsendQueryParams(
           handle, statement, Int32(values.count), values.map(\.type), pointers, counts, formats, 1)
       }
     }
     let name = try prepare(statement, values)
     return try sending(values) { pointers, counts, formats in
-      PQexecPrepared(
+      PQsendQueryPrepared(
         handle, name, Int32(values.count), pointers, counts, formats, 1)
     }
   }
@@ -84,7 +94,7 @@ final class PostgresConnection {
   /// - Throws: ``PostgresFault``.
   func script(_ statements: String) throws {
     notices.messages = []
-    _ = try rows(PQexec(handle, statements))
+    _ = try rows(answer(PQsendQuery(handle, statements)))
   }
 
   /// Runs what a closure runs in one transaction; taken back where it throws.
@@ -105,6 +115,13 @@ final class PostgresConnection {
     return result
   }
 
+  /// Where it leads.
+  var server: ServerList.Server {
+    ServerList.Server(
+      host: PostgresConnection.words(PQhost(handle)), port: PostgresConnection.words(PQport(handle))
+    )
+  }
+
   /// The socket, for whoever waits for what the server tells by itself.
   var socket: Int32 { PQsocket(handle) }
 
@@ -112,9 +129,7 @@ final class PostgresConnection {
   ///
   /// - Throws: ``PostgresFault/connection(_:)``.
   func notifications() throws -> [String] {
-    guard PQconsumeInput(handle) == 1 else {
-      throw PostgresFault.connection(PostgresConnection.words(PQerrorMessage(handle)))
-    }
+    try consume()
     var found: [String] = []
     while let one = PQnotifies(handle) {
       found.append(String(cString: one.pointee.extra))
@@ -127,7 +142,7 @@ final class PostgresConnection {
     if let name = prepared[statement] { return name }
     let name = "s\(prepared.count)"
     _ = try rows(
-      PQprepare(handle, name, statement, Int32(values.count), values.map(\.type)))
+      answer(PQsendPrepare(handle, name, statement, Int32(values.count), values.map(\.type))))
     prepared[statement] = name
     return name
   }
@@ -136,7 +151,7 @@ final class PostgresConnection {
     _ values: [Value],
     _ send: (
       UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
-    ) -> OpaquePointer?
+    ) -> Int32
   ) throws -> [Row] {
     notices.messages = []
     let encoded = values.map(\.bytes)
@@ -150,8 +165,62 @@ final class PostgresConnection {
         defer { offset += bytes.count }
         return buffer.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
       }
-      return try rows(send(pointers, counts, formats))
+      return try rows(answer(send(pointers, counts, formats)))
     }
+  }
+
+  /// What comes back for what was sent: the first refusal, or the last result.
+  ///
+  /// - Parameter sent: What libpq said when it was handed the statement: 0 where it did not take it.
+  private func answer(_ sent: Int32) throws -> OpaquePointer? {
+    guard sent == 1 else { throw broken }
+    let end = ContinuousClock.now + .seconds(patience)
+    while true {
+      let rest = PQflush(handle)
+      if rest == 0 { break }
+      guard rest == 1 else { throw broken }
+      if try waits(for: POLLIN | POLLOUT, until: end) { try consume() }
+    }
+    var kept: OpaquePointer?
+    do {
+      while true {
+        while PQisBusy(handle) == 1 {
+          _ = try waits(for: POLLIN, until: end)
+          try consume()
+        }
+        guard let next = PQgetResult(handle) else { return kept }
+        if kept != nil, PQresultStatus(kept) == PGRES_FATAL_ERROR {
+          PQclear(next)
+        } else {
+          PQclear(kept)
+          kept = next
+        }
+      }
+    } catch {
+      PQclear(kept)
+      throw error
+    }
+  }
+
+  private func consume() throws { if PQconsumeInput(handle) != 1 { throw broken } }
+
+  /// Waits for the socket.
+  ///
+  /// - Returns: Whether something can be read.
+  /// - Throws: ``PostgresFault/silent(_:)`` when patience is over.
+  private func waits(for events: Int32, until end: ContinuousClock.Instant) throws -> Bool {
+    let left = end - ContinuousClock.now
+    let milliseconds =
+      left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
+    var waiting = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+    guard milliseconds > 0, poll(&waiting, 1, Int32(clamping: milliseconds)) != 0 else {
+      throw PostgresFault.silent(patience)
+    }
+    return Int32(waiting.revents) & (POLLIN | POLLHUP | POLLERR) != 0
+  }
+
+  private var broken: PostgresFault {
+    .connection(PostgresConnection.words(PQerrorMessage(handle)))
   }
 
   private func rows(_ result: OpaquePointer?) throws -> [Row] {
@@ -182,7 +251,7 @@ final class PostgresConnection {
     if state.isEmpty || PQstatus(handle) != CONNECTION_OK {
       return .connection(PostgresConnection.words(PQerrorMessage(handle)))
     }
-    return .statement(state: state, message: field("M"), detail: field("D"))
+    return .statement(state: state, message: field("M"), detail: field("D"), hint: field("H"))
   }
 
   private static func words(_ text: UnsafePointer<CChar>?) -> String {

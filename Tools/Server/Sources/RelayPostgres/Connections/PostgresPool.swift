@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// Whoever asks waits no longer than a deadline. The statement itself is never cancelled: a commit that waits for its
 /// standbys would be there afterwards, and told as done. So the thread goes on waiting, and the asker is told that the
-/// outcome is unknown.
+/// outcome is unknown. After four times the deadline the connection is given up, and the server that was silent is tried
+/// last from then on: it hangs, or it led before, and nobody confirms what it commits.
 public final class PostgresPool: Sendable {
   let url: String
   private let deadline: Double
@@ -28,7 +29,11 @@ public final class PostgresPool: Sendable {
     self.waitingMax = waitingMax
     jobs = JobLine()
     for number in 0..<size {
-      let thread = Thread { [url, jobs, use] in PostgresPool.work(url, jobs, use) }
+      let thread = Thread { [url, jobs, use] in
+        PostgresPool.work(jobs, use) {
+          try PostgresConnection(url, patience: deadline * 4, avoiding: use.suspect)
+        }
+      }
       thread.name = "postgres \(number)"
       thread.start()
     }
@@ -42,7 +47,9 @@ public final class PostgresPool: Sendable {
   /// Lets go of the connections there are: another server leads.
   func renew() { use.renew() }
 
-  private static func work(_ url: String, _ jobs: JobLine, _ use: PoolUse) {
+  private static func work(
+    _ jobs: JobLine, _ use: PoolUse, connect: () throws -> PostgresConnection
+  ) {
     var connection: PostgresConnection?
     var generation = 0
     while let job = jobs.next() {
@@ -51,10 +58,11 @@ public final class PostgresPool: Sendable {
       if generation != current { connection = nil }
       generation = current
       do {
-        let open = try connection ?? PostgresConnection(url)
+        let open = try connection ?? connect()
         connection = open
         try job(.success(open))
       } catch let fault as PostgresFault {
+        if case .silent = fault { use.suspects(connection?.server) }
         if fault.endsConnection { connection = nil }
         // Where there was no connection, the asker has not heard yet; one who has does not hear again.
         try? job(.failure(fault))
@@ -101,9 +109,19 @@ public final class PostgresPool: Sendable {
 
 /// What the threads of a pool share: how many are at work, and which generation of connections is used.
 private final class PoolUse: Sendable {
-  private let state = Mutex((busy: 0, generation: 0))
+  private struct State {
+    var busy = 0
+    var generation = 0
+    var suspect: ServerList.Server?
+  }
+
+  private let state = Mutex(State())
 
   var busy: Int { state.withLock { $0.busy } }
+  /// The server that was silent last.
+  var suspect: ServerList.Server? { state.withLock { $0.suspect } }
+
+  func suspects(_ server: ServerList.Server?) { state.withLock { $0.suspect = server } }
 
   func begin() -> Int {
     state.withLock { state in

@@ -81,7 +81,7 @@ create function reign() returns int8 language sql stable as $$
 $$;
 
 -- Places a replica's entries, in order, all or none. A ledger's pushes go one after another: they lock its row. Refusals are
--- errors of class DB, with what was expected as the detail. Whoever holds a row for long holds nobody up for longer than
+-- errors of class DB, with what was expected as the detail, and the reign as the hint. Whoever holds a row for long holds nobody up for longer than
 -- a lock may take; how long a commit waits for standbys is not bounded by that, nor by statement_timeout.
 create function push(
   _ledger uuid, _replica int8, _numbers int8[], _bases int8[], _floors int8[], _digests bytea[], _bodies bytea[], _now int8,
@@ -96,7 +96,7 @@ declare
   place int8;
 begin
   select * into l from ledger where id = _ledger for update;
-  if not found then raise exception 'ledger' using errcode = 'DB001'; end if;
+  if not found then raise exception 'ledger' using hint = reign(), errcode = 'DB001'; end if;
   select r.last into last_ from replica r where r.ledger = _ledger and r.replica = _replica;
   last_ := coalesce(last_, 0);
   first_ := last_;
@@ -108,21 +108,21 @@ begin
       select e.position, e.body into place, known from entry e
         where e.ledger = _ledger and e.replica = _replica and e.number = _numbers[i];
       if not found then
-        raise exception '%', _numbers[i] using errcode = 'DB006';
+        raise exception '%', _numbers[i] using hint = reign(), errcode = 'DB006';
       end if;
-      if known <> _bodies[i] then raise exception '%', _numbers[i] using errcode = 'DB004'; end if;
+      if known <> _bodies[i] then raise exception '%', _numbers[i] using hint = reign(), errcode = 'DB004'; end if;
       positions := positions || place;
       duplicates := duplicates + 1;
       continue;
     end if;
     if _numbers[i] <> last_ + 1 then
-      raise exception '%', _numbers[i] using errcode = 'DB003', detail = last_ + 1;
+      raise exception '%', _numbers[i] using hint = reign(), errcode = 'DB003', detail = last_ + 1;
     end if;
     if _bases[i] > l.head or _bases[i] < 0 then
-      raise exception '%', _bases[i] using errcode = 'DB005', detail = l.head;
+      raise exception '%', _bases[i] using hint = reign(), errcode = 'DB005', detail = l.head;
     end if;
     if _bases[i] < l.floor then
-      raise exception '%', _bases[i] using errcode = 'DB007', detail = l.floor;
+      raise exception '%', _bases[i] using hint = reign(), errcode = 'DB007', detail = l.floor;
     end if;
     last_ := last_ + 1;
     l.head := l.head + 1;
@@ -135,7 +135,7 @@ begin
   end loop;
   -- Without its floor a ledger that is full could never let go of what all have seen.
   if l.byte_count > l.quota and _is_floor = 0 then
-    raise exception 'quota' using errcode = 'DB008', detail = l.quota;
+    raise exception 'quota' using hint = reign(), errcode = 'DB008', detail = l.quota;
   end if;
   if last_ > first_ then
     update ledger u set head = l.head, received = l.received, link = l.link, floor = l.floor, byte_count = l.byte_count
@@ -159,25 +159,25 @@ declare
   count_ int8;
 begin
   select * into d from device where token_hash = _token for update;
-  if not found or d.is_revoked then raise exception 'token' using errcode = 'DB009'; end if;
+  if not found or d.is_revoked then raise exception 'token' using hint = reign(), errcode = 'DB009'; end if;
   select r.token_hash into holder from replica r where r.ledger = d.ledger and r.replica = _replica;
   if holder = _token then return; end if;
-  if holder is not null then raise exception 'holder' using errcode = 'DB010'; end if;
+  if holder is not null then raise exception 'holder' using hint = reign(), errcode = 'DB010'; end if;
   select count(*) into count_ from replica r where r.ledger = d.ledger and r.token_hash = _token;
-  if count_ >= _most then raise exception 'most' using errcode = 'DB011', detail = _most; end if;
+  if count_ >= _most then raise exception 'most' using hint = reign(), errcode = 'DB011', detail = _most; end if;
   insert into replica as r (ledger, replica, token_hash, bound) values (d.ledger, _replica, _token, count_)
     on conflict (ledger, replica) do update set token_hash = excluded.token_hash, bound = excluded.bound
     where r.token_hash is null;
-  if not found then raise exception 'holder' using errcode = 'DB010'; end if;
+  if not found then raise exception 'holder' using hint = reign(), errcode = 'DB010'; end if;
 end $$;
 
 create function put_device(_token bytea, _ledger uuid, _name text, _most int8)
 returns void language plpgsql set lock_timeout = '5s' as $$
 begin
   perform 1 from ledger where id = _ledger for update;
-  if not found then raise exception 'ledger' using errcode = 'DB001'; end if;
+  if not found then raise exception 'ledger' using hint = reign(), errcode = 'DB001'; end if;
   if (select count(*) from device where ledger = _ledger) >= _most then
-    raise exception 'most' using errcode = 'DB012', detail = _most;
+    raise exception 'most' using hint = reign(), errcode = 'DB012', detail = _most;
   end if;
   insert into device (token_hash, ledger, name) values (_token, _ledger, _name)
     on conflict (token_hash) do update set name = excluded.name where device.ledger = excluded.ledger;
@@ -190,13 +190,13 @@ declare
   l ledger%rowtype;
 begin
   select * into l from ledger where id = _ledger for update;
-  if not found then raise exception 'ledger' using errcode = 'DB001'; end if;
-  if _base > l.head then raise exception 'base' using errcode = 'DB013', detail = l.head; end if;
+  if not found then raise exception 'ledger' using hint = reign(), errcode = 'DB001'; end if;
+  if _base > l.head then raise exception 'base' using hint = reign(), errcode = 'DB013', detail = l.head; end if;
   if l.manifest is not null and l.snapshot >= _base then return; end if;
   insert into chunk (ledger, digest, base, body) values (_ledger, _digest, _base, _body) on conflict do nothing;
   if not found then return; end if;
   if l.byte_count + length(_body) > l.quota then
-    raise exception 'quota' using errcode = 'DB008', detail = l.quota;
+    raise exception 'quota' using hint = reign(), errcode = 'DB008', detail = l.quota;
   end if;
   update ledger set byte_count = byte_count + length(_body) where id = _ledger;
 end $$;
@@ -211,12 +211,12 @@ declare
   gone int8;
 begin
   select * into l from ledger where id = _ledger for update;
-  if not found then raise exception 'ledger' using errcode = 'DB001'; end if;
-  if _base > l.head then raise exception 'base' using errcode = 'DB013', detail = l.head; end if;
+  if not found then raise exception 'ledger' using hint = reign(), errcode = 'DB001'; end if;
+  if _base > l.head then raise exception 'base' using hint = reign(), errcode = 'DB013', detail = l.head; end if;
   if l.manifest is not null and l.snapshot >= _base then return; end if;
   select d into missing from unnest(_chunks) as d
     where not exists (select 1 from chunk c where c.ledger = _ledger and c.digest = d) limit 1;
-  if found then raise exception '%', encode(missing, 'hex') using errcode = 'DB014'; end if;
+  if found then raise exception '%', encode(missing, 'hex') using hint = reign(), errcode = 'DB014'; end if;
   with old as (
     delete from chunk c where c.ledger = _ledger and c.digest <> all (_chunks) and c.base <= _base
       returning length(c.body) as bytes)
@@ -232,16 +232,16 @@ declare
   next_ int8;
 begin
   perform 1 from ledger where id = _ledger for update;
-  if not found then raise exception 'ledger' using errcode = 'DB001'; end if;
+  if not found then raise exception 'ledger' using hint = reign(), errcode = 'DB001'; end if;
   delete from invitation where ledger = _ledger and expires <= _now;
   select count(*), min(expires) into count_, next_ from invitation where ledger = _ledger and mailbox <> _mailbox;
   if count_ >= _most then
-    raise exception '%', count_ using errcode = 'DB016', detail = (next_ - _now) / 1000000 + 1;
+    raise exception '%', count_ using hint = reign(), errcode = 'DB016', detail = (next_ - _now) / 1000000 + 1;
   end if;
   insert into invitation as i (mailbox, ledger, expires, body) values (_mailbox, _ledger, _expires, _body)
     on conflict (mailbox) do update set expires = excluded.expires, body = excluded.body
     where i.ledger = excluded.ledger;
-  if not found then raise exception 'mailbox' using errcode = 'DB017'; end if;
+  if not found then raise exception 'mailbox' using hint = reign(), errcode = 'DB017'; end if;
 end $$;
 
 -- Lets go of entries below floor and snapshot, at most so many; how many it were.
@@ -254,11 +254,11 @@ declare
   bytes int8;
 begin
   select * into l from ledger where id = _ledger for update;
-  if not found then raise exception 'ledger' using errcode = 'DB001'; end if;
+  if not found then raise exception 'ledger' using hint = reign(), errcode = 'DB001'; end if;
   bound_ := least(l.floor, l.snapshot, l.trimmed + _most);
   if bound_ <= l.trimmed then return 0; end if;
   select * into last_ from entry e where e.ledger = _ledger and e.position = bound_;
-  if not found then raise exception '%', bound_ using errcode = 'DB015'; end if;
+  if not found then raise exception '%', bound_ using hint = reign(), errcode = 'DB015'; end if;
   with old as (
     delete from entry e where e.ledger = _ledger and e.position <= bound_ returning length(e.body) as size)
   select coalesce(sum(size), 0) into bytes from old;
@@ -267,14 +267,14 @@ begin
   return bound_ - l.trimmed;
 end $$;
 
--- A ledger's entries from a position on, that one too, with the log's end beside each; one row at least. What goes beyond
--- so many bytes is left for the next page, but for the first.
+-- A ledger's entries from a position on, that one too, with the log's end beside each; one row at least, and only nulls behind
+-- the reign where there is no such ledger. What goes beyond so many bytes is left for the next page, but for the first.
 create function pull(_ledger uuid, _after int8, _bytes int8, _count int8)
 returns table (
-  head int8, floor int8, trimmed int8, trimmed_link bytea, place int8, at int8, chain bytea, sealed bytea
+  reign int8, head int8, floor int8, trimmed int8, trimmed_link bytea, place int8, at int8, chain bytea, sealed bytea
 ) language sql stable as $$
-  select l.head, l.floor, l.trimmed, l.trimmed_link, p.position, p.received, p.link, p.body
-  from ledger l left join lateral (
+  select r.reign, l.head, l.floor, l.trimmed, l.trimmed_link, p.position, p.received, p.link, p.body
+  from (select reign() as reign) r left join ledger l on l.id = _ledger left join lateral (
     select * from (
       select e.*, row_number() over w as nth, sum(octet_length(e.body) + 80) over w as size from (
         select * from entry x where x.ledger = _ledger and x.position >= _after
@@ -282,5 +282,5 @@ returns table (
       ) e window w as (order by e.position rows unbounded preceding)
     ) s where s.size <= _bytes or s.nth <= 2
   ) p on true
-  where l.id = _ledger order by p.position
+  order by p.position
 $$;

@@ -1,9 +1,17 @@
 import SyncWire
 
 extension PostgresFault {
+  /// Under which server's reign the schema refused; `nil` where something else did.
+  var reign: Int64? {
+    guard case .statement(let state, _, _, let hint) = self, state.hasPrefix("DB") else {
+      return nil
+    }
+    return Int64(hint)
+  }
+
   /// What it means to a device.
   var refusal: RelayRefusal {
-    guard case .statement(let state, let what, let detail) = self else {
+    guard case .statement(let state, let what, let detail, _) = self else {
       return RelayRefusal(.unavailable, description, retryAfter: 1)
     }
     let bound = UInt64(detail)

@@ -19,23 +19,27 @@ extension PostgresRelayStore {
 
   /// The device of a token's hash, or `nil` where it was never let in or is revoked.
   public func device(_ tokenHash: WireHash) async throws -> RelayDevice? {
-    let found = try await devices("d.token_hash = $1", .hash(tokenHash)).first
-    return found?.isRevoked == false ? found : nil
+    // Of every request: whom it lets in, what they read and write waits for the fence.
+    let found = try await devices(
+      "d.token_hash = $1 and not d.is_revoked", .hash(tokenHash), fencing: .ifEmpty)
+    return found.first
   }
 
   /// The devices of a ledger, also those that were turned away.
   public func devices(of ledger: EntityID) async throws -> [RelayDevice] {
-    try await devices("d.ledger = $1", .uuid(ledger))
+    try await devices("d.ledger = $1", .uuid(ledger), fencing: .always)
   }
 
-  private func devices(_ condition: String, _ value: Value) async throws -> [RelayDevice] {
-    try await run(
+  private func devices(
+    _ condition: String, _ value: Value, fencing: Fencing
+  ) async throws -> [RelayDevice] {
+    try await told(
       """
       select d.ledger, d.token_hash, d.name, d.is_revoked,
         array(select r.replica from replica r where r.ledger = d.ledger and r.token_hash = d.token_hash
           order by r.bound)
       from device d where \(condition) order by d.token_hash
-      """, [value]
+      """, [value], fencing: fencing
     ).map { row in
       RelayDevice(
         ledger: try row.id(0), tokenHash: try row.hash(1), name: try row.text(2),
@@ -52,9 +56,9 @@ extension PostgresRelayStore {
 
   /// Turns a device of a ledger away from now on.
   public func revoke(_ tokenHash: WireHash, of ledger: EntityID) async throws -> Bool {
-    try await !run(
-      "update device set is_revoked = true where token_hash = $1 and ledger = $2 returning 1::int8",
-      [.hash(tokenHash), .uuid(ledger)]
+    try await !told(
+      "update device set is_revoked = true where token_hash = $1 and ledger = $2 returning token_hash",
+      [.hash(tokenHash), .uuid(ledger)], fencing: .ifEmpty
     ).isEmpty
   }
 }

@@ -8,8 +8,9 @@ extension PostgresRelayStore {
     guard chunk.header.kind == .chunk else {
       throw RelayRefusal(.malformed, "A \(chunk.header.kind) is no chunk of a snapshot.")
     }
-    _ = try await run(
-      "select put_chunk($1, $2, $3, $4)",
+    // Where nothing had to be kept, nothing was written.
+    _ = try await told(
+      "select 1 from (select put_chunk($1, $2, $3, $4)) done",
       [
         .uuid(ledger), .hash(chunk.digest), .int8(Int64(clamping: chunk.header.base)),
         .bytea(chunk.bytes),
@@ -18,7 +19,7 @@ extension PostgresRelayStore {
 
   /// The chunk of a digest.
   public func chunk(_ digest: WireHash, of ledger: EntityID) async throws -> SealedEntry {
-    let found = try await run(
+    let found = try await told(
       "select body from chunk where ledger = $1 and digest = $2", [.uuid(ledger), .hash(digest)])
     guard let row = found.first else {
       throw RelayRefusal(.notFound, "There is no chunk \(digest).")
@@ -33,8 +34,8 @@ extension PostgresRelayStore {
     guard manifest.header.kind == .manifest else {
       throw RelayRefusal(.malformed, "A \(manifest.header.kind) is no manifest.")
     }
-    _ = try await run(
-      "select put_manifest($1, $2, $3, $4)",
+    _ = try await told(
+      "select 1 from (select put_manifest($1, $2, $3, $4)) done",
       [
         .uuid(ledger), .int8(Int64(clamping: manifest.header.base)), .bytea(manifest.bytes),
         .byteas(chunks.map(\.bytes)),
@@ -43,13 +44,10 @@ extension PostgresRelayStore {
 
   /// The newest manifest.
   public func manifest(of ledger: EntityID) async throws -> SealedEntry {
-    let found = try await run(
-      "select manifest, reign() from ledger where id = $1", [.uuid(ledger)])
+    let found = try await told("select id, manifest from ledger where id = $1", [.uuid(ledger)])
     guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
-    guard !row.isNull(0) else { throw RelayRefusal(.notFound, "The ledger has no snapshot.") }
-    let manifest = try SealedEntry(bytes: try row.bytes(0))
-    try await pass(row.int8(1))
-    return manifest
+    guard !row.isNull(1) else { throw RelayRefusal(.notFound, "The ledger has no snapshot.") }
+    return try SealedEntry(bytes: try row.bytes(1))
   }
 
   /// Keeps an invitation until it is taken, or its time is over.
@@ -70,8 +68,9 @@ extension PostgresRelayStore {
 
   /// Takes an invitation out: whoever comes second finds none.
   public func takeInvitation(mailbox: String, now: Int64) async throws -> SealedEntry {
-    let found = try await run(
-      "delete from invitation where mailbox = $1 returning expires, body", [.text(mailbox)])
+    let found = try await told(
+      "delete from invitation where mailbox = $1 returning expires, body", [.text(mailbox)],
+      fencing: .ifEmpty)
     guard let row = found.first, now < (try row.int8(0)) else {
       throw RelayRefusal(
         .notFound, "There is no such invitation: it was taken, or its ten minutes are over.")

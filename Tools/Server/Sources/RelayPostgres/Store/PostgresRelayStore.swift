@@ -31,13 +31,40 @@ public struct PostgresRelayStore: RelayStore {
       pool: pool, fence: Fence(pool), calls: RingCalls(pool, direct: direct))
   }
 
-  /// Runs a statement, and says what its fault means to a device.
+  /// Runs a statement that writes, and says what its fault means to a device.
+  ///
+  /// A refusal is a reading, too: an old leader knows less than the one that leads. It is told once it is there to stay.
   func run(_ statement: String, _ values: [Value]) async throws -> [Row] {
+    let refused: PostgresFault
     do {
       return try await pool.run { try $0.run(statement, values) }
     } catch let fault as PostgresFault {
-      throw fault.refusal
+      refused = fault
     }
+    if let reign = refused.reign { try await pass(reign) }
+    throw refused.refusal
+  }
+
+  /// What a reading has to wait for, before it is told.
+  enum Fencing {
+    /// That it is there to stay.
+    case always
+    /// Only that nothing is there: what is there is not told, or was written by this statement and so is there to stay.
+    case ifEmpty
+  }
+
+  /// Runs a statement whose first column is never null, and gives its rows once they can be told.
+  func told(
+    _ statement: String, _ values: [Value], fencing: Fencing = .always
+  ) async throws -> [Row] {
+    let found = try await run(
+      "with q as (\(statement)) select q.*, r.reign from (select reign() as reign) r left join q on true",
+      values)
+    guard let first = found.first, let column = first.columns.indices.last else {
+      throw PostgresFault.unreadable("no row").refusal
+    }
+    if first.isNull(0) || fencing == .always { try await pass(first.int8(column)) }
+    return found.filter { !$0.isNull(0) }
   }
 
   /// Returns once what was read under a server's reign is there to stay.
@@ -65,12 +92,12 @@ public struct PostgresRelayStore: RelayStore {
 
   /// The ledgers that are kept.
   public func ledgers() async throws -> [EntityID] {
-    try await run("select id from ledger order by id", []).map { try $0.id(0) }
+    try await told("select id from ledger order by id", []).map { try $0.id(0) }
   }
 
   /// How much of its quota a ledger has taken.
   public func usage(of ledger: EntityID) async throws -> LedgerUsage {
-    let found = try await run(
+    let found = try await told(
       "select head, trimmed, floor, snapshot, byte_count, quota from ledger where id = $1",
       [.uuid(ledger)])
     guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
@@ -82,25 +109,23 @@ public struct PostgresRelayStore: RelayStore {
 
   /// Says how many bytes of entries and chunks a ledger may hold from now on; what is there stays.
   public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
-    let found = try await run(
-      "update ledger set quota = $2 where id = $1 returning 1::int8",
-      [.uuid(ledger), .int8(Int64(clamping: quota))])
+    let found = try await told(
+      "update ledger set quota = $2 where id = $1 returning id",
+      [.uuid(ledger), .int8(Int64(clamping: quota))], fencing: .ifEmpty)
     if found.isEmpty { throw RelayRefusal.unknown(ledger) }
   }
 
   /// What the log of a ledger comes to.
   public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
-    let found = try await run(
-      "select head, link, received, floor, incarnation, reign() from ledger where id = $1",
+    let found = try await told(
+      "select head, link, received, floor, incarnation from ledger where id = $1",
       [.uuid(ledger)])
     guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
-    let status = LogStatus(
+    return LogStatus(
       ledger: ledger,
       end: LogEnd(
         position: try row.bits(0), link: try row.hash(1), received: try row.int8(2)),
       floor: try row.bits(3), now: now, incarnation: try row.bits(4))
-    try await pass(row.int8(5))
-    return status
   }
 
   /// Puts a replica's entries into the log, in order, all or none.
@@ -147,14 +172,17 @@ public struct PostgresRelayStore: RelayStore {
     let countMax = min(WireLimits.pageEntryCountMax, byteCountMax / 256 + 1)
     let found = try await run(
       """
-      select head, floor, trimmed, trimmed_link, place, at, chain, sealed, (select reign())
+      select head, floor, trimmed, trimmed_link, place, at, chain, sealed, reign
       from pull($1, $2, $3, $4)
       """,
       [
         .uuid(ledger), .int8(Int64(clamping: position)), .int8(Int64(byteCountMax)),
         .int8(Int64(countMax)),
       ])
-    guard let first = found.first else { throw RelayRefusal.unknown(ledger) }
+    guard let first = found.first else { throw PostgresFault.unreadable("no row").refusal }
+    // What is refused is refused by what was read.
+    try await pass(first.int8(8))
+    if first.isNull(0) { throw RelayRefusal.unknown(ledger) }
     let head = try first.bits(0)
     let trimmed = try first.bits(2)
     guard position <= head else {
@@ -187,7 +215,6 @@ public struct PostgresRelayStore: RelayStore {
     guard !page.entries.isEmpty || position == head else {
       throw RelayDamage(ledger: ledger, position: due)
     }
-    try await pass(first.int8(8))
     return page
   }
 

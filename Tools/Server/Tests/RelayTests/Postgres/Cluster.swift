@@ -9,6 +9,9 @@ enum Cluster {
   /// How to reach it; `nil` where there is none.
   static let url = ProcessInfo.processInfo.environment["DAYBOOK_POSTGRES"]
 
+  /// How to reach it through pgbouncer in transaction mode; `nil` where there is none.
+  static let pooler = ProcessInfo.processInfo.environment["DAYBOOK_PGBOUNCER"]
+
   /// Why tests are skipped where there is none.
   static let isMissing: Comment = "They need a cluster: make test-postgres"
 
@@ -59,37 +62,42 @@ final class OwnCluster: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Does something to a node: kill, promote, rejoin, pause, resume, revive.
-  func act(_ action: String, _ node: Int) throws {
-    _ = try OwnCluster.run([action, folder, "\(node)"], port: port)
+  /// Does something to nodes, one after another: kill, promote, rejoin, pause, resume, revive.
+  func act(_ action: String, _ nodes: Int...) throws {
+    for node in nodes { _ = try OwnCluster.run([action, folder, "\(node)"], port: port) }
   }
 
-  /// The standby that has most, once it has applied all that it has.
-  ///
-  /// Only it may take over: another may lack what was acknowledged, and none can follow a server that has less than itself.
-  func furthest(of nodes: [Int]) async throws -> Int {
-    var best = (node: nodes[0], position: Int64(-1))
-    for node in nodes {
-      let position = try await eventually {
-        let found = try await ask(
-          node,
-          """
-          select (greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0')::int8
-          from pg_stat_activity where backend_type = 'startup'
-            and wait_event in ('RecoveryWalStream', 'RecoveryRetrieveRetryInterval')
-            and pg_last_wal_replay_lsn() >= coalesce(pg_last_wal_receive_lsn(), '0/0')
-          """)
-        guard let row = found.first else { throw NotYet() }
-        return try row.int8(0)
-      }
-      if position > best.position { best = (node, position) }
+  /// Waits until both other nodes follow a leader.
+  func hasStandbys(_ leader: Int) async throws {
+    try await eventually {
+      let standbys = try await ask(
+        leader, "select 1 from pg_stat_replication where state = 'streaming'")
+      try require(standbys.count == 2)
     }
-    return best.node
+  }
+
+  /// Waits until a commit waits for standbys that do not answer.
+  func hasWaitingCommits(_ leader: Int) async throws {
+    try await eventually {
+      let waiting = try await ask(
+        leader, "select 1 from pg_stat_activity where wait_event = 'SyncRep'")
+      try require(!waiting.isEmpty)
+    }
+  }
+
+  /// Cancels the commits that wait.
+  func cancelCommits(_ leader: Int) async throws {
+    _ = try await ask(
+      leader, "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
   }
 
   /// A store on whoever is the primary, and its pool.
-  func store(size: Int = 4, deadline: Double = 2) async throws -> PostgresRelayStore {
-    let pool = PostgresPool(url, size: size, deadline: deadline)
+  ///
+  /// - Parameter options: What else the server is told of its sessions.
+  func store(
+    size: Int = 4, deadline: Double = 2, options: String = ""
+  ) async throws -> PostgresRelayStore {
+    let pool = PostgresPool(url + options, size: size, deadline: deadline)
     _ = try await Schema.migrate(pool)
     return try await PostgresRelayStore.open(pool)
   }

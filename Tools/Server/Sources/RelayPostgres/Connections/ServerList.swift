@@ -1,0 +1,48 @@
+import CLibPQ
+
+/// The servers that a connection string names, in the order in which they are tried.
+struct ServerList: Hashable, Sendable {
+  /// A server.
+  struct Server: Hashable, Sendable {
+    var host: String
+    var port: String
+  }
+
+  /// Empty where the string leaves it to libpq.
+  private(set) var servers: [Server] = []
+
+  /// - Parameter url: As libpq takes it.
+  init(_ url: String) {
+    guard let options = PQconninfoParse(url, nil) else { return }
+    defer { PQconninfoFree(options) }
+    var found: [String: String] = [:]
+    var next = options
+    while let keyword = next.pointee.keyword {
+      if let value = next.pointee.val { found[String(cString: keyword)] = String(cString: value) }
+      next += 1
+    }
+    guard let hosts = found["host"], found["hostaddr"] == nil else { return }
+    let names = hosts.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let ports = (found["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+      .map(String.init)
+    servers = names.enumerated().map { index, name in
+      Server(host: name, port: ports.count == 1 ? ports[0] : ports.dropFirst(index).first ?? "")
+    }
+  }
+
+  /// The same servers, one of them last.
+  func avoiding(_ server: Server?) -> ServerList {
+    var list = self
+    list.servers = servers.filter { $0 != server } + servers.filter { $0 == server }
+    return list
+  }
+
+  /// What libpq is told.
+  var parameters: [(String, String)] {
+    guard !servers.isEmpty else { return [] }
+    return [
+      ("host", servers.map(\.host).joined(separator: ",")),
+      ("port", servers.map(\.port).joined(separator: ",")),
+    ]
+  }
+}
