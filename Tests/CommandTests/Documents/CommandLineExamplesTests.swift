@@ -126,6 +126,8 @@ import Testing
     // The household is not shared, and no relay is there: SyncCommandTests has one.
     "sync": 1, "sync invite": 1, "sync invite --for NAME": 1, "sync watch": 1, "sync status": 1,
     "sync findings": 1, "sync findings --dismiss NAME": 1, "sync findings --dismiss all": 1,
+    "sync findings --take NAME": 1, "sync findings --take all": 1,
+    "sync findings --take NAME --on DAY": 1, "sync findings --take all --on DAY": 1,
     "sync devices": 1, "sync devices --revoke NAME": 1, "sync leave": 1,
     "sync start --relay URL": 64, "sync start --relay URL --token TOKEN": 75,
     "sync start --relay URL --device NAME": 64,
