@@ -106,6 +106,7 @@ test-postgres: libraries
 build-server: libraries
 	@$(SWIFT) build --product daybook
 	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
+	@$(SWIFT) build --package-path $(SERVER) --product daybook-relay
 
 # Both programs, as they were built for tests.
 SERVED = "$$($(SWIFT) build --show-bin-path)/daybook" \
@@ -118,7 +119,6 @@ test-browser: build-server
 	@Tools/scripts/browser-tests $(SERVED)
 
 sync-kills: build-server
-	@$(SWIFT) build --package-path $(SERVER) --product daybook-relay
 	@Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
 

@@ -2,7 +2,8 @@
 
 Method: a headless Chromium walks the views of a served sample household. Whatever a console says is a failure;
 axe looks at every view, light and dark, narrow and wide. Usage: browser_tests.py CHROMIUM ADDRESS COMMAND [PART…];
-READING in the environment is the address of the same ledger for reading only, DAYBOOK_LEDGER where it lies.
+READING in the environment is the address of the same ledger for reading only, DAYBOOK_LEDGER where it lies, RELAY that
+of a relay, RELAY_TOKEN what it lets the first device in by.
 """
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from changing import editing, offline, proof, recording, several, small_forms, s
 from importing import formats, importing
 from kit import address, check, chromium, command, open_page, said, told
 from others import held, own, reading_only
+from sharing import findings
 
 views = ["/", "/transactions", "/transactions?type=expense&text=a", "/accounts", "/categories", "/budgets",
          "/recurring", "/rules", "/rates", "/import", "/statements", "/transactions/new?parts=3", "/history", "/history/1", "/health", "/settings",
@@ -125,7 +127,7 @@ with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     only = sys.argv[4:]
     for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, proof, offline, scrolling, live, time_rail, importing, formats, own,
-                 held, reading_only):
+                 held, reading_only, findings):
         if only and part.__name__ not in only:
             continue
         try:
