@@ -115,6 +115,12 @@ final class PostgresConnection {
     return result
   }
 
+  /// Whether the server said something unasked: it ends the connection, or did so already.
+  var isStale: Bool {
+    var waiting = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 0) != 0
+  }
+
   /// Where it leads.
   var server: ServerList.Server {
     ServerList.Server(

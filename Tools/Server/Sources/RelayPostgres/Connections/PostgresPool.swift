@@ -55,7 +55,8 @@ public final class PostgresPool: Sendable {
     while let job = jobs.next() {
       let current = use.begin()
       defer { use.end() }
-      if generation != current { connection = nil }
+      // After a failover nobody has to fail once for each connection that there was.
+      if generation != current || connection?.isStale == true { connection = nil }
       generation = current
       do {
         let open = try connection ?? connect()

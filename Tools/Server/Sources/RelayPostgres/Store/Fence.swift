@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// After a crash, a primary shows commits that no standby had; where a standby is promoted then, their positions are
 /// given to others. So a read is answered when a small write that began after it was committed by the quorum:
-/// everything that was there before is then there to stay. One write serves all who wait; it gathers for some
-/// milliseconds.
+/// everything that was there before is then there to stay. One write is under way at a time; all who come meanwhile share
+/// the next.
 ///
 /// A write on another server says nothing of what was read: an old primary may still answer reads while the new one
 /// commits. So each read says under which server's reign it was made, and the write has to be of the same.
@@ -18,19 +18,15 @@ final class Fence: Sendable {
 
   private struct State {
     var waiting: [Waiting] = []
-    var isGathering = false
+    var isWriting = false
   }
 
   private let pool: PostgresPool
-  private let gathering: Duration
   private let state = Mutex(State())
   /// How long the writes took.
   let times = CommitTimes()
 
-  init(_ pool: PostgresPool, gathering: Duration = .milliseconds(2)) {
-    self.pool = pool
-    self.gathering = gathering
-  }
+  init(_ pool: PostgresPool) { self.pool = pool }
 
   /// Returns when everything that was there when it was called is there to stay.
   ///
@@ -40,10 +36,10 @@ final class Fence: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       let isFirst = state.withLock { state in
         state.waiting.append(Waiting(reign: reign, continuation: continuation))
-        defer { state.isGathering = true }
-        return !state.isGathering
+        defer { state.isWriting = true }
+        return !state.isWriting
       }
-      if isFirst { Task { await write() } }
+      if isFirst { Task { await writeForAll() } }
     }
   }
 
@@ -56,13 +52,20 @@ final class Fence: Sendable {
     try await pass(reign)
   }
 
-  private func write() async {
-    try? await Task.sleep(for: gathering)
-    let waiting = state.withLock { state in
-      state.isGathering = false
-      defer { state.waiting = [] }
-      return state.waiting
+  /// Writes until nobody waits.
+  private func writeForAll() async {
+    while true {
+      let waiting = state.withLock { state in
+        state.isWriting = !state.waiting.isEmpty
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      if waiting.isEmpty { return }
+      await write(for: waiting)
     }
+  }
+
+  private func write(for waiting: [Waiting]) async {
     let start = ContinuousClock.now
     let written: Result<Int64, any Error>
     do {

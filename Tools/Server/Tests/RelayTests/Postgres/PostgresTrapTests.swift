@@ -89,6 +89,25 @@ struct PostgresTrapTests {
     #expect(await refusal(.unavailable) { try await store.pass(reign + 1) })
   }
 
+  @Test func connectionsThatEndedMeanwhileFailNobody() async throws {
+    let (store, other) = try await storeAndOther()
+    let pids = try await withThrowingTaskGroup(of: Int64.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          try await store.pool.run {
+            try $0.run("select pg_backend_pid()::int8 from pg_sleep(0.02)")[0].int8(0)
+          }
+        }
+      }
+      return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+    }
+    #expect(pids.count == 4)
+    for pid in pids {
+      _ = try other.run("select pg_terminate_backend($1::int8::int, 5000)", [.int8(pid)])
+    }
+    for _ in 0..<20 { _ = try await store.status(of: ledger, now: 0) }
+  }
+
   @Test func serversAreTriedInAnotherOrder() {
     let list = ServerList("postgresql://relay@a:1,b:2,c/relay?target_session_attrs=read-write")
     #expect(list.servers.map(\.host) == ["a", "b", "c"])
