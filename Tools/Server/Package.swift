@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "DaybookServer", targets: ["DaybookServer"]),
     .executable(name: "daybook-serve", targets: ["DaybookServe"]),
     .executable(name: "daybook-relay", targets: ["DaybookRelay"]),
+    .executable(name: "relay-measure", targets: ["RelayMeasure"]),
   ],
   dependencies: [
     .package(name: "Daybook", path: "../.."),
@@ -124,6 +125,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/daybook-relay", swiftSettings: settings),
+    .executableTarget(
+      name: "RelayMeasure",
+      dependencies: [
+        "Relay", "RelayPostgres", .product(name: "SyncWire", package: "Daybook"),
+      ],
+      path: "Measuring/relay-measure", swiftSettings: settings),
     .testTarget(
       name: "RelayTests",
       dependencies: [

@@ -6,7 +6,10 @@ delete and sync run on all three at once and are killed (SIGKILL) after a random
 0 was acknowledged. Now and then nothing is killed until all have everything; then every device must list the same
 rows, with each acknowledged effect once, `verify` must pass, and the relay's chain must be whole.
 
-Usage: sync_kills.py DAYBOOK DAYBOOK-RELAY FOLDER [KILLS [SEED]]
+Where DAYBOOK_POSTGRES says how to reach a cluster, and DAYBOOK_CLUSTER where Tools/scripts/postgres-cluster made it, two
+relays stand before it, and its leaders are killed, too.
+
+Usage: sync_kills.py DAYBOOK DAYBOOK-RELAY FOLDER [KILLS [SEED]]; KILLS counts leaders where there is a cluster.
 """
 
 import json
@@ -19,41 +22,72 @@ import time
 import urllib.request
 
 PORT = int(os.environ.get("PORT", "8499"))
-URL = f"http://127.0.0.1:{PORT}"
+POSTGRES = os.environ.get("DAYBOOK_POSTGRES")
 DEVICES = ["phone", "laptop", "server"]
 
 
 class Relay:
-    """The relay's process, which comes back whenever it was killed."""
+    """A relay's process, which comes back whenever it was killed."""
 
-    def __init__(self, program, folder):
-        self.program, self.folder, self.process = program, folder, None
-        made = subprocess.run([program, "init", "--folder", folder], capture_output=True, text=True, check=True)
-        self.token = made.stdout.split("--token ")[1].split()[0]
+    def __init__(self, program, place, port):
+        self.program, self.place, self.process = program, place, None
+        self.port, self.url = port, f"http://127.0.0.1:{port}"
+
+    def make(self):
+        """Makes a log; the first device's token."""
+        made = subprocess.run([self.program, "init", *self.place], capture_output=True, text=True, check=True)
+        return made.stdout.split("--token ")[1].split()[0]
 
     def start(self):
-        self.process = subprocess.Popen(
-            [self.program, "serve", "--folder", self.folder, "--port", str(PORT)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(200):
-            try:
-                return urllib.request.urlopen(f"{URL}/health/ready", timeout=1).read()
-            except OSError:
-                if self.process.poll() is not None:
+        """Returns when it is ready. Before a cluster it may end until there is a leader again."""
+        end = time.monotonic() + (60 if POSTGRES else 10)
+        while time.monotonic() < end:
+            if self.process is None or self.process.poll() is not None:
+                if self.process is not None and not POSTGRES and self.process.returncode > 0:
                     raise SystemExit("the relay does not start")
+                self.process = subprocess.Popen(
+                    [self.program, "serve", *self.place, "--port", str(self.port)],
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                return urllib.request.urlopen(f"{self.url}/health/ready", timeout=5).read()
+            except OSError:
                 time.sleep(0.05)
         raise SystemExit("the relay does not answer")
 
     def kill(self):
-        self.process.kill()
-        self.process.wait()
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
+
+class Cluster:
+    """Three nodes, one of which leads."""
+
+    script = os.path.join(os.path.dirname(__file__), "../../scripts/postgres-cluster")
+
+    def __init__(self, folder, chance):
+        self.folder, self.leader, self.random, self.kills = folder, 1, chance, 0
+
+    def act(self, action, node):
+        subprocess.run([self.script, action, self.folder, str(node)], check=True, stdout=subprocess.DEVNULL)
+
+    def kill_leader(self):
+        """Kills it; another takes over, and it comes back as a standby."""
+        last, self.leader = self.leader, self.random.choice([n for n in (1, 2, 3) if n != self.leader])
+        self.act("kill", last)
+        time.sleep(self.random.random())
+        self.act("promote", self.leader)
+        self.act("rejoin", last)
+        self.kills += 1
 
 
 class Trials:
     def __init__(self, daybook, relay, folder, seed):
         self.daybook, self.folder = daybook, folder
         self.random = random.Random(seed)
-        self.relay = Relay(relay, f"{folder}/relay")
+        self.cluster = Cluster(os.environ["DAYBOOK_CLUSTER"], self.random) if POSTGRES else None
+        place = ["--postgres", POSTGRES] if POSTGRES else ["--folder", f"{folder}/relay"]
+        self.relays = [Relay(relay, place, PORT + n) for n in range(2 if POSTGRES else 1)]
         self.lock = threading.Lock()
         self.kills = 0
         self.relay_kills = 0
@@ -89,17 +123,29 @@ class Trials:
             raise SystemExit(f"{device}: {' '.join(words)} ended with {code}: {error}")
         return out
 
+    def relay(self, device):
+        """The address of the relay that a device was told of."""
+        return self.relays[DEVICES.index(device) % len(self.relays)].url
+
+    def start_relays(self):
+        for relay in self.relays:
+            relay.start()
+
     def found(self):
-        self.relay.start()
+        first = self.relays[0]
+        if POSTGRES:
+            subprocess.run([first.program, "migrate", *first.place], check=True, stdout=subprocess.DEVNULL)
+        token = first.make()
+        self.start_relays()
         subprocess.run([self.daybook, "init", "--ledger", self.ledger("phone"), "--base", "EUR"],
                        check=True, stdout=subprocess.DEVNULL)
         self.must("phone", "accounts", "create", "Checking")
         self.must("phone", "categories", "create", "Food")
         self.must("phone", "categories", "create", "Home")
-        started = self.must("phone", "sync", "start", "--relay", URL, "--token", self.relay.token)
+        started = self.must("phone", "sync", "start", "--relay", self.relay("phone"), "--token", token)
         code = started["code"]
         for device in DEVICES[1:]:
-            self.must(device, "sync", "join", code, "--relay", URL)
+            self.must(device, "sync", "join", code, "--relay", self.relay(device))
             if device != DEVICES[-1]:
                 code = self.must("phone", "sync", "invite")["code"]
 
@@ -184,14 +230,25 @@ class Trials:
         while any(thread.is_alive() for thread in threads):
             time.sleep(self.random.random() * 3)
             if any(thread.is_alive() for thread in threads):
-                self.relay.kill()
-                self.relay_kills += 1
-                self.relay.start()
+                self.kill_something()
         if faults:
             raise SystemExit("\n".join(faults))
 
+    def kill_something(self):
+        if self.cluster and self.random.random() < 0.6:
+            self.cluster.kill_leader()
+        else:
+            relay = self.random.choice(self.relays)
+            relay.kill()
+            self.relay_kills += 1
+            relay.start()
+
+    def killed(self):
+        return self.cluster.kills if self.cluster else self.kills + self.relay_kills
+
     def rest(self):
         """Nothing is killed, until all have everything; then all is compared."""
+        self.start_relays()
         for _ in range(3):
             for device in DEVICES:
                 self.must(device, "sync")
@@ -226,7 +283,7 @@ class Trials:
             status = self.must(device, "sync", "status")
             if status["pending"] or not all(d.get("proof", {}).get("isEqual", True) for d in status["devices"]):
                 raise SystemExit(f"{device}: {status}")
-        subprocess.run([self.relay.program, "verify", "--folder", self.relay.folder], check=True,
+        subprocess.run([self.relays[0].program, "verify", *self.relays[0].place], check=True,
                        stdout=subprocess.DEVNULL)
         return len(first)
 
@@ -241,17 +298,18 @@ def main():
     kills = int(sys.argv[4]) if len(sys.argv) > 4 else 40
     seed = int(sys.argv[5]) if len(sys.argv) > 5 else 1
     trials = Trials(daybook, relay, folder, seed)
-    print(f"three devices and a relay, seed {seed}", flush=True)
+    print(f"three devices and {'two relays on a cluster' if POSTGRES else 'a relay'}, seed {seed}", flush=True)
     try:
         trials.found()
-        while trials.kills + trials.relay_kills < kills:
+        while trials.killed() < kills:
             trials.round(8)
             count = trials.rest()
-            print(f"  {trials.kills} commands and {trials.relay_kills} relays killed: {count} rows, all equal",
+            leaders = f", {trials.cluster.kills} leaders" if trials.cluster else ""
+            print(f"  {trials.kills} commands and {trials.relay_kills} relays{leaders} killed: {count} rows, all equal",
                   flush=True)
     finally:
-        if trials.relay.process:
-            trials.relay.kill()
+        for relay in trials.relays:
+            relay.kill()
     print("ok")
 
 
