@@ -14,6 +14,10 @@ struct RefusalMiddleware: RouterMiddleware {
     metrics.count(.requests)
     do {
       return try await next(request, context)
+    } catch let refusal as RelayRefusal where refusal.code == .unavailable {
+      // Why, and where the database is, is for whoever runs it.
+      context.logger.error("\(refusal.message)")
+      return try refused(unavailable(retryAfter: refusal.retryAfter))
     } catch let refusal as RelayRefusal {
       return try refused(refusal)
     } catch let error as WireError {
@@ -28,9 +32,12 @@ struct RefusalMiddleware: RouterMiddleware {
       return try refused(RelayRefusal(.notFound, "There is nothing at \(request.uri.path)."))
     } catch {
       context.logger.error("\(error)")
-      return try refused(
-        RelayRefusal(.unavailable, "The relay cannot answer now: try again.", retryAfter: 5))
+      return try refused(unavailable(retryAfter: 5))
     }
+  }
+
+  private func unavailable(retryAfter: Int?) -> RelayRefusal {
+    RelayRefusal(.unavailable, "The relay cannot answer now: try again.", retryAfter: retryAfter)
   }
 
   private func refused(_ refusal: RelayRefusal) throws -> Response {
