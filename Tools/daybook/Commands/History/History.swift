@@ -202,7 +202,7 @@ extension Names {
     case .number(let number): "\(number)"
     case .flag(let flag): flag ? "yes" : "no"
     case .choice(let name): name
-    case .entity(let id): path(of: CategoryID(id))
+    case .entity(let id): name(of: id) ?? path(of: CategoryID(id))
     case .currency(let currency): currency.code
     case .money(let money): "\(money.text) \(money.currency.code)"
     case .quote(let quote): "\(quote)"

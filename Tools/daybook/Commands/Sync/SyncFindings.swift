@@ -92,7 +92,8 @@ struct SyncFindings: LedgerCommand {
     func text(_ kind: EntityKind, _ id: EntityID) -> String {
       "\(kind.name) \(names.name(of: id) ?? rows[id] ?? "\(id)")".printable
     }
-    let what = finding.kind == .settings ? "a period" : text(finding.kind, finding.entity)
+    let new = finding.newRow(names)
+    let what = finding.kind == .settings ? "a period" : new ?? text(finding.kind, finding.entity)
     let happened =
       switch finding.rule {
       case .valueLost: "was changed on two devices"
@@ -100,7 +101,8 @@ struct SyncFindings: LedgerCommand {
       case .clash: "was changed on two devices in ways that do not go together"
       case .cycle: "would have become its own ancestor"
       case .held:
-        "was changed in a period that another device had closed; it counts nowhere until you --take it"
+        "was \(new == nil ? "changed" : "recorded") in a period that another device had closed; "
+          + "it counts nowhere until you --take it"
       case .closedUnseen: "was closed without having seen:"
       case .locked:
         "was reconciled on one device and changed on another; it is as it was reconciled"
@@ -124,6 +126,18 @@ struct SyncFindings: LedgerCommand {
 }
 
 extension SyncFinding {
+  /// A row that is held and is nowhere else, in words; `nil` where it is no such.
+  fileprivate func newRow(_ names: Names) -> String? {
+    guard rule == .held, kind == .transaction, values.allSatisfy({ $0.holds == nil }) else {
+      return nil
+    }
+    let known = Dictionary(values.map { ($0.property, $0.lost) }, uniquingKeysWith: { $1 })
+    let words = ["payee", "description", "day"].compactMap { name in
+      known[name].flatMap { $0 }.map { names.text(of: $0) }
+    }
+    return "a new transaction (\(words.joined(separator: ", ")))".printable
+  }
+
   /// The rows it speaks of.
   fileprivate var rows: [TransactionID] {
     let listed = unseen.filter { $0.kind == .transaction }.map(\.entity)
