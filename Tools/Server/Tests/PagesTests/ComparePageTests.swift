@@ -38,6 +38,18 @@ import Testing
     // Neither what is on the account nor the month is another.
     #expect(!page.contains(">Checking<") && !page.contains(">Expenses February 2026<"))
     #expect(!page.contains("€3.33"))
+    // However much moved, the page stays small, and says how much it leaves out.
+    try await ledger.append(
+      (0..<100).map { index in
+        .createCategory(NewCategory(name: "Kind \(index)", kind: .expense))
+      })
+    let many = try ledger.read { try $0.categories(.expense) }
+    try await ledger.append(
+      many.map { category in
+        .record(.expense(Money(1_00, .eur), from: account, category: category.id, on: today))
+      })
+    let large = await Asked(ledger).get("/compare", [("from", "\(to)")]).text
+    #expect(large.utf8.count < 60_000 && large.contains(">+ \(many.count - 30)<"))
     let none = await Asked(ledger).get("/compare", [("from", "\(to)"), ("to", "\(to)")]).text
     #expect(none.contains("Nothing moved."))
   }

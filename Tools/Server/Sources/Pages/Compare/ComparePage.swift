@@ -28,13 +28,11 @@ extension LedgerSite {
 enum ComparePage {
   /// So many of the commits between are listed, the newest.
   static let commitCount = 50
-  /// So many figures of a kind are listed.
-  static let figureCount = 60
+  /// So many figures of a kind are listed; of months the newest.
+  static let figureCount = 30
 
-  /// The months that are compared: two years, the last that of today.
-  static func months(_ today: Day) -> [Month] {
-    (0..<24).map { today.monthOf.adding($0 - 23) }
-  }
+  /// The months that are compared: two years, that of today first.
+  static func months(_ today: Day) -> [Month] { (0..<24).map { today.monthOf.adding(-$0) } }
 
   private static let groups: [(Word, Set<FigureChange.Figure>)] = [
     (.accounts, [.worth, .netWorth, .balance]), (.months, [.income, .expense, .transfers]),
