@@ -35,7 +35,7 @@ enum ComparePage {
   static func months(_ today: Day) -> [Month] { (0..<24).map { today.monthOf.adding(-$0) } }
 
   private static let groups: [(Word, Set<FigureChange.Figure>)] = [
-    (.accounts, [.worth, .netWorth, .balance]), (.months, [.income, .expense, .transfers]),
+    (.accounts, [.worth, .netWorth, .balance]), (.month, [.income, .expense, .transfers]),
     (.categories, [.category]), (.budgets, [.budgetSpent, .budgetRemaining]),
   ]
 
@@ -44,8 +44,12 @@ enum ComparePage {
     _ names: NameBook, _ context: PageContext
   ) -> Page {
     var bodies = HTML()
+    // In the base currency it is one figure.
+    let hasWorth = figures.contains { $0.figure == .worth }
     for (word, kinds) in groups {
-      let found = figures.filter { kinds.contains($0.figure) }
+      let found = figures.filter {
+        kinds.contains($0.figure) && !(hasWorth && $0.figure == .netWorth)
+      }
       guard !found.isEmpty else { continue }
       let rows = found.prefix(figureCount).map { row($0, moments, names, context) }
       let rest = found.count - figureCount
