@@ -63,6 +63,8 @@ import Testing
         record: record, id: transaction.entityID, number: transaction.number)
       #expect(read == transaction, "seed \(seed)")
       #expect(read.record() == record, "seed \(seed)")
+      let json = try JSONValue(transaction).line
+      #expect(try JSONValue.bytes(of: [transaction]) == Array("[\(json)]".utf8), "seed \(seed)")
       try expectSameFigures(record, transaction)
     }
   }

@@ -12,8 +12,15 @@ extension LedgerEntity {
 
   /// Writes the entity as `Docs/JSON.md` says.
   public func encode(to encoder: any Encoder) throws {
-    var p = JSONEncoding(json: encoder.container(keyedBy: MemberName.self))
     let isNew = Self.mayBeNew && entityID == Self.blank.entityID
+    if let place = encoder as? JSONPlace<JSONText> {
+      var p = DirectEncoding(place)
+      if !Self.hasDerivedID, !isNew { try p.member("id", entityID) }
+      if number != 0 { try p.member("number", number) }
+      _ = try visit(&p)
+      return
+    }
+    var p = JSONEncoding(json: encoder.container(keyedBy: MemberName.self))
     if !Self.hasDerivedID, !isNew { try p.json.encode(entityID, forKey: MemberName("id")) }
     if number != 0 { try p.json.encode(number, forKey: MemberName("number")) }
     _ = try visit(&p)

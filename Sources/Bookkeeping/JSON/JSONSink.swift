@@ -29,6 +29,14 @@ struct JSONText: JSONSink {
     bytes.append(UInt8(ascii: ":"))
   }
 
+  /// Another name, which needs no escaping.
+  mutating func name(_ name: StaticString) {
+    bytes.append(UInt8(ascii: "\""))
+    word(name)
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+  }
+
   mutating func number(_ number: Int64) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
     var left = number.magnitude

@@ -33,7 +33,7 @@ final class JSONWriter<Sink: JSONSink> {
     var name: String?
   }
 
-  private(set) var sink: Sink
+  fileprivate(set) var sink: Sink
   /// The containers that are open.
   private var containers: [Container] = []
   /// Whether a member has its name but not its value.
@@ -88,7 +88,7 @@ final class JSONWriter<Sink: JSONSink> {
     containers.prefix(depth).map { MemberName(stringValue: $0.name ?? String($0.count - 1)) }
   }
 
-  private func take(_ depth: Int) {
+  fileprivate func take(_ depth: Int) {
     precondition(isOwed && containers.count == depth, "A value was written where none is owed.")
     isOwed = false
   }
@@ -117,5 +117,19 @@ final class JSONWriter<Sink: JSONSink> {
   func text(_ text: String, at depth: Int) {
     take(depth)
     sink.text(text)
+  }
+}
+
+extension JSONWriter where Sink == JSONText {
+  /// Begins the next member of the object whose contents are at a depth.
+  func begin(at depth: Int, static name: StaticString) {
+    begin(at: depth)
+    sink.name(name)
+  }
+
+  /// Writes the value that is owed at a depth.
+  func write(_ value: any DirectJSON, at depth: Int) {
+    take(depth)
+    value.write(to: &sink)
   }
 }

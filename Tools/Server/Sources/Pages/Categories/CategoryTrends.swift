@@ -15,6 +15,11 @@ enum CategoryTrends {
     _ names: NameBook, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> HTML {
     let months = last.adding(1 - monthCount)..<last.adding(1)
+    // What a month is called takes longer than what was spent in it, and is the same for all lines.
+    let labels = (0..<monthCount).map { place -> (axis: String, name: String) in
+      let month = months.lowerBound.adding(place)
+      return (context.shortMonth(month), context.month(month))
+    }
     var series: [ChartSeries] = []
     var keys: [HTML] = []
     for (place, id) in categories.prefix(lineCount).enumerated() {
@@ -24,9 +29,9 @@ enum CategoryTrends {
       series.append(
         ChartSeries(
           name: name, style: style,
-          points: trend.map { month in
+          points: zip(trend, labels).map { month, label in
             ChartPoint(
-              label: context.shortMonth(month.month), name: context.month(month.month),
+              label: label.axis, name: label.name,
               value: month.amount.total.drawn, text: context.amount(month.amount.total),
               link: context.transactions(month.month.days, [("category", "\(id)")]))
           }))
