@@ -37,7 +37,7 @@ extension RelayServer {
     let requestTime = TimeAmount.milliseconds(Int64(options.requestSeconds * 1_000))
     let plain = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [RequestDeadline(requestTime)],
+        additionalChannelHandlers: [SmallBuffers(), RequestDeadline(requestTime)],
         idleTimeout: .milliseconds(Int64(options.idleSeconds * 1_000)),
         httpDecoderConfiguration: decoder))
     var server = plain
@@ -55,14 +55,12 @@ extension RelayServer {
       router: router(), server: server,
       configuration: ApplicationConfiguration(
         address: .hostname(endpoint.host, port: endpoint.port), serverName: "daybook-relay",
-        availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionCountMax)),
+        availableConnectionsDelegate: MaximumAvailableConnections(options.connectionCountMax)),
       onServerRunning: { await onRunning($0.localAddress?.port ?? endpoint.port) }, logger: logger)
     application.addServices(RelayUpkeep(store, metrics, options))
     return application
   }
 
-  /// So many connections may be open at once: fewer than the files that a process may have unless told otherwise.
-  static let connectionCountMax = 960
   /// So many bytes all headers of a request may have.
   static let headerByteCountMax = 16 * 1_024
 }

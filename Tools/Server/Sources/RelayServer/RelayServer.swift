@@ -17,6 +17,10 @@ public struct RelayOptions: Sendable {
   public var idleSeconds = 60.0
   /// How long the body of a request, or whoever reads the answer, may take, in seconds.
   public var requestSeconds = 120.0
+  /// How many connections may be open at once; who comes then waits until one is closed.
+  ///
+  /// ``OpenFiles`` says how many there can be.
+  public var connectionCountMax = 960
   /// How often it looks for what can be deleted, in seconds.
   public var upkeepSeconds = 60.0
   /// Its clock, in microseconds since 1970.

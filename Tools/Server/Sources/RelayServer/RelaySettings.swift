@@ -14,6 +14,8 @@ public struct RelaySettings: Sendable {
     case postgresDirect = "postgres-direct"
     /// How many connections to PostgreSQL a process has at most.
     case connections
+    /// How many connections of devices a process has open at most.
+    case connectionsOpen = "connections-open"
     /// The address and the port to listen at.
     case host, port
     /// The certificate's chain and its private key.

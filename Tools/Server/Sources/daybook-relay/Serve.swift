@@ -27,13 +27,34 @@ struct Serve: AsyncParsableCommand {
         )
       }
       let scheme = endpoint.certificate == nil ? "http" : "https"
-      let application = try RelayServer(store).application(at: endpoint) { port in
+      let server = RelayServer(store, options: try options())
+      let application = try server.application(at: endpoint) { port in
         print("Serving at \(scheme)://\(endpoint.host):\(port)")
         fflush(nil)
       }
       // Ends by SIGTERM and SIGINT, after the requests that run.
       try await application.runService()
     }
+  }
+
+  /// How many connections may be open: what is set, else what the limit of open files leaves room for.
+  private func options() throws -> RelayOptions {
+    let settings = try place.settings()
+    let fileCount = OpenFiles.raiseLimit()
+    var pool = 0
+    if case .postgres = try settings.place(folder: place.folder, postgres: place.postgres) {
+      pool = try StoreOption.poolSize(settings)
+    }
+    let possible = OpenFiles.connectionCountMax(of: fileCount, databaseConnectionCountMax: pool)
+    var options = RelayOptions()
+    options.connectionCountMax =
+      try settings.number(.connectionsOpen, in: 1...1_000_000) ?? possible
+    guard options.connectionCountMax <= possible else {
+      throw ValidationError(
+        "connections-open is \(options.connectionCountMax), but the limit of open files (ulimit -Hn, "
+          + "LimitNOFILE) of \(fileCount) leaves room for \(possible).")
+    }
+    return options
   }
 
   /// Where to listen: by the flags, else by the environment, else by the file.

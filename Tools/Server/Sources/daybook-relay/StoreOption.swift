@@ -48,10 +48,14 @@ struct StoreOption: ParsableArguments {
       }
       return try EmbeddedRelayStore.open(folder: path)
     case .postgres(let url):
-      let size = try settings.number(.connections, in: 2...1_000) ?? 16
       return try await PostgresRelayStore.open(
-        PostgresPool(url, size: size), direct: settings[.postgresDirect])
+        PostgresPool(url, size: Self.poolSize(settings)), direct: settings[.postgresDirect])
     }
+  }
+
+  /// How many connections to a database a process has at most.
+  static func poolSize(_ settings: RelaySettings) throws -> Int {
+    try settings.number(.connections, in: 2...1_000) ?? 16
   }
 
   /// Connections to the database that is named.

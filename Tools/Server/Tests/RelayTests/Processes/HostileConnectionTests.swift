@@ -15,10 +15,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct HostileConnectionTests {
   /// Serves with short times, and gives the port.
-  private func serving(_ body: @escaping @Sendable (Int) async throws -> Void) async throws {
+  private func serving(
+    connectionCountMax: Int = 100, idleSeconds: Double = 0.5,
+    _ body: @escaping @Sendable (Int) async throws -> Void
+  ) async throws {
     var options = RelayOptions()
-    options.idleSeconds = 0.5
+    options.idleSeconds = idleSeconds
     options.requestSeconds = 0.5
+    options.connectionCountMax = connectionCountMax
     let store = EmbeddedRelayStore.inMemory()
     try await store.makeLedger(ledger, quota: 1 << 30)
     try await store.addDevice(
@@ -120,6 +124,33 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func whoComesWhenAllConnectionsAreOpenWaits() async throws {
+    let live = live
+    let first = live.replacing("close", with: "keep-alive")
+    try await serving(connectionCountMax: 1, idleSeconds: 60) { port in
+      let (second, closing) = try await connect(port).executeThenClose { answers, sender in
+        try await sender.write(ByteBuffer(string: first))
+        for try await answer in answers {
+          #expect(String(buffer: answer).hasPrefix("HTTP/1.1 200 OK"))
+          break
+        }
+        let second = Task { try await answerTime(of: live, from: port) }
+        // Where it need not wait, it is answered meanwhile.
+        try await Task.sleep(for: .milliseconds(200))
+        return (second, ContinuousClock.now)
+      }
+      let answered = try await second.value
+      #expect(answered > closing)
+    }
+  }
+
+  private func answerTime(of request: String, from port: Int) async throws
+    -> ContinuousClock.Instant
+  {
+    #expect(try await send([request], to: port).hasSuffix("live\n"))
+    return .now
   }
 
   @Test func headersThatAreHuge() async throws {
