@@ -122,6 +122,7 @@ let package = Package(
         "Relay", "RelayPostgres", "RelayServer",
         .product(name: "SyncWire", package: "Daybook"),
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/daybook-relay", swiftSettings: settings),

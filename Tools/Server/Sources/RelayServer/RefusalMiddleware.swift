@@ -3,23 +3,31 @@ import Hummingbird
 import Logging
 import SyncWire
 
-/// Answers what was thrown as a refusal that a device understands.
+/// Answers what was thrown as a refusal that a device understands, and logs what was refused or took long.
+///
+/// A line of the log has the route, not the path: a mailbox is as secret as a token. Nothing of a body or a name is in it.
 struct RefusalMiddleware: RouterMiddleware {
   let metrics: RelayMetrics
+  /// From how many seconds on a request that is no ring took long.
+  let slowSeconds: Double
 
   @concurrent func handle(
     _ request: Request, context: BasicRequestContext,
     next: @concurrent (Request, BasicRequestContext) async throws -> Response
   ) async throws -> Response {
     metrics.count(.requests)
+    let start = ContinuousClock.now
+    var response: Response?
+    var refusal: RelayRefusal?
+    var reason: String?
     do {
-      return try await next(request, context)
-    } catch let refusal as RelayRefusal where refusal.code == .unavailable {
+      response = try await next(request, context)
+    } catch let thrown as RelayRefusal where thrown.code == .unavailable {
       // Why, and where the database is, is for whoever runs it.
-      context.logger.error("\(refusal.message)")
-      return try refused(unavailable(retryAfter: refusal.retryAfter))
-    } catch let refusal as RelayRefusal {
-      return try refused(refusal)
+      reason = thrown.message
+      refusal = unavailable(retryAfter: thrown.retryAfter)
+    } catch let thrown as RelayRefusal {
+      refusal = thrown
     } catch let error as WireError {
       let code: RelayRefusal.Code =
         switch error.code {
@@ -27,13 +35,36 @@ struct RefusalMiddleware: RouterMiddleware {
         case .tooLarge: .tooLarge
         default: .malformed
         }
-      return try refused(RelayRefusal(code, error.description))
+      refusal = RelayRefusal(code, error.description)
     } catch let error as HTTPError where error.status == .notFound {
-      return try refused(RelayRefusal(.notFound, "There is nothing at \(request.uri.path)."))
+      refusal = RelayRefusal(.notFound, "There is nothing at \(request.uri.path).")
     } catch {
-      context.logger.error("\(error)")
-      return try refused(unavailable(retryAfter: 5))
+      reason = "\(error)"
+      refusal = unavailable(retryAfter: 5)
     }
+    let seconds = start.duration(to: .now) / .seconds(1)
+    log(request, context, refusal, reason, seconds)
+    if let response { return response }
+    return try refused(refusal ?? unavailable(retryAfter: 5))
+  }
+
+  private func log(
+    _ request: Request, _ context: BasicRequestContext, _ refusal: RelayRefusal?,
+    _ reason: String?, _ seconds: Double
+  ) {
+    let route = context.endpointPath ?? "none"
+    guard refusal != nil || (seconds >= slowSeconds && route != "/v1/ring") else { return }
+    var metadata: Logger.Metadata = [
+      "method": "\(request.method)", "route": "\(route)", "ms": "\(Int(seconds * 1_000))",
+    ]
+    if let refusal {
+      metadata["code"] = "\(refusal.code.rawValue)"
+      metadata["status"] = "\(Self.status(of: refusal.code).code)"
+    }
+    if let reason { metadata["reason"] = "\(reason)" }
+    context.logger.log(
+      level: reason == nil ? .notice : .error, refusal == nil ? "slow" : "refused",
+      metadata: metadata)
   }
 
   private func unavailable(retryAfter: Int?) -> RelayRefusal {

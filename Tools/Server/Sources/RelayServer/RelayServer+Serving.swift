@@ -50,7 +50,7 @@ extension RelayServer {
       server = try .tls(plain, tlsConfiguration: tls)
     }
     var logger = Logger(label: "daybook-relay")
-    logger.logLevel = .error
+    logger.logLevel = .notice
     var application = Application(
       router: router(), server: server,
       configuration: ApplicationConfiguration(

@@ -21,6 +21,8 @@ public struct RelayOptions: Sendable {
   ///
   /// ``OpenFiles`` says how many there can be.
   public var connectionCountMax = 960
+  /// A request that takes so many seconds is logged, and it is no ring.
+  public var slowSeconds = 1.0
   /// How often it looks for what can be deleted, in seconds.
   public var upkeepSeconds = 60.0
   /// Its clock, in microseconds since 1970.
@@ -53,7 +55,7 @@ public struct RelayServer: Sendable {
   /// The routes.
   public func router() -> Router<BasicRequestContext> {
     let router = Router()
-    router.add(middleware: RefusalMiddleware(metrics: metrics))
+    router.add(middleware: RefusalMiddleware(metrics: metrics, slowSeconds: options.slowSeconds))
     router.get("health/live") { _, _ in "live\n" }
     router.get("health/ready") { _, _ in
       try await store.checkReady()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Hummingbird
+import Logging
 import Relay
 import RelayServer
 
@@ -18,6 +19,7 @@ struct Serve: AsyncParsableCommand {
   var key: String?
 
   func run() async throws {
+    LoggingSystem.bootstrap { LogfmtHandler(label: $0) }
     try await failing {
       let endpoint = try endpoint()
       let store = try await place.open()
