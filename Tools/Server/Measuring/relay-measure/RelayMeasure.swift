@@ -22,11 +22,22 @@ struct RelayMeasure {
       for _ in 0..<clients { group.addTask { try await push(to: store, until: end) } }
       while let some = try await group.next() { times += some }
     }
-    times.sort()
-    print(
-      "push, \(clients) at a time: \(Int(Double(times.count) / seconds)) a second, "
-        + "p50 \(milliseconds(times, 50)) ms, p99 \(milliseconds(times, 99)) ms")
-    if clients == 1 { try await pull(store, seconds) }
+    report("push", clients, seconds, times)
+    let log = try await makeLog(store)
+    let pages: [(String, [UInt64])] = [
+      ("pull of 500 amid a log", [0, 500, 1_000, 1_500]), ("pull of the last 500", [2_000]),
+    ]
+    for (name, positions) in pages {
+      var times: [Double] = []
+      let end = ContinuousClock.now + .seconds(seconds)
+      try await withThrowingTaskGroup(of: [Double].self) { group in
+        for _ in 0..<clients {
+          group.addTask { try await pull(from: log, of: store, after: positions, until: end) }
+        }
+        while let some = try await group.next() { times += some }
+      }
+      report(name, clients, seconds, times)
+    }
   }
 
   private static func open(_ place: String, _ clients: Int) async throws -> any RelayStore {
@@ -52,24 +63,36 @@ struct RelayMeasure {
     return times
   }
 
-  /// Pulls pages of 500 entries.
-  private static func pull(_ store: any RelayStore, _ seconds: Double) async throws {
+  /// A log of 2,500 entries.
+  private static func makeLog(_ store: any RelayStore) async throws -> EntityID {
     let ledger = EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
     try await store.makeLedger(ledger, quota: 1 << 40)
     _ = try await store.push(
-      PushPage((1...500).map { try entry($0, of: ledger) }), to: ledger, now: 1)
-    let end = ContinuousClock.now + .seconds(seconds)
+      PushPage((1...2_500).map { try entry($0, of: ledger) }), to: ledger, now: 1)
+    return ledger
+  }
+
+  /// Pulls pages of 500 entries behind one position after another; how long each took, in seconds.
+  private static func pull(
+    from ledger: EntityID, of store: any RelayStore, after positions: [UInt64],
+    until end: ContinuousClock.Instant
+  ) async throws -> [Double] {
+    let byteCount = 128 + 500 * (72 + (try entry(1, of: ledger)).bytes.count)
     var times: [Double] = []
     while ContinuousClock.now < end {
       let start = ContinuousClock.now
       let page = try await store.pull(
-        from: ledger, after: 0, byteCountMax: WireLimits.pageByteCountMax)
+        from: ledger, after: positions[times.count % positions.count], byteCountMax: byteCount)
       guard page.entries.count == 500 else { fatalError("a page of \(page.entries.count)") }
       times.append(passed(since: start))
     }
-    times.sort()
+    return times
+  }
+
+  private static func report(_ name: String, _ clients: Int, _ seconds: Double, _ times: [Double]) {
+    let times = times.sorted()
     print(
-      "pull of 500, 1 at a time: \(Int(Double(times.count) / seconds)) a second, "
+      "\(name), \(clients) at a time: \(Int(Double(times.count) / seconds)) a second, "
         + "p50 \(milliseconds(times, 50)) ms, p99 \(milliseconds(times, 99)) ms")
   }
 

@@ -12,6 +12,9 @@ public final class CommitTimes: Sendable {
 
   private let state = Mutex(State())
 
+  /// How many commits were counted.
+  var count: Int { state.withLock { $0.counts.reduce(0, +) } }
+
   /// No commits yet.
   public init() {}
 

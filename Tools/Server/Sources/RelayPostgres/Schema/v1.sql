@@ -266,21 +266,3 @@ begin
     byte_count = greatest(byte_count - bytes, 0) where id = _ledger;
   return bound_ - l.trimmed;
 end $$;
-
--- A ledger's entries from a position on, that one too, with the log's end beside each; one row at least, and only nulls behind
--- the reign where there is no such ledger. What goes beyond so many bytes is left for the next page, but for the first.
-create function pull(_ledger uuid, _after int8, _bytes int8, _count int8)
-returns table (
-  reign int8, head int8, floor int8, trimmed int8, trimmed_link bytea, place int8, at int8, chain bytea, sealed bytea
-) language sql stable as $$
-  select r.reign, l.head, l.floor, l.trimmed, l.trimmed_link, p.position, p.received, p.link, p.body
-  from (select reign() as reign) r left join ledger l on l.id = _ledger left join lateral (
-    select * from (
-      select e.*, row_number() over w as nth, sum(octet_length(e.body) + 80) over w as size from (
-        select * from entry x where x.ledger = _ledger and x.position >= _after
-        order by x.position limit _count + 1
-      ) e window w as (order by e.position rows unbounded preceding)
-    ) s where s.size <= _bytes or s.nth <= 2
-  ) p on true
-  order by p.position
-$$;

@@ -10,6 +10,10 @@ import Synchronization
 ///
 /// A write on another server says nothing of what was read: an old primary may still answer reads while the new one
 /// commits. So each read says under which server's reign it was made, and the write has to be of the same.
+///
+/// What a fence of the same reign has found once is there to stay for ever, since logs only grow: where every transaction
+/// that changed a log had ended when the fence began, what was read of it needs no other. That says nothing of what came
+/// since: an old leader does not know it. So who is told that a log ends somewhere waits for a fence of their own.
 final class Fence: Sendable {
   private struct Waiting {
     var reign: Int64
@@ -19,6 +23,13 @@ final class Fence: Sendable {
   private struct State {
     var waiting: [Waiting] = []
     var isWriting = false
+    var passed: Passed?
+  }
+
+  /// A fence that the quorum has: transactions before this one had ended when it began.
+  private struct Passed {
+    var reign: Int64
+    var transaction: Int64
   }
 
   private let pool: PostgresPool
@@ -40,6 +51,18 @@ final class Fence: Sendable {
         return !state.isWriting
       }
       if isFirst { Task { await writeForAll() } }
+    }
+  }
+
+  /// Whether what was read is there to stay, as an earlier fence found.
+  ///
+  /// - Parameters:
+  ///   - reign: What `reign()` of the schema said where it was read.
+  ///   - transaction: The last one that changed what was read.
+  func covers(_ reign: Int64, changedBy transaction: Int64) -> Bool {
+    state.withLock { state in
+      guard let passed = state.passed else { return false }
+      return passed.reign == reign && transaction < passed.transaction
     }
   }
 
@@ -67,23 +90,31 @@ final class Fence: Sendable {
 
   private func write(for waiting: [Waiting]) async {
     let start = ContinuousClock.now
-    let written: Result<Int64, any Error>
+    let written: Result<Passed, any Error>
     do {
       // A record of its own in the log, and nothing else: no row that would have to be cleaned up.
       let found = try await pool.run {
-        try $0.run("select reign(), pg_logical_emit_message(true, 'daybook', '')")
+        try $0.run(
+          """
+          select reign(), pg_snapshot_xmin(pg_current_snapshot())::text::int8,
+            pg_logical_emit_message(true, 'daybook', '')
+          """)
       }
-      guard let reign = try found.first?.int8(0) else { throw PostgresFault.unreadable("no row") }
+      guard let row = found.first else { throw PostgresFault.unreadable("no row") }
       times.count(ContinuousClock.now - start)
-      written = .success(reign)
+      let passed = Passed(reign: try row.int8(0), transaction: try row.int8(1))
+      state.withLock { $0.passed = passed }
+      written = .success(passed)
     } catch {
       written = .failure(error)
     }
     for one in waiting {
       one.continuation.resume(
-        with: written.flatMap { $0 == one.reign ? .success(()) : .failure(PostgresFault.moved) })
+        with: written.flatMap {
+          $0.reign == one.reign ? .success(()) : .failure(PostgresFault.moved)
+        })
     }
-    if case .success(let reign) = written, waiting.contains(where: { $0.reign != reign }) {
+    if case .success(let passed) = written, waiting.contains(where: { $0.reign != passed.reign }) {
       pool.renew()
     }
   }

@@ -19,7 +19,8 @@ extension PostgresRelayStore {
 
   /// The device of a token's hash, or `nil` where it was never let in or is revoked.
   public func device(_ tokenHash: WireHash) async throws -> RelayDevice? {
-    // Of every request: whom it lets in, what they read and write waits for the fence.
+    // Of every request: what they write, and where they are told that the log ends, waits for the fence. Before an old
+    // leader, one who was turned away meanwhile reads what was there before.
     let found = try await devices(
       "d.token_hash = $1 and not d.is_revoked", .hash(tokenHash), fencing: .ifEmpty)
     return found.first

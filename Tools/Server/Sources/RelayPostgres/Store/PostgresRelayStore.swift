@@ -164,60 +164,6 @@ public struct PostgresRelayStore: RelayStore {
     return answer
   }
 
-  /// Entries behind a position.
-  public func pull(
-    from ledger: EntityID, after position: UInt64, byteCountMax: Int
-  ) async throws -> PullPage {
-    // At most so many small entries as fill a page; what is longer than asked for is not sent by the database.
-    let countMax = min(WireLimits.pageEntryCountMax, byteCountMax / 256 + 1)
-    let found = try await run(
-      """
-      select head, floor, trimmed, trimmed_link, place, at, chain, sealed, reign
-      from pull($1, $2, $3, $4)
-      """,
-      [
-        .uuid(ledger), .int8(Int64(clamping: position)), .int8(Int64(byteCountMax)),
-        .int8(Int64(countMax)),
-      ])
-    guard let first = found.first else { throw PostgresFault.unreadable("no row").refusal }
-    // What is refused is refused by what was read.
-    try await pass(first.int8(8))
-    if first.isNull(0) { throw RelayRefusal.unknown(ledger) }
-    let head = try first.bits(0)
-    let trimmed = try first.bits(2)
-    guard position <= head else {
-      throw RelayRefusal(
-        .beyondHead, "Position \(position) is beyond the head \(head).", expected: head)
-    }
-    guard position >= trimmed else {
-      throw RelayRefusal(
-        .trimmed, "Entries up to \(trimmed) are gone: start from a snapshot.", expected: trimmed)
-    }
-    var page = PullPage(
-      head: head, floor: try first.bits(1), link: try first.hash(3), entries: [])
-    var due = max(position, trimmed + 1)
-    var byteCount = 128
-    for row in found where !row.isNull(4) {
-      guard try row.bits(4) == due else { throw RelayDamage(ledger: ledger, position: due) }
-      due += 1
-      let link = try row.hash(6)
-      if due == position + 1 {
-        page.link = link
-        continue
-      }
-      let entry = try SealedEntry(bytes: try row.bytes(7))
-      byteCount += entry.bytes.count + 72
-      guard page.entries.isEmpty || byteCount <= byteCountMax else { break }
-      page.entries.append(
-        PlacedEntry(position: due - 1, received: try row.int8(5), entry: entry))
-      page.link = link
-    }
-    guard !page.entries.isEmpty || position == head else {
-      throw RelayDamage(ledger: ledger, position: due)
-    }
-    return page
-  }
-
   /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
   public func ring(
     _ ledger: EntityID, after position: UInt64, seconds: Double

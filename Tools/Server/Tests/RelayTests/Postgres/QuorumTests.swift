@@ -1,6 +1,7 @@
 // Goal: a commit that no standby has is told to nobody, neither as done nor as something to read, and what becomes of it
-// is unknown until it is repeated.
+// is unknown until it is repeated. What a fence found needs no other.
 // Method: a cluster of three nodes whose standbys are killed. As a control, the same is read past the store, and changes.
+// Fences are counted.
 
 import Entities
 import Foundation
@@ -16,10 +17,22 @@ struct QuorumTests {
     let cluster = try OwnCluster(port: 5_471)
     let store = try await eventually { try await cluster.store() }
     try await store.makeLedger(ledger, quota: 1 << 30)
+    let calm = EntityID(high: 1, low: 1)
+    try await store.makeLedger(calm, quota: 1 << 30)
+    _ = try await store.push(PushPage([entry(1), entry(2)]), to: calm, now: 1)
     let first = try entry(1)
     _ = try await store.push(PushPage([first]), to: ledger, now: 1)
     try await cluster.hasStandbys(1)
+    try await store.checkReady()
     try cluster.act("kill", 2, 3)
+
+    // What a fence found before is told: amid a log that has not changed since. Where it ends is not.
+    #expect(
+      try await store.pull(from: calm, after: 0, byteCountMax: 1).entries.map(\.position) == [1])
+    #expect(
+      await refusal(.unavailable) {
+        _ = try await store.pull(from: calm, after: 1, byteCountMax: 1)
+      })
 
     // The outcome is unknown, and says so; the commit waits on, whatever a statement may take.
     let second = try entry(2)
@@ -42,6 +55,11 @@ struct QuorumTests {
       await refusal(.unavailable) {
         _ = try await fresh.pull(from: ledger, after: 0, byteCountMax: 1 << 20)
       })
+    // Nor does one that has the fence of before, though this is not the log's end.
+    #expect(
+      await refusal(.unavailable) {
+        _ = try await store.pull(from: ledger, after: 0, byteCountMax: 1)
+      })
     #expect(await refusal(.unavailable) { _ = try await fresh.status(of: ledger, now: 0) })
     #expect(await refusal(.unavailable) { try await fresh.checkReady() })
 
@@ -63,6 +81,51 @@ struct QuorumTests {
     let chain = try await readAll(next)
     #expect(chain.end.position == 3)
     #expect(try await next.verify(ledger).faults == [])
+  }
+
+  @Test func whatAFenceFoundNeedsNoOther() async throws {
+    // Of its own, since a transaction of anybody holds fences up.
+    let cluster = try OwnCluster(port: 5_475)
+    _ = try await cluster.ask(1, "alter system set autovacuum = off")
+    _ = try await cluster.ask(1, "select pg_reload_conf()")
+    let store = try await eventually { try await cluster.store() }
+    try await store.makeLedger(ledger, quota: 1 << 30)
+    let other = try PostgresConnection(cluster.url)
+    let fences = store.fence.times
+    func page(_ position: UInt64) async throws -> PullPage {
+      try await store.pull(from: ledger, after: position, byteCountMax: 1)
+    }
+    _ = try await store.push(PushPage((1...5).map { try entry($0) }), to: ledger, now: 1)
+    // The first page waits, and so does the last, which says that the log ends; those between do not.
+    for position in 0..<5 as Range<UInt64> {
+      #expect(try await page(position).entries.map(\.position) == [position + 1])
+    }
+    #expect(fences.count == 2)
+    // What was written since is not known to be there to stay, wherever in the log it is.
+    try await store.putChunk(entry(0, base: 1, kind: .chunk), of: ledger)
+    _ = try await page(1)
+    #expect(fences.count == 3)
+    // Refusals say what is now.
+    #expect(await refusal(.beyondHead) { _ = try await page(6) })
+    #expect(
+      await refusal(.noLedger) {
+        _ = try await store.pull(from: EntityID(high: 0, low: 9), after: 0, byteCountMax: 1)
+      })
+    #expect(fences.count == 5)
+    // A transaction that began before and has not ended might be the one: each page waits.
+    try other.script("begin")
+    _ = try other.run("select pg_current_xact_id()::text")
+    _ = try await store.push(PushPage([entry(6)]), to: ledger, now: 1)
+    for _ in 0..<2 { _ = try await page(1) }
+    #expect(fences.count == 7)
+    try other.script("rollback")
+    _ = try await page(1)
+    _ = try await page(1)
+    #expect(fences.count == 8)
+    // Another server's fence says nothing of it.
+    let reign = try other.run("select reign()")[0].int8(0)
+    #expect(store.fence.covers(reign, changedBy: 3))
+    #expect(!store.fence.covers(reign + 1, changedBy: 3))
   }
 
   /// What a store says about a push that it cannot answer for.

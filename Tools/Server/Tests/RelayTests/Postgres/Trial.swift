@@ -8,7 +8,7 @@ import Synchronization
 @testable import Relay
 @testable import RelayPostgres
 
-/// Three devices that push, and two that read, on a cluster of its own.
+/// Three devices that push, and two that read, on a cluster of its own: one waits at the log's end, and one begins anew there.
 struct Trial {
   let cluster: OwnCluster
   let store: PostgresRelayStore
@@ -29,7 +29,8 @@ struct Trial {
         for replica in 1...3 as ClosedRange<UInt64> {
           group.addTask { await Trial.write(replica, to: store, seen) }
         }
-        for _ in 0..<2 { group.addTask { await Trial.read(store, seen) } }
+        group.addTask { await Trial.read(store, seen, byteCountMax: 1 << 20) }
+        group.addTask { await Trial.read(store, seen, byteCountMax: 1 << 12, isRepeating: true) }
       }
     }
     try await cluster.hasStandbys(1)
@@ -79,14 +80,17 @@ struct Trial {
     }
   }
 
-  private static func read(_ store: PostgresRelayStore, _ seen: Seen) async {
+  private static func read(
+    _ store: PostgresRelayStore, _ seen: Seen, byteCountMax: Int, isRepeating: Bool = false
+  ) async {
     var chain = LogChain(ledger: ledger)
     while !seen.isEnded {
       do {
         let page = try await store.pull(
-          from: ledger, after: chain.end.position, byteCountMax: 1 << 20)
+          from: ledger, after: chain.end.position, byteCountMax: byteCountMax)
         try chain.append(page)
         seen.read(chain.end)
+        if isRepeating, chain.end.position == page.head { chain = LogChain(ledger: ledger) }
         if page.entries.isEmpty { try? await Task.sleep(for: .milliseconds(5)) }
       } catch let refusal as RelayRefusal where refusal.code == .unavailable {
         try? await Task.sleep(for: .milliseconds(20))

@@ -1,0 +1,107 @@
+public import Entities
+import Relay
+public import SyncWire
+
+extension PostgresRelayStore {
+  /// Entries behind a position.
+  public func pull(
+    from ledger: EntityID, after position: UInt64, byteCountMax: Int
+  ) async throws -> PullPage {
+    // At most so many small entries as fill a page; what is longer than asked for is not sent by the database.
+    let countMax = min(WireLimits.pageEntryCountMax, byteCountMax / 256 + 1)
+    let found = try await run(
+      Self.pulling,
+      [
+        .uuid(ledger), .int8(Int64(clamping: position)), .int8(Int64(byteCountMax)),
+        .int8(Int64(countMax)),
+      ])
+    guard let first = found.first else { throw PostgresFault.unreadable("no row").refusal }
+    let log = try PulledLog(first)
+    let entries = found.dropFirst()
+    // Where the log ends, and what is refused, is as of now; what an earlier fence found stays as it is.
+    let isAmid =
+      try position >= log.trimmed && (entries.last?.bits(0) ?? .max) < log.head ?? 0
+    if !isAmid || !fence.covers(log.reign, changedBy: log.transaction) {
+      try await pass(log.reign)
+    }
+    return try page(of: ledger, after: position, log, entries, byteCountMax: byteCountMax)
+  }
+
+  /// A log, and its entries behind a position, as many as have the bytes that were asked for and one more.
+  ///
+  /// The first row is the log's: no position, its head or null where there is none, the link at the position where it is
+  /// kept, and what ``PulledLog`` takes. All others are entries.
+  private static let pulling = """
+    select -1::int8 as place, l.head, case when l.trimmed = $2 then l.trimmed_link else
+        (select link from entry where ledger = $1 and position = $2) end, null::bytea,
+      array[reign(), pg_snapshot_xmax(pg_current_snapshot())::text::int8,
+        coalesce(l.xmin::text::int8, 0), coalesce(l.floor, 0), coalesce(l.trimmed, 0)]
+      from (select 1) one left join ledger l on l.id = $1
+    union all
+    select position, received, link, body, null from (
+      select position, received, link, body,
+        sum(octet_length(body) + 72) over (order by position rows unbounded preceding) as size
+      from entry where ledger = $1 and position > $2 order by position limit $4
+    ) e where size - octet_length(body) - 72 <= $3
+    order by place
+    """
+
+  private func page(
+    of ledger: EntityID, after position: UInt64, _ log: PulledLog, _ entries: ArraySlice<Row>,
+    byteCountMax: Int
+  ) throws -> PullPage {
+    guard let head = log.head else { throw RelayRefusal.unknown(ledger) }
+    guard position <= head else {
+      throw RelayRefusal(
+        .beyondHead, "Position \(position) is beyond the head \(head).", expected: head)
+    }
+    guard position >= log.trimmed else {
+      throw RelayRefusal(
+        .trimmed, "Entries up to \(log.trimmed) are gone: start from a snapshot.",
+        expected: log.trimmed)
+    }
+    guard let link = log.link else { throw RelayDamage(ledger: ledger, position: position) }
+    var page = PullPage(head: head, floor: log.floor, link: link, entries: [])
+    var byteCount = 128
+    for row in entries {
+      let due = position + 1 + UInt64(page.entries.count)
+      guard try row.bits(0) == due else { throw RelayDamage(ledger: ledger, position: due) }
+      let entry = try SealedEntry(bytes: try row.bytes(3))
+      byteCount += entry.bytes.count + 72
+      guard page.entries.isEmpty || byteCount <= byteCountMax else { break }
+      page.entries.append(
+        PlacedEntry(position: due, received: try row.int8(1), entry: entry))
+      page.link = try row.hash(2)
+    }
+    guard !page.entries.isEmpty || position == head else {
+      throw RelayDamage(ledger: ledger, position: position + 1)
+    }
+    return page
+  }
+}
+
+/// A log, as it was when its entries were read.
+private struct PulledLog {
+  /// `nil` where there is no such log.
+  var head: UInt64?
+  /// The link at the position behind which was read; `nil` where that is not kept.
+  var link: WireHash?
+  var reign: Int64
+  /// The transaction that changed it last.
+  var transaction: Int64
+  var floor: UInt64
+  var trimmed: UInt64
+
+  init(_ row: Row) throws {
+    let numbers = try row.int8s(4)
+    guard numbers.count == 5 else { throw PostgresFault.unreadable("no log") }
+    head = row.isNull(1) ? nil : try row.bits(1)
+    link = row.isNull(2) ? nil : try row.hash(2)
+    reign = numbers[0]
+    // A row has the lower half of its transaction's number. Where it is older than that says, it is taken for newer.
+    let (next, lower) = (numbers[1], numbers[2])
+    transaction = next - Int64(UInt32(truncatingIfNeeded: next - lower))
+    floor = UInt64(bitPattern: numbers[3])
+    trimmed = UInt64(bitPattern: numbers[4])
+  }
+}
