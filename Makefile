@@ -22,7 +22,7 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 BINARY ?=
 
 .PHONY: help demo serve relay build release install uninstall test test-engine test-server test-postgres \
-  schemathesis test-browser sync-kills postgres-kills simulate build-server outside docs fuzz bench lint format lmdb libraries clean
+  schemathesis test-browser sync-kills postgres-kills postgres-berka simulate build-server outside docs fuzz bench lint format lmdb libraries clean
 
 help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
@@ -36,6 +36,7 @@ help:
 	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe: COUNT=4000 rows"
 	@echo "make sync-kills    three ledgers and a relay on this machine, killed amid their work: KILLS=25, SEED=1"
 	@echo "make postgres-kills the same with two relays on a cluster, whose leaders are killed: LEADERS=10, SEED=1"
+	@echo "make postgres-berka a bank's rows in three pieces, shared while the leaders are killed: LEADERS=10, SEED=1"
 	@echo "make simulate  the simulation of sync; SEEDS=20000 says how many seeds"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
 	@echo "make docs      the module's documentation, for a browser: .build/documentation"
@@ -127,9 +128,14 @@ sync-kills: build-server
 
 # The same with two relays on a PostgreSQL cluster, whose leaders are killed: LEADERS says how many.
 LEADERS ?= 10
+# postgres-berka: a bank's year, from ../shared/data, imported in pieces.
 postgres-kills: build-server
-	@$(SWIFT) build --package-path $(SERVER) --product daybook-relay
 	@KILLS=$(LEADERS) Tools/scripts/postgres-tests Tools/scripts/sync-kills \
+	  "$$($(SWIFT) build --show-bin-path)/daybook" \
+	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+
+postgres-berka: build-server
+	@TRIAL=sync_berka KILLS=$(LEADERS) Tools/scripts/postgres-tests Tools/scripts/sync-kills \
 	  "$$($(SWIFT) build --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
 

@@ -71,8 +71,21 @@ class Cluster:
     def act(self, action, node):
         subprocess.run([self.script, action, self.folder, str(node)], check=True, stdout=subprocess.DEVNULL)
 
+    def is_whole(self):
+        """Whether both other nodes follow the leader."""
+        found = subprocess.run(
+            ["psql", "-qAtX", f"{POSTGRES} target_session_attrs=read-write connect_timeout=2",
+             "-c", "select count(*) from pg_stat_replication where state = 'streaming'"],
+            capture_output=True, text=True)
+        return found.stdout.strip() == "2"
+
     def kill_leader(self):
-        """Kills it; another takes over, and it comes back as a standby."""
+        """Kills it; another takes over, and it comes back as a standby. Before it, all three have to be there."""
+        end = time.monotonic() + 60
+        while not self.is_whole():
+            if time.monotonic() > end:
+                raise SystemExit("the cluster does not come together")
+            time.sleep(0.1)
         last, self.leader = self.leader, self.random.choice([n for n in (1, 2, 3) if n != self.leader])
         self.act("kill", last)
         time.sleep(self.random.random())
@@ -137,17 +150,21 @@ class Trials:
             subprocess.run([first.program, "migrate", *first.place], check=True, stdout=subprocess.DEVNULL)
         token = first.make()
         self.start_relays()
-        subprocess.run([self.daybook, "init", "--ledger", self.ledger("phone"), "--base", "EUR"],
-                       check=True, stdout=subprocess.DEVNULL)
-        self.must("phone", "accounts", "create", "Checking")
-        self.must("phone", "categories", "create", "Food")
-        self.must("phone", "categories", "create", "Home")
+        self.first_rows()
         started = self.must("phone", "sync", "start", "--relay", self.relay("phone"), "--token", token)
         code = started["code"]
         for device in DEVICES[1:]:
             self.must(device, "sync", "join", code, "--relay", self.relay(device))
             if device != DEVICES[-1]:
                 code = self.must("phone", "sync", "invite")["code"]
+
+    def first_rows(self):
+        """What the first device has before it shares."""
+        subprocess.run([self.daybook, "init", "--ledger", self.ledger("phone"), "--base", "EUR"],
+                       check=True, stdout=subprocess.DEVNULL)
+        self.must("phone", "accounts", "create", "Checking")
+        self.must("phone", "categories", "create", "Food")
+        self.must("phone", "categories", "create", "Home")
 
     # One device
 
@@ -246,8 +263,8 @@ class Trials:
     def killed(self):
         return self.cluster.kills if self.cluster else self.kills + self.relay_kills
 
-    def rest(self):
-        """Nothing is killed, until all have everything; then all is compared."""
+    def settle(self):
+        """Nothing is killed, until all have everything; then all have to be equal. The rows, by id."""
         self.start_relays()
         for _ in range(3):
             for device in DEVICES:
@@ -264,6 +281,18 @@ class Trials:
                 ids = [i for i in {*first, *lists[device]} if first.get(i) != lists[device].get(i)]
                 raise SystemExit(f"{device} and {DEVICES[0]} differ: "
                                  f"{first.get(ids[0])} / {lists[device].get(ids[0])}, {len(ids)} rows")
+        for device in DEVICES:
+            self.must(device, "verify")
+            status = self.must(device, "sync", "status")
+            if status["pending"] or not all(d.get("proof", {}).get("isEqual", True) for d in status["devices"]):
+                raise SystemExit(f"{device}: {status}")
+        subprocess.run([self.relays[0].program, "verify", *self.relays[0].place], check=True,
+                       stdout=subprocess.DEVNULL)
+        return first
+
+    def rest(self):
+        """All settle, and each acknowledged effect has to be there once; how many rows there are."""
+        first = self.settle()
         names = [row["description"] for row in first.values()]
         if len(names) != len(set(names)):
             raise SystemExit("a row is there twice: " + next(n for n in names if names.count(n) > 1))
@@ -278,13 +307,6 @@ class Trials:
         for name in self.unsure - set(names):
             self.rows.pop(name, None)
         self.unsure.clear()
-        for device in DEVICES:
-            self.must(device, "verify")
-            status = self.must(device, "sync", "status")
-            if status["pending"] or not all(d.get("proof", {}).get("isEqual", True) for d in status["devices"]):
-                raise SystemExit(f"{device}: {status}")
-        subprocess.run([self.relays[0].program, "verify", *self.relays[0].place], check=True,
-                       stdout=subprocess.DEVNULL)
         return len(first)
 
 
