@@ -52,6 +52,7 @@ let package = Package(
     .library(name: "SyncWire", targets: ["SyncWire", "Entities"]),
     .library(name: "Findings", targets: ["Findings"]),
     .library(name: "Syncing", targets: ["Syncing"]),
+    .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
     .library(name: "Projecting", targets: ["Projecting", "Journal", "Entities", "LMDB"]),
     .executable(name: "daybook", targets: ["DaybookCommand"]),
     .executable(name: "outside", targets: ["OutsideChecks"]),
@@ -165,9 +166,16 @@ let package = Package(
     tests(
       "SyncingTests",
       on: [
-        "Syncing", "Findings", "SyncWire", "Daybook", "DaybookTesting", "Replicas", "LedgerMerging",
-        "Merging",
-        "Projecting", "Bookkeeping", "Entities",
+        "Syncing", "SyncSimulation", "Findings", "SyncWire", "Daybook", "DaybookTesting",
+        "SampleData", "Replicas", "LedgerMerging", "Merging", "Projecting", "Bookkeeping",
+        "Entities",
+      ]),
+    // Used by the server's tests as well, over each of its stores.
+    room(
+      "SyncSimulation", "Tests/SyncSimulation",
+      on: [
+        "Syncing", "SyncWire", "Daybook", "DaybookTesting", "SampleData", "Replicas",
+        "LedgerMerging", "Merging", "Bookkeeping",
       ]),
     tests("LedgerMergingTests", on: ["LedgerMerging", "Merging", "Bookkeeping", "Entities"]),
     tests("SyncWireTests", on: ["SyncWire", "Entities"]),

@@ -138,7 +138,7 @@ public final class LedgerSync: Sendable {
   }
 
   /// Forgets the connection, so that the next one begins with what is kept.
-  func disconnect() async { await connecting.forget() }
+  package func disconnect() async { await connecting.forget() }
 
   func translated<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch { throw SyncError.wrapping(error) }

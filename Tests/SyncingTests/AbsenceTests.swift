@@ -7,6 +7,7 @@ import Entities
 import Foundation
 import LedgerMerging
 import Replicas
+import SyncSimulation
 import SyncWire
 import Testing
 

@@ -5,36 +5,11 @@ import Entities
 import Foundation
 import LedgerMerging
 import Replicas
+import SyncSimulation
 import SyncWire
-import Synchronization
 import Testing
 
 @testable import Syncing
-
-/// A value that several tasks share.
-final class Kept<Value: Sendable>: Sendable {
-  private let content: Mutex<Value>
-
-  init(_ value: Value) { content = Mutex(value) }
-
-  var value: Value {
-    get { content.withLock { $0 } }
-    set { content.withLock { $0 = newValue } }
-  }
-
-  func change<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
-    content.withLock { body(&$0) }
-  }
-}
-
-/// Secrets in memory.
-final class MemorySecrets: SecretStore {
-  private let kept = Kept<SyncSecrets?>(nil)
-
-  func load() throws -> SyncSecrets? { kept.value }
-  func save(_ secrets: SyncSecrets) throws { kept.value = secrets }
-  func remove() throws { kept.value = nil }
-}
 
 /// A relay in memory, and devices that share a ledger by it.
 struct Household {

@@ -4,6 +4,7 @@
 import Bookkeeping
 import Daybook
 import Entities
+import SyncSimulation
 import SyncWire
 import Testing
 

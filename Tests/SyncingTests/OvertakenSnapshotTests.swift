@@ -5,6 +5,7 @@ import Bookkeeping
 import Daybook
 import Entities
 import Foundation
+import SyncSimulation
 import SyncWire
 import Testing
 

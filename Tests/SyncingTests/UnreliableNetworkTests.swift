@@ -9,6 +9,7 @@ import Foundation
 import LedgerMerging
 import Merging
 import Replicas
+import SyncSimulation
 import SyncWire
 import Testing
 
@@ -128,6 +129,6 @@ import Testing
   @Test(arguments: 0..<4 as Range<UInt64>) func aRelayWithoutFaultsHasNone(seed: UInt64)
     async throws
   {
-    #expect(try await SharingSimulation(seed: seed).run() == [], "seed \(seed)")
+    #expect(try await SharingSimulation.run(seed: seed) == [], "seed \(seed)")
   }
 }

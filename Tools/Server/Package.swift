@@ -138,6 +138,7 @@ let package = Package(
         // The executable is run by some.
         "DaybookRelay", "Relay", "RelayPostgres", "RelayServer",
         .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "SyncSimulation", package: "Daybook"),
         .product(name: "Projecting", package: "Daybook"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Hummingbird", package: "hummingbird"),

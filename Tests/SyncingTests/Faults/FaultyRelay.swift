@@ -1,4 +1,5 @@
 import Entities
+import SyncSimulation
 import SyncWire
 
 @testable import DaybookTesting

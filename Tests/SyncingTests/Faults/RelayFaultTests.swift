@@ -2,6 +2,7 @@
 // relay has a fault with a name; each must be found within a few seeds, and by what is expected. Without one
 // nothing is found.
 
+import SyncSimulation
 import Testing
 
 @testable import Syncing
@@ -22,7 +23,7 @@ import Testing
     let expected = try #require(Self.found[fault])
     var all: [String] = []
     for seed in Self.seeds {
-      let wrong = try await SharingSimulation(seed: seed, fault: fault).run()
+      let wrong = try await SharingSimulation.run(seed: seed, fault: fault)
       if wrong.contains(where: { $0.contains(expected) }) { return }
       all += wrong
     }
