@@ -7,7 +7,7 @@ import Dispatch
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LiveEndingTests {
+@Suite(.timeLimit(.minutes(20))) struct LiveEndingTests {
   @Test func cancellingEndsIt() async throws {
     let house = try await House()
     let ledger = house.ledger
