@@ -1,5 +1,6 @@
 """What the browser's tests share: where the page is, and short verbs."""
 import sys
+import time
 
 chromium, address, command = sys.argv[1:4]
 failures = []
@@ -12,6 +13,14 @@ def check(holds, what):
     if not holds:
         failures.append(what)
         print(f"FAILED: {what}")
+
+
+def soon(holds, what):
+    """Checks what comes to hold once a page that was just left is replaced."""
+    end = time.monotonic() + 20
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.05)
+    check(holds(), what)
 
 
 def open_page(browser, **options):

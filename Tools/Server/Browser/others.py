@@ -5,7 +5,7 @@ import subprocess
 
 from axe_playwright_python.sync_playwright import Axe
 
-from kit import address, check, command, open_page, said
+from kit import address, check, command, open_page, said, soon
 
 
 def run(*words):
@@ -70,7 +70,7 @@ def held(browser):
         check(Axe().run(page).violations_count == 0, "axe on a ledger that is held")
         check(rows(page, "waitedfor") == 0, "it can be read meanwhile")
     page.get_by_role("link", name="Waitedfor").first.wait_for()
-    check(rows(page, "waitedfor") == 1, "what was sent is recorded once it is free")
+    soon(lambda: rows(page, "waitedfor") == 1, "what was sent is recorded once it is free")
     context.close()
 
 
