@@ -72,9 +72,7 @@ final class Writer {
     state = WriterState(clock: options.clock)
   }
 
-  /// Does what has gathered in the queue; nothing means that it has been empty for a while.
-  ///
-  /// - Returns: Whether everything is done that can be while nothing happens.
+  /// Does what has gathered or, where that is nothing, what is to be done in quiet; says whether all is at rest.
   func run(_ jobs: [WriterJob]) -> Bool {
     if jobs.isEmpty { return flushWhenIdle() }
     var requests: [AppendRequest] = []
