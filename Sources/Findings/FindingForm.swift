@@ -48,9 +48,10 @@ extension SyncFinding {
     for value in values {
       told.append(
         Form.Value(
-          property: value.property, lost: try value.lost?.words(in: snapshot), lostBy: value.lostBy,
+          property: value.property, lost: try value.lost?.text { try snapshot.name(of: $0) },
+          lostBy: value.lostBy,
           lostAt: value.lostAt.map { Moment(microseconds: $0) },
-          holds: try value.holds?.words(in: snapshot), heldBy: value.heldBy,
+          holds: try value.holds?.text { try snapshot.name(of: $0) }, heldBy: value.heldBy,
           heldAt: value.heldAt.map { Moment(microseconds: $0) }))
     }
     return Form(
@@ -59,40 +60,7 @@ extension SyncFinding {
   }
 }
 
-extension PropertyValue {
-  /// The value for people, in English.
-  fileprivate func words(in snapshot: borrowing Snapshot) throws -> String {
-    switch self {
-    case .text(let text): "“\(text)”"
-    case .texts(let texts): texts.joined(separator: ", ")
-    case .day(let day): "\(day)"
-    case .number(let number): "\(number)"
-    case .flag(let flag): flag ? "yes" : "no"
-    case .choice(let name): name
-    case .entity(let id): try snapshot.name(of: id)
-    case .currency(let currency): currency.code
-    case .money(let money): "\(money.text) \(money.currency.code)"
-    case .quote(let quote): "\(quote)"
-    case .bytes(let bytes): "(\(bytes.count) bytes)"
-    case .postings(let postings): try snapshot.words(of: postings)
-    }
-  }
-}
-
 extension Snapshot {
-  fileprivate func words(of postings: [Posting]) throws -> String {
-    var parts: [String] = []
-    for posting in postings {
-      let id: EntityID =
-        switch posting.account {
-        case .account(let id): id.rawValue
-        case .category(let id): id.rawValue
-        }
-      parts.append("\(try name(of: id)) \(posting.amount.text) \(posting.amount.currency.code)")
-    }
-    return parts.joined(separator: ", ")
-  }
-
   /// What an account or category is called; the id of anything else.
   fileprivate func name(of id: EntityID) throws -> String {
     if let name = try account(AccountID(id))?.name ?? Account.builtinName(AccountID(id)) {

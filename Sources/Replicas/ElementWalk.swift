@@ -24,7 +24,7 @@ struct ElementWalk {
   /// order.
   func forEach(_ body: ([UInt8]) throws -> Void) throws {
     try body(side.end.end)
-    for letter in [SideKey.replicas, SideKey.findings, SideKey.held] {
+    for letter in SideKey.elements where letter != SideKey.entities {
       try side.forEach(letter) {
         try body($1)
         return true

@@ -150,7 +150,7 @@ extension Replica {
         try Self.check(context)
         let side = SideValues(source: context)
         var keys: [[UInt8]] = []
-        for letter in [SideKey.replicas, SideKey.findings, SideKey.held, SideKey.entities] {
+        for letter in SideKey.elements {
           try side.forEach(letter) { key, _ in
             keys.append(key)
             return keys.count < Self.clearingCountMax

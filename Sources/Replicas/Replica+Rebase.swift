@@ -20,7 +20,8 @@ extension Replica {
   /// Records pending commits anew where the log takes them no more: a floor lies above what they had seen.
   ///
   /// A property that still has the value from before takes the new one; otherwise what the log says stands, and a
-  /// finding tells of it, on this replica alone. So does ``held()`` of what would change what is closed by now. All or nothing: what is interrupted can be done again.
+  /// finding tells of it, on this replica alone. What would change what is closed by now is held, here alone, too.
+  /// All or nothing: what is interrupted can be done again.
   ///
   /// - Returns: What became of them; `nil` where none is too late.
   /// - Throws: `JournalError`; ``/Merging/FoldFault``.

@@ -112,7 +112,7 @@ private struct SnapshotTaking {
       return true
     }
     wasErased = Set(old.entities.filter(\.value.isErased).keys)
-    for letter in [SideKey.replicas, SideKey.findings, SideKey.held, SideKey.entities] {
+    for letter in SideKey.elements {
       var keys: [[UInt8]] = []
       try side.forEach(letter) { key, _ in
         keys.append(key)

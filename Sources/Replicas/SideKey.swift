@@ -37,6 +37,9 @@ enum SideKey {
   static let ownHeld = letter("u")
   static let notes = letter("x")
 
+  /// Those of elements that have no single key, in the order of a snapshot; entities come last.
+  static let elements = [replicas, findings, held, entities]
+
   private static func letter(_ letter: Character) -> UInt8 { letter.asciiValue ?? 0 }
 
   static func base(from sequence: UInt64) -> [UInt8] {

@@ -83,7 +83,9 @@ struct RelayMeasure {
       let start = ContinuousClock.now
       let page = try await store.pull(
         from: ledger, after: positions[times.count % positions.count], byteCountMax: byteCount)
-      guard page.entries.count == 500 else { fatalError("a page of \(page.entries.count)") }
+      guard page.entries.count == 500 else {
+        throw RelayRefusal(.malformed, "A page has \(page.entries.count) entries instead of 500.")
+      }
       times.append(passed(since: start))
     }
     return times

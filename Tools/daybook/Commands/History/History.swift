@@ -195,21 +195,6 @@ struct HistoryCommand: ReportingCommand {
 extension Names {
   /// A value of history for people.
   func text(of value: PropertyValue, quoted: Bool = true) -> String {
-    switch value {
-    case .text(let text): quoted ? "“\(text)”" : text
-    case .texts(let texts): texts.joined(separator: ", ")
-    case .day(let day): "\(day)"
-    case .number(let number): "\(number)"
-    case .flag(let flag): flag ? "yes" : "no"
-    case .choice(let name): name
-    case .entity(let id): name(of: id) ?? path(of: CategoryID(id))
-    case .currency(let currency): currency.code
-    case .money(let money): "\(money.text) \(money.currency.code)"
-    case .quote(let quote): "\(quote)"
-    case .postings(let postings):
-      postings.map { "\(name(of: $0.account)) \($0.amount.text) \($0.amount.currency.code)" }
-        .joined(separator: ", ")
-    case .bytes(let bytes): "(\(bytes.count) bytes)"
-    }
+    value.text(isQuoted: quoted) { name(of: $0) ?? path(of: CategoryID($0)) }
   }
 }

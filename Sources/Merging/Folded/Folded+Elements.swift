@@ -91,9 +91,7 @@ extension Finding {
   public var element: [UInt8] {
     var writer = ByteWriter(reserving: 128)
     writer.u8(4)
-    writer.u64be(id.replica.rawValue)
-    writer.varint(id.number)
-    writer.key(id.key)
+    writer.place(id)
     writer.u8(id.rule.rawValue)
     writer.u8(asks ? 1 : 0)
     writer.varint(UInt64(values.count))
@@ -116,9 +114,7 @@ extension HeldChange {
   public var element: [UInt8] {
     var writer = ByteWriter(reserving: 128)
     writer.u8(5)
-    writer.u64be(id.replica.rawValue)
-    writer.varint(id.number)
-    writer.key(id.key)
+    writer.place(id)
     writer.u8((before == nil ? 0 : 1) | (after == nil ? 0 : 2))
     if let before { writer.counted(before.bytes) }
     if let after { writer.counted(after.bytes) }
@@ -135,6 +131,13 @@ extension ByteWriter {
   fileprivate mutating func key(_ key: EntityKey) {
     u8(key.kind.rawValue)
     id(key.id)
+  }
+
+  /// The commit and the entity that a finding, or what is held, is named by.
+  fileprivate mutating func place(_ id: FindingID) {
+    u64be(id.replica.rawValue)
+    varint(id.number)
+    key(id.key)
   }
 
   fileprivate mutating func counted(_ bytes: [UInt8]) {

@@ -70,9 +70,7 @@ extension Folded {
   /// - Throws: `DecodingFault` where it is damaged.
   public mutating func readFinding(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 4)
-    let replica = ReplicaID(rawValue: try reader.u64be())
-    let number = try reader.varint()
-    let key = try reader.key()
+    let (replica, number, key) = try reader.place()
     guard let rule = FindingRule(rawValue: try reader.u8()) else {
       throw .invalidValue("rule of a finding")
     }
@@ -95,9 +93,8 @@ extension Folded {
   /// - Throws: `DecodingFault` where it is damaged.
   public mutating func readHeld(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 5)
-    let replica = ReplicaID(rawValue: try reader.u64be())
-    let number = try reader.varint()
-    let id = FindingID(replica: replica, number: number, key: try reader.key(), rule: .held)
+    let (replica, number, key) = try reader.place()
+    let id = FindingID(replica: replica, number: number, key: key, rule: .held)
     let flags = try reader.u8()
     let before = flags & 1 == 0 ? nil : Record(bytes: try reader.bytes(try reader.count()))
     let after = flags & 2 == 0 ? nil : Record(bytes: try reader.bytes(try reader.count()))
@@ -124,6 +121,12 @@ extension ByteReader {
     return EntityKey(kind, try id())
   }
 
+  /// The commit and the entity that a finding, or what is held, is named by.
+  @_lifetime(self: copy self)
+  fileprivate mutating func place() throws(DecodingFault) -> (ReplicaID, UInt64, EntityKey) {
+    (ReplicaID(rawValue: try u64be()), try varint(), try key())
+  }
+
   @_lifetime(self: copy self)
   fileprivate mutating func writer() throws(DecodingFault) -> Writer {
     Writer(
@@ -135,15 +138,5 @@ extension ByteReader {
   fileprivate mutating func contender() throws(DecodingFault) -> Contender {
     let bytes = try bytes(try count())
     return Contender(bytes, by: try u8() == 0 ? nil : try writer())
-  }
-}
-
-extension MergeRules {
-  /// The entity above one, by its record; `nil` where its kind has none above, or the record is damaged.
-  public func parent(of key: EntityKey, _ record: Record) -> EntityKey? {
-    guard let parent = kinds[key.kind]?.parent, let rules = kinds[key.kind],
-      let values = try? RegisterMap(rules).values(of: record)
-    else { return nil }
-    return parent.id(values[parent.register]).map { EntityKey(key.kind, $0) }
   }
 }

@@ -201,3 +201,13 @@ public struct KindRules: Sendable {
     self.check = check
   }
 }
+
+extension MergeRules {
+  /// The entity above one, by its record; `nil` where its kind has none above, or the record is damaged.
+  public func parent(of key: EntityKey, _ record: Record) -> EntityKey? {
+    guard let parent = kinds[key.kind]?.parent, let rules = kinds[key.kind],
+      let values = try? RegisterMap(rules).values(of: record)
+    else { return nil }
+    return parent.id(values[parent.register]).map { EntityKey(key.kind, $0) }
+  }
+}
