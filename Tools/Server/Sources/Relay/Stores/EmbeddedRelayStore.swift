@@ -121,7 +121,7 @@ public struct EmbeddedRelayStore: RelayStore {
     _ page: PushPage, to ledger: EntityID, now: Int64
   ) async throws -> PushAnswer {
     let answer = try await rows.write { try $0.push(page, to: ledger, now: now) }
-    bells.ring(ledger)
+    bells.ring(ledger, head: answer.end.position)
     return answer
   }
 
@@ -136,15 +136,9 @@ public struct EmbeddedRelayStore: RelayStore {
   public func ring(
     _ ledger: EntityID, after position: UInt64, seconds: Double
   ) async throws -> UInt64 {
-    let head: @Sendable () async throws -> UInt64 = {
+    try await bells.wait(for: ledger, after: position, seconds: seconds) {
       try await rows.read { try $0.row(of: ledger).end.position }
     }
-    let grown = try await bells.wait(for: ledger, seconds: seconds) {
-      let now = try await head()
-      return now > position ? now : nil
-    }
-    if let grown { return grown }
-    return try await head()
   }
 
   /// Lets go of at most `entryCountMax` entries below the floor.

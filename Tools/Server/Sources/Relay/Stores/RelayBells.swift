@@ -1,10 +1,10 @@
-import Entities
+public import Entities
 import Synchronization
 
 /// Wakes those who wait for a ledger's log to grow.
 ///
 /// Thousands wait at a time: one task, which looks ten times a second, ends the waiting of all whose time is over.
-final class RelayBells: Sendable {
+public final class RelayBells: Sendable {
   private let state = Mutex(State())
 
   private struct State {
@@ -14,27 +14,43 @@ final class RelayBells: Sendable {
   }
 
   private struct Waiter {
-    let bell: AsyncStream<Void>.Continuation
+    /// The position that it has.
+    let position: UInt64
+    let bell: AsyncStream<UInt64>.Continuation
     let end: ContinuousClock.Instant
   }
 
-  /// Wakes everybody who waits for a ledger.
-  func ring(_ ledger: EntityID) {
-    for one in state.withLock({ Array(($0.waiting[ledger] ?? [:]).values) }) { one.bell.yield() }
+  /// Bells for which nobody waits.
+  public init() {}
+
+  /// The ledgers for which somebody waits.
+  public var ledgers: Set<EntityID> { state.withLock { Set($0.waiting.keys) } }
+
+  /// Says how long a ledger's log is, to those who wait for that.
+  public func ring(_ ledger: EntityID, head: UInt64) {
+    let woken = state.withLock { state in
+      (state.waiting[ledger] ?? [:]).values.filter { $0.position < head }
+    }
+    for one in woken { one.bell.yield(head) }
   }
 
-  /// Asks again at each ring until there is an answer, or the time is over.
-  func wait<Answer>(
-    for ledger: EntityID, seconds: Double, _ ask: () async throws -> Answer?
-  ) async throws -> Answer? {
-    let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let number = add(Waiter(bell: bell, end: .now + .seconds(seconds)), for: ledger)
+  /// Waits until a ledger's log is longer than a position, or the time is over.
+  ///
+  /// - Parameter look: How long it is now: it may have grown before it was waited for.
+  /// - Returns: How long it is.
+  public func wait(
+    for ledger: EntityID, after position: UInt64, seconds: Double,
+    _ look: () async throws -> UInt64
+  ) async throws -> UInt64 {
+    let (rings, bell) = AsyncStream.makeStream(
+      of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
+    let waiter = Waiter(position: position, bell: bell, end: .now + .seconds(seconds))
+    let number = add(waiter, for: ledger)
     defer { remove(number, for: ledger) }
-    if let answer = try await ask() { return answer }
-    for await _ in rings {
-      if let answer = try await ask() { return answer }
-    }
-    return nil
+    let head = try await look()
+    if head > position { return head }
+    for await head in rings { return head }
+    return head
   }
 
   private func add(_ waiter: Waiter, for ledger: EntityID) -> Int {

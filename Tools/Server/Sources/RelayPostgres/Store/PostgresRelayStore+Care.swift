@@ -44,7 +44,7 @@ extension PostgresRelayStore {
     let load = pool.load
     var gauges = [
       ("pool_connections", "\(load.size)"), ("pool_busy", "\(load.busy)"),
-      ("pool_waiting", "\(load.waiting)"), ("ring_ledgers", "\(calls.ledgerCount)"),
+      ("pool_waiting", "\(load.waiting)"), ("ring_ledgers", "\(calls.bells.ledgers.count)"),
     ]
     let waiting = try? await run(
       "select count(*) from pg_stat_activity where wait_event = 'SyncRep'", [])

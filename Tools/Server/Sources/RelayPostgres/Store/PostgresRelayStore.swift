@@ -159,7 +159,7 @@ public struct PostgresRelayStore: RelayStore {
       try await pass(row.int8(5))
     } else {
       commitTimes.count(ContinuousClock.now - start)
-      calls.told(ledger)
+      calls.told(ledger, head: answer.end.position)
     }
     return answer
   }

@@ -12,19 +12,14 @@ final class RingCalls: Sendable {
   private static let channel = "daybook_relay"
 
   private struct State {
-    var next = 0
-    var waiting: [EntityID: [Int: Waiting]] = [:]
     /// Logs that grew here, which the other processes have not been told of.
     var untold: Set<EntityID> = []
     var isTelling = false
     var isWatching = false
   }
 
-  private struct Waiting {
-    var after: UInt64
-    var continuation: CheckedContinuation<UInt64?, Never>
-  }
-
+  /// Those who wait here.
+  let bells = RelayBells()
   private let pool: PostgresPool
   private let url: String
   private let state = Mutex(State())
@@ -35,11 +30,9 @@ final class RingCalls: Sendable {
     url = direct ?? pool.url
   }
 
-  /// How many logs somebody waits for.
-  var ledgerCount: Int { state.withLock { $0.waiting.count } }
-
-  /// Says that this process made a log longer.
-  func told(_ ledger: EntityID) {
+  /// Says that this process made a log longer, and that it is there to stay.
+  func told(_ ledger: EntityID, head: UInt64) {
+    bells.ring(ledger, head: head)
     let isFirst = state.withLock { state in
       state.untold.insert(ledger)
       defer { state.isTelling = true }
@@ -51,60 +44,28 @@ final class RingCalls: Sendable {
   /// Waits until a log is longer than a position, or for some seconds; returns its head.
   func wait(for ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64 {
     watch()
-    let number = state.withLock { state in
-      state.next += 1
-      return state.next
+    return try await bells.wait(for: ledger, after: position, seconds: seconds) {
+      // Where the database does not answer, it is asked again.
+      (try? await heads([ledger]))?[ledger] ?? position
     }
-    var timer: Task<Void, any Error>?
-    defer { timer?.cancel() }
-    let grown = await withCheckedContinuation { continuation in
-      state.withLock {
-        $0.waiting[ledger, default: [:]][number] = Waiting(
-          after: position, continuation: continuation)
-      }
-      Task { await look(at: [ledger]) }
-      timer = Task {
-        try await Task.sleep(for: .seconds(seconds))
-        give(nil, to: number, of: ledger)
-      }
-    }
-    return grown ?? position
-  }
-
-  private func give(_ head: UInt64?, to number: Int, of ledger: EntityID) {
-    let waiting = state.withLock { state in
-      let found = state.waiting[ledger]?.removeValue(forKey: number)
-      if state.waiting[ledger]?.isEmpty == true { state.waiting[ledger] = nil }
-      return found
-    }
-    waiting?.continuation.resume(returning: head)
   }
 
   /// The heads of logs.
-  private func heads(_ ledgers: some Collection<EntityID>) async throws -> [EntityID: UInt64] {
+  private func heads(_ ledgers: Set<EntityID>) async throws -> [EntityID: UInt64] {
     let list = "{" + ledgers.map(\.description).joined(separator: ",") + "}"
-    do {
-      let rows = try await pool.run {
-        try $0.run("select id, head from ledger where id = any ($1::text::uuid[])", [.text(list)])
-      }
-      return try Dictionary(rows.map { (try $0.id(0), try $0.bits(1)) }) { first, _ in first }
-    } catch let fault as PostgresFault {
-      throw fault.refusal
+    let rows = try await pool.run {
+      try $0.run("select id, head from ledger where id = any ($1::text::uuid[])", [.text(list)])
     }
+    return try Dictionary(rows.map { (try $0.id(0), try $0.bits(1)) }) { first, _ in first }
   }
 
   /// Looks at the logs of some ledgers, and wakes whoever waited for what has come.
-  private func look(at ledgers: some Collection<EntityID>) async {
+  private func look(at ledgers: Set<EntityID>) async {
     guard !ledgers.isEmpty, let heads = try? await heads(ledgers) else { return }
-    for (ledger, head) in heads {
-      let numbers = state.withLock { state in
-        (state.waiting[ledger] ?? [:]).filter { $0.value.after < head }.map(\.key)
-      }
-      for number in numbers { give(head, to: number, of: ledger) }
-    }
+    for (ledger, head) in heads { bells.ring(ledger, head: head) }
   }
 
-  /// Tells the other processes, and whoever waits here, of what grew.
+  /// Tells the other processes of what grew.
   private func tell() async {
     try? await Task.sleep(for: .milliseconds(5))
     let grown = state.withLock { state in
@@ -112,7 +73,6 @@ final class RingCalls: Sendable {
       defer { state.untold = [] }
       return state.untold
     }
-    await look(at: grown.filter { ledger in state.withLock { $0.waiting[ledger] != nil } })
     // A call carries at most 8,000 bytes.
     let names = grown.map(\.description)
     for start in stride(from: 0, to: names.count, by: 200) {
@@ -140,13 +100,8 @@ final class RingCalls: Sendable {
   }
 
   private func heard(_ payloads: [String]?) {
-    let ledgers: [EntityID]
-    if let payloads {
-      let told = payloads.flatMap { $0.split(separator: ",") }.compactMap { EntityID(String($0)) }
-      ledgers = state.withLock { state in Set(told).filter { state.waiting[$0] != nil } }
-    } else {
-      ledgers = state.withLock { Array($0.waiting.keys) }
-    }
+    let told = payloads?.flatMap { $0.split(separator: ",") }.compactMap { EntityID(String($0)) }
+    let ledgers = told.map { bells.ledgers.intersection($0) } ?? bells.ledgers
     if !ledgers.isEmpty { Task { await look(at: ledgers) } }
   }
 

@@ -66,7 +66,7 @@ struct PostgresTrapTests {
     }
     // As many that grow at the same time are told of at once.
     let ledgers = (0..<500).map { EntityID(high: 9, low: $0) }
-    for one in ledgers { store.calls.told(one) }
+    for one in ledgers { store.calls.told(one, head: 1) }
     var told: Set<EntityID> = []
     var calls = 0
     while !told.isSuperset(of: ledgers) || !told.contains(ledger) {
