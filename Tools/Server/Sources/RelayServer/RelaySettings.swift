@@ -40,14 +40,17 @@ public struct RelaySettings: Sendable {
   /// Settings of an environment, and of a file where it names one.
   ///
   /// - Parameter path: The file; where it is `nil`, the one that `DAYBOOK_RELAY_CONFIG` names.
-  /// - Throws: ``Fault``, or what reading the file throws.
+  /// - Throws: ``Fault``.
   public init(path: String?, environment: [String: String]) throws {
     self.environment = environment
     guard let path = path ?? environment["DAYBOOK_RELAY_CONFIG"] else {
       file = [:]
       return
     }
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let bytes: Data
+    do { bytes = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      throw Fault(description: "\(path) cannot be read: \(error.localizedDescription)")
+    }
     file = try Self.parse(String(decoding: bytes, as: UTF8.self), path)
   }
 

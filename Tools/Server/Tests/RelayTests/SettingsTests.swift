@@ -33,9 +33,11 @@ import Testing
     let scratch = Scratch()
     try Data("port = 7".utf8).write(to: URL(fileURLWithPath: scratch.path))
     #expect(try settings(nil, ["DAYBOOK_RELAY_CONFIG": scratch.path])[.port] == "7")
-    #expect(throws: (any Error).self) {
-      try settings(nil, ["DAYBOOK_RELAY_CONFIG": scratch.path + "x"])
+    let missing = scratch.path + "x"
+    let fault = #expect(throws: RelaySettings.Fault.self) {
+      try settings(nil, ["DAYBOOK_RELAY_CONFIG": missing])
     }
+    #expect(fault?.description.contains("\(missing) cannot be read") == true)
   }
 
   @Test(arguments: ["port", "prot = 1", "port = 1\nport = 2"]) func aWrongLineIsNamed(
