@@ -12,7 +12,7 @@ extension Replica {
   ///
   /// ```swift
   /// let joining = try await Replica.Joining(store, rules: rules)
-  /// for batch in batches { try await joining.add(batch) }
+  /// for elements in batches { try await joining.add(Replica.Joining.Batch(elements)) }
   /// let replica = try await joining.finish()
   /// ```
   public struct Joining: Sendable {
@@ -52,40 +52,33 @@ extension Replica {
     /// An element that was taken in before changes nothing. Batches are best given in the order of the snapshot, and
     /// of some thousand elements each.
     ///
-    /// - Throws: ``ReplicaFault/notEmpty`` where something else was recorded meanwhile; `DecodingFault` where an
-    ///   element is damaged; `JournalError`. Nothing of the batch is taken in then.
+    /// - Throws: ``ReplicaFault/notEmpty`` where something else was recorded meanwhile; `JournalError`. Nothing of the
+    ///   batch is taken in then.
     /// - Complexity: O(elements), in memory too.
-    public func add(_ elements: [[UInt8]]) async throws {
+    public func add(_ batch: Batch) async throws {
       try await store.merge(by: Replica.consumer) { context in
         try Self.check(context)
         let side = SideValues(source: context)
         var digest = try side.value(SideKey.digest).map { try StateDigest($0) } ?? StateDigest()
+        digest.add(batch.digest)
+        if let end = batch.end { try side.put(end, under: SideKey.joining) }
         var given: [[UInt8]: [UInt8]] = [:]
-        var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
-        for element in elements {
-          switch element.first {
-          case 1:
-            var folded = Folded()
-            try folded.readEnd(element)
-            try side.put(element, under: SideKey.joining)
-          case 3:
-            var folded = Folded()
-            try folded.readEntity(element)
-            for (key, state) in folded.entities {
-              let place = SideKey.entity(key)
-              let old = try given[place] ?? Self.element(of: key, side)
-              digest.replace(old, by: element)
-              given[place] = element
-              records.append((key.kind, key.id, state.present))
-              try side.put(state.isPlain ? nil : element, under: place)
-            }
-          default:
-            let place = try Self.key(of: element)
-            digest.replace(try side.value(place), by: element)
-            try side.put(element, under: place)
+        for (key, state, element) in batch.entities {
+          let place = SideKey.entity(key)
+          if let old = try given.updateValue(element, forKey: place) ?? Self.element(of: key, side)
+          {
+            digest.remove(old)
           }
+          try side.put(state.isPlain ? nil : element, under: place)
+        }
+        for (place, element) in batch.others {
+          if let old = try side.value(place) { digest.remove(old) }
+          try side.put(element, under: place)
         }
         try side.put(digest.bytes, under: SideKey.digest)
+        let records = batch.entities.map {
+          (kind: $0.key.kind, id: $0.key.id, record: $0.state.present)
+        }
         try context.append(records, origin: CommitOrigin(replica: 0, sequence: 0))
         context.acknowledge(context.head)
       }
@@ -98,16 +91,6 @@ extension Replica {
       if let element = try side.value(SideKey.entity(key)) { return element }
       let stored = try side.source.entity(key.kind, key.id)
       return stored.map { EntityState(seenByAll: $0.record).element(of: key) }
-    }
-
-    /// The key under which the element of a replica, of a finding or of a change that is held is kept.
-    private static func key(of element: [UInt8]) throws -> [UInt8] {
-      var folded = Folded()
-      try folded.read(element)
-      if let id = folded.replicas.keys.first { return SideKey.replica(id) }
-      if let id = folded.findings.keys.first { return SideKey.finding(id) }
-      if let one = folded.held.values.first?.first { return SideKey.held(one.id) }
-      throw DecodingFault.invalidValue("what an element is")
     }
 
     /// Makes the store a replica that has seen the log up to the snapshot.

@@ -78,7 +78,7 @@ public struct Replica: Sendable {
     let joining = try await Joining(store, rules: rules)
     var elements: [[UInt8]] = []
     snapshot.forEachElement { elements.append($0) }
-    try await joining.add(elements)
+    try await joining.add(Joining.Batch(elements))
     return try await joining.finish()
   }
 

@@ -23,10 +23,15 @@ struct StateDigest {
 
   mutating func add(_ element: [UInt8]) { sums.add(Hash256(hashing: element)) }
 
+  /// Adds all elements of another digest.
+  mutating func add(_ other: StateDigest) { sums.add(other.sums) }
+
+  mutating func remove(_ element: [UInt8]) { sums.remove(Hash256(hashing: element)) }
+
   /// Puts one element in place of another; `nil` is none.
   mutating func replace(_ old: [UInt8]?, by new: [UInt8]?) {
     if old == new { return }
-    if let old { sums.remove(Hash256(hashing: old)) }
+    if let old { remove(old) }
     if let new { add(new) }
   }
 

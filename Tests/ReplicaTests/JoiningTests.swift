@@ -72,7 +72,7 @@ import Testing
     let joining = try await Replica.Joining(store, rules: rules)
     for batch in batches(elements, of: count) {
       #expect(throws: ReplicaFault.incomplete) { try Replica(store, rules: rules) }
-      try await joining.add(batch)
+      try await joining.add(Replica.Joining.Batch(batch))
     }
     let replica = try await joining.finish()
     #expect(try await self.elements(replica) == elements)
@@ -91,11 +91,11 @@ import Testing
     let elements = try await elements(device.replica)
     let store = try await EventStore.ephemeral(schema: schema)
     for batch in batches(elements, of: 50).dropLast() {
-      try await Replica.Joining(store, rules: rules).add(batch)
-      try await Replica.Joining(store, rules: rules).add(batch)
+      try await Replica.Joining(store, rules: rules).add(Replica.Joining.Batch(batch))
+      try await Replica.Joining(store, rules: rules).add(Replica.Joining.Batch(batch))
     }
     let joining = try await Replica.Joining(store, rules: rules)
-    for batch in batches(elements, of: 90) { try await joining.add(batch) }
+    for batch in batches(elements, of: 90) { try await joining.add(Replica.Joining.Batch(batch)) }
     let digest = try await device.replica.digest()
     let replica = try await joining.finish { $0 == digest }
     #expect(try await self.elements(replica) == elements)
@@ -106,10 +106,10 @@ import Testing
     let (device, folded) = try await eventful()
     let store = try await EventStore.ephemeral(schema: schema)
     let joining = try await Replica.Joining(store, rules: rules)
-    try await joining.add(elements(folded).dropLast())
+    try await joining.add(Replica.Joining.Batch(elements(folded).dropLast()))
     let digest = try await device.replica.digest()
     await #expect(throws: ReplicaFault.incomplete) { _ = try await joining.finish { $0 == digest } }
-    try await joining.add(elements(folded).suffix(1))
+    try await joining.add(Replica.Joining.Batch(elements(folded).suffix(1)))
     _ = try await joining.finish { $0 == digest }
   }
 
@@ -124,10 +124,10 @@ import Testing
     let others = try await self.elements(other.replica)
     let store = try await EventStore.ephemeral(schema: schema)
     let joining = try await Replica.Joining(store, rules: rules)
-    try await joining.add(elements)
+    try await joining.add(Replica.Joining.Batch(elements))
     try await joining.clear()
     await #expect(throws: ReplicaFault.incomplete) { _ = try await joining.finish() }
-    try await joining.add(others)
+    try await joining.add(Replica.Joining.Batch(others))
     let replica = try await joining.finish()
     #expect(try await self.elements(replica) == others)
     #expect(try await replica.digest() == other.replica.digest())
@@ -152,7 +152,7 @@ import Testing
   @Test func nothingIsRecordedMeanwhile() async throws {
     let store = try await EventStore.ephemeral(schema: schema)
     let joining = try await Replica.Joining(store, rules: rules)
-    try await joining.add(elements(Folded()))
+    try await joining.add(Replica.Joining.Batch(elements(Folded())))
     try await store.append { context in
       try context.apply(
         Change(kind: thing, id: key(1).id, number: 1, before: nil, after: record([1: 1])))

@@ -23,6 +23,8 @@ package struct FaultyTransport: SyncTransport {
   package var losesChunks: Bool
   /// What happens before a chunk of a snapshot is asked for.
   package var beforeChunk: @Sendable () async throws -> Void = {}
+  /// What happens before the log is asked for.
+  package var beforePull: @Sendable () async throws -> Void = {}
   package var lie: Kept<Lie?>
   /// Where it is set, pushes come late: each is said to be lost, and is there just before the next.
   package var late: Kept<PushPage?>?
@@ -64,6 +66,7 @@ package struct FaultyTransport: SyncTransport {
     return try await passing { try await base.push(page) }
   }
   package func pull(after position: UInt64) async throws -> PullPage {
+    try await beforePull()
     let page = try await passing { try await base.pull(after: position) }
     return lie.value?(page) ?? page
   }

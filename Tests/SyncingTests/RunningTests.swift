@@ -1,6 +1,9 @@
 import Bookkeeping
 import Daybook
+import DaybookTesting
 import Entities
+import SampleData
+import SyncSimulation
 import SyncWire
 import Testing
 
@@ -44,5 +47,31 @@ import Testing
     try await ledger.append(.openAccount(NewAccount(name: "Cash", currency: .eur)))
     await #expect(throws: SyncError.self) { try await running.value }
     #expect(try ledger.read { try $0.accounts().count } == 1)
+  }
+
+  @Test func anExchangeEndsThoughMoreIsRecordedMeanwhile() async throws {
+    let ledger = try await Ledger.inMemory()
+    var household = Household()
+    try await household.start(try await Ledger.inMemory())
+    let pulls = Kept(0)
+    try await household.join(ledger, name: "laptop") { base in
+      var transport = FaultyTransport(
+        base: base, random: Kept(SeededGenerator(seed: 1)), lossPercent: 0)
+      transport.beforePull = {
+        let count = pulls.change { count in
+          count += 1
+          return count
+        }
+        if count > 50 { throw NetworkFault.lostOnTheWay }
+        try await ledger.append(
+          .openAccount(NewAccount(name: "Account \(count)", currency: .eur)))
+      }
+      return transport
+    }
+    let recorded = try ledger.read { try $0.accounts().count }
+    try await household.devices[1].exchange()
+    try await household.devices[0].exchange()
+    #expect(try household.devices[0].ledger.read { try $0.accounts().count } >= recorded)
+    #expect(household.devices[1].state.pendingCount > 0)
   }
 }

@@ -43,11 +43,17 @@ package struct BaselineDigest: Hashable, Sendable {
   /// Takes a row out.
   package mutating func remove(_ row: Hash256) { combine(row) { $0 &- $1 } }
 
+  /// Adds all rows of another digest.
+  package mutating func add(_ other: BaselineDigest) {
+    for lane in lanes.indices { lanes[lane] &+= other.lanes[lane] }
+  }
+
   private mutating func combine(_ row: Hash256, _ body: (UInt16, UInt16) -> UInt16) {
-    let numbers = BaselineDigest.numbers(of: row)
-    for lane in lanes.indices {
-      let number = UInt16(numbers[2 * lane]) | UInt16(numbers[2 * lane + 1]) << 8
-      lanes[lane] = body(lanes[lane], number)
+    BaselineDigest.numbers(of: row).withUnsafeBytes { numbers in
+      for lane in 0..<BaselineDigest.laneCount {
+        let number = numbers.loadUnaligned(fromByteOffset: 2 * lane, as: UInt16.self)
+        lanes[lane] = body(lanes[lane], UInt16(littleEndian: number))
+      }
     }
   }
 
@@ -55,11 +61,11 @@ package struct BaselineDigest: Hashable, Sendable {
   private static let nonce = [UInt8](repeating: 0, count: 12)
 
   /// A key stream that only the row's digest gives.
-  private static func numbers(of row: Hash256) -> [UInt8] {
+  private static func numbers(of row: Hash256) -> Data {
     let key = SymmetricKey(data: row.bytes)
     do {
       let nonce = try ChaChaPoly.Nonce(data: nonce)
-      return [UInt8](try ChaChaPoly.seal(zeros, using: key, nonce: nonce).ciphertext)
+      return try ChaChaPoly.seal(zeros, using: key, nonce: nonce).ciphertext
     } catch {
       preconditionFailure("ChaCha20 takes a key of 32 bytes and a nonce of 12: \(error)")
     }

@@ -5,7 +5,7 @@ import SyncWire
 
 extension Exchange {
   /// Changes that are folded in one go: appends wait for no longer than that.
-  private static let sliceChangeCount = 256
+  private static let sliceChangeCount = 128
 
   /// Pulls and folds until the log's end.
   func pull() async throws {

@@ -75,7 +75,9 @@ actor Exchange {
     }
   }
 
-  /// Pulls what the others recorded, and pushes what was recorded here, until there is neither.
+  /// Pulls what the others recorded, and pushes what was recorded here before.
+  ///
+  /// What is recorded meanwhile may be left for the next: an exchange ends, however fast somebody records.
   func exchange() async throws {
     try await meet()
     try await exchangeAgain()
@@ -86,9 +88,11 @@ actor Exchange {
     _ = try await unsent()
     try await catchUp()
     try await noteIncarnation()
+    var isSent = false
     while true {
       let pending = try await unsent()
       if try await rebase(pending) { continue }
+      if isSent, !pending.isEmpty { return }
       if !pending.isEmpty || memory.devices[own] == nil {
         // What was pushed before, and not answered, may have been placed since: the log says.
         let position = memory.chain.end.position
@@ -100,6 +104,7 @@ actor Exchange {
               .tampered, "The relay says that it has what was recorded here, and does not show it.",
               remedy: "Nothing is lost here. Ask whoever keeps the relay what became of it.")
         }
+        isSent = refusal == nil
         continue
       } else if try await !sendBeacon(after: beaconSeconds), try await !moveFloor() {
         return

@@ -62,31 +62,15 @@ struct SnapshotReader {
   private func join(
     _ joining: Replica.Joining, _ manifest: SnapshotManifest, _ epoch: UInt32
   ) async throws -> Replica {
-    var joiner = ChunkJoiner()
-    var folded = Folded()
-    var devices = SnapshotDevices()
-    for (index, digest) in manifest.chunks.enumerated() {
-      let chunk = try await transport.chunk(digest)
-      try check(chunk, index, digest)
-      let content = try chunk.open(ledger: secrets.ledger, ring: secrets.keys)
-      var elements: [[UInt8]] = []
-      for element in try joiner.add(content) {
-        switch element.first {
-        case 0: try devices.read(element)
-        case 1:
-          try folded.readEnd(element)
-          elements.append(element)
-        default: elements.append(element)
-        }
-      }
-      try await joining.add(elements)
+    let elements = SnapshotElements(self, manifest)
+    var batch = try await elements.next()
+    while let taken = batch {
+      // Fetched and opened while the store takes in the one before.
+      async let next = elements.next()
+      try await joining.add(taken)
+      batch = try await next
     }
-    guard !joiner.isWithinElement, folded.head == manifest.beacon.position else {
-      throw WireError(.damaged, "the snapshot is not whole")
-    }
-    let end = LogEnd(
-      position: manifest.beacon.position, link: manifest.beacon.link,
-      received: max(folded.received, 0))
+    let (end, floor, devices) = try await elements.ending()
     let (key, beacon) = (secrets.keys[epoch], manifest.beacon)
     let replica = try await joining.finish { digest in
       let digest = WireHash(digest) ?? .zero
@@ -94,7 +78,7 @@ struct SnapshotReader {
     }
     var memory = LogMemory(
       ledger: secrets.ledger, own: try await replica.id().rawValue,
-      chain: LogChain(from: end, floor: folded.floor, numbers: devices.numbers))
+      chain: LogChain(from: end, floor: floor, numbers: devices.numbers))
     memory.devices = devices.devices
     memory.floorMoved = end.received
     try await replica.note(memory.notesOfBeginning)
