@@ -150,7 +150,7 @@ struct CommitReading: ~Escapable {
       if front.byteCount == byteCount {
         guard try deliver(front, sequence, body) else { return }
       } else {
-        try gather(sequence, front, byteCount: byteCount)
+        try gather(sequence, front, byteCount: byteCount, isWhole: true)
         guard try deliverBuffer(byteCount, sequence, body) else { return }
       }
       sequence -= 1
@@ -170,13 +170,13 @@ struct CommitReading: ~Escapable {
         throw store.missingCommit(sequence)
       }
       let byteCount = try self.byteCount(front, sequence)
-      try gather(sequence, front, byteCount: min(wanted, byteCount))
-      let isWhole = buffer.count >= byteCount
+      let isWhole = wanted >= byteCount
+      try gather(sequence, front, byteCount: isWhole ? byteCount : wanted, isWhole: isWhole)
       guard !isWhole || buffer.count == byteCount else { throw damaged(sequence) }
       do {
         return try deliver(buffer.span.bytes, sequence, body)
       } catch  where !isWhole {
-        wanted = buffer.count * 8
+        wanted *= 8
       }
     }
   }
@@ -185,10 +185,14 @@ struct CommitReading: ~Escapable {
   private static let beginningByteCount = 1 << 16
 
   /// Puts chunks of a commit together until there are so many bytes.
+  ///
+  /// - Parameter isWhole: Whether these are all: then what is too much stays, so that it is noticed.
   @_lifetime(self: copy self)
-  private mutating func gather(_ sequence: UInt64, _ front: RawSpan, byteCount: Int) throws {
+  private mutating func gather(
+    _ sequence: UInt64, _ front: RawSpan, byteCount: Int, isWhole: Bool
+  ) throws {
     buffer.removeAll(keepingCapacity: true)
-    append(front)
+    append(isWhole ? front : front.extracting(first: byteCount))
     var chunk: UInt32 = 0
     while buffer.count < byteCount {
       chunk += 1
@@ -196,7 +200,7 @@ struct CommitReading: ~Escapable {
       guard let part = try view.get(next.span.bytes, in: store.tables.commits) else {
         throw store.missingCommit(sequence)
       }
-      append(part)
+      append(isWhole ? part : part.extracting(first: byteCount - buffer.count))
     }
   }
 

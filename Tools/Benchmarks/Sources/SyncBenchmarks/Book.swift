@@ -4,17 +4,22 @@ import SyncWire
 import Synchronization
 import Syncing
 
-/// Accounts, a category, and rows to be recorded.
+/// Accounts, categories, and rows to be recorded: ten years of what a household buys, with who was paid and some notes.
 struct Book: Sendable {
-  private let account: AccountID
-  private let category: CategoryID
+  private let accounts: [AccountID]
+  private let categories: [CategoryID]
 
   /// Makes a ledger of so many rows.
   init(_ ledger: Ledger, rows: Int) async throws {
-    try await ledger.append(.openAccount(NewAccount(name: "Cash", currency: .eur)))
-    try await ledger.append(.createCategory(NewCategory(name: "Food", kind: .expense)))
-    account = try ledger.read { try $0.accounts()[0].id }
-    category = try ledger.read { try $0.categories()[0].id }
+    for number in 1...4 {
+      try await ledger.append(.openAccount(NewAccount(name: "Account \(number)", currency: .eur)))
+    }
+    for number in 1...12 {
+      try await ledger.append(
+        .createCategory(NewCategory(name: "Category \(number)", kind: .expense)))
+    }
+    accounts = try ledger.read { try $0.accounts().map(\.id) }
+    categories = try ledger.read { try $0.categories().map(\.id) }
     for start in stride(from: 0, to: rows, by: 1_000) {
       try await ledger.append((start..<min(rows, start + 1_000)).map { command($0) })
     }
@@ -23,8 +28,10 @@ struct Book: Sendable {
   private func command(_ number: Int) -> Command {
     .record(
       .expense(
-        Money(Int64(100 + number % 9_000), .eur), from: account, category: category,
-        on: Day(rawValue: Int32(19_700 + number % 700))))
+        Money(Int64(100 + number % 9_000), .eur), from: accounts[number % accounts.count],
+        category: categories[number % 7 * number % categories.count],
+        on: Day(rawValue: Int32(16_700 + number % 3_650)), payee: "Shop \(number % 500)",
+        note: number % 3 == 0 ? "What was bought the \(number % 1_000). time" : ""))
   }
 
   /// Records one row.

@@ -67,9 +67,13 @@ public enum LedgerServer {
 
 extension Day {
   /// The day of the clock, in the local time zone.
+  ///
+  /// From the C library: Foundation's calendar brings ICU's data into memory.
   static var now: Day {
-    let parts = Calendar(identifier: .gregorian).dateComponents(
-      [.year, .month, .day], from: Date())
-    return Day(year: parts.year ?? 1970, month: parts.month ?? 1, day: parts.day ?? 1) ?? .min
+    var seconds = time(nil)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return Day(
+      year: Int(parts.tm_year) + 1_900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday)) ?? .min
   }
 }

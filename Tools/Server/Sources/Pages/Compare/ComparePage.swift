@@ -29,7 +29,7 @@ enum ComparePage {
   /// So many of the commits between are listed, the newest.
   static let commitCount = 50
   /// So many figures of a kind are listed; of months the newest.
-  static let figureCount = 30
+  static let figureCount = 24
 
   /// The months that are compared: two years, that of today first.
   static func months(_ today: Day) -> [Month] { (0..<24).map { today.monthOf.adding(-$0) } }
