@@ -21,13 +21,27 @@ enum Sort: UInt8, CaseIterable, Sendable {
       bytes.last.map { EntityID(high: 0, low: UInt64($0)) }
     })
 
+  /// The same, with tags 1 and 200 as personal text, which goes when it is erased.
+  static let textRules: KindRules = {
+    var text = rules
+    text.erasure = KindRules.Erasure([Register(tag: 1), Register(tag: 200)]) {
+      _, record, isSettled in
+      if isSettled { return record }
+      var left = properties(of: record)
+      left[1] = nil
+      left[200] = nil
+      return packed(left)
+    }
+    return text
+  }()
+
   /// Every pair of two.
   static let pairs = allCases.flatMap { first in
     allCases.filter { $0.rawValue > first.rawValue }.map { [first, $0] }
   }
 }
 
-/// What a replica may do to the row: write registers, or delete it.
+/// What a replica may do to the row: write registers, delete it, or erase its text.
 private struct Action {
   var change: EntityChange
   var clock: Int64
@@ -50,6 +64,12 @@ private struct Action {
 
   init(deletingAt clock: Int64) {
     change = .delete(key(9), Self.row)
+    self.clock = clock
+  }
+
+  init(erasingAt clock: Int64) {
+    let after = Sort.textRules.erasure?.record(key(9).id, Self.row, false)
+    change = EntityChange(key(9), before: Self.row, after: after, isErasure: true)
     self.clock = clock
   }
 
@@ -95,13 +115,16 @@ private func begun() -> LogEntry {
     }
   }
 
-  private func compare(_ pair: [Sort], _ policy: MergePolicy, length: Int) throws -> Int {
-    let rules = MergeRules(kinds: [thing: Sort.rules], policy: .always(policy))
+  private func compare(
+    _ pair: [Sort], _ policy: MergePolicy, length: Int, _ kind: KindRules = Sort.rules,
+    also more: [Action] = []
+  ) throws -> Int {
+    let rules = MergeRules(kinds: [thing: kind], policy: .always(policy))
     let writes: [[(Sort, UInt8)]] = [
       [(pair[0], 1)], [(pair[0], 2)], [(pair[1], 1)], [(pair[0], 2), (pair[1], 2)],
     ]
     let actions =
-      [Action(deletingAt: 150)]
+      more + [Action(deletingAt: 150)]
       + writes.flatMap { writes in [150, 250].map { Action(writes, clock: $0) } }
     var fold = Fold(rules: rules)
     try fold.fold(begun())
@@ -113,6 +136,13 @@ private func begun() -> LogEntry {
   @Test(arguments: Sort.pairs)
   func everyOrderOfFourIsWhatTheNaiveModelSays(pair: [Sort]) throws {
     #expect(try compare(pair, .last, length: 4) == 9 + 72 + 504 + 3_024)
+  }
+
+  @Test(arguments: Sort.pairs)
+  func everyOrderOfThreeAndAnErasure(pair: [Sort]) throws {
+    let count = try compare(
+      pair, .last, length: 3, Sort.textRules, also: [Action(erasingAt: 200)])
+    #expect(count == 10 + 90 + 720)
   }
 
   @Test(arguments: [MergePolicy.first, .firstAndTell])

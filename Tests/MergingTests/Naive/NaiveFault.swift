@@ -50,6 +50,12 @@ enum NaiveFault: String, CaseIterable, Sendable {
   case locksAreMergedByPolicy
   /// A deletion stands against a lock that had not seen it.
   case deletionBeatsLock
+  /// Text that had not seen an erasure is merged like any other.
+  case textBeatsErasure
+  /// An erasure leaves findings as they are.
+  case findingsKeepErasedText
+  /// An erasure leaves what is held as it is.
+  case heldKeepsErasedText
   /// What cannot stand together stands.
   case clashesStand
 }

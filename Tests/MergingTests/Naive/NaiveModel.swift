@@ -15,6 +15,7 @@ import Merging
 /// - An amendment that meets a deletion it had not seen is kept with the tombstone, and is a finding,
 ///   whichever of the two was placed first.
 /// - What a program made never beats what a person wrote, and two that were made alike are not a finding.
+/// - What is pending erases its entity, and the text of what is told and held once it is in the log.
 /// - A value that was refused is a finding under every policy; the policy says who wins, and who is asked.
 struct NaiveModel: Sendable {
   /// What the ledger says of its kinds.
@@ -38,6 +39,7 @@ struct NaiveModel: Sendable {
       case .nothing: break
       case .commit(let commit):
         run.foldOrHold(Placed(commit: commit, position: entry.position, received: entry.received))
+        run.eraseWhatIsTold(commit)
       }
     }
     if !has(.pendingBeforeHead) { for placed in own { run.foldOrHold(placed) } }
@@ -62,6 +64,8 @@ struct NaiveEntity {
   var deletions: [Writer] = []
   var isDeleted = false
   var revivals: [Writer] = []
+  var isErased = false
+  var erasures: [Writer] = []
 
   /// All its properties.
   var record: Record { packed(values.values.reduce(into: [:]) { $0.merge($1) { $1 } }) }
@@ -74,6 +78,8 @@ struct NaiveEntity {
     state.isDeleted = isDeleted
     state.revivals = revivals.filter { $0.position > floor }
     state.deletions = deletions.filter { $0.position > floor }
+    state.isErased = isErased
+    state.erasures = erasures.filter { $0.position > floor }
     state.writers = writers.filter { $0.value.position > floor }
       .map { RegisterWriter($0.key, $0.value) }.sorted { $0.register < $1.register }
     return state

@@ -47,6 +47,7 @@ extension NaiveRun {
 
   /// Whether the entity exists after a change.
   func writeExistence(_ step: inout Step, _ commit: ReplicaCommit) {
+    if step.change.isErasure, step.change.before == nil, step.change.after == nil { return }
     if step.change.after == nil {
       delete(&step, commit)
     } else if step.change.before == nil {
@@ -116,9 +117,11 @@ extension NaiveRun {
   /// check names, then every one, and in the end what stood before the commit.
   func settleClash(_ step: inout Step, _ commit: ReplicaCommit, _ policy: MergePolicy) {
     guard let kind = model.rules.kinds[step.key.kind], let after = step.change.after else { return }
-    let apart = kind.immutable.union(kind.parent.map { [$0.register] } ?? [])
+    // Of erased text nobody's value is taken.
+    let erased = erasedRegisters(step, commit)
+    let apart = kind.immutable.union(kind.parent.map { [$0.register] } ?? []).union(erased)
     let meant = split(after, step.key.kind)
-    let all = Set(step.new.values.keys).union(meant.keys)
+    let all = Set(step.new.values.keys).union(meant.keys).subtracting(erased)
     let differs = all.contains { register in
       register != kind.parent?.register
         && step.new.values[register] ?? [:] != meant[register] ?? [:]

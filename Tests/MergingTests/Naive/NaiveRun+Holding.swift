@@ -15,7 +15,9 @@ extension NaiveRun {
     let reach = closing.extent(
       packed(entities[closing.key]?.values[closing.register] ?? [:]).bytes)
     let whole = commit.changes.indices.filter {
-      closing.kinds[commit.changes[$0].key.kind]?.isWhole == true
+      let change = commit.changes[$0]
+      let isErasureAlone = change.isErasure && change.before == nil && change.after == nil
+      return closing.kinds[change.key.kind]?.isWhole == true && !isErasureAlone
     }
     var heldBack: Set<Int> = []
     var cut: Set<Int> = []
@@ -27,8 +29,13 @@ extension NaiveRun {
       if !isApart, !(heldBack.isEmpty && cut.isEmpty) { heldBack.formUnion(whole) }
       self = start
       var rest = placed
-      rest.commit.changes = commit.changes.indices.filter { !heldBack.contains($0) }.map {
-        cut.contains($0) ? start.cut(commit.changes[$0], closing).rest : commit.changes[$0]
+      rest.commit.changes = commit.changes.indices.compactMap { index in
+        let change = commit.changes[index]
+        if cut.contains(index) { return start.cut(change, closing).rest }
+        guard heldBack.contains(index) else { return change }
+        // No figure is text, so an erasure goes on.
+        return change.isErasure
+          ? EntityChange(change.key, before: nil, after: nil, isErasure: true) : nil
       }
       fold(rest)
       guard blind != nil else { break }
@@ -77,11 +84,18 @@ extension NaiveRun {
   /// Whether a change was made on top of what is held.
   private func joins(_ change: EntityChange, _ commit: ReplicaCommit, _ isBlind: Bool) -> Bool {
     let own = (held[change.key] ?? []).filter { isOpen($0, commit) }
-    if own.contains(where: { $0.after == change.before }) { return true }
+    if own.contains(where: { goesOn(change.key, change.before, $0) }) { return true }
     guard change.before != nil || change.tombstone != nil,
       entities[change.key]?.isInserted != true
     else { return false }
     return isBlind || !own.isEmpty
+  }
+
+  /// Whether a change goes on from what is held, of which the text may be gone meanwhile.
+  private func goesOn(_ key: EntityKey, _ before: Record?, _ change: HeldChange) -> Bool {
+    if change.after == before { return true }
+    guard before != nil, entities[key]?.isErased == true else { return false }
+    return change.after == withoutText(before, key)
   }
 
   /// Whether the author of a commit made what is held, has not seen why it is, and nobody has taken it since.
@@ -124,12 +138,16 @@ extension NaiveRun {
   }
 
   private mutating func hold(
-    _ change: EntityChange, _ before: Record?, _ after: Record?, _ writer: Writer,
+    _ change: EntityChange, _ seen: Record?, _ wanted: Record?, _ writer: Writer,
     _ blind: Writer?, _ commit: ReplicaCommit, _ start: NaiveRun
   ) {
+    let before = start.kept(seen, change, commit)
+    let after = start.kept(wanted, change, commit)
     if before == after, after != nil { return }
     var list = held[change.key] ?? []
-    if let index = list.lastIndex(where: { start.isOpen($0, commit) && $0.after == before }) {
+    if let index = list.lastIndex(where: {
+      start.isOpen($0, commit) && start.goesOn(change.key, seen, $0)
+    }) {
       list[index].after = after
       list[index].last = writer
       if list[index].before == after, after != nil { list.remove(at: index) }

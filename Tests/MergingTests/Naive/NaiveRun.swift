@@ -52,6 +52,7 @@ struct NaiveRun {
     takeParents(&steps)
     for index in steps.indices {
       writeExistence(&steps[index], commit)
+      eraseText(&steps[index])
       entities[steps[index].key] = steps[index].new
       report(steps[index], commit)
     }
@@ -150,7 +151,8 @@ struct NaiveRun {
 
   private func writeRegisters(_ step: inout Step, _ commit: ReplicaCommit, _ general: MergePolicy) {
     let kind = model.rules.kinds[step.key.kind]
-    let written = written(step, commit)
+    let erased = erasedRegisters(step, commit)
+    let written = written(step, commit).filter { !erased.contains($0.key) }
     lookForLock(&step, commit, written)
     for (register, value) in written {
       step.written.insert(register)

@@ -89,6 +89,7 @@ private func brief(_ state: EntityState?) -> String {
   var text = brief(state.record)
   if !state.isInserted { text += " not inserted" }
   if state.isDeleted { text += " deleted" }
+  if state.isErased { text += " erased \(state.erasures.map { brief($0) })" }
   text += " revivals \(state.revivals.map { brief($0) })"
   text += " deletions \(state.deletions.map { brief($0) }) writers \(writers)"
   return text

@@ -15,8 +15,9 @@ private struct Recorded {
 /// Proves that nothing recorded was lost without a word.
 ///
 /// Each value that a person recorded stands, or was overwritten by somebody who had seen it, or is in a
-/// finding, or is held; or somebody else recorded the same, which was. Of something deleted a value stands only
-/// where who deleted it had seen it, or a program made the same; else it is in a finding too.
+/// finding, or is held, or is text that was erased; or somebody else recorded the same, which was. Of something
+/// deleted a value stands only where who deleted it had seen it, or a program made the same; else it is in a
+/// finding too.
 ///
 /// Gives those values for which none of this holds, in words.
 func unaccounted(_ log: [LogEntry], _ state: NaiveState, _ rules: MergeRules) -> [String] {
@@ -37,6 +38,8 @@ private struct Accounting {
   private var origins: [ReplicaID: ReplicaCommit.Continuation] = [:]
   private var recorded: [Recorded] = []
   private var made: Set<Int> = []
+  /// What was erased, and by which commit.
+  private var erasures: [(key: EntityKey, commit: Placed)] = []
 
   init(state: NaiveState, rules: MergeRules) {
     self.state = state
@@ -48,6 +51,8 @@ private struct Accounting {
   mutating func enter(_ placed: Placed) {
     if let origin = placed.commit.continues { origins[placed.commit.replica] = origin }
     for change in placed.commit.changes {
+      if change.isErasure { erasures.append((change.key, placed)) }
+      if change.isErasure, change.before == nil, change.after == nil { continue }
       func add(_ register: Register, _ bytes: [UInt8], clearsRest: Bool = false) {
         if change.isMade { made.insert(recorded.count) }
         recorded.append(
@@ -65,6 +70,8 @@ private struct Accounting {
         add(.existence, [1], clearsRest: change.tombstone == nil)
       }
       for register in Set(new.keys).union(old.keys) where new[register] != old[register] {
+        // Who erases records no text.
+        if change.isErasure, isText(register, change.key) { continue }
         add(register, packed(new[register] ?? [:]).bytes)
       }
     }
@@ -103,7 +110,7 @@ private struct Accounting {
 
   private func isAccountedByItself(_ index: Int) -> Bool {
     let value = recorded[index]
-    if isInFinding(value) || isHeld(value) { return true }
+    if isInFinding(value) || isHeld(value) || isErased(value) { return true }
     let overwritten = recorded.contains { later in
       later.commit.position > value.commit.position && later.key == value.key
         && saw(later.commit, value.commit)
@@ -111,6 +118,16 @@ private struct Accounting {
           || later.clearsRest && value.register != .existence)
     }
     return overwritten || stands(value) || wasDeletedWhileHeld(value)
+  }
+
+  private func isText(_ register: Register, _ key: EntityKey) -> Bool {
+    rules.kinds[key.kind]?.erasure?.registers.contains(register) == true
+  }
+
+  /// Whether it is text that somebody erased, before its author knew of that.
+  private func isErased(_ value: Recorded) -> Bool {
+    isText(value.register, value.key)
+      && erasures.contains { $0.key == value.key && !saw(value.commit, $0.commit) }
   }
 
   /// Whether it was of a row that was held, and deleted again by its author before they saw that.

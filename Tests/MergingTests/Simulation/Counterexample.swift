@@ -83,6 +83,7 @@ struct Counterexample {
       line += " -> \(MergingTests.brief(change.after))"
       if change.tombstone != nil { line += " tombstone \(MergingTests.brief(change.tombstone))" }
       if change.isMade { line += " made" }
+      if change.isErasure { line += " erases" }
     }
     return line
   }

@@ -50,23 +50,46 @@ enum Domain {
     let parent = Register(tag: 2)
     return MergeRules(
       kinds: [
-        note: KindRules(groups: [[3, 4]], immutable: [Register(tag: 7)]),
-        folder: KindRules(
-          parent: .init(parent) { bytes in
-            bytes.isEmpty ? nil : bytes.last.map { EntityID(high: 0, low: UInt64($0)) }
-          }),
+        note: erasable(KindRules(groups: [[3, 4]], immutable: [Register(tag: 7)]), 1, [2, 200]),
+        folder: erasable(
+          KindRules(
+            parent: .init(parent) { bytes in
+              bytes.isEmpty ? nil : bytes.last.map { EntityID(high: 0, low: UInt64($0)) }
+            }), 1),
         split: KindRules(groups: [lines]),
-        transfer: KindRules { id, record in
-          guard let from = record[20], from == record[21] else { return [] }
-          return id.low % 2 == 1 ? [Register(tag: 20), Register(tag: 21)] : [Register(tag: 20)]
-        },
-        account: KindRules(groups: [[41, 42]]),
-        row: KindRules(
-          lock: .init(
-            Register(tag: 34), locks: { Record(bytes: $0)[34] == [2] },
-            forbids: { register, _, _ in [30, 31, 34].contains(register.rawValue) })),
+        transfer: erasable(
+          KindRules { id, record in
+            guard let from = record[20], from == record[21] else { return [] }
+            return id.low % 2 == 1 ? [Register(tag: 20), Register(tag: 21)] : [Register(tag: 20)]
+          }, nil, [22]),
+        account: erasable(KindRules(groups: [[41, 42]]), 40),
+        row: erasable(
+          KindRules(
+            lock: .init(
+              Register(tag: 34), locks: { Record(bytes: $0)[34] == [2] },
+              forbids: { register, _, _ in [30, 31, 34].contains(register.rawValue) })), nil, [33]),
       ], policy: policy, closing: closing)
   }
+
+  /// Rules of a kind that has personal text: a name, in whose place a placeholder comes, and others, which go.
+  private static func erasable(
+    _ rules: KindRules, _ name: UInt8?, _ others: [UInt8] = []
+  ) -> KindRules {
+    var rules = rules
+    let registers = (others + (name.map { [$0] } ?? [])).map { Register(tag: $0) }
+    rules.erasure = KindRules.Erasure(Set(registers)) { _, record, isSettled in
+      var left = properties(of: record)
+      if let name, let text = left[name], !isSettled || text == [250] {
+        left[name] = isSettled ? [251] : [250]
+      }
+      if !isSettled { for tag in others { left[tag] = nil } }
+      return packed(left)
+    }
+    return rules
+  }
+
+  /// The rules of the kinds; the policy says nothing of them.
+  private static let kinds = rules(.always(.last)).kinds
 
   /// Rows are closed by their day, accounts by that of their opening.
   private static let closing = ClosingRule(
@@ -131,6 +154,10 @@ enum Domain {
     let key = EntityKey(kind, EntityID(high: 0, low: id))
     let entity = state.entities[key]
     let stood = properties(of: entity?.record)
+    if let entity, let erasure = kinds[kind]?.erasure, numbers.happens(0.08) {
+      let after = entity.present.map { erasure.record(key.id, $0, false) }
+      return EntityChange(key, before: entity.present, after: after, isErasure: true)
+    }
     guard let entity, entity.exists else {
       if let entity, entity.isInserted, numbers.happens(0.5) {
         // Undeleted, now and then with another value at once.

@@ -110,6 +110,7 @@ struct Simulation {
       changes, isSet: numbers.happens(0.2), clock: now + replicas[index].clockError)
     if numbers.happens(0.8) { replicas[index].disk = replicas[index].memory }
     count("record")
+    if changes.contains(where: \.isErasure) { count("erasure") }
     try check(index)
   }
 
