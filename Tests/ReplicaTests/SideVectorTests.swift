@@ -1,0 +1,154 @@
+// Goal: what a replica remembers is written as Docs/Format.md says, byte by byte, and read again. Method: one value of each
+// sort, its key and bytes compared with the document's blocks, which were written by hand from the tables there.
+
+import Entities
+import Foundation
+import Merging
+import Projecting
+import Testing
+
+@testable import Replicas
+
+@Suite struct SideVectorTests {
+  /// The document's blocks of hexadecimal digits, by name: each has the key, and then the value.
+  private static let blocks: [String: [String]] = {
+    let path =
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../Docs/Format.md"
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [:] }
+    var blocks: [String: [String]] = [:]
+    var name: String?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```hex side-") {
+        name = String(line.dropFirst("```hex ".count))
+      } else if line.hasPrefix("```") {
+        name = nil
+      } else if let name {
+        blocks[name, default: []].append(String(line))
+      }
+    }
+    return blocks
+  }()
+
+  private func digits(_ bytes: [UInt8]) -> String {
+    bytes.map { String(format: "%02x", $0) }.joined()
+  }
+
+  private func expect(
+    _ name: String, _ key: [UInt8], _ value: [UInt8], part: UInt16 = 0,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let key = digits(SideKey.part(part, of: key))
+    let lines = Self.blocks["side-" + name] ?? []
+    #expect(lines.first == key, "VECTOR \(name) key \(key)", sourceLocation: sourceLocation)
+    #expect(
+      lines.dropFirst().joined() == digits(value), "VECTOR \(name) \(digits(value))",
+      sourceLocation: sourceLocation)
+  }
+
+  private let phone = ReplicaID(rawValue: 0x0102_0304_0506_0708)
+  private let laptop = ReplicaID(rawValue: 9)
+  private let row = EntityKey(EntityKind(rawValue: 64), EntityID(high: 0, low: 12))
+  private var byPhone: Writer {
+    Writer(position: 300, replica: phone, number: 7, clock: -1, received: 4)
+  }
+  private var byLaptop: Writer {
+    Writer(position: 5, replica: laptop, number: 1, clock: 2, received: 3, isMade: true)
+  }
+
+  @Test func ends() throws {
+    var folded = Folded()
+    (folded.head, folded.received, folded.floor) = (300, 5, 2)
+    expect("end", SideKey.end, folded.end)
+    var read = Folded()
+    try read.read(folded.end)
+    #expect(read == folded)
+  }
+
+  @Test func replicas() throws {
+    var folded = Folded()
+    let progress = ReplicaProgress(last: 7, continues: .init(replica: laptop, number: 2))
+    folded.replicas[phone] = progress
+    expect("replica", SideKey.replica(phone), progress.element(of: phone))
+    var read = Folded()
+    try read.read(progress.element(of: phone))
+    #expect(read == folded)
+  }
+
+  @Test func entities() throws {
+    var folded = Folded()
+    var state = EntityState()
+    state.record = record([1: 7, 2: 8])
+    state.isInserted = true
+    state.isDeleted = true
+    state.isErased = true
+    state.revivals = []
+    state.deletions = [byPhone]
+    state.writers = [RegisterWriter(Register(tag: 1), byLaptop)]
+    state.erasures = [byPhone]
+    folded.entities[row] = state
+    expect("entity", SideKey.entity(row), state.element(of: row))
+    #expect(try SideKey.entity(of: SideKey.entity(row)) == row)
+    var read = Folded()
+    try read.read(state.element(of: row))
+    #expect(read == folded)
+  }
+
+  @Test func findings() throws {
+    var folded = Folded()
+    let id = FindingID(replica: phone, number: 7, key: row, rule: .valueLost)
+    let finding = Finding(
+      id: id,
+      values: [
+        LostValue(
+          Register(tag: 1), lost: Contender([1, 1, 7], by: byPhone), won: Contender([], by: nil))
+      ], entities: [row], asks: true)
+    folded.findings[id] = finding
+    expect("finding", SideKey.finding(id), finding.element)
+    #expect(SideKey.ownFinding(id) == [UInt8(ascii: "t")] + SideKey.finding(id).dropFirst())
+    var read = Folded()
+    try read.read(finding.element)
+    #expect(read == folded)
+  }
+
+  @Test func held() throws {
+    var folded = Folded()
+    let id = FindingID(replica: phone, number: 7, key: row, rule: .held)
+    let change = HeldChange(
+      id: id, before: nil, after: record([1: 7]), closing: byLaptop, last: byPhone)
+    folded.held[row] = [change]
+    expect("held", SideKey.held(id), change.element)
+    #expect(SideKey.ownHeld(id) == [UInt8(ascii: "u")] + SideKey.held(id).dropFirst())
+    var read = Folded()
+    try read.read(change.element)
+    #expect(read == folded)
+  }
+
+  @Test func names() throws {
+    var names = OwnNames(laptop)
+    names.rename(to: phone, after: 300)
+    names.end(laptop)
+    expect("names", SideKey.names, names.bytes)
+    #expect(try OwnNames(names.bytes) == names)
+  }
+
+  /// What a store wrote: what is acknowledged, from when the log was seen how far, and the parts of a long value.
+  @Test func whatAStoreHas() async throws {
+    let store = try await EventStore.ephemeral(schema: schema)
+    let replica = try await Replica.begin(store, rules: rules)
+    try await replica.note([Replica.Note([1], [UInt8](repeating: 0, count: 1_900))])
+    let moment = try await store.mergeMoment(of: Replica.consumer)
+    func value(_ key: [UInt8], part: UInt16 = 0) throws -> [UInt8]? {
+      try moment.value(SideKey.part(part, of: key))
+    }
+    let own = try await replica.id()
+    var last = ByteWriter()
+    last.varint(0)
+    last.u64be(own.rawValue)
+    #expect(try value(SideKey.acknowledged) == last.bytes)
+    #expect(try value(SideKey.base(from: 1)) == [0])
+    #expect(try value(SideKey.names) == OwnNames(own).bytes)
+    #expect(try value(SideKey.note([1])) == [UInt8](repeating: 0, count: 1_900))
+    // A value that fills its part is followed by an empty one.
+    #expect(try value(SideKey.note([1]), part: 1) == [])
+  }
+}
