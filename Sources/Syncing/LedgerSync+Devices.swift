@@ -1,3 +1,4 @@
+import Entities
 import SyncWire
 
 extension LedgerSync {
@@ -57,15 +58,9 @@ extension Exchange {
         remedy: "Join again on this one, into a new folder; then turn both away from there.")
     }
     let (epoch, _) = try newestKey()
-    let key = LedgerKey()
     let stay = memory.devices.filter { !$0.value.isRevoked && $0.key != replica }
-    let entry = EpochEntry(
-      epoch: epoch + 1,
-      wraps: try stay.sorted { $0.key < $1.key }.map { replica, device in
-        try KeyWrap(
-          key, epoch: epoch + 1, ledger: memory.ledger, replica: replica, for: device.publicKey)
-      },
-      revoked: [replica])
+    let entry = try EpochEntry(
+      LedgerKey(), of: epoch + 1, ledger: memory.ledger, for: stay, revoked: [replica])
     var page = OutgoingPage(of: own)
     try await add(
       entry.bytes, .epoch, base: memory.chain.end.position, clock: now(), to: &page)
@@ -73,5 +68,22 @@ extension Exchange {
     for device in paired where device.replicas.contains(replica) && !device.isRevoked {
       try await transport.revokeDevice(device.tokenHash)
     }
+  }
+}
+
+extension EpochEntry {
+  /// A key, wrapped for each of some devices.
+  ///
+  /// - Throws: `WireError` where a device's public key is none.
+  init(
+    _ key: LedgerKey, of epoch: UInt32, ledger: EntityID, for devices: [UInt64: DeviceMemory],
+    revoked: [UInt64]
+  ) throws(WireError) {
+    var wraps: [KeyWrap] = []
+    for (replica, device) in devices {
+      wraps.append(
+        try KeyWrap(key, epoch: epoch, ledger: ledger, replica: replica, for: device.publicKey))
+    }
+    self.init(epoch: epoch, wraps: wraps, revoked: revoked)
   }
 }

@@ -138,14 +138,20 @@ extension Exchange {
   /// Takes a new key, where it was wrapped for this device.
   private func take(_ entry: EpochEntry, _ next: inout LogMemory) async throws {
     for name in entry.revoked { next.devices[name]?.isRevoked = true }
-    // A copy that was restored has the device key of what it is a copy of.
-    let names = try await replica.names().reversed().map(\.rawValue)
-    guard secrets.keys[entry.epoch] == nil,
-      let wrap = names.lazy.compactMap({ name in entry.wraps.first { $0.replica == name } }).first,
-      let key = DeviceKey(secret: secrets.deviceKey)
-    else { return }
     var changed = secrets
-    changed.keys[entry.epoch] = try key.unwrap(wrap, epoch: entry.epoch, ledger: next.ledger)
+    try changed.take(entry, as: try await ownNames())
+    try keep(changed)
+  }
+
+  /// The replicas that this device was, the present one first: a copy that was restored has the device key of what it
+  /// is a copy of.
+  func ownNames() async throws -> [UInt64] {
+    try await replica.names().reversed().map(\.rawValue)
+  }
+
+  /// Keeps secrets, where they are others than before.
+  func keep(_ changed: SyncSecrets) throws {
+    if changed == secrets { return }
     try store.save(changed)
     secrets = changed
   }

@@ -13,7 +13,8 @@ extension Exchange {
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let snapshot = try await SnapshotReader(transport, secrets).download(to: folder)
+    let reader = SnapshotReader(transport, secrets)
+    let snapshot = try await reader.download(to: folder, as: try await ownNames())
     let beacon = snapshot.manifest.beacon
     guard beacon.position > memory.chain.end.position else {
       throw SyncError(
@@ -27,6 +28,8 @@ extension Exchange {
         from: snapshot.end, floor: snapshot.floor, numbers: snapshot.devices.numbers))
     next.devices = snapshot.devices.devices
     next.floorMoved = snapshot.end.received
+    // Keys that began meanwhile; what follows is sealed with them.
+    try keep(snapshot.secrets)
     let placed = try await placedNumber(after: snapshot.end.position)
     let key = secrets.keys[snapshot.epoch]
     let receipt = try await replica.rejoin(

@@ -176,10 +176,17 @@ actor Exchange {
   /// The key that entries are sealed with now.
   func newestKey() throws -> (epoch: UInt32, key: LedgerKey) {
     let epoch = secrets.keys.newest
+    return (epoch, try key(of: epoch))
+  }
+
+  /// The key of an epoch.
+  ///
+  /// - Throws: `WireError` with `missingKey`.
+  func key(of epoch: UInt32) throws -> LedgerKey {
     guard let key = secrets.keys[epoch] else {
       throw WireError(.missingKey, "there is no key of the ledger here")
     }
-    return (epoch, key)
+    return key
   }
 
   func saw(head: UInt64) { self.head = max(self.head, head) }

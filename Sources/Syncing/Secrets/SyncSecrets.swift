@@ -30,6 +30,20 @@ public struct SyncSecrets: Hashable, Sendable {
   }
 }
 
+extension SyncSecrets {
+  /// Takes a ledger's key where it was wrapped for this device, and is not here yet.
+  ///
+  /// - Parameter names: the replicas that this device was, the present one first.
+  /// - Throws: `WireError` where the wrap was made for another device key.
+  mutating func take(_ entry: EpochEntry, as names: [UInt64]) throws(WireError) {
+    guard keys[entry.epoch] == nil,
+      let wrap = names.lazy.compactMap({ name in entry.wraps.first { $0.replica == name } }).first,
+      let key = DeviceKey(secret: deviceKey)
+    else { return }
+    keys[entry.epoch] = try key.unwrap(wrap, epoch: entry.epoch, ledger: ledger)
+  }
+}
+
 extension SyncSecrets: CustomStringConvertible {
   /// Says nothing that is secret.
   public var description: String { "SyncSecrets(\(deviceName) at \(relay))" }

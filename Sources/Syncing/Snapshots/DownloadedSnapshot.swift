@@ -6,14 +6,15 @@ import SyncWire
 /// A snapshot whose sealed chunks are in a folder of files: it is read from there as often as it takes.
 struct DownloadedSnapshot: Sendable {
   let manifest: SnapshotManifest
-  /// The epoch of the manifest's key.
+  /// The epoch of the key that State is sealed and proven with.
   let epoch: UInt32
   let devices: SnapshotDevices
   /// The log's end as of the snapshot.
   let end: LogEnd
   let floor: UInt64
+  /// The reader's secrets, with the keys that the snapshot brought.
+  let secrets: SyncSecrets
   fileprivate let folder: URL
-  fileprivate let secrets: SyncSecrets
 
   /// Begins to read the elements of the fold; `nil` ends them.
   ///
@@ -25,7 +26,7 @@ struct DownloadedSnapshot: Sendable {
     return {
       while true {
         if let element = found.popFirst() {
-          if element.first == 0 { continue }
+          if element.first == 0 || element.first == SnapshotDevices.keyElement { continue }
           return element
         }
         guard index < manifest.chunks.count else { return nil }
@@ -43,22 +44,30 @@ struct DownloadedSnapshot: Sendable {
 
 extension SnapshotReader {
   /// Brings the newest snapshot that the relay keeps into a folder.
-  func download(to folder: URL) async throws -> DownloadedSnapshot {
-    try await newest { try await download($0, $1, to: folder) }
+  ///
+  /// - Parameter names: the replicas that this device was, the present one first: for them the keys are wrapped that
+  ///   began while it was away.
+  func download(to folder: URL, as names: [UInt64]) async throws -> DownloadedSnapshot {
+    try await newest { try await download($0, to: folder, as: names) }
   }
 
   private func download(
-    _ manifest: SnapshotManifest, _ epoch: UInt32, to folder: URL
+    _ manifest: SnapshotManifest, to folder: URL, as names: [UInt64]
   ) async throws -> DownloadedSnapshot {
+    var secrets = secrets
+    var epoch: UInt32 = 0
     var joiner = ChunkJoiner()
     var folded = Folded()
     var devices = SnapshotDevices()
     for (index, digest) in manifest.chunks.enumerated() {
       let chunk = try await transport.chunk(digest)
       try check(chunk, index, digest)
+      epoch = max(epoch, chunk.header.epoch)
       for element in try joiner.add(chunk.open(ledger: secrets.ledger, ring: secrets.keys)) {
         switch element.first {
         case 0: try devices.read(element)
+        case SnapshotDevices.keyElement:
+          try secrets.take(EpochEntry(bytes: Array(element.dropFirst())), as: names)
         case 1: try folded.readEnd(element)
         default: break
         }
@@ -73,6 +82,6 @@ extension SnapshotReader {
       end: LogEnd(
         position: manifest.beacon.position, link: manifest.beacon.link,
         received: max(folded.received, 0)),
-      floor: folded.floor, folder: folder, secrets: secrets)
+      floor: folded.floor, secrets: secrets, folder: folder)
   }
 }

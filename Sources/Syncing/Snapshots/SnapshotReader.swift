@@ -15,28 +15,27 @@ struct SnapshotReader {
     self.secrets = secrets
   }
 
-  /// The newest manifest, and the epoch of its key.
-  func manifest() async throws -> (manifest: SnapshotManifest, epoch: UInt32) {
+  /// The newest manifest.
+  func manifest() async throws -> SnapshotManifest {
     let sealed = try await transport.manifest()
-    let content = try sealed.open(ledger: secrets.ledger, ring: secrets.keys)
-    return (try SnapshotManifest(bytes: content), sealed.header.epoch)
+    return try SnapshotManifest(
+      bytes: sealed.open(ledger: secrets.ledger, ring: secrets.keys))
   }
 
   /// Reads the newest snapshot; anew where a newer one has taken its place at the relay meanwhile.
   ///
-  /// - Parameter body: What reads it, with the epoch of the manifest's key; throws ``RelayRefusal`` with `notFound`
-  ///   where a chunk is not there.
+  /// - Parameter body: What reads it; throws ``RelayRefusal`` with `notFound` where a chunk is not there.
   func newest<Result>(
-    _ body: (_ manifest: SnapshotManifest, _ epoch: UInt32) async throws -> Result
+    _ body: (SnapshotManifest) async throws -> Result
   ) async throws -> Result {
-    var (manifest, epoch) = try await manifest()
+    var manifest = try await manifest()
     while true {
       let missing: RelayRefusal
-      do { return try await body(manifest, epoch) } catch let refusal as RelayRefusal {
+      do { return try await body(manifest) } catch let refusal as RelayRefusal {
         missing = refusal
       }
       let read = manifest
-      if missing.code == .notFound { (manifest, epoch) = try await self.manifest() }
+      if missing.code == .notFound { manifest = try await self.manifest() }
       // A relay that lacks a chunk of its own snapshot is not asked for ever.
       if manifest == read { throw missing }
     }
@@ -51,16 +50,16 @@ struct SnapshotReader {
 
   /// Makes an empty store a replica, chunk by chunk.
   func join(_ store: EventStore) async throws -> Replica {
-    try await newest { manifest, epoch in
+    try await newest { manifest in
       let joining = try await Replica.Joining(store, rules: .ledger)
       // What came of an older one, whose place was taken.
       try await joining.clear()
-      return try await join(joining, manifest, epoch)
+      return try await join(joining, manifest)
     }
   }
 
   private func join(
-    _ joining: Replica.Joining, _ manifest: SnapshotManifest, _ epoch: UInt32
+    _ joining: Replica.Joining, _ manifest: SnapshotManifest
   ) async throws -> Replica {
     let elements = SnapshotElements(self, manifest)
     var batch = try await elements.next()
@@ -70,7 +69,7 @@ struct SnapshotReader {
       try await joining.add(taken)
       batch = try await next
     }
-    let (end, floor, devices) = try await elements.ending()
+    let (end, floor, devices, epoch) = try await elements.ending()
     let (key, beacon) = (secrets.keys[epoch], manifest.beacon)
     let replica = try await joining.finish { digest in
       let digest = WireHash(digest) ?? .zero

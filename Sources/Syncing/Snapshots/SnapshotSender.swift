@@ -40,11 +40,18 @@ extension Exchange {
     // The store is read in one go and sent afterwards: a ledger is larger than memory, and a network slower than a disk.
     var digests: [WireHash] = []
     var cutter = ChunkCutter()
+    var epoch = oldestEpoch
     func keep(_ content: [UInt8]) throws {
-      let chunk = try sealed(content, .chunk, number: UInt64(digests.count))
+      let chunk = try sealed(content, .chunk, number: UInt64(digests.count), epoch: epoch)
       try Data(chunk.bytes).write(to: folder.appending(path: "\(digests.count)"))
       digests.append(chunk.digest)
     }
+    // Whoever was away while keys began lacks them: so these come first, under the one that everybody has.
+    for element in try keyElements() {
+      for content in cutter.add(element) { try keep(content) }
+    }
+    if let keys = cutter.finish() { try keep(keys) }
+    epoch = secrets.keys.newest
     for element in memory.elements {
       for content in cutter.add(element) { try keep(content) }
     }
@@ -59,12 +66,27 @@ extension Exchange {
     let beacon = Beacon(
       position: end.position, link: end.link, state: try await stateProof(at: end.position))
     let content = SnapshotManifest(beacon: beacon, chunks: digests).bytes
-    let manifest = try sealed(content, .manifest, number: 0)
+    let manifest = try sealed(content, .manifest, number: 0, epoch: oldestEpoch)
     try await transport.putManifest(manifest, chunks: digests)
   }
 
-  private func sealed(_ content: [UInt8], _ kind: EntryKind, number: UInt64) throws -> SealedEntry {
-    let (epoch, key) = try newestKey()
+  /// The first epoch of which there is a key: every device was given that key when it came.
+  private var oldestEpoch: UInt32 { secrets.keys.epochs.first ?? 0 }
+
+  /// The keys of all later epochs, each wrapped for every device that was not turned away.
+  private func keyElements() throws -> [[UInt8]] {
+    let stay = memory.devices.filter { !$0.value.isRevoked }
+    return try secrets.keys.epochs.dropFirst().map { epoch in
+      let entry = try EpochEntry(
+        key(of: epoch), of: epoch, ledger: memory.ledger, for: stay, revoked: [])
+      return [SnapshotDevices.keyElement] + (try entry.bytes)
+    }
+  }
+
+  private func sealed(
+    _ content: [UInt8], _ kind: EntryKind, number: UInt64, epoch: UInt32
+  ) throws -> SealedEntry {
+    let key = try key(of: epoch)
     let header = EntryHeader(
       kind: kind, replica: own, number: number, base: memory.chain.end.position,
       clock: now() &+ clockOffset, epoch: epoch)

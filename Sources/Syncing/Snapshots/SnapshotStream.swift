@@ -86,6 +86,9 @@ extension LogMemory {
 
 /// What a snapshot says beside the fold, as it is read.
 struct SnapshotDevices {
+  /// What the element of a key begins with; then come the bytes of an `EpochEntry`.
+  static let keyElement: UInt8 = 6
+
   var numbers: [UInt64: UInt64] = [:]
   var devices: [UInt64: DeviceMemory] = [:]
 
