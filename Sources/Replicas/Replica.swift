@@ -116,11 +116,15 @@ public struct Replica: Sendable {
 
   /// How much the log does not have yet.
   ///
-  /// - Returns: the count of commits, and the clock of the oldest of them, in microseconds since 1970.
+  /// - Returns: the count of commits, the bytes of their changes' records, and the clock of the oldest of them, in
+  ///   microseconds since 1970.
   /// - Throws: `JournalError`.
-  /// - Complexity: O(commits since it was asked last, or since the first of them).
-  public func pendingSummary() async throws -> (count: Int, since: Int64?) {
-    try await readPending { ($0.entries.count, $0.entries.first?.commit.clock) } ?? (0, nil)
+  /// - Complexity: O(commits since it was asked last, or since the first of them, and changes of those that are pending).
+  public func pendingSummary() async throws -> (count: Int, byteCount: Int, since: Int64?) {
+    try await readPending { pending in
+      let byteCount = pending.entries.reduce(0) { $0 + $1.commit.recordByteCount }
+      return (pending.entries.count, byteCount, pending.entries.first?.commit.clock)
+    } ?? (0, 0, nil)
   }
 
   /// - Returns: `nil` where there are none.
@@ -232,4 +236,13 @@ public enum ReplicaFault: Error, Hashable, Sendable {
   /// The log has a commit under this replica's name that it has not recorded: two copies have gone on under one name;
   /// ``Replica/rename()`` mends it.
   case unknownOwnCommit(position: UInt64, number: UInt64)
+}
+
+extension ReplicaCommit {
+  /// The bytes of its changes' records.
+  fileprivate var recordByteCount: Int {
+    changes.reduce(0) { sum, change in
+      [change.before, change.after, change.tombstone].reduce(sum) { $0 + ($1?.bytes.count ?? 0) }
+    }
+  }
 }

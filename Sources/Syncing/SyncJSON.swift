@@ -5,8 +5,8 @@ import Entities
 
 extension SyncState: Encodable {
   private enum Key: String, CodingKey {
-    case activity, position, head, pending, pendingSince, findings, floor, rebased, hasRejoined
-    case isErasing, exchanged, problem, devices
+    case activity, position, head, pending, pendingBytes, pendingSince, findings, floor, rebased
+    case hasRejoined, isErasing, exchanged, problem, devices
   }
 
   /// Writes how the ledger stands with the others.
@@ -16,6 +16,7 @@ extension SyncState: Encodable {
     try box.encode(position, forKey: .position)
     try box.encode(head, forKey: .head)
     try box.encode(pendingCount, forKey: .pending)
+    try box.encode(pendingByteCount, forKey: .pendingBytes)
     try box.encodeIfPresent(
       pendingSince.map { Moment(microseconds: $0) }, forKey: .pendingSince)
     try box.encode(findingCount, forKey: .findings)

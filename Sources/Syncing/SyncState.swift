@@ -20,6 +20,8 @@ public struct SyncState: Hashable, Sendable {
   public var head: UInt64 = 0
   /// How many commits of this device the log does not have yet.
   public var pendingCount = 0
+  /// How many bytes the records of these commits' changes have; a little more is sent.
+  public var pendingByteCount = 0
   /// When the oldest of them was recorded, in microseconds since 1970.
   public var pendingSince: Int64?
   /// How many commits of the others were taken since the ledger was opened.

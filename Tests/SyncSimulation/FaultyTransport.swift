@@ -15,6 +15,18 @@ package struct FaultyTransport: SyncTransport {
   /// What is done to a page that was pulled.
   package typealias Lie = @Sendable (PullPage) -> PullPage
 
+  /// What is answered in place of what was asked for.
+  package struct Refusal: Sendable {
+    package var error: any Error
+    /// Whether only pushes are refused.
+    package var ofPushes: Bool
+
+    package init(_ error: any Error, ofPushes: Bool = false) {
+      self.error = error
+      self.ofPushes = ofPushes
+    }
+  }
+
   package let base: any SyncTransport
   package let random: Kept<SeededGenerator>
   /// Of a hundred messages so many are lost.
@@ -26,6 +38,8 @@ package struct FaultyTransport: SyncTransport {
   /// What happens before the log is asked for.
   package var beforePull: @Sendable () async throws -> Void = {}
   package var lie: Kept<Lie?>
+  /// While it is set, messages are refused.
+  package var refusal = Kept<Refusal?>(nil)
   /// Where it is set, pushes come late: each is said to be lost, and is there just before the next.
   package var late: Kept<PushPage?>?
 
@@ -42,8 +56,9 @@ package struct FaultyTransport: SyncTransport {
   }
 
   private func passing<Value: Sendable>(
-    _ body: @Sendable () async throws -> Value
+    isPush: Bool = false, _ body: @Sendable () async throws -> Value
   ) async throws -> Value {
+    if let refusal = refusal.value, isPush || !refusal.ofPushes { throw refusal.error }
     let (draw, isAnswer) = random.change { ($0.number(0...99), $0.number(0...1) == 0) }
     let isLost = draw < lossPercent
     if isLost, !isAnswer { throw NetworkFault.lostOnTheWay }
@@ -63,7 +78,7 @@ package struct FaultyTransport: SyncTransport {
         throw NetworkFault.answerLost
       }
     }
-    return try await passing { try await base.push(page) }
+    return try await passing(isPush: true) { try await base.push(page) }
   }
   package func pull(after position: UInt64) async throws -> PullPage {
     try await beforePull()

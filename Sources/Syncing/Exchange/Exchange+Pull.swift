@@ -13,12 +13,29 @@ extension Exchange {
       let position = memory.chain.end.position
       let page = try await transport.pull(after: position)
       saw(head: page.head)
-      if !page.entries.isEmpty { try await take(page) }
+      if !page.entries.isEmpty { try await takeWhatIsKnown(page) }
       if memory.chain.end.position >= page.head { return }
       guard memory.chain.end.position > position else {
         throw ProofFault.gap(expected: position + 1, found: page.head)
       }
     }
+  }
+
+  /// Folds a page up to where it needs a newer fold.
+  ///
+  /// - Throws: `FoldFault.newerFold` where it does; what comes before that entry is folded.
+  private func takeWhatIsKnown(_ page: PullPage) async throws {
+    let fault: FoldFault
+    do { return try await take(page) } catch let found as FoldFault { fault = found }
+    guard case .newerFold(let position, _) = fault else { throw fault }
+    let known = page.entries.prefix { $0.position < position }
+    if known.isEmpty { throw fault }
+    var chain = memory.chain
+    for placed in known { try chain.append(placed) }
+    try await take(
+      PullPage(
+        head: page.head, floor: page.floor, link: chain.end.link, entries: Array(known)))
+    throw fault
   }
 
   /// Folds a page: its chain is checked whole before anything of it is taken.
@@ -100,6 +117,9 @@ extension Exchange {
         let whole = try next.assemblers[header.replica, default: CommitAssembler()].take(
           CommitPart(bytes: bytes))
       else { return .nothing }
+      guard whole.leastFoldVersion <= Fold.version else {
+        throw FoldFault.newerFold(position: placed.position, version: whole.leastFoldVersion)
+      }
       try await compare(whole.baseLink, at: header.base, by: header.replica)
       try await compare(
         whole.baseState, at: header.base, by: header, received: placed.received, &next)

@@ -7,6 +7,7 @@ struct Standing: Sendable {
   var position: UInt64
   var head: UInt64
   var pendingCount: Int
+  var pendingByteCount: Int
   var pendingSince: Int64?
   var takenCount: Int
   var findingCount: Int
@@ -20,6 +21,7 @@ struct Standing: Sendable {
     state.position = position
     state.head = max(head, position)
     state.pendingCount = pendingCount
+    state.pendingByteCount = pendingByteCount
     state.pendingSince = pendingSince
     state.takenCount = takenCount
     state.findingCount = findingCount
@@ -37,7 +39,7 @@ extension Exchange {
     let pending = try await replica.pendingSummary()
     return Standing(
       position: memory.chain.end.position, head: head, pendingCount: pending.count,
-      pendingSince: pending.since,
+      pendingByteCount: pending.byteCount, pendingSince: pending.since,
       takenCount: takenCount, findingCount: try await replica.openFindings().count,
       devices: devices(),
       floor: memory.chain.floor, rebasedCount: rebased.commitCount, hasRejoined: hasRejoined,

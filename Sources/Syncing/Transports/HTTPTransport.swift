@@ -19,6 +19,11 @@ public struct HTTPTransport: SyncTransport {
   ///   - token: What lets this device in; empty to take an invitation.
   /// - Throws: ``SyncError`` with `unreachable` where that is no such address.
   public init(relay: String, token: String) throws {
+    try self.init(relay: relay, token: token, timeoutSeconds: 60)
+  }
+
+  /// The same, for a relay that may say nothing for so many seconds.
+  init(relay: String, token: String, timeoutSeconds: Double) throws {
     guard let base = URL(string: relay), let host = base.host, let scheme = base.scheme,
       scheme == "https" || scheme == "http"
     else {
@@ -35,7 +40,7 @@ public struct HTTPTransport: SyncTransport {
     self.base = base
     self.token = token
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = 60
+    configuration.timeoutIntervalForRequest = timeoutSeconds
     session = URLSession(configuration: configuration)
   }
 
