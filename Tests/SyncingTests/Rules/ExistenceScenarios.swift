@@ -35,13 +35,49 @@ import Testing
     #expect(try pair.balance(pair.cash) == 8_800)
   }
 
-  @Test func aDeletionStandsAlsoAgainstOneThatWasUndoneMeanwhile() async throws {
+  /// The phone deletes and brings back, the laptop deletes, without one another: in either order it is gone, whoever
+  /// brought it back is told, and may do so again.
+  @Test(arguments: [false, true])
+  func aDeletionStandsAgainstOneThatWasBroughtBack(isFirst: Bool) async throws {
     let pair = try await pair()
-    try await pair.phone.append(.delete(lunch))
-    try await pair.phone.restore(entity: lunch.rawValue)
-    try await pair.laptop.append(.delete(lunch))
+    let (one, other) = isFirst ? (pair.phone, pair.laptop) : (pair.laptop, pair.phone)
+    try await one.append(.delete(lunch))
+    try await one.restore(entity: lunch.rawValue)
+    try await other.append(.delete(lunch))
     try await pair.share()
     #expect(try pair.both { try $0.transaction(lunch) } == nil)
+    #expect(try pair.balance(pair.cash) == 10_000)
+    #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.deletionStands])
+    try await one.restore(entity: lunch.rawValue)
+    try await pair.share()
+    #expect(try pair.row(lunch).postings.count == 2)
+    #expect(try pair.balance(pair.cash) == 8_800)
+  }
+
+  /// Both delete; the phone brings back what it deleted itself, and does not know of the laptop's deletion.
+  @Test func whoBringsBackMustHaveSeenEachDeletion() async throws {
+    let pair = try await pair()
+    try await pair.laptop.append(.delete(lunch))
+    try await pair.phone.append(.delete(lunch))
+    try await pair.devices[0].exchange()
+    try await pair.phone.restore(entity: lunch.rawValue)
+    try await pair.devices[1].exchange()
+    try await pair.share()
+    #expect(try pair.both { try $0.transaction(lunch) } == nil)
+    #expect(try pair.balance(pair.cash) == 10_000)
+    #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.deletionStands])
+  }
+
+  /// Both bring back what both knew to be deleted: it is there once, and nobody is told.
+  @Test func whatBothBringBackIsThereOnce() async throws {
+    let pair = try await pair()
+    try await pair.record(phone: [.delete(lunch)], laptop: [])
+    #expect(try pair.balance(pair.cash) == 10_000)
+    try await pair.phone.restore(entity: lunch.rawValue)
+    try await pair.laptop.restore(entity: lunch.rawValue)
+    try await pair.share()
+    #expect(try pair.balance(pair.cash) == 8_800)
+    #expect(try await pair.findings() == [])
   }
 
   @Test func aRowOfADeletedAccountStaysAndCounts() async throws {
