@@ -7,19 +7,20 @@ import Replicas
 
 // Findings are read from what the ledger keeps: no relay is asked, and no secret is needed.
 extension Ledger {
-  /// What merging did to what somebody recorded, in the order of the commits; `nil` where the ledger is not shared with
-  /// other devices.
+  /// What merging did to what somebody recorded, in the order of the commits, and then what several devices made alike;
+  /// `nil` where the ledger is not shared with other devices.
   ///
   /// - Parameter includingDismissed: Whether those that were put aside are among them.
   /// - Throws: `DaybookError`.
-  /// - Complexity: O(findings).
+  /// - Complexity: O(findings, accounts and categories).
   public func findings(
     includingDismissed: Bool = false
   ) async throws(DaybookError) -> [SyncFinding]? {
     try await asReplica { replica in
       let names = try await replica.deviceNames()
       let found = includingDismissed ? replica.allFindings : replica.openFindings
-      return try await found().map { SyncFinding($0, devices: names) }
+      let merged = try await found().map { SyncFinding($0, devices: names) }
+      return try await merged + findingsOfState(includingDismissed: includingDismissed)
     }
   }
 
@@ -97,7 +98,7 @@ extension Ledger {
   }
 
   /// The replica that the ledger is; `nil` where it is not shared, or has not taken in all that it is joining.
-  private func asReplica<Value>(
+  func asReplica<Value>(
     _ body: (Replica) async throws -> Value
   ) async throws(DaybookError) -> Value? {
     try await wrapped {

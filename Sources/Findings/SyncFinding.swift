@@ -33,6 +33,9 @@ public struct SyncFinding: Hashable, Sendable {
     /// A split's lines were changed on two devices and did not come to what the bank says: an
     /// uncategorised line has the rest.
     case balanced
+    /// Accounts, or categories beside each other, have one name: each was made on a device that did not know of the
+    /// other's. It ends when one gets another name, or they are made one (`Command.mergeAccounts`, `mergeCategories`).
+    case sameName
   }
 
   /// One property: what lost, and what holds.
@@ -65,7 +68,7 @@ public struct SyncFinding: Hashable, Sendable {
   public var asks: Bool
   /// The properties it is about.
   public var values: [Value]
-  /// Of ``Rule/closedUnseen``, what had not been seen.
+  /// Of ``Rule/closedUnseen``, what had not been seen; of ``Rule/sameName``, the others of that name.
   public var unseen: [Unseen]
 
   /// Something that it lists.

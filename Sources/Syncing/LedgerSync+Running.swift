@@ -74,11 +74,13 @@ extension LedgerSync {
   }
 
   private func exchangeAgain(_ exchange: Exchange) async throws {
-    let found = try await translated {
-      try await exchange.alone { exchange in
+    let found = try await translated { [ledger] in
+      var found = try await exchange.alone { exchange in
         try await exchange.exchangeAgain()
         return try await exchange.standing()
       }
+      found.findingCount += try await ledger.findingsOfState().count
+      return found
     }
     let time = options.now()
     board.change { state in

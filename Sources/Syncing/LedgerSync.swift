@@ -95,7 +95,11 @@ public final class LedgerSync: Sendable {
   /// - Throws: ``SyncError``.
   public func refresh() async throws -> SyncState {
     let exchange = try await connected()
-    let found = try await translated { try await exchange.alone { try await $0.standing() } }
+    let found = try await translated { [ledger] in
+      var found = try await exchange.alone { try await $0.standing() }
+      found.findingCount += try await ledger.findingsOfState().count
+      return found
+    }
     board.change { found.apply(to: &$0) }
     return state
   }

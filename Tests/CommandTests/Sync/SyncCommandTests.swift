@@ -108,6 +108,10 @@ import Testing
     let ids = try phone.done("accounts list --json").json()["accounts"].array
       .filter { $0["account"]["name"].string == "Purse" }.compactMap { $0["account"]["id"].string }
     #expect(ids.count == 2 && ids.allSatisfy { told.errors.contains($0) })
+    let found = try phone.done("sync findings").output
+    #expect(found.contains("account Purse has the name of another"))
+    #expect(found.contains("category Sweets has the name of another"))
+    #expect(ids.allSatisfy { found.contains($0) })
     #expect(told.errors.contains("daybook accounts merge \(ids[1]) \(ids[0])"))
     let twice = try phone.run("categories rename Sweets Chocolate")
     #expect(twice.status == 1 && twice.errors.contains("may be any of"))

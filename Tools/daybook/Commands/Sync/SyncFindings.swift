@@ -108,8 +108,16 @@ struct SyncFindings: LedgerCommand {
         "was reconciled on one device and changed on another; it is as it was reconciled"
       case .tooLate: "was changed here too late: this device was away for long"
       case .balanced: "was divided on two devices; what is left is uncategorised"
+      case .sameName:
+        "has the name of another: rename one, or make them one with `daybook "
+          + "\(finding.kind == .account ? "accounts" : "categories") merge`, by their ids:"
       }
     let head = "\(finding.id.prefix(8))  \(what) \(happened)" + (finding.asks ? " (choose)" : "")
+    // Those of one name are told apart by their ids.
+    let listed =
+      finding.rule == .sameName
+      ? ([finding.entity] + finding.unseen.map(\.entity)).map { "          \($0)" }
+      : finding.unseen.map { "          \(text($0.kind, $0.entity))" }
     return [head]
       + finding.values.map { value in
         let lost = value.lost.map { names.text(of: $0) } ?? "nothing"
@@ -121,7 +129,7 @@ struct SyncFindings: LedgerCommand {
           : "          \(value.property): \(holds)\(by(value.heldBy)) holds; "
             + "\(lost)\(by(value.lostBy)) lost").printable
       }
-      + finding.unseen.map { "          \(text($0.kind, $0.entity))" }
+      + listed
   }
 }
 

@@ -167,6 +167,7 @@ extension SyncFinding.Rule {
     case .held: .ruleHeld
     case .tooLate: .ruleTooLate
     case .balanced: .ruleBalanced
+    case .sameName: .ruleSameName
     }
   }
 }

@@ -67,7 +67,7 @@ enum Word: String, CaseIterable, Sendable {
   case findings, findingsHint, noFindings, holding, lost, pleaseChoose, putAside, decideAnew,
     bringBack
   case ruleValueLost, ruleDeletionStands, ruleClash, ruleCycle, ruleClosedUnseen, ruleLocked
-  case ruleTooLate, ruleBalanced, ruleHeld, takeHeld, takeOn, direction, existence
+  case ruleTooLate, ruleBalanced, ruleSameName, ruleHeld, takeHeld, takeOn, direction, existence
   // Insights
   case insights, perDay, savingsRate, runway, months, spike, usual
 }

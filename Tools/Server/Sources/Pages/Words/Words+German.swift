@@ -245,6 +245,7 @@ extension Words {
         "Auf einem Gerät abgeglichen und auf einem anderen geändert: es bleibt, wie es abgeglichen wurde.",
       .ruleTooLate: "Hier zu spät geändert: dieses Gerät war lange fort.",
       .ruleBalanced: "Auf zwei Geräten aufgeteilt: der Rest ist ohne Kategorie.",
+      .ruleSameName: "Andere heißen ebenso, angelegt auf Geräten, die nichts davon wussten.",
       .ruleHeld:
         "Geändert in einem Zeitraum, den ein anderes Gerät abgeschlossen hatte: es zählt nirgends, bis es jemand aufnimmt.",
       .takeHeld: "Doch aufnehmen",

@@ -1,0 +1,58 @@
+import Bookkeeping
+package import Daybook
+import Entities
+import LedgerMerging
+import Replicas
+import SyncWire
+
+// Findings that nothing lost by, and that follow from what the ledger holds.
+extension SyncFinding {
+  /// Accounts of one name, and categories of one name beside each other: no device makes two, so each was made on one
+  /// that did not know of the other's.
+  ///
+  /// - Complexity: O(accounts and categories).
+  static func alike(in snapshot: borrowing Snapshot) throws -> [SyncFinding] {
+    var named: [[String]: [EntityID]] = [:]
+    for account in try snapshot.accounts() {
+      named[["account", Folding.key(account.name)], default: []].append(account.id.rawValue)
+    }
+    for category in try snapshot.categories() {
+      let place = category.parent.map { "\($0)" } ?? ""
+      named[["\(category.kind)", place, Folding.key(category.name)], default: []]
+        .append(category.id.rawValue)
+    }
+    return named.filter { $0.value.count > 1 }.map { key, ids in
+      alike(key.count == 2 ? .account : .category, ids.sorted())
+    }
+    .sorted { ($0.kind, $0.entity) < ($1.kind, $1.entity) }
+  }
+
+  private static func alike(_ kind: EntityKind, _ ids: [EntityID]) -> SyncFinding {
+    var writer = ByteWriter(reserving: 64)
+    writer.raw("daybook same name".utf8)
+    writer.u8(kind.rawValue)
+    for id in ids { writer.id(id) }
+    return SyncFinding(
+      id: String(WireHash(hashing: writer.bytes).description.prefix(32)), kind: kind,
+      entity: ids[0], rule: .sameName, asks: false, values: [],
+      unseen: ids.dropFirst().map { Unseen(kind: kind, entity: $0) })
+  }
+}
+
+extension Ledger {
+  /// The findings that follow from what the ledger holds, in the order of what they are about; none where it is not
+  /// shared.
+  ///
+  /// - Parameter includingDismissed: Whether those that were put aside are among them.
+  package func findingsOfState(
+    includingDismissed: Bool = false
+  ) async throws(DaybookError) -> [SyncFinding] {
+    try await asReplica { replica in
+      let found = try read { try SyncFinding.alike(in: $0) }
+      if found.isEmpty || includingDismissed { return found }
+      let names = found.compactMap { EntityID($0.id) }
+      let aside = try await replica.existing(.dismissal, names)
+      return found.filter { finding in !aside.contains { EntityID(finding.id) == $0 } }
+    } ?? []
+  }
+}
