@@ -122,6 +122,37 @@ import Testing
     }
   }
 
+  /// What two devices opened twice, and named alike, is made one.
+  @Test func twoAreMadeOne() async throws {
+    try await serving(count: 5) { client in
+      let begun = try await client.ledger.append(
+        .openAccount(NewAccount(name: "Purse A", currency: .eur)),
+        .openAccount(NewAccount(name: "Purse B", currency: .eur)),
+        .createCategory(NewCategory(name: "Food A", kind: .expense)),
+        .createCategory(NewCategory(name: "Food B", kind: .expense))
+      ).outcomes
+      let (a, b) = (try #require(begun[0].account), try #require(begun[1].account))
+      let (food, meals) = (try #require(begun[2].category), try #require(begun[3].category))
+      let day = try #require(Day("2026-02-14"))
+      try await client.ledger.append(
+        .record(.expense(Money(700, .eur), from: b, category: meals, on: day)))
+      let merging = "/v1/accounts/\(b)/merge"
+      for body in [#"{"into":"\#(b)"}"#, "{}", #"{"into":"\#(food)"}"#] {
+        #expect((400..<500).contains(try await client.post(merging, body).status), "\(body)")
+      }
+      let dry = try await client.post(merging + "?dryRun=true", #"{"into":"\#(a)"}"#)
+      #expect(dry.status == 200, "\(dry.text)")
+      #expect(try client.ledger.read { try $0.account(b)?.isDeleted } == false)
+      #expect(try await client.post(merging, #"{"into":"\#(a)"}"#).status == 200)
+      let path = "/v1/categories/\(meals)/merge"
+      #expect(try await client.post(path, #"{"into":"\#(food)"}"#).status == 200)
+      let balance = try await client.get("/v1/accounts/\(a)?on=2026-02-14").json()["balance"]
+      #expect(balance?["amount"]?.text == "-7.00")
+      #expect(try client.ledger.read { try $0.account(b)?.isDeleted } == true)
+      #expect(try client.ledger.read { try $0.count(TransactionFilter(category: food)) } == 1)
+    }
+  }
+
   @Test func aDryRunTellsWhatTheReportsThenSay() async throws {
     try await serving(count: 50) { client in
       let (account, category) = try client.ledger.read { snapshot in

@@ -38,6 +38,9 @@ enum AccountsAPI {
     .write(
       .post, "/accounts/{account}/reopen", "reopenAccount", command: "reopenAccount",
       id: ("account", "account")),
+    .write(
+      .post, "/accounts/{account}/merge", "mergeAccounts", command: "mergeAccounts",
+      id: ("account", "account")),
     .write(.delete, "/accounts/{account}", "deleteAccount", query: ["rows"]) { call in
       [try call.deletion("deleteAccount", of: "account")]
     },

@@ -21,6 +21,9 @@ enum CategoriesAPI {
     .write(
       .patch, "/categories/{category}", "amendCategory", command: "amendCategory",
       id: ("category", "category")),
+    .write(
+      .post, "/categories/{category}/merge", "mergeCategories", command: "mergeCategories",
+      id: ("category", "category")),
     .write(.delete, "/categories/{category}", "deleteCategory", query: ["rows"]) { call in
       [try call.deletion("deleteCategory", of: "category")]
     },
