@@ -88,7 +88,7 @@ extension LedgerSync {
         deviceKey: DeviceKey().secret, keys: invitation.keys)
       try options.secrets.save(secrets)
       let transport = try options.connect(relay, invitation.token)
-      _ = try await SnapshotReader(transport, secrets).join(ledger.store)
+      _ = try await SnapshotReader(transport, secrets, progress: progress).join(ledger.store)
       let exchange = try await connected()
       try await exchange.alone { exchange in
         try await exchange.exchange()

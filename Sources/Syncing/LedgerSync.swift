@@ -138,7 +138,12 @@ public final class LedgerSync: Sendable {
   {
     Exchange(
       replica, try options.connect(secrets.relay, secrets.token), options.secrets, secrets,
-      memory, options)
+      memory, options, progress: progress)
+  }
+
+  /// Tells how much of what is done is done.
+  var progress: @Sendable (Double?) -> Void {
+    { [board] part in board.change { $0.progress = part } }
   }
 
   /// Forgets the connection, so that the next one begins with what is kept.

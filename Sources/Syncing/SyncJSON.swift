@@ -5,7 +5,7 @@ import Entities
 
 extension SyncState: Encodable {
   private enum Key: String, CodingKey {
-    case activity, position, head, pending, pendingBytes, pendingSince, findings, floor, rebased
+    case activity, progress, position, head, pending, pendingBytes, pendingSince, findings, floor, rebased
     case hasRejoined, isErasing, exchanged, problem, devices
   }
 
@@ -13,6 +13,7 @@ extension SyncState: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var box = encoder.container(keyedBy: Key.self)
     try box.encode(activity.rawValue, forKey: .activity)
+    try box.encodeIfPresent(progress, forKey: .progress)
     try box.encode(position, forKey: .position)
     try box.encode(head, forKey: .head)
     try box.encode(pendingCount, forKey: .pending)

@@ -14,6 +14,9 @@ public struct SyncState: Hashable, Sendable {
 
   /// What it is doing.
   public var activity: Activity = .idle
+  /// How much of what it does is done, from 0 to 1, where that takes a while: of a snapshot that is sent or taken in, of
+  /// commits that are sent or pulled.
+  public var progress: Double?
   /// Up to which position of the log this device has everything.
   public var position: UInt64 = 0
   /// The log's end as the relay last told it.

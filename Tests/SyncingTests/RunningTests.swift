@@ -2,6 +2,8 @@ import Bookkeeping
 import Daybook
 import DaybookTesting
 import Entities
+import LedgerMerging
+import Replicas
 import SampleData
 import SyncSimulation
 import SyncWire
@@ -73,5 +75,30 @@ import Testing
     try await household.devices[0].exchange()
     #expect(try household.devices[0].ledger.read { try $0.accounts().count } >= recorded)
     #expect(household.devices[1].state.pendingCount > 0)
+  }
+
+  @Test func whoWaitsIsToldHowMuchIsDone() async throws {
+    let (first, second) = (try await Ledger.inMemory(), try await Ledger.inMemory())
+    var household = Household()
+    try await household.start(first)
+    try await household.join(second, name: "laptop")
+    for _ in 0..<300 {
+      try await first.append(.record(.expense(Money(1, .eur), on: Day(rawValue: 20_000))))
+    }
+    try await household.devices[0].exchange()
+    let options = household.devices[1].options
+    let secrets = try #require(try options.secrets.load())
+    let replica = try Replica(second.store, rules: .ledger)
+    let told = Kept<[Double?]>([])
+    let exchange = Exchange(
+      replica, try options.connect(secrets.relay, secrets.token), options.secrets, secrets,
+      try #require(try await LogMemory(replica)), options,
+      progress: { part in told.change { $0.append(part) } })
+    try await exchange.exchange()
+    let pulled = told.value.prefix { $0 != nil }.compactMap(\.self)
+    #expect(pulled.count >= 2)
+    #expect(pulled == pulled.sorted())
+    #expect(pulled.allSatisfy { 0 < $0 && $0 <= 1 })
+    #expect(told.value.last == .some(nil))
   }
 }

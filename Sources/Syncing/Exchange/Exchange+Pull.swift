@@ -9,6 +9,8 @@ extension Exchange {
 
   /// Pulls and folds until the log's end.
   func pull() async throws {
+    pullStart = memory.chain.end.position
+    defer { progress(nil) }
     while true {
       let position = memory.chain.end.position
       let page = try await transport.pull(after: position)
@@ -65,6 +67,7 @@ extension Exchange {
       try await replica.pull(slice.entries, noting: slice.notes)
       takenCount += slice.takenCount
       slice = LogSlice()
+      progress(Double(placed.position - pullStart) / Double(head - pullStart))
       if isClaimed, !hidesState {
         let digest = try await replica.digest()
         claimedDigests[placed.position] = WireHash(digest)

@@ -21,11 +21,15 @@ extension Exchange {
   ///
   /// Whether they are there is known once they were pulled, so whatever is interrupted can be done again.
   func push(_ pending: [ReplicaCommit]) async throws {
+    defer { progress(nil) }
     var page = OutgoingPage(of: pending.first?.replica.rawValue ?? own)
     // Many commits have one base.
     var proof: BaseProof?
-    for commit in pending {
+    for (index, commit) in pending.enumerated() {
       try Task.checkCancellation()
+      if page.sentCount > 0, page.entries.isEmpty {
+        progress(Double(index) / Double(pending.count))
+      }
       if proof?.position != commit.base { proof = nil }
       let known = if let proof { proof } else { try await baseProof(at: commit.base) }
       proof = known

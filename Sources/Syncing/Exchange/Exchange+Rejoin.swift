@@ -13,7 +13,7 @@ extension Exchange {
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let reader = SnapshotReader(transport, secrets)
+    let reader = SnapshotReader(transport, secrets, progress: progress)
     let snapshot = try await reader.download(to: folder, as: try await ownNames())
     let beacon = snapshot.manifest.beacon
     guard beacon.position > memory.chain.end.position else {

@@ -24,6 +24,8 @@ actor Exchange {
   var clockOffset: Int64 = 0
   /// The link that was looked up last: many commits have one base.
   private var notedLink: (position: UInt64, link: WireHash)?
+  /// The log's end where pulling began.
+  var pullStart: UInt64 = 0
   /// How many commits of others were folded.
   var takenCount = 0
   /// Whether something was erased here that the log does not know of yet: what it has in place of this one's State
@@ -40,12 +42,15 @@ actor Exchange {
   let now: @Sendable () -> Int64
   let beaconSeconds: Double
   let absenceSeconds: Double
+  /// Is told how much of what takes long is done, from 0 to 1; `nil` at its end.
+  let progress: @Sendable (Double?) -> Void
   /// Ends when the last that was asked for has ended.
   private var last: Task<Void, Never>?
 
   init(
     _ replica: Replica, _ transport: any SyncTransport, _ store: any SecretStore,
-    _ secrets: SyncSecrets, _ memory: LogMemory, _ options: SyncOptions
+    _ secrets: SyncSecrets, _ memory: LogMemory, _ options: SyncOptions,
+    progress: @escaping @Sendable (Double?) -> Void
   ) {
     self.replica = replica
     self.transport = transport
@@ -56,6 +61,7 @@ actor Exchange {
     now = options.now
     beaconSeconds = options.beaconSeconds
     absenceSeconds = options.absenceSeconds
+    self.progress = progress
   }
 
   /// Runs something while nothing else is exchanged, in the order in which it was asked for.

@@ -59,7 +59,9 @@ extension SnapshotReader {
     var joiner = ChunkJoiner()
     var folded = Folded()
     var devices = SnapshotDevices()
+    defer { progress(nil) }
     for (index, digest) in manifest.chunks.enumerated() {
+      progress(Double(index) / Double(manifest.chunks.count))
       let chunk = try await transport.chunk(digest)
       try check(chunk, index, digest)
       epoch = max(epoch, chunk.header.epoch)

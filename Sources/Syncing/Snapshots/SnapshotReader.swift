@@ -9,8 +9,13 @@ import SyncWire
 struct SnapshotReader {
   let transport: any SyncTransport
   let secrets: SyncSecrets
+  let progress: @Sendable (Double?) -> Void
 
-  init(_ transport: any SyncTransport, _ secrets: SyncSecrets) {
+  init(
+    _ transport: any SyncTransport, _ secrets: SyncSecrets,
+    progress: @escaping @Sendable (Double?) -> Void = { _ in }
+  ) {
+    self.progress = progress
     self.transport = transport
     self.secrets = secrets
   }
@@ -62,8 +67,12 @@ struct SnapshotReader {
     _ joining: Replica.Joining, _ manifest: SnapshotManifest
   ) async throws -> Replica {
     let elements = SnapshotElements(self, manifest)
+    defer { progress(nil) }
     var batch = try await elements.next()
+    var count = 0
     while let taken = batch {
+      progress(Double(count) / Double(manifest.chunks.count))
+      count += 1
       // Fetched and opened while the store takes in the one before.
       async let next = elements.next()
       try await joining.add(taken)

@@ -59,7 +59,9 @@ extension Exchange {
       for content in cutter.add(element) { try keep(content) }
     }
     if let rest = cutter.finish() { try keep(rest) }
+    defer { progress(nil) }
     for index in digests.indices {
+      progress(Double(index) / Double(digests.count))
       let bytes = try Data(contentsOf: folder.appending(path: "\(index)"))
       try await transport.putChunk(SealedEntry(bytes: Array(bytes)))
     }

@@ -30,7 +30,7 @@ struct SyncOnce: LedgerCommand {
   func execute() async throws {
     let (before, after) = try await ledger.withLedger { opened in
       let before = try await opened.sync.refresh()
-      return (before, try await opened.sync.exchange())
+      return (before, try await opened.sync.showing("Exchanging") { try await $0.exchange() })
     }
     if ledger.json { return try Output.json(JSONAnswer(after)) }
     let sent = before.pendingCount
@@ -40,6 +40,25 @@ struct SyncOnce: LedgerCommand {
     if taken > 0 { parts.append("took \(Figures.counted(taken, "commit")) of the others") }
     try Output.line(parts.isEmpty ? "Nothing was new." : parts.joined(separator: ", ").asSentence)
     try SyncWords.tell(of: after)
+  }
+}
+
+extension LedgerSync {
+  /// Does something of which a bar shows how much is done.
+  func showing<Result>(
+    _ title: String, _ body: (LedgerSync) async throws -> Result
+  ) async throws -> Result {
+    let bar = SharedProgress(title)
+    let watching = Task {
+      for await state in states() {
+        if let part = state.progress { bar.update(part) }
+      }
+    }
+    defer {
+      watching.cancel()
+      bar.finish()
+    }
+    return try await body(self)
   }
 }
 

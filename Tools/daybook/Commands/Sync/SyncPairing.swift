@@ -54,8 +54,10 @@ struct SyncStart: LedgerCommand {
         remedy: "Give what `daybook-relay init` showed, with --token or $DAYBOOK_RELAY_TOKEN.")
     }
     let code = try await ledger.withLedger { opened in
-      try await opened.sync.start(relay: relay, token: token, deviceName: device.name)
-      return try await opened.sync.invite()
+      try await opened.sync.showing("Sending") { sync in
+        try await sync.start(relay: relay, token: token, deviceName: device.name)
+        return try await sync.invite()
+      }
     }
     try Invited(code, relay).answer(ledger, "This ledger is shared now.")
   }
@@ -76,7 +78,8 @@ struct SyncInvite: LedgerCommand {
 
   func execute() async throws {
     let (code, relay) = try await ledger.withLedger { opened in
-      (try await opened.sync.invite(deviceName: name), try opened.sync.relay())
+      let code = try await opened.sync.showing("Sending") { try await $0.invite(deviceName: name) }
+      return (code, try opened.sync.relay())
     }
     try Invited(code, relay).answer(ledger, "One more device may join.")
   }
@@ -138,7 +141,9 @@ struct SyncJoin: LedgerCommand {
     let opened = try await Ledger.open(at: path, options: ledger.options(creates: true))
     let state: SyncState
     do {
-      try await opened.sync.join(pairing, relay: relay, deviceName: device.name)
+      try await opened.sync.showing("Joining") {
+        try await $0.join(pairing, relay: relay, deviceName: device.name)
+      }
       state = try await opened.sync.refresh()
       try await opened.close()
     } catch {
