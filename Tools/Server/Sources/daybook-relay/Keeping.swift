@@ -2,6 +2,8 @@ import ArgumentParser
 import Entities
 import Foundation
 import Relay
+import RelayPostgres
+import RelayServer
 import SyncWire
 
 struct Init: AsyncParsableCommand {
@@ -108,6 +110,7 @@ struct Backup: AsyncParsableCommand {
       guard !FileManager.default.fileExists(atPath: copy + "/data.mdb") else {
         throw ValidationError("\(copy) holds a relay already.")
       }
+      if case .postgres = try place.place() { throw PostgresRelayStore.noBackup }
       try await place.open().backup(to: copy)
     }
   }

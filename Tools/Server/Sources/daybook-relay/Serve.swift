@@ -44,7 +44,7 @@ struct Serve: AsyncParsableCommand {
     let settings = try place.settings()
     let fileCount = OpenFiles.raiseLimit()
     var pool = 0
-    if case .postgres = try settings.place(folder: place.folder, postgres: place.postgres) {
+    if case .postgres = try place.place() {
       pool = try StoreOption.poolSize(settings)
     }
     let possible = OpenFiles.connectionCountMax(of: fileCount, databaseConnectionCountMax: pool)

@@ -58,9 +58,14 @@ struct StoreOption: ParsableArguments {
     try settings.number(.connections, in: 2...1_000) ?? 16
   }
 
+  /// Where the logs are kept, by flags, environment and file.
+  func place() throws -> RelaySettings.Place {
+    try settings().place(folder: folder, postgres: postgres)
+  }
+
   /// Connections to the database that is named.
   func pool() throws -> PostgresPool {
-    guard case .postgres(let url) = try settings().place(folder: folder, postgres: postgres) else {
+    guard case .postgres(let url) = try place() else {
       throw ValidationError("Say with --postgres or $DAYBOOK_RELAY_POSTGRES which database.")
     }
     return PostgresPool(url, size: 2)

@@ -37,4 +37,10 @@ import Testing
       }
     }
   }
+
+  @Test func aClusterIsBackedUpByItsOwnMeansWhetherItCanBeReachedOrNot() async throws {
+    let refused = try await RelayProcess.run(
+      "backup", "--postgres", "host=127.0.0.1 port=1", Scratch().path)
+    #expect(refused.status == 1 && refused.text.contains("pg_basebackup"), "\(refused.text)")
+  }
 }

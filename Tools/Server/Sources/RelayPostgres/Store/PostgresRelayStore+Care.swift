@@ -1,6 +1,6 @@
 public import Entities
 public import Relay
-import SyncWire
+public import SyncWire
 
 extension PostgresRelayStore {
   /// Lets go of at most `entryCountMax` entries below the floor, where a snapshot shows them.
@@ -84,10 +84,10 @@ extension PostgresRelayStore {
   }
 
   /// Refused: a cluster is backed up by PostgreSQL's own means.
-  public func backup(to path: String) async throws {
-    throw RelayRefusal(
-      .unavailable,
-      "A PostgreSQL cluster is backed up by pg_basebackup and its archive of WAL: see Docs/Relay.md."
-    )
-  }
+  public func backup(to path: String) async throws { throw Self.noBackup }
+
+  /// Why there is no backup of a cluster by the relay.
+  public static let noBackup = RelayRefusal(
+    .unavailable,
+    "A PostgreSQL cluster is backed up by pg_basebackup and its archive of WAL: see Docs/Relay.md.")
 }
