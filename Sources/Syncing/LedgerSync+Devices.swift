@@ -1,4 +1,5 @@
 import Entities
+import Replicas
 import SyncWire
 
 extension LedgerSync {
@@ -12,6 +13,25 @@ extension LedgerSync {
         remedy: "Start with `sync start`, or join another one's with `sync join`.")
     }
     return secrets.relay
+  }
+
+  /// Goes on with the same log at another address: the relay has another name, or the log was moved to another relay.
+  ///
+  /// What answers there has to show the log that was seen here; only then the address is kept, and anything sent. Until
+  /// then it is shown this device's token alone. ``run()`` has ended by itself where the log was moved; begin it again.
+  ///
+  /// - Parameter relay: Where the relay is: `https://relay.example:8481`. From a person, not from what a relay says.
+  /// - Throws: ``SyncError``; the address stays as it was.
+  public func use(relay: String) async throws {
+    let exchange = try await connected()
+    try await translated {
+      guard var secrets = try options.secrets.load() else { throw ReplicaFault.notShared }
+      let transport = try options.connect(relay, secrets.token)
+      try await exchange.alone { try await $0.check(transport) }
+      secrets.relay = relay
+      try options.secrets.save(secrets)
+    }
+    await disconnect()
   }
 
   /// What the devices are called, by the replicas that commits name; empty where the ledger is not shared.
@@ -36,6 +56,25 @@ extension LedgerSync {
 }
 
 extension Exchange {
+  /// Returns where another relay shows the log that was seen at this one, or what it became since.
+  fileprivate func check(_ other: any SyncTransport) async throws {
+    let status = try await other.status()
+    guard status.ledger == memory.ledger else {
+      throw SyncError(
+        .otherLedger, "What answers there lets this device to another ledger.",
+        remedy: "Check the relay's address.")
+    }
+    var chain = memory.chain
+    guard status.end.position >= chain.end.position else {
+      throw ProofFault.rolledBack(seen: chain.end.position, head: status.end.position)
+    }
+    do {
+      try chain.append(try await other.pull(after: chain.end.position))
+    } catch let refusal as RelayRefusal where refusal.code == .trimmed {
+      // Away for so long that the log begins later: its snapshot opens with the ledger's key, or not.
+    }
+  }
+
   /// Turns a device away: a new key, wrapped for all that stay, and the relay is told.
   func revoke(_ name: String) async throws {
     let meant = memory.devices.filter { $0.value.name == name && !$0.value.isRevoked }

@@ -42,6 +42,10 @@ extension SyncError {
       )
     case .noLedger:
       (code, remedy) = (.notAllowed, "Ask whoever keeps the relay to make a log for this ledger.")
+    case .moved:
+      (code, remedy) = (
+        .moved, "If whoever keeps the relay says so too: `daybook sync relay ADDRESS`, once here."
+      )
     case .gap, .malformed, .beyondHead, .notFound:
       (code, remedy) = (.malformed, "It is tried again; if it lasts, tell whoever keeps the relay.")
     case .numberReused:

@@ -41,7 +41,7 @@ import Testing
     "mappings save": "Bank bank.json --for bank.csv", "mappings rename": "Bank Other",
     "mappings delete": "Bank", "sync now": "", "sync start": "--relay http://127.0.0.1:9 --token t",
     "sync invite": "", "sync watch": "", "sync status": "", "sync findings": "",
-    "sync devices": "", "sync leave": "",
+    "sync devices": "", "sync relay": "", "sync leave": "",
   ]
 
   /// Those that open no ledger: they make one, or none.

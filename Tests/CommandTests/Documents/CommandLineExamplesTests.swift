@@ -129,6 +129,7 @@ import Testing
     "sync findings --take NAME": 1, "sync findings --take all": 1,
     "sync findings --take NAME --on DAY": 1, "sync findings --take all --on DAY": 1,
     "sync devices": 1, "sync devices --revoke NAME": 1, "sync leave": 1,
+    "sync relay": 1, "sync relay URL": 1,
     "sync start --relay URL": 64, "sync start --relay URL --token TOKEN": 75,
     "sync start --relay URL --device NAME": 64,
     // It makes a folder of its own, and there is one already.

@@ -15,14 +15,19 @@ import Syncing
 /// The relay that people run is in a package of its own, which tests what it does over HTTP; `Docs/Sync.md` is what
 /// both are written from.
 final class RelayDouble: Sendable {
-  let relay = MemoryRelay(ledger: EntityID(high: 0x0102, low: 0x0304)) {
-    Int64(Date().timeIntervalSince1970 * 1_000_000)
-  }
+  let relay: MemoryRelay
   let address: String
   private let listener: Int32
 
   /// Begins to listen, at a port that is free.
-  init() throws {
+  ///
+  /// - Parameter relay: What answers; a new one unless told otherwise.
+  init(_ relay: MemoryRelay? = nil) throws {
+    self.relay =
+      relay
+      ?? MemoryRelay(ledger: EntityID(high: 0x0102, low: 0x0304)) {
+        Int64(Date().timeIntervalSince1970 * 1_000_000)
+      }
     #if canImport(Glibc)
       listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -41,10 +46,10 @@ final class RelayDouble: Sendable {
     }
     guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
     address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
-    let relay = relay
+    let answering = self.relay
     Thread.detachNewThread {
       while case let client = accept(listener, nil, nil), client >= 0 {
-        Thread.detachNewThread { Connection(client, relay).serve() }
+        Thread.detachNewThread { Connection(client, answering).serve() }
       }
     }
   }

@@ -227,6 +227,22 @@ import Testing
     #expect(again.status == 1 && again.errors.contains("shared already"))
   }
 
+  @Test func theSameLogIsGoneOnWithAtAnotherAddress() async throws {
+    try await share()
+    #expect(try phone.done("sync relay").output == "The relay is at \(relay.address).\n")
+    let other = try RelayDouble(relay.relay)
+    let stranger = try RelayDouble()
+    let refused = try phone.run("sync relay \(stranger.address)")
+    #expect(refused.status != 0)
+    #expect(try phone.done("sync relay --json").json()["relay"].string == relay.address)
+    try phone.done("sync relay \(other.address)")
+    try phone.done("edit 2026-02-14#1 --payee Edeka")
+    try phone.done("sync")
+    try laptop.done("sync")
+    #expect(try laptop.done("list --json").named()["transactions"][0]["payee"].string == "Edeka")
+    #expect(try phone.done("sync status").output.contains(other.address))
+  }
+
   @Test func whoLeavesKeepsTheLedger() async throws {
     try await share()
     #expect(try laptop.done("sync leave").output.contains("one of its own again"))

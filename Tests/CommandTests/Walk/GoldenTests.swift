@@ -150,7 +150,7 @@ import Testing
   /// (`SyncCommandTests`).
   private static let unseen: Set<String> = [
     "completions", "manual", "serve", "sync now", "sync start", "sync invite", "sync join",
-    "sync watch", "sync status", "sync findings", "sync devices", "sync leave",
+    "sync watch", "sync status", "sync findings", "sync devices", "sync relay", "sync leave",
   ]
 
   /// A command as it is seen in every way.

@@ -15,7 +15,7 @@ struct SyncCommand: AsyncParsableCommand {
       """,
     subcommands: [
       SyncOnce.self, SyncStart.self, SyncInvite.self, SyncJoin.self, SyncWatch.self,
-      SyncStatus.self, SyncFindings.self, SyncDevices.self, SyncLeave.self,
+      SyncStatus.self, SyncFindings.self, SyncDevices.self, SyncRelay.self, SyncLeave.self,
     ],
     defaultSubcommand: SyncOnce.self)
 }

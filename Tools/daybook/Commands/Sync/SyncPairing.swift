@@ -159,6 +159,30 @@ struct SyncJoin: LedgerCommand {
   }
 }
 
+/// `daybook sync relay`: where the relay is.
+struct SyncRelay: LedgerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "relay", abstract: "Show the relay's address, or go on at another one.",
+    discussion: """
+      For a relay that has another name now, or a ledger that was moved to another relay. What answers there has to \
+      show the log that this device knows; else the address stays. Take it from whoever keeps the relay.
+      """)
+
+  @OptionGroup var ledger: LedgerOptions
+
+  @Argument(
+    help: ArgumentHelp("The new address, such as https://relay.example:8481.", valueName: "url"))
+  var address: String?
+
+  func execute() async throws {
+    let relay = try await ledger.withLedger { opened in
+      if let address { try await opened.sync.use(relay: address) }
+      return try opened.sync.relay()
+    }
+    try ledger.answer(JSONAnswer(["relay": relay]), "The relay is at \(relay).")
+  }
+}
+
 /// `daybook sync leave`: a ledger of its own again.
 struct SyncLeave: LedgerCommand {
   static let configuration = CommandConfiguration(

@@ -67,7 +67,7 @@ extension CommandFailure {
       case .secrets: .inputOutput
       case .otherVersion: .badData
       case .notAllowed, .missingKey: .noPermission
-      case .notShared, .alreadyShared, .notEmpty, .incomplete, .codeGone, .otherLedger,
+      case .notShared, .alreadyShared, .notEmpty, .incomplete, .codeGone, .otherLedger, .moved,
         .awayTooLong,
         .restoredCopy, .unknownDevice, .ledger:
         .refused
