@@ -98,7 +98,8 @@ let package = Package(
         "CLibPQ", "Relay", .product(name: "SyncWire", package: "Daybook"),
         .product(name: "Projecting", package: "Daybook"),
       ],
-      path: "Sources/RelayPostgres", resources: [.embedInCode("Schema/v1.sql")],
+      path: "Sources/RelayPostgres",
+      resources: [.embedInCode("Schema/v1.sql"), .embedInCode("Schema/v2.sql")],
       swiftSettings: settings),
     .target(
       name: "RelayServer",

@@ -5,7 +5,7 @@ public import SyncWire
 ///
 /// Every function may throw `RelayRefusal`, which a device is told, or what the store itself throws.
 /// What a function changed is durable when it returns.
-public protocol RelayStore: Sendable {
+public protocol RelayStore: MovingStore {
   /// Makes a log for a ledger, empty; nothing where there is one.
   ///
   /// - Parameter quota: How many bytes of entries and chunks it may hold.
@@ -46,6 +46,8 @@ public protocol RelayStore: Sendable {
   /// Lets whoever has the token of this hash in; the name has 1 to 200 bytes.
   func addDevice(_ device: RelayDevice) async throws
   /// The device of a token's hash, or `nil` where it was never let in or is revoked.
+  ///
+  /// Refused with `moved` or `unavailable` where its log is not here.
   func device(_ tokenHash: WireHash) async throws -> RelayDevice?
   /// The devices of a ledger, also those that were turned away.
   func devices(of ledger: EntityID) async throws -> [RelayDevice]

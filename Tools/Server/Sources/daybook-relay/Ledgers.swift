@@ -29,7 +29,8 @@ struct Ledgers: AsyncParsableCommand {
         let usage = try await store.usage(of: ledger)
         print(
           "\(ledger)  \(usage.entryCount) of \(usage.head) entries kept, floor \(usage.floor), "
-            + "snapshot \(usage.snapshot), \(usage.byteCount) of \(usage.quota) bytes")
+            + "snapshot \(usage.snapshot), \(usage.byteCount) of \(usage.quota) bytes"
+            + (try await standing(of: ledger, in: store)))
       }
     }
   }
@@ -53,6 +54,7 @@ struct Trim: AsyncParsableCommand {
       let store = try await place.open()
       let all = try await store.ledgers()
       for ledger in ledger.map({ [$0] }) ?? all {
+        if try await store.moveState(of: ledger)?.phase ?? .open != .open { continue }
         var count = 0
         while true {
           let slice = try await store.trim(ledger, entryCountMax: 256)
@@ -75,4 +77,10 @@ func meant(_ ledger: EntityID?, by store: any RelayStore) async throws -> Entity
         + ledgers.map(\.description).joined(separator: ", "))
   }
   return ledgers[0]
+}
+
+/// Of a log that is moved, or was, how it stands with that, behind a comma.
+func standing(of ledger: EntityID, in store: any RelayStore) async throws -> String {
+  guard let state = try await store.moveState(of: ledger), state.phase != .open else { return "" }
+  return ", \(state.phase)\(state.address.isEmpty ? "" : " to \(state.address)")"
 }

@@ -23,11 +23,8 @@ struct StoreOption: ParsableArguments {
   var config: String?
 
   func validate() throws {
-    guard postgres.map(RelaySettings.hasPassword) != true else {
-      throw ValidationError(
-        "Others on this machine can read a command line: put the password into ~/.pgpass or $PGPASSFILE, "
-          + "or the whole URL into $DAYBOOK_RELAY_POSTGRES or the file of --config.")
-    }
+    try refusePassword(
+      postgres, "or the whole URL into $DAYBOOK_RELAY_POSTGRES or the file of --config.")
   }
 
   /// What the environment and the file say.
@@ -39,7 +36,14 @@ struct StoreOption: ParsableArguments {
   ///
   /// - Parameter makes: Whether a folder is made where it is missing; a database's schema is made by `migrate` alone.
   func open(makes: Bool = false) async throws -> any RelayStore {
-    let settings = try settings()
+    try await Self.open(
+      settings(), folder: folder, postgres: postgres, makes: makes)
+  }
+
+  /// Opens the store that settings and flags name.
+  static func open(
+    _ settings: RelaySettings, folder: String?, postgres: String?, makes: Bool
+  ) async throws -> any RelayStore {
     switch try settings.place(folder: folder, postgres: postgres) {
     case .folder(let path):
       guard makes || FileManager.default.fileExists(atPath: path + "/data.mdb") else {
@@ -69,5 +73,56 @@ struct StoreOption: ParsableArguments {
       throw ValidationError("Say with --postgres or $DAYBOOK_RELAY_POSTGRES which database.")
     }
     return PostgresPool(url, size: 2)
+  }
+}
+
+/// Where a log is moved to.
+struct TargetOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The other relay's folder; made where it is missing.", valueName: "path"))
+  var toFolder: String?
+  @Option(
+    help: ArgumentHelp(
+      "The PostgreSQL cluster of the other relay; no password.", valueName: "url"))
+  var toPostgres: String?
+  @Option(
+    help: ArgumentHelp(
+      "The file that says where the other relay keeps its logs.", valueName: "path"))
+  var toConfig: String?
+
+  func validate() throws {
+    try refusePassword(toPostgres, "or the whole URL into a file of --to-config.")
+    guard [toFolder, toPostgres, toConfig].compactMap(\.self).count <= 1 else {
+      throw ValidationError("One of --to-folder, --to-postgres and --to-config.")
+    }
+  }
+
+  /// Whether it names nothing.
+  var isEmpty: Bool { toFolder == nil && toPostgres == nil && toConfig == nil }
+
+  /// Opens it; what flags and the environment say is about this relay alone.
+  ///
+  /// - Parameter makes: Whether a folder is made where it is missing.
+  func open(makes: Bool) async throws -> any RelayStore {
+    let settings = try RelaySettings(path: toConfig, environment: [:])
+    if let toConfig, settings[.folder] == nil, settings[.postgres] == nil {
+      throw ValidationError("\(toConfig) says neither folder nor postgres.")
+    }
+    return try await StoreOption.open(
+      settings, folder: toFolder, postgres: toPostgres, makes: makes)
+  }
+
+  /// Whether it is a folder that is not there yet.
+  var isMissing: Bool {
+    toFolder.map { !FileManager.default.fileExists(atPath: $0 + "/data.mdb") } ?? false
+  }
+}
+
+/// Refuses a connection string with a password in it.
+private func refusePassword(_ url: String?, _ remedy: String) throws {
+  guard url.map(RelaySettings.hasPassword) != true else {
+    throw ValidationError(
+      "Others on this machine can read a command line: put the password into ~/.pgpass or $PGPASSFILE, "
+        + remedy)
   }
 }

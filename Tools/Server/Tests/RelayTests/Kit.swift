@@ -23,7 +23,7 @@ func entry(
 }
 
 /// A folder that is removed with the value.
-final class Scratch {
+final class Scratch: Sendable {
   let path = NSTemporaryDirectory() + "/relay-\(UUID().uuidString)"
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -10,6 +10,13 @@ extension RelayRows {
     return try JSONDecoder().decode(LedgerRow.self, from: Data(bytes))
   }
 
+  /// The row of a log that takes what devices write.
+  func openRow(of ledger: EntityID) throws -> LedgerRow {
+    let row = try row(of: ledger)
+    if let refusal = row.move?.writingRefusal { throw refusal }
+    return row
+  }
+
   func ledgers() throws -> [EntityID] {
     var found: [EntityID] = []
     try scan(RowKeys.table("L"), RowKeys.table("L")) { key, _ in
@@ -33,7 +40,7 @@ extension RelayRows {
 
   /// Places a page of entries: all of them, or none where it throws.
   mutating func push(_ page: PushPage, to ledger: EntityID, now: Int64) throws -> PushAnswer {
-    var row = try row(of: ledger)
+    var row = try openRow(of: ledger)
     guard let replica = page.entries.first?.header.replica else {
       throw RelayRefusal(.malformed, "A push has at least one entry.")
     }
@@ -74,7 +81,7 @@ extension RelayRows {
     return answer
   }
 
-  private mutating func putNumber(_ value: UInt64, _ key: [UInt8]) {
+  mutating func putNumber(_ value: UInt64, _ key: [UInt8]) {
     var writer = ByteWriter(reserving: 8)
     writer.u64be(value)
     put(key, writer.bytes)

@@ -67,6 +67,8 @@ struct LedgerRow: Codable {
   var incarnation: UInt64
   /// The position that the newest snapshot shows.
   var snapshot: UInt64 = 0
+  /// How it stands with being moved; `nil` where it never was.
+  var move: MoveState?
 }
 
 /// An entry as it is kept: received i64, link, the entry's bytes.

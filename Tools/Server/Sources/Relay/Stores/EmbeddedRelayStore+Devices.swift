@@ -10,7 +10,7 @@ extension EmbeddedRelayStore {
         .malformed, "A device's name has 1 to \(WireLimits.nameByteCountMax) bytes.")
     }
     try await rows.write { rows in
-      _ = try rows.row(of: device.ledger)
+      _ = try rows.openRow(of: device.ledger)
       guard try rows.devices(of: device.ledger).count < WireLimits.deviceCountMax else {
         throw RelayRefusal(
           .tooMany, "A ledger has at most \(WireLimits.deviceCountMax) devices at a relay.")
@@ -22,8 +22,11 @@ extension EmbeddedRelayStore {
 
   /// The device of a token's hash, or `nil` where it was never let in or is revoked.
   public func device(_ tokenHash: WireHash) async throws -> RelayDevice? {
-    let found = try await rows.read { try $0.device(tokenHash) }
-    return found?.isRevoked == false ? found : nil
+    try await rows.read { rows in
+      guard let device = try rows.device(tokenHash), !device.isRevoked else { return nil }
+      if let refusal = try rows.row(of: device.ledger).move?.readingRefusal { throw refusal }
+      return device
+    }
   }
 
   /// The devices of a ledger, also those that were turned away.
@@ -41,6 +44,7 @@ extension EmbeddedRelayStore {
         throw RelayRefusal(.unauthorized, "The token is not known, or was revoked.")
       }
       if device.replicas.contains(replica) { return }
+      _ = try rows.openRow(of: device.ledger)
       let key = RowKeys.holder(device.ledger, replica)
       guard try rows.get(key) == nil else {
         throw RelayRefusal(.wrongReplica, "The replica belongs to another token of this ledger.")
@@ -60,6 +64,7 @@ extension EmbeddedRelayStore {
   public func revoke(_ tokenHash: WireHash, of ledger: EntityID) async throws -> Bool {
     try await rows.write { rows in
       guard var device = try rows.device(tokenHash), device.ledger == ledger else { return false }
+      _ = try rows.openRow(of: ledger)
       device.isRevoked = true
       try rows.put(device)
       return true
@@ -85,12 +90,12 @@ extension RelayRows {
     return found
   }
 
-  fileprivate mutating func put(_ device: RelayDevice) throws {
+  mutating func put(_ device: RelayDevice) throws {
     let key = RowKeys.device(device.ledger, device.tokenHash)
     put(key, Array(try JSONEncoder().encode(device)))
   }
 
-  fileprivate mutating func putID(_ ledger: EntityID, _ key: [UInt8]) {
+  mutating func putID(_ ledger: EntityID, _ key: [UInt8]) {
     var writer = ByteWriter(reserving: 16)
     writer.id(ledger)
     put(key, writer.bytes)

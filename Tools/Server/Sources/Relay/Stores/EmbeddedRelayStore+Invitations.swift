@@ -13,7 +13,7 @@ extension EmbeddedRelayStore {
       throw RelayRefusal(.malformed, "This is no invitation, or its mailbox is none.")
     }
     try await rows.write { rows in
-      _ = try rows.row(of: ledger)
+      _ = try rows.openRow(of: ledger)
       if let taken = try rows.invitation(mailbox), taken.ledger != ledger {
         throw RelayRefusal(.malformed, "The mailbox is another ledger's.")
       }
@@ -42,7 +42,10 @@ extension EmbeddedRelayStore {
     }
     let found = try await rows.write { rows in
       let found = try rows.invitation(mailbox)
-      if let found { rows.deleteInvitation(mailbox, of: found.ledger) }
+      if let found {
+        _ = try rows.openRow(of: found.ledger)
+        rows.deleteInvitation(mailbox, of: found.ledger)
+      }
       return found
     }
     guard let found, now < found.expires else { throw refusal }
@@ -64,14 +67,14 @@ extension EmbeddedRelayStore {
 }
 
 /// An invitation as it is kept: expires i64, the ledger's id, the entry's bytes.
-private struct InvitationRow {
+struct InvitationRow {
   var expires: Int64
   var ledger: EntityID
   var entry: SealedEntry
 }
 
 extension RelayRows {
-  fileprivate func invitation(_ mailbox: String) throws -> InvitationRow? {
+  func invitation(_ mailbox: String) throws -> InvitationRow? {
     guard let bytes = try get(RowKeys.invitation(mailbox)) else { return nil }
     var reader = ByteReader(bytes)
     return InvitationRow(
@@ -79,7 +82,7 @@ extension RelayRows {
       entry: try SealedEntry(bytes: try reader.bytes(bytes.count - reader.offset)))
   }
 
-  fileprivate mutating func put(_ row: InvitationRow, mailbox: String) {
+  mutating func put(_ row: InvitationRow, mailbox: String) {
     var writer = ByteWriter(reserving: row.entry.bytes.count + 24)
     writer.u64be(UInt64(bitPattern: row.expires))
     writer.id(row.ledger)
@@ -90,13 +93,13 @@ extension RelayRows {
     put(RowKeys.mailbox(row.ledger, mailbox), time.bytes)
   }
 
-  fileprivate mutating func deleteInvitation(_ mailbox: String, of ledger: EntityID) {
+  mutating func deleteInvitation(_ mailbox: String, of ledger: EntityID) {
     delete(RowKeys.invitation(mailbox))
     delete(RowKeys.mailbox(ledger, mailbox))
   }
 
   /// The invitations of a ledger, or of all, that are stored; what this change wrote is not among them.
-  fileprivate func invitations(
+  func invitations(
     of ledger: EntityID?
   ) throws -> [(mailbox: String, ledger: EntityID, expires: Int64)] {
     var found: [(mailbox: String, ledger: EntityID, expires: Int64)] = []

@@ -86,7 +86,8 @@ public struct EmbeddedRelayStore: RelayStore {
     try await rows.read { rows in
       try rows.ledgers().filter { ledger in
         let row = try rows.row(of: ledger)
-        return row.trimmed.position < min(row.floor, row.snapshot)
+        return row.move?.phase ?? .open == .open
+          && row.trimmed.position < min(row.floor, row.snapshot)
       }
     }
   }
@@ -100,7 +101,7 @@ public struct EmbeddedRelayStore: RelayStore {
   /// Says how many bytes of entries and chunks a ledger may hold from now on.
   public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
     try await rows.write { rows in
-      var row = try rows.row(of: ledger)
+      var row = try rows.openRow(of: ledger)
       row.quota = quota
       try rows.put(row, of: ledger)
     }

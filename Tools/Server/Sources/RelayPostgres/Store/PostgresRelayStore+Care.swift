@@ -24,8 +24,11 @@ extension PostgresRelayStore {
 
   /// Ledgers that have entries to let go of, at most 1,000; those that have most to let go of come in no order.
   public func trimmable() async throws -> [EntityID] {
-    try await run("select id from ledger where least(floor, snapshot) > trimmed limit 1000", [])
-      .map { try $0.id(0) }
+    try await run(
+      "select id from ledger where state = 'open' and least(floor, snapshot) > trimmed limit 1000",
+      []
+    )
+    .map { try $0.id(0) }
   }
 
   /// Returns where the quorum commits.
@@ -77,10 +80,11 @@ extension PostgresRelayStore {
   ///
   /// - Returns: How many ledgers there are.
   public func restored() async throws -> Int {
-    try await run(
-      "update ledger set incarnation = 1 + floor(random() * 9007199254740990)::int8 returning 1::int8",
-      []
-    ).count
+    try await moving { connection in
+      try connection.run(
+        "update ledger set incarnation = 1 + floor(random() * 9007199254740990)::int8 returning 1::int8"
+      ).count
+    }
   }
 
   /// Refused: a cluster is backed up by PostgreSQL's own means.

@@ -21,31 +21,31 @@ extension PostgresRelayStore {
   public func device(_ tokenHash: WireHash) async throws -> RelayDevice? {
     // Of every request: what they write, and where they are told that the log ends, waits for the fence. Before an old
     // leader, one who was turned away meanwhile reads what was there before.
-    let found = try await devices(
-      "d.token_hash = $1 and not d.is_revoked", .hash(tokenHash), fencing: .ifEmpty)
-    return found.first
+    let statement = Self.devices("d.token_hash = $1 and not d.is_revoked")
+    var found = try await told(statement, [.hash(tokenHash)], fencing: .ifEmpty)
+    if let row = found.first, try row.text(5) != MoveState.Phase.open.rawValue {
+      // That a log has moved is told once it is there to stay.
+      found = try await told(statement, [.hash(tokenHash)])
+    }
+    guard let row = found.first else { return nil }
+    if let refusal = try MoveState(row, at: 5).readingRefusal { throw refusal }
+    return try RelayDevice(row)
   }
 
   /// The devices of a ledger, also those that were turned away.
   public func devices(of ledger: EntityID) async throws -> [RelayDevice] {
-    try await devices("d.ledger = $1", .uuid(ledger), fencing: .always)
+    try await told(Self.devices("d.ledger = $1"), [.uuid(ledger)]).map { try RelayDevice($0) }
   }
 
-  private func devices(
-    _ condition: String, _ value: Value, fencing: Fencing
-  ) async throws -> [RelayDevice] {
-    try await told(
-      """
-      select d.ledger, d.token_hash, d.name, d.is_revoked,
-        array(select r.replica from replica r where r.ledger = d.ledger and r.token_hash = d.token_hash
-          order by r.bound)
-      from device d where \(condition) order by d.token_hash
-      """, [value], fencing: fencing
-    ).map { row in
-      RelayDevice(
-        ledger: try row.id(0), tokenHash: try row.hash(1), name: try row.text(2),
-        replicas: try row.int8s(4).map { UInt64(bitPattern: $0) }, isRevoked: try row.bool(3))
-    }
+  /// Asks for devices in the order of their tokens' hashes, and how their logs stand.
+  static func devices(_ condition: String) -> String {
+    """
+    select d.ledger, d.token_hash, d.name, d.is_revoked,
+      array(select r.replica from replica r where r.ledger = d.ledger and r.token_hash = d.token_hash
+        order by r.bound),
+      l.state, l.move, l.ticket, l.address
+    from device d join ledger l on l.id = d.ledger where \(condition) order by d.token_hash
+    """
   }
 
   /// Says that a device pushes as a replica.
@@ -61,5 +61,14 @@ extension PostgresRelayStore {
       "update device set is_revoked = true where token_hash = $1 and ledger = $2 returning token_hash",
       [.hash(tokenHash), .uuid(ledger)], fencing: .ifEmpty
     ).isEmpty
+  }
+}
+
+extension RelayDevice {
+  /// From a row of what ``PostgresRelayStore/devices(_:)`` asks for.
+  init(_ row: Row) throws {
+    self.init(
+      ledger: try row.id(0), tokenHash: try row.hash(1), name: try row.text(2),
+      replicas: try row.int8s(4).map { UInt64(bitPattern: $0) }, isRevoked: try row.bool(3))
   }
 }

@@ -1,7 +1,9 @@
 /// The schema, step by step.
 public enum Schema {
   /// The steps: each is one transaction, and the next version.
-  static var steps: [String] { [String(decoding: PackageResources.v1_sql, as: UTF8.self)] }
+  static var steps: [String] {
+    [PackageResources.v1_sql, PackageResources.v2_sql].map { String(decoding: $0, as: UTF8.self) }
+  }
 
   static var newest: Int { steps.count }
 

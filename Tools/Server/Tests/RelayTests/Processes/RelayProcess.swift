@@ -69,6 +69,21 @@ final class RelayProcess: @unchecked Sendable {
     try await run(program: program.path, arguments)
   }
 
+  /// Runs a command, and kills it after a while, unless it has ended.
+  static func kill(_ words: [String], after time: Duration) async throws {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = words
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let ended = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in ended.continuation.finish() }
+    try process.run()
+    try await Task.sleep(for: time)
+    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+    for await _ in ended.stream {}
+  }
+
   /// Runs a program that says no more than a pipe holds: how it ended, and what it said.
   static func run(
     program: String, _ arguments: [String]

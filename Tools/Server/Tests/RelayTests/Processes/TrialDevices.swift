@@ -9,11 +9,11 @@ import Testing
 
 /// A device that pushes, and remembers what it was told.
 final class Pusher: Sendable {
-  private let client: RelayClient
   let replica: UInt64
   private let state: Mutex<State>
 
   private struct State {
+    var client: RelayClient
     var random: SeededNumbers
     /// All that was sealed, in the order of its push numbers from 1 on.
     var entries: [SealedEntry] = []
@@ -22,10 +22,13 @@ final class Pusher: Sendable {
   }
 
   init(_ client: RelayClient, replica: UInt64, seed: UInt64) {
-    self.client = client
     self.replica = replica
-    state = Mutex(State(random: SeededNumbers(seed: seed &* 31 &+ replica)))
+    state = Mutex(
+      State(client: client, random: SeededNumbers(seed: seed &* 31 &+ replica)))
   }
+
+  /// Asks another relay from now on.
+  func goes(to client: RelayClient) { state.withLock { $0.client = client } }
 
   var answeredCount: Int { state.withLock { $0.positions.count } }
 
@@ -57,7 +60,7 @@ final class Pusher: Sendable {
 
   /// Pushes what was not answered and something new, now and then behind something that was.
   func push() async throws {
-    let (page, from) = try state.withLock { state in
+    let (client, page, from) = try state.withLock { state in
       let again = min(Int.random(in: 0...2, using: &state.random), state.positions.count)
       for _ in 0..<Int.random(in: 1...4, using: &state.random) {
         let content = [UInt8](
@@ -68,7 +71,7 @@ final class Pusher: Sendable {
             content: content))
       }
       let from = state.positions.count - again
-      return (PushPage(Array(state.entries[from...].prefix(20))), from)
+      return (state.client, PushPage(Array(state.entries[from...].prefix(20))), from)
     }
     let answer = try await client.push(page)
     state.withLock { state in
@@ -85,10 +88,10 @@ final class Pusher: Sendable {
 
 /// A device that reads, and remembers every entry and every link that it saw.
 final class Reader: Sendable {
-  let client: RelayClient
   private let state: Mutex<State>
 
   private struct State {
+    var client: RelayClient
     var chain: LogChain
     var log: [PlacedEntry] = []
     /// The log's end behind each entry, and first the one that it began behind.
@@ -96,21 +99,27 @@ final class Reader: Sendable {
   }
 
   init(_ client: RelayClient) {
-    self.client = client
     let chain = LogChain(ledger: ledger)
-    state = Mutex(State(chain: chain, ends: [chain.end]))
+    state = Mutex(State(client: client, chain: chain, ends: [chain.end]))
   }
+
+  /// How it reaches the relay.
+  var client: RelayClient { state.withLock { $0.client } }
+
+  /// Asks another relay from now on.
+  func goes(to client: RelayClient) { state.withLock { $0.client = client } }
 
   /// A reader that begins where another one was once, as one that has a snapshot does.
   init(_ client: RelayClient, behind position: UInt64, of other: Reader) {
-    self.client = client
     let (log, end) = other.state.withLock {
       (Array($0.log[..<Int(position)]), $0.ends[Int(position)])
     }
     var numbers: [UInt64: UInt64] = [:]
     for placed in log { numbers[placed.entry.header.replica] = placed.entry.header.number }
     let floor = log.reduce(0) { max($0, $1.entry.header.floor) }
-    state = Mutex(State(chain: LogChain(from: end, floor: floor, numbers: numbers), ends: [end]))
+    state = Mutex(
+      State(
+        client: client, chain: LogChain(from: end, floor: floor, numbers: numbers), ends: [end]))
   }
 
   var position: UInt64 { state.withLock { $0.chain.end.position } }
