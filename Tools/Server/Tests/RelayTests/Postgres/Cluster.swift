@@ -114,7 +114,8 @@ final class OwnCluster: Sendable {
     let output = Pipe()
     process.executableURL = URL(filePath: script)
     process.arguments = words
-    process.environment = ProcessInfo.processInfo.environment.merging(["PORT": "\(port)"]) { $1 }
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["CLUSTER_PORT": "\(port)"]) { $1 }
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
