@@ -16,6 +16,8 @@ public struct RelaySettings: Sendable {
     case connections
     /// How many connections of devices a process has open at most.
     case connectionsOpen = "connections-open"
+    /// How many requests a device may make in a second.
+    case requestsPerSecond = "requests-per-second"
     /// The address and the port to listen at.
     case host, port
     /// The certificate's chain and its private key.

@@ -39,7 +39,8 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  /// How many connections may be open: what is set, else what the limit of open files leaves room for.
+  /// How often a device may ask, and how many connections may be open: what is set, else what the limit of open files
+  /// leaves room for.
   private func options() throws -> RelayOptions {
     let settings = try place.settings()
     let fileCount = OpenFiles.raiseLimit()
@@ -55,6 +56,9 @@ struct Serve: AsyncParsableCommand {
       throw ValidationError(
         "connections-open is \(options.connectionCountMax), but the limit of open files (ulimit -Hn, "
           + "LimitNOFILE) of \(fileCount) leaves room for \(possible).")
+    }
+    if let count = try settings.number(.requestsPerSecond, in: 1...1_000_000) {
+      options.requestsPerSecond = count
     }
     return options
   }

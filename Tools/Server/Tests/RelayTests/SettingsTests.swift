@@ -19,6 +19,8 @@ import Testing
     let found = try settings(
       "# A comment\n\n host = 0.0.0.0\nport=8482\npostgres = host=a,b dbname=relay\n",
       ["DAYBOOK_RELAY_PORT": "9"])
+    #expect(
+      try settings("requests-per-second = 9").number(.requestsPerSecond, in: 1...10) == 9)
     #expect(found[.host] == "0.0.0.0" && found[.port] == "9" && found[.key] == nil)
     #expect(
       try found.place(folder: nil, postgres: nil) == .postgres("host=a,b dbname=relay"))
