@@ -3,6 +3,7 @@ import gzip
 import http.client
 import os
 import signal
+import socket
 import statistics
 import subprocess
 import time
@@ -70,6 +71,13 @@ class Server:
         self.connection.close()
         os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait()
+
+
+def free_port():
+    """A port that nobody listens at now."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 def measured(server, path, times, ready=3):

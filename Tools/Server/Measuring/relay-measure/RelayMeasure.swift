@@ -1,43 +1,42 @@
-import Entities
 import Foundation
 import Relay
 import RelayPostgres
 import SyncWire
 
-/// Pushes and pulls on a store, as many devices at a time as are asked for, each on a ledger of its own.
+/// Asks a relay's store, or a relay over HTTP, as many devices at a time as are asked for, each in a loop.
 ///
-/// Usage: relay-measure PLACE CLIENTS SECONDS; the place is a folder, or a cluster as libpq takes it.
+/// Usage: relay-measure prepare PLACE FILE, which makes logs and writes the tokens of their devices into the file; then
+/// relay-measure push|last|amid PLACE CLIENTS SECONDS FILE. The place is a folder, a cluster as libpq takes it, or
+/// http://127.0.0.1:PORT. Prints how many a second there were, and p50 and p99 in milliseconds.
 @main
 struct RelayMeasure {
   static func main() async throws {
-    let words = CommandLine.arguments
-    guard words.count == 4, let clients = Int(words[2]), let seconds = Double(words[3]) else {
-      print("Usage: relay-measure PLACE CLIENTS SECONDS")
+    let words = Array(CommandLine.arguments.dropFirst())
+    if words.count == 3, words[0] == "prepare" {
+      let tokens = try await Logs.make(on: open(words[1], 2))
+      try tokens.joined(separator: "\n").write(toFile: words[2], atomically: true, encoding: .utf8)
+      return
+    }
+    guard words.count == 5, let kind = Logs.Kind(rawValue: words[0]), let clients = Int(words[2]),
+      1...Logs.deviceCount ~= clients, let seconds = Double(words[3])
+    else {
+      print("Usage: relay-measure prepare PLACE FILE, or push|last|amid PLACE CLIENTS SECONDS FILE")
       exit(64)
     }
-    let store = try await open(words[1], clients)
-    let end = ContinuousClock.now + .seconds(seconds)
-    var times: [Double] = []
-    try await withThrowingTaskGroup(of: [Double].self) { group in
-      for _ in 0..<clients { group.addTask { try await push(to: store, until: end) } }
-      while let some = try await group.next() { times += some }
-    }
-    report("push", clients, seconds, times)
-    let log = try await makeLog(store)
-    let pages: [(String, [UInt64])] = [
-      ("pull of 500 amid a log", [0, 500, 1_000, 1_500]), ("pull of the last 500", [2_000]),
-    ]
-    for (name, positions) in pages {
-      var times: [Double] = []
-      let end = ContinuousClock.now + .seconds(seconds)
-      try await withThrowingTaskGroup(of: [Double].self) { group in
-        for _ in 0..<clients {
-          group.addTask { try await pull(from: log, of: store, after: positions, until: end) }
-        }
-        while let some = try await group.next() { times += some }
+    let all = try String(contentsOfFile: words[4], encoding: .utf8).split(separator: "\n")
+    let tokens = all.map(String.init).dropFirst(kind == .push ? 0 : Logs.deviceCount)
+    let times =
+      if let port = words[1].split(separator: ":").last.flatMap({ Int($0) }),
+        words[1].hasPrefix("http:")
+      {
+        try HTTPLoad(port: port, kind: kind, seconds: seconds).times(Array(tokens.prefix(clients)))
+      } else {
+        try await StoreLoad(store: open(words[1], clients), kind: kind, seconds: seconds)
+          .times(Array(tokens.prefix(clients)))
       }
-      report(name, clients, seconds, times)
-    }
+    let sorted = times.sorted()
+    let rate = String(format: "%.1f", Double(times.count) / seconds)
+    print(rate, milliseconds(sorted, 50), milliseconds(sorted, 99))
   }
 
   private static func open(_ place: String, _ clients: Int) async throws -> any RelayStore {
@@ -47,74 +46,13 @@ struct RelayMeasure {
     return try await PostgresRelayStore.open(pool)
   }
 
-  /// Pushes entries of 300 bytes, one after another; how long each took, in seconds.
-  private static func push(
-    to store: any RelayStore, until end: ContinuousClock.Instant
-  ) async throws -> [Double] {
-    let ledger = EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
-    try await store.makeLedger(ledger, quota: 1 << 40)
-    var times: [Double] = []
-    while ContinuousClock.now < end {
-      let page = PushPage([try entry(UInt64(times.count + 1), of: ledger)])
-      let start = ContinuousClock.now
-      _ = try await store.push(page, to: ledger, now: 1)
-      times.append(passed(since: start))
-    }
-    return times
-  }
-
-  /// A log of 2,500 entries.
-  private static func makeLog(_ store: any RelayStore) async throws -> EntityID {
-    let ledger = EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
-    try await store.makeLedger(ledger, quota: 1 << 40)
-    _ = try await store.push(
-      PushPage((1...2_500).map { try entry($0, of: ledger) }), to: ledger, now: 1)
-    return ledger
-  }
-
-  /// Pulls pages of 500 entries behind one position after another; how long each took, in seconds.
-  private static func pull(
-    from ledger: EntityID, of store: any RelayStore, after positions: [UInt64],
-    until end: ContinuousClock.Instant
-  ) async throws -> [Double] {
-    let byteCount = 128 + 500 * (72 + (try entry(1, of: ledger)).bytes.count)
-    var times: [Double] = []
-    while ContinuousClock.now < end {
-      let start = ContinuousClock.now
-      let page = try await store.pull(
-        from: ledger, after: positions[times.count % positions.count], byteCountMax: byteCount)
-      guard page.entries.count == 500 else {
-        throw RelayRefusal(.malformed, "A page has \(page.entries.count) entries instead of 500.")
-      }
-      times.append(passed(since: start))
-    }
-    return times
-  }
-
-  private static func report(_ name: String, _ clients: Int, _ seconds: Double, _ times: [Double]) {
-    let times = times.sorted()
-    print(
-      "\(name), \(clients) at a time: \(Int(Double(times.count) / seconds)) a second, "
-        + "p50 \(milliseconds(times, 50)) ms, p99 \(milliseconds(times, 99)) ms")
-  }
-
-  private static let key = LedgerKey()
-
-  private static func entry(_ number: UInt64, of ledger: EntityID) throws -> SealedEntry {
-    try SealedEntry.seal(
-      [UInt8](repeating: 1, count: 220),
-      EntryHeader(
-        kind: .commit, replica: 1, number: number, base: 0, clock: 1, floor: 0, epoch: 1),
-      ledger: ledger, key: key)
-  }
-
-  private static func passed(since start: ContinuousClock.Instant) -> Double {
-    let time = (ContinuousClock.now - start).components
-    return Double(time.seconds) + Double(time.attoseconds) / 1e18
-  }
-
   private static func milliseconds(_ times: [Double], _ percent: Int) -> String {
-    guard !times.isEmpty else { return "-" }
-    return String(format: "%.2f", times[min(times.count - 1, times.count * percent / 100)] * 1_000)
+    guard !times.isEmpty else { return "0" }
+    return String(format: "%.3f", times[min(times.count - 1, times.count * percent / 100)] * 1_000)
   }
+}
+
+/// In seconds.
+func passed(since start: ContinuousClock.Instant) -> Double {
+  (ContinuousClock.now - start) / .seconds(1)
 }
