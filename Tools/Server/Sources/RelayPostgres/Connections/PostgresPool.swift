@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Whoever asks waits no longer than a deadline. The statement itself is never cancelled: a commit that waits for its
 /// standbys would be there afterwards, and told as done. So the thread goes on waiting, and the asker is told that the
-/// outcome is unknown. After four times the deadline the connection is given up, and the server that was silent is tried
+/// outcome is unknown. After four times the deadline all connections are given up, and the server that was silent is tried
 /// last from then on: it hangs, or it led before, and nobody confirms what it commits.
 public final class PostgresPool: Sendable {
   let url: String
@@ -63,7 +63,7 @@ public final class PostgresPool: Sendable {
         connection = open
         try job(.success(open))
       } catch let fault as PostgresFault {
-        if case .silent = fault { use.suspects(connection?.server) }
+        if case .silent = fault { use.suspects(connection?.server, of: generation) }
         if fault.endsConnection { connection = nil }
         // Where there was no connection, the asker has not heard yet; one who has does not hear again.
         try? job(.failure(fault))
@@ -122,7 +122,13 @@ private final class PoolUse: Sendable {
   /// The server that was silent last.
   var suspect: ServerList.Server? { state.withLock { $0.suspect } }
 
-  func suspects(_ server: ServerList.Server?) { state.withLock { $0.suspect = server } }
+  /// A server was silent on a connection of a generation: the others of that generation are as good as silent, too.
+  func suspects(_ server: ServerList.Server?, of generation: Int) {
+    state.withLock { state in
+      state.suspect = server
+      if generation == state.generation { state.generation += 1 }
+    }
+  }
 
   func begin() -> Int {
     state.withLock { state in

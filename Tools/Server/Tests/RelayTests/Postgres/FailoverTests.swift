@@ -5,6 +5,8 @@
 
 import Testing
 
+@testable import RelayPostgres
+
 @Suite(.serialized, .enabled(if: Cluster.url != nil, Cluster.isMissing))
 struct FailoverTests {
   @Test func leadersAreKilled() async throws {
@@ -66,6 +68,29 @@ struct FailoverTests {
     try await trial.progress()
     let moved = try await trial.end()
     #expect(moved == [])
+  }
+
+  @Test func whatIsOpenToASilentLeaderIsGivenUpAtOnce() async throws {
+    let cluster = try OwnCluster(port: 5_505)
+    let pool = PostgresPool(cluster.url, size: 4, deadline: 2)
+    // Of whom all four connections are.
+    func leaders() async throws -> Set<Int64> {
+      try await withThrowingTaskGroup(of: Int64.self) { group in
+        for _ in 1...4 {
+          group.addTask {
+            try await pool.run {
+              try $0.run("select current_setting('port')::int8 from pg_sleep(0.3)")
+            }[0].int8(0)
+          }
+        }
+        return try await group.reduce(into: []) { $0.insert($1) }
+      }
+    }
+    try await eventually { try require(try await leaders() == [5_505]) }
+    // The old leader does not know that another one leads.
+    try cluster.act("promote", 2)
+    _ = try? await pool.run { try $0.run("select pg_sleep(60)") }
+    try await eventually { try require(try await leaders() == [5_506]) }
   }
 
   // MARK: Controls
