@@ -23,7 +23,7 @@ BINARY ?=
 
 .PHONY: help demo serve relay build release install uninstall test test-engine test-server test-postgres \
   schemathesis test-browser sync-kills postgres-kills postgres-berka \
-  postgres-partitions simulate build-server outside docs fuzz bench lint format lmdb libraries clean
+  postgres-patroni postgres-partitions simulate build-server outside docs fuzz bench lint format lmdb libraries clean
 
 help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
@@ -38,6 +38,7 @@ help:
 	@echo "make sync-kills    three ledgers and a relay on this machine, killed amid their work: KILLS=25, SEED=1"
 	@echo "make postgres-kills the same with two relays on a cluster, whose leaders are killed: LEADERS=10, SEED=1"
 	@echo "make postgres-berka a bank's rows in three pieces, shared while the leaders are killed: LEADERS=10, SEED=1"
+	@echo "make postgres-patroni  the same on a cluster that Patroni leads, killed in four ways: LEADERS=10, SEED=1"
 	@echo "make postgres-partitions  two relays and a cluster whose packets get lost in one direction, as root: SEED=1"
 	@echo "make simulate  the simulation of sync; SEEDS=20000 says how many seeds"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
@@ -139,6 +140,11 @@ postgres-kills: build-server
 postgres-berka: build-server
 	@TRIAL=sync_berka KILLS=$(LEADERS) Tools/scripts/postgres-tests Tools/scripts/sync-kills \
 	  "$$($(SWIFT) build --show-bin-path)/daybook" \
+	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+
+# Patroni, etcd and what Patroni needs of Python are installed where they are missing.
+postgres-patroni: build-server
+	@KILLS=$(LEADERS) Tools/scripts/postgres-patroni "$$($(SWIFT) build --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
 
 postgres-partitions: build-server

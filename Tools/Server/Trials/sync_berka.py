@@ -152,8 +152,7 @@ def main():
         for device in DEVICES:
             trials.compare(device, reference)
     finally:
-        for one in trials.relays:
-            one.kill()
+        trials.close()
     print(f"ok: {count} rows of three pieces are the {reference['rows']} of the file on each device, all figures the bank's")
 
 

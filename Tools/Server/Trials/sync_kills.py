@@ -30,7 +30,7 @@ class Trials:
     def __init__(self, daybook, relay, folder, seed):
         self.daybook, self.folder = daybook, folder
         self.random = random.Random(seed)
-        self.cluster = Cluster(os.environ["DAYBOOK_CLUSTER"], self.random) if POSTGRES else None
+        self.cluster = self.find_cluster()
         place = ["--postgres", POSTGRES] if POSTGRES else ["--folder", f"{folder}/relay"]
         self.relays = [Relay(relay, place, PORT + n) for n in range(2 if POSTGRES else 1)]
         self.lock = threading.Lock()
@@ -41,6 +41,9 @@ class Trials:
         self.rows = {}
         # Of those that were killed: it may be there or not.
         self.unsure = set()
+
+    def find_cluster(self):
+        return Cluster(os.environ["DAYBOOK_CLUSTER"], self.random) if POSTGRES else None
 
     def ledger(self, device):
         return f"{self.folder}/{device}.daybook"
@@ -62,8 +65,15 @@ class Trials:
             raise SystemExit(f"{device}: {' '.join(words)} died by signal {-process.returncode}: {error}")
         return (json.loads(out) if process.returncode == 0 and out else None), (process.returncode, error)
 
+    # For how many seconds what a relay refuses for now is done again.
+    patience = 0
+
     def must(self, device, *words):
+        end = time.monotonic() + self.patience
         out, (code, error) = self.run(device, *words)
+        while code == 75 and time.monotonic() < end:
+            time.sleep(0.5)
+            out, (code, error) = self.run(device, *words)
         if code != 0:
             raise SystemExit(f"{device}: {' '.join(words)} ended with {code}: {error}")
         return out
@@ -79,7 +89,7 @@ class Trials:
     def found(self):
         first = self.relays[0]
         if POSTGRES:
-            subprocess.run([first.program, "migrate", *first.place], check=True, stdout=subprocess.DEVNULL)
+            first.run("migrate")
         token = first.make()
         self.start_relays()
         self.first_rows()
@@ -218,8 +228,7 @@ class Trials:
             status = self.must(device, "sync", "status")
             if status["pending"] or not all(d.get("proof", {}).get("isEqual", True) for d in status["devices"]):
                 raise SystemExit(f"{device}: {status}")
-        subprocess.run([self.relays[0].program, "verify", *self.relays[0].place], check=True,
-                       stdout=subprocess.DEVNULL)
+        self.relays[0].run("verify")
         return first
 
     def rest(self):
@@ -241,17 +250,24 @@ class Trials:
         self.unsure.clear()
         return len(first)
 
+    def finish(self):
+        """What is looked at once, when nothing is killed any more."""
+
+    def close(self):
+        for relay in self.relays:
+            relay.kill()
+
 
 def amount_of(row):
     """What an expense comes to, in cents."""
     return next(round(float(posting["amount"]) * 100) for posting in row["postings"] if "category" in posting)
 
 
-def main():
+def main(kind=Trials):
     daybook, relay, folder = sys.argv[1:4]
     kills = int(sys.argv[4]) if len(sys.argv) > 4 else 40
     seed = int(sys.argv[5]) if len(sys.argv) > 5 else 1
-    trials = Trials(daybook, relay, folder, seed)
+    trials = kind(daybook, relay, folder, seed)
     print(f"three devices and {'two relays on a cluster' if POSTGRES else 'a relay'}, seed {seed}", flush=True)
     try:
         trials.found()
@@ -261,9 +277,9 @@ def main():
             leaders = f", {trials.cluster.kills} leaders" if trials.cluster else ""
             print(f"  {trials.kills} commands and {trials.relay_kills} relays{leaders} killed: {count} rows, all equal",
                   flush=True)
+        trials.finish()
     finally:
-        for relay in trials.relays:
-            relay.kill()
+        trials.close()
     print("ok")
 
 

@@ -45,6 +45,8 @@ class WatchedLog:
         self.ledger = os.urandom(16)
         self.first = digest(b"daybook log", self.ledger)
         self.lock, self.over, self.threads = threading.Lock(), threading.Event(), []
+        # Set while nobody is to ask for anything.
+        self.quiet = threading.Event()
         # By position: the digest of what was acknowledged there, and the link that somebody read there.
         self.acknowledged, self.links = {}, {0: self.first}
         self.answers = {relay.url: 0 for relay in relays}
@@ -78,6 +80,8 @@ class WatchedLog:
 
     def ask(self, relay, path, token, body=None):
         """The answer's bytes; `None` where nobody knows, or where the relay says to try again."""
+        while self.quiet.is_set() and not self.over.is_set():
+            time.sleep(0.05)
         asked = urllib.request.Request(f"{relay.url}/v1/{path}", body, {"Authorization": f"Bearer {token}"})
         try:
             answer = urllib.request.urlopen(asked, timeout=SECONDS_MAX, context=TRUSTING).read()
