@@ -24,6 +24,15 @@ extension Ledger {
     }
   }
 
+  /// What the devices that share the ledger are called, by the replicas that headers of commits name; none where it is
+  /// not shared.
+  ///
+  /// - Throws: `DaybookError`.
+  /// - Complexity: O(devices).
+  public func deviceNames() async throws(DaybookError) -> [UInt64: String] {
+    try await asReplica { try await $0.deviceNames() } ?? [:]
+  }
+
   /// Puts a finding aside, on all devices: somebody has looked at it.
   ///
   /// It is recorded like anything else: it is sent with the next exchange, and can be undone. Where somebody has put

@@ -14,6 +14,7 @@ import Testing
     for device in household.devices {
       let told = try #require(try await device.ledger.findings())
       #expect(try await told == device.findings())
+      #expect(Set(try await device.ledger.deviceNames().values) == ["phone", "laptop"])
       let value = try #require(told.first?.values.first)
       #expect(Set([value.lostBy, value.heldBy]) == ["phone", "laptop"])
       let form = try device.ledger.read { try JSONValue(told[0].form(in: $0)) }
@@ -26,6 +27,7 @@ import Testing
   @Test func whatIsNotSharedHasNone() async throws {
     let ledger = try await Ledger.inMemory()
     #expect(try await ledger.findings() == nil)
+    #expect(try await ledger.deviceNames().isEmpty)
     #expect(try await ledger.dismiss(finding: String(repeating: "0", count: 32)) == nil)
   }
 
