@@ -64,10 +64,7 @@ struct Call: Sendable {
       "asOf", "a commit's number, a day, or a moment such as 2026-02-15T09:30:00Z"
     ) { Moment($0) }
     let token = try asOf?.token(in: ledger) ?? ledger.token
-    let known = Self.tags(head.headerFields[.ifNoneMatch] ?? "")
-    if known.contains(Answer.tag(token, day)) {
-      return Answer(.notModified, .none, token: token, day: day)
-    }
+    if let known = known(as: token, day) { return known }
     let read: @Sendable (borrowing Snapshot) throws -> ([UInt8], Token) = { snapshot in
       (try JSONValue.bytes(of: body(self, snapshot)), snapshot.token)
     }
@@ -75,8 +72,15 @@ struct Call: Sendable {
       asOf == nil
       ? try ledger.read(read) : try await service.past.read(asOf: token, read)
     // Whatever there is counts as known, once there is something.
-    if known.contains("*") { return Answer(.notModified, .none, token: of, day: day) }
+    if Self.tags(head.headerFields[.ifNoneMatch] ?? "").contains("*") { return Answer(.notModified, .none, token: of, day: day) }
     return Answer(.ok, .written(bytes), token: of, day: day)
+  }
+
+  /// The answer to who has that of a token already: 304; `nil` to others.
+  func known(as token: Token, _ day: Day? = nil) -> Answer? {
+    let tags = Self.tags(head.headerFields[.ifNoneMatch] ?? "")
+    guard tags.contains(Answer.tag(token, day)) else { return nil }
+    return Answer(.notModified, .none, token: token, day: day)
   }
 
   /// The tags of a header, without the marks of weak ones.

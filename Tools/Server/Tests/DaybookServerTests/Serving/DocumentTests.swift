@@ -81,6 +81,27 @@ import Testing
     #expect(Set(served.map(\.name)).count == served.count, "names of operations are taken once")
   }
 
+  @Test func everyReadIsOfAnyMomentAndEveryWriteIsRehearsed() {
+    // What is of no moment: the files, one commit, the stream, what was sent, what merging left, the document.
+    let ofNow: Set = [
+      "getInfo", "getCommit", "followChanges", "getUpload", "listFindings", "getDocument",
+    ]
+    // What records nothing.
+    let harmless: Set = ["uploadFile", "removeUpload", "previewImport", "verify"]
+    // What is no list of entities: words and days, of which the first are wanted, and pairs.
+    let words: Set = ["listDays", "listPayees", "listTags", "listDuplicates"]
+    for endpoint in API.endpoints {
+      let (name, query) = (endpoint.operation, endpoint.query)
+      if endpoint.method == .get {
+        #expect(query.contains("asOf") != ofNow.contains(name), "\(name)")
+        guard name.hasPrefix("list"), !words.contains(name) else { continue }
+        #expect(query.isSuperset(of: ["cursor", "limit"]), "\(name)")
+      } else {
+        #expect(query.contains("dryRun") != harmless.contains(name), "\(name)")
+      }
+    }
+  }
+
   @Test func everyReferenceLeadsSomewhere() throws {
     let document = try JSONText.read(Array(OpenAPI.text.utf8))
     func walk(_ value: JSONValue) throws {

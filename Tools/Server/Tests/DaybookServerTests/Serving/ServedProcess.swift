@@ -15,11 +15,12 @@ final class ServedProcess: @unchecked Sendable {
   private let output = Pipe()
 
   /// Starts it; ``wait()`` tells when it answers.
-  init(ledger: String) throws {
+  init(ledger: String, more: [String] = []) throws {
     // It lies beside the tests.
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
       .deletingLastPathComponent().appendingPathComponent("daybook-serve")
-    process.arguments = ["--ledger", ledger, "--port", "\(port)", "--today", "2026-02-15"]
+    process.arguments =
+      ["--ledger", ledger, "--port", "\(port)", "--today", "2026-02-15"] + more
     process.standardOutput = output
     process.standardError = output
     try process.run()

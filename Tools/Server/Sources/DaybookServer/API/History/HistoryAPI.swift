@@ -110,8 +110,10 @@ enum HistoryAPI {
     }
     let asOf = try call.query.value("asOf", "a commit's number, a day, or a moment") { Moment($0) }
     let newest = try asOf?.token(in: call.ledger) ?? call.ledger.token
+    let after = try call.query.cursor { UInt64($0) }
+    if let known = call.known(as: newest) { return known }
     var start: Token? = newest
-    if let after = try call.query.cursor({ UInt64($0) }) {
+    if let after {
       start = after > 1 ? try call.ledger.token(at: after - 1) : nil
       if start == nil {
         return Answer(.ok, .json(try JSONValue(Commits(commits: []))), token: newest)

@@ -23,8 +23,9 @@ enum RatesAPI {
       }
       return [try call.command("removeRate", members: members)]
     },
-    .read("/currencies", "listCurrencies") { call, snapshot in
-      ["currencies": try snapshot.currencyDefinitions()]
+    .read("/currencies", "listCurrencies", query: ["cursor", "limit"]) { call, snapshot in
+      Listing(
+        "currencies", try call.query.page(snapshot.currencyDefinitions()) { $0.number })
     },
     .write(.post, "/currencies", "defineCurrency", command: "defineCurrency", .created),
   ]

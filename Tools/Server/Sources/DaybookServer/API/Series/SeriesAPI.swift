@@ -24,13 +24,14 @@ enum SeriesAPI {
       let rows = page.rows.map { One(series: $0, next: next[$0.id]) }
       return Listing("series", Page(rows: rows, count: page.count, next: page.next))
     },
-    .read("/series/upcoming", "listUpcoming", query: ["through", "account"]) { call, snapshot in
+    .read(
+      "/series/upcoming", "listUpcoming", query: ["through", "account", "cursor", "limit"]
+    ) { call, snapshot in
       let today = try call.today()
-      return [
-        "upcoming": try snapshot.upcoming(
-          through: call.query.day("through") ?? today.adding(months: 3), today: today,
-          account: call.query.id("account"))
-      ]
+      let payments = try snapshot.upcoming(
+        through: call.query.day("through") ?? today.adding(months: 3), today: today,
+        account: call.query.id("account"))
+      return Listing("upcoming", try call.query.page(payments))
     },
     .read("/series/{series}", "getSeries") { call, snapshot in
       let id = try call.id("series", SeriesID.self)
@@ -83,4 +84,43 @@ enum SeriesAPI {
       return [try call.command("generateDue", members: members)]
     },
   ]
+}
+
+extension Query {
+  /// A page of payments, by their days; of one day in the order of their series.
+  fileprivate func page(_ payments: [UpcomingPayment]) throws -> Page<UpcomingPayment> {
+    let limit = try limit(or: 500)
+    let after = try cursor { PaymentKey($0) }
+    let sorted = payments.map { (key: PaymentKey($0), payment: $0) }.sorted { $0.key < $1.key }
+    let rest = sorted.filter { one in after.map { $0 < one.key } ?? true }
+    let rows = rest.prefix(limit)
+    let next = rest.count > limit ? rows.last.map { Cursor.text($0.key.text) } : nil
+    return Page(rows: rows.map(\.payment), count: payments.count, next: next)
+  }
+}
+
+/// Where a payment stands among those to come.
+private struct PaymentKey: Comparable {
+  var day: Day
+  var number: UInt64
+  var due: Day
+
+  init(_ payment: UpcomingPayment) {
+    (day, number, due) = (payment.day, payment.series.number, payment.due)
+  }
+
+  /// The key of a text, or `nil` where it is none.
+  init?(_ text: String) {
+    let parts = text.split(separator: "#")
+    guard parts.count == 3, let day = Day(parts[0]), let number = UInt64(parts[1]),
+      let due = Day(parts[2])
+    else { return nil }
+    (self.day, self.number, self.due) = (day, number, due)
+  }
+
+  var text: String { "\(day)#\(number)#\(due)" }
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.day, left.number, left.due) < (right.day, right.number, right.due)
+  }
 }
