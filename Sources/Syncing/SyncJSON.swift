@@ -5,7 +5,8 @@ import Entities
 
 extension SyncState: Encodable {
   private enum Key: String, CodingKey {
-    case activity, progress, position, head, pending, pendingBytes, pendingSince, findings, floor, rebased
+    case activity, progress, position, head, pending, pendingBytes, pendingSince, findings, floor,
+      rebased
     case hasRejoined, isErasing, exchanged, problem, devices
   }
 

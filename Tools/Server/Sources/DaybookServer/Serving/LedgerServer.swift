@@ -74,6 +74,7 @@ extension Day {
     var parts = tm()
     localtime_r(&seconds, &parts)
     return Day(
-      year: Int(parts.tm_year) + 1_900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday)) ?? .min
+      year: Int(parts.tm_year) + 1_900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+      ?? .min
   }
 }
