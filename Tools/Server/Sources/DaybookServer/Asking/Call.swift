@@ -72,7 +72,9 @@ struct Call: Sendable {
       asOf == nil
       ? try ledger.read(read) : try await service.past.read(asOf: token, read)
     // Whatever there is counts as known, once there is something.
-    if Self.tags(head.headerFields[.ifNoneMatch] ?? "").contains("*") { return Answer(.notModified, .none, token: of, day: day) }
+    if Self.tags(head.headerFields[.ifNoneMatch] ?? "").contains("*") {
+      return Answer(.notModified, .none, token: of, day: day)
+    }
     return Answer(.ok, .written(bytes), token: of, day: day)
   }
 

@@ -26,7 +26,8 @@ struct TransportTests {
   }
 
   /// Starts a program; what it says goes into a file.
-  private func start(_ program: String, _ arguments: [String], into file: String) throws -> Process {
+  private func start(_ program: String, _ arguments: [String], into file: String) throws -> Process
+  {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(path(of: program)))
     process.arguments = arguments
