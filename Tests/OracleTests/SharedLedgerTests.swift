@@ -1,7 +1,7 @@
 // Goal: three ledgers that record without each other, and then share what they recorded, are right and equal. Method:
 // seeded commands of every kind on each, offline; slices of the shared log in any order; at rest all hold the same
-// entities, and each ledger's every answer is what is counted anew from them. `DAYBOOK_SHARED` says how many seeds, `DAYBOOK_SEED`
-// which single one.
+// entities, and each ledger's every answer is what is counted anew from them. The same, while texts are erased, commits taken
+// back, and history and files looked after. `DAYBOOK_SHARED` says how many seeds, `DAYBOOK_SEED` which single one.
 
 import Bookkeeping
 import Entities
@@ -67,12 +67,23 @@ import Testing
   }
 
   @Test(arguments: seeds) func allAreRightAndEqual(seed: UInt64) async throws {
+    try await share(seed)
+  }
+
+  @Test(arguments: seeds.prefix((seeds.count + 1) / 2))
+  func whateverIsDoneToTheirFiles(seed: UInt64) async throws {
+    try await share(seed &+ 1_000, cares: 3)
+  }
+
+  /// - Parameter cares: Of some ten steps how many do something else than record and exchange.
+  private func share(_ seed: UInt64, cares: Int = 0) async throws {
     var devices = try await began(seed)
     var log = Log()
     var random = SeededGenerator(seed: seed &+ 77)
     for _ in 0..<24 {
       let index = random.number(0...2)
-      switch random.number(0...9) {
+      switch random.number(0...9 + cares) {
+      case 10...: await care(random.number(0...5), for: devices[index], &random)
       case 0..<6: try await record(random.number(1...4), by: &devices[index])
       case 6..<8: log.push(try await devices[index].replica.pending().prefix(random.number(1...5)))
       default: try await pull(random.number(1...6), from: log, by: &devices[index])
@@ -104,6 +115,32 @@ import Testing
       let command = device.writer.likely(device.writer.random.number(0...99))
       _ = try? await device.ledger.append(command)
       device.writer.past += device.writer.oracle.transactions.suffix(3)
+    }
+  }
+
+  /// History is let go of, files are made anew, a commit is taken back, a text erased; what is refused stays as it is.
+  private func care(_ deed: Int, for device: Device, _ random: inout SeededGenerator) async {
+    let ledger = device.ledger
+    do {
+      switch deed {
+      case 0:
+        var options = PurgeOptions()
+        options.policy = .count(random.number(0...3))
+        try await ledger.purge(options)
+      case 1: try await ledger.compact()
+      case 2: try await ledger.rebuild()
+      case 3: try await ledger.undoNewest()
+      case 4:
+        let accounts = try ledger.read { try $0.accounts().map(\.id.rawValue) }
+        if !accounts.isEmpty { try await ledger.erase(.account, random.pick(accounts)) }
+      default:
+        let rows = try ledger.read { try Oracle(of: $0).transactions.map(\.id.rawValue) }
+        if !rows.isEmpty { try await ledger.erase(.transaction, random.pick(rows)) }
+      }
+    } catch let error as DaybookError where error.code == .refused {
+      // A commit that cannot be taken back any more.
+    } catch {
+      Issue.record("\(deed): \(error)")
     }
   }
 
