@@ -140,6 +140,7 @@ let package = Package(
         "DaybookRelay", "Relay", "RelayPostgres", "RelayServer",
         .product(name: "SyncWire", package: "Daybook"),
         .product(name: "SyncSimulation", package: "Daybook"),
+        .product(name: "Syncing", package: "Daybook"),
         .product(name: "Projecting", package: "Daybook"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Hummingbird", package: "hummingbird"),

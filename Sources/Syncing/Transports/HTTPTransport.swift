@@ -6,10 +6,12 @@ public import SyncWire
 #endif
 
 /// The way to a relay over HTTP, by `URLSession`: `Docs/Sync.md`, "Over HTTP".
+///
+/// It follows no redirect: this device's token is for the address that it was given.
 public struct HTTPTransport: SyncTransport {
   private let base: URL
   private let token: String
-  private let session: URLSession
+  private let session: DirectSession
 
   /// A way to a relay.
   ///
@@ -39,9 +41,7 @@ public struct HTTPTransport: SyncTransport {
     }
     self.base = base
     self.token = token
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = timeoutSeconds
-    session = URLSession(configuration: configuration)
+    session = DirectSession(seconds: timeoutSeconds)
   }
 
   private func send(
