@@ -157,10 +157,13 @@ class Patroni:
         self.kills += 1
 
     def servers(self, node):
-        """The processes of a node's PostgreSQL."""
+        """The processes of a node's PostgreSQL. After a kill its number may be another program's."""
+        folder = f"{self.folder}/{node}"
         try:
-            with open(f"{self.folder}/{node}/postmaster.pid", encoding="utf-8") as file:
+            with open(f"{folder}/postmaster.pid", encoding="utf-8") as file:
                 first = file.readline().strip()
+            if os.readlink(f"/proc/{first}/cwd") != os.path.realpath(folder):
+                return []
         except OSError:
             return []
         found = subprocess.run(["pgrep", "-P", first], capture_output=True, text=True).stdout.split()

@@ -2,7 +2,7 @@
 read does not change, and ledgers that share a log end up equal.
 
 Method: sync_kills.py's three ledgers and two relays on a cluster that Patroni leads. Beside them, writers push to a second
-log at both relays, and readers note every link that they see. The leader is killed in four ways, in turn; Patroni finds
+log at both relays, and readers note every link that they see. The leader is taken away in six ways, in turn; Patroni finds
 another, and takes the old one back.
 
 Usage: patroni_kills.py DAYBOOK DAYBOOK-RELAY FOLDER [KILLS [SEED]], as Tools/scripts/postgres-patroni has it.
