@@ -8,7 +8,9 @@ public enum Schema {
   static var newest: Int { steps.count }
 
   static func version(_ connection: PostgresConnection) throws -> Int {
-    let isThere = try connection.run("select to_regclass('relay_schema') is not null")
+    // A table is looked into: that is where a session hears of tables that another has made meanwhile.
+    let isThere = try connection.run(
+      "select exists (select 1 from pg_class where oid = to_regclass('relay_schema'))")
     guard try isThere.first?.bool(0) == true else { return 0 }
     return Int(
       try connection.run("select max(version)::int8 from relay_schema").first?.int8(0) ?? 0)
