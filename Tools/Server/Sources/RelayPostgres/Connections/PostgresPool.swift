@@ -1,4 +1,5 @@
 import Foundation
+import Relay
 import Synchronization
 
 /// Connections to one cluster, each with a thread of its own, since libpq waits.
@@ -14,6 +15,7 @@ public final class PostgresPool: Sendable {
   private let waitingMax: Int
   private let jobs: JobLine
   private let use = PoolUse()
+  private let deadlines = Deadlines()
 
   /// A pool that connects when it is asked.
   ///
@@ -82,25 +84,23 @@ public final class PostgresPool: Sendable {
   ) async throws -> Result {
     guard jobs.count < waitingMax else { throw PostgresFault.deadline(0) }
     let answer = Answer<Result>()
-    let deadline = deadline ?? self.deadline
-    let timer = Task {
-      try await Task.sleep(for: .seconds(deadline))
-      answer.give(.failure(PostgresFault.deadline(deadline)))
-    }
-    defer { timer.cancel() }
-    return try await withCheckedThrowingContinuation { continuation in
-      answer.wait(continuation)
-      jobs.add { connection in
-        switch connection {
-        case .failure(let fault): answer.give(.failure(fault))
-        case .success(let connection):
-          // Nobody waits for it any more, and it has not begun: then it need not.
-          guard !answer.isGiven else { return }
-          do {
-            answer.give(.success(try body(connection)))
-          } catch {
-            answer.give(.failure(error))
-            throw error
+    let seconds = deadline ?? self.deadline
+    let expire: @Sendable () -> Void = { answer.give(.failure(PostgresFault.deadline(seconds))) }
+    return try await deadlines.within(seconds: seconds, expire) {
+      try await withCheckedThrowingContinuation { continuation in
+        answer.wait(continuation)
+        jobs.add { connection in
+          switch connection {
+          case .failure(let fault): answer.give(.failure(fault))
+          case .success(let connection):
+            // Nobody waits for it any more, and it has not begun: then it need not.
+            guard !answer.isGiven else { return }
+            do {
+              answer.give(.success(try body(connection)))
+            } catch {
+              answer.give(.failure(error))
+              throw error
+            }
           }
         }
       }
