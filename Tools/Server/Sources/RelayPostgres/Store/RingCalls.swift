@@ -77,11 +77,14 @@ final class RingCalls: Sendable {
     let names = grown.map(\.description)
     for start in stride(from: 0, to: names.count, by: 200) {
       let payload = names[start...].prefix(200).joined(separator: ",")
-      _ = try? await pool.run {
-        try $0.run("select pg_notify('\(RingCalls.channel)', $1)", [.text(payload)])
-      }
+      _ = try? await pool.run { try $0.run(RingCalls.telling, [.text(payload)]) }
     }
   }
+
+  /// A call need not be on a disk: pushes would wait for its flush, and its connection for the standbys.
+  private static let telling = """
+    select set_config('synchronous_commit', 'off', true), pg_notify('\(channel)', $1)
+    """
 
   // MARK: What others tell
 
