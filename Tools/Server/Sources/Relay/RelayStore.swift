@@ -40,6 +40,19 @@ public protocol RelayStore: MovingStore {
   /// Entries behind a position, as many as `byteCountMax` bytes hold, but one at least.
   func pull(from ledger: EntityID, after position: UInt64, byteCountMax: Int) async throws
     -> PullPage
+  /// The same for a device that is let in, and has pushed as the replica before: a database is asked once.
+  ///
+  /// - Parameter token: The hash of the device's token.
+  /// - Returns: `nil`, and nothing is done, where it is no such device.
+  func push(_ page: PushPage, to ledger: EntityID, by token: WireHash, now: Int64) async throws
+    -> PushAnswer?
+  /// The same for a device that is let in: a database is asked once.
+  ///
+  /// - Parameter token: The hash of the device's token.
+  /// - Returns: `nil` where it is no such device.
+  func pull(
+    from ledger: EntityID, by token: WireHash, after position: UInt64, byteCountMax: Int
+  ) async throws -> PullPage?
   /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
   func ring(_ ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64
 
@@ -91,6 +104,26 @@ public protocol RelayStore: MovingStore {
   func verify(_ ledger: EntityID) async throws -> RelayVerification
   /// Writes a copy of everything to a new folder, while the store is in use.
   func backup(to path: String) async throws
+}
+
+extension RelayStore {
+  /// Looks the device up, and pushes.
+  public func push(
+    _ page: PushPage, to ledger: EntityID, by token: WireHash, now: Int64
+  ) async throws -> PushAnswer? {
+    guard let device = try await device(token), device.ledger == ledger,
+      let replica = page.entries.first?.header.replica, device.replicas.contains(replica)
+    else { return nil }
+    return try await push(page, to: ledger, now: now)
+  }
+
+  /// Looks the device up, and pulls.
+  public func pull(
+    from ledger: EntityID, by token: WireHash, after position: UInt64, byteCountMax: Int
+  ) async throws -> PullPage? {
+    guard try await device(token)?.ledger == ledger else { return nil }
+    return try await pull(from: ledger, after: position, byteCountMax: byteCountMax)
+  }
 }
 
 /// What a relay keeps of all ledgers.

@@ -11,17 +11,45 @@ extension RelayServer {
   ///
   /// - Throws: `RelayRefusal` with `unauthorized` or `tooMany`.
   func device(_ request: Request) async throws -> RelayDevice {
-    let value = request.headers[.authorization] ?? ""
-    guard value.hasPrefix("Bearer "),
-      let device = try await store.device(DeviceToken.hash(String(value.dropFirst(7))))
-    else {
-      throw RelayRefusal(
-        .unauthorized, "The token is missing, wrong, or revoked: pair this device again.")
+    let device = try await lookUp(token(request))
+    try allow(device.tokenHash)
+    return device
+  }
+
+  /// The ledger of a token that was let in once; the store says whether it still is.
+  ///
+  /// - Throws: `RelayRefusal` with `unauthorized` or `tooMany`.
+  func ledger(of token: WireHash) async throws -> EntityID {
+    let ledger = if let known = known[token] { known } else { try await lookUp(token).ledger }
+    known[token] = ledger
+    try allow(token)
+    return ledger
+  }
+
+  /// The hash of a request's token.
+  func token(_ request: Request) throws -> WireHash {
+    guard let value = request.headers[.authorization], value.hasPrefix("Bearer ") else {
+      throw unauthorized
     }
-    guard rates.allows(device.tokenHash, now: options.now()) else {
+    return DeviceToken.hash(String(value.dropFirst(7)))
+  }
+
+  /// The device of a token that is let in.
+  func lookUp(_ token: WireHash) async throws -> RelayDevice {
+    guard let device = try await store.device(token) else { throw unauthorized }
+    return device
+  }
+
+  /// Refuses a device that asks too often.
+  func allow(_ token: WireHash) throws {
+    guard rates.allows(token, now: options.now()) else {
       throw RelayRefusal(.tooMany, "Too many requests of this device.", retryAfter: 1)
     }
-    return device
+  }
+
+  var unauthorized: RelayRefusal {
+    RelayRefusal(
+      .unauthorized, "The token is missing, wrong, or revoked: pair this device again.")
   }
 
   /// The position in a request's `after`.

@@ -37,6 +37,7 @@ public struct RelayServer: Sendable {
   let store: any RelayStore
   let options: RelayOptions
   let metrics = RelayMetrics()
+  let known = KnownTokens()
   let rates: RequestRates<WireHash>
   let newcomers: RequestRates<EntityID>
   let invitations: RequestRates<EntityID>
@@ -83,22 +84,39 @@ public struct RelayServer: Sendable {
   }
 
   private func push(_ request: Request) async throws -> Response {
-    let device = try await device(request)
+    let token = try token(request)
+    let ledger = try await ledger(of: token)
     let bytes = try await body(request)
     let page = try PushPage(bytes: bytes)
-    let replica = page.entries[0].header.replica
-    if !device.replicas.contains(replica) { try await store.bind(device.tokenHash, to: replica) }
-    let answer = try await store.push(page, to: device.ledger, now: options.now())
+    let found = try await store.push(page, to: ledger, by: token, now: options.now())
+    let answer = if let found { found } else { try await pushFirst(page, to: ledger, token) }
     metrics.count(.pushes)
     metrics.count(.pushedBytes, bytes.count)
     metrics.count(.pushedEntries, page.entries.count - answer.duplicates)
     return try json(answer)
   }
 
+  /// The first push of a device as some replica; or it was turned away.
+  private func pushFirst(
+    _ page: PushPage, to ledger: EntityID, _ token: WireHash
+  ) async throws -> PushAnswer {
+    let device = try await lookUp(token)
+    let replica = page.entries[0].header.replica
+    if !device.replicas.contains(replica) { try await store.bind(token, to: replica) }
+    return try await store.push(page, to: ledger, now: options.now())
+  }
+
   private func pull(_ request: Request) async throws -> Response {
-    let device = try await device(request)
-    let page = try await store.pull(
-      from: device.ledger, after: position(request), byteCountMax: WireLimits.pageByteCountMax)
+    let token = try token(request)
+    let ledger = try await ledger(of: token)
+    let position = try position(request)
+    let found = try await store.pull(
+      from: ledger, by: token, after: position, byteCountMax: WireLimits.pageByteCountMax)
+    guard let page = found else {
+      // It was turned away, which is told once it is there to stay.
+      _ = try await lookUp(token)
+      throw unauthorized
+    }
     let bytes = page.bytes
     metrics.count(.pulls)
     metrics.count(.pulledEntries, page.entries.count)

@@ -49,6 +49,39 @@ import Testing
     return try JSONDecoder().decode([PairedDevice].self, from: Data(answer.bytes))
   }
 
+  @Test(arguments: StoreKind.everywhere) func whoIsTurnedAwayPushesNoMore(_ kind: StoreKind)
+    async throws
+  {
+    try await withAnyStore(kind) { store in
+      let hash = DeviceToken.hash("secret")
+      try await store.addDevice(RelayDevice(ledger: ledger, tokenHash: hash, name: "Phone"))
+      try await withClient(RelayServer(store)) { (client) async throws in
+        func push(_ number: UInt64, replica: UInt64 = 1) async throws -> HTTPResponse.Status {
+          try await client.executeRequest(
+            uri: "/v1/push", method: .post, headers: [.authorization: "Bearer secret"],
+            body: ByteBuffer(bytes: PushPage([entry(number, replica: replica)]).bytes)
+          ).status
+        }
+        func pull() async throws -> HTTPResponse.Status {
+          try await client.executeRequest(
+            uri: "/v1/pull?after=0", method: .get, headers: [.authorization: "Bearer secret"],
+            body: nil
+          ).status
+        }
+        #expect(try await push(1) == .ok)
+        #expect(try await pull() == .ok)
+        #expect(try await push(2) == .ok)
+        #expect(try await push(1, replica: 2) == .ok)
+        #expect(try await push(9) == .conflict)
+        _ = try await store.revoke(hash, of: ledger)
+        #expect(try await push(3) == .unauthorized)
+        #expect(try await push(1, replica: 3) == .unauthorized)
+        #expect(try await pull() == .unauthorized)
+      }
+      #expect(try await readAll(store).end.position == 3)
+    }
+  }
+
   @Test func aDeviceLetsAnotherIn() async throws {
     try await with { (client) async throws in
       let body = Array(#"{"name": "Anna’s phone"}"#.utf8)

@@ -160,6 +160,42 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.everywhere) func whoIsLetInIsAskedForWithWhatTheyAsk(
+    _ kind: StoreKind
+  ) async throws {
+    try await withAnyStore(kind) { store in
+      let (token, other) = (WireHash(hashing: [1]), WireHash(hashing: [2]))
+      let first = try entry(1)
+      try await store.addDevice(RelayDevice(ledger: ledger, tokenHash: token, name: "Phone"))
+      func push(_ entry: SealedEntry, by token: WireHash) async throws -> [UInt64]? {
+        try await store.push(PushPage([entry]), to: ledger, by: token, now: 1)?.positions
+      }
+      func pull(by token: WireHash) async throws -> Int? {
+        try await store.pull(from: ledger, by: token, after: 0, byteCountMax: 1 << 20)?
+          .entries.count
+      }
+      // Nothing says yet that this replica is the device's.
+      #expect(try await push(first, by: token) == nil)
+      try await store.bind(token, to: 1)
+      #expect(try await push(first, by: token) == [1])
+      #expect(try await push(first, by: token) == [1])
+      #expect(await refusal(.gap) { _ = try await push(entry(3), by: token) })
+      #expect(try await push(entry(1, replica: 2), by: token) == nil)
+      #expect(try await push(entry(2), by: other) == nil)
+      #expect(try await pull(by: token) == 1)
+      #expect(try await pull(by: other) == nil)
+      // A token of another ledger.
+      let second = EntityID(high: 1, low: 1)
+      try await store.makeLedger(second, quota: 1 << 30)
+      try await store.addDevice(RelayDevice(ledger: second, tokenHash: other, name: "Laptop"))
+      #expect(try await pull(by: other) == nil)
+      _ = try await store.revoke(token, of: ledger)
+      #expect(try await push(entry(2), by: token) == nil)
+      #expect(try await pull(by: token) == nil)
+      #expect(try await readAll(store).end.position == 1)
+    }
+  }
+
   @Test(arguments: StoreKind.everywhere) func aRingWakesWhoWaits(_ kind: StoreKind) async throws {
     try await withAnyStore(kind) { store in
       async let head = store.ring(ledger, after: 0, seconds: 30)

@@ -7,16 +7,33 @@ extension PostgresRelayStore {
   public func pull(
     from ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage {
+    let page = try await pull(from: ledger, token: nil, after: position, byteCountMax)
+    guard let page else { throw PostgresFault.unreadable("no token").refusal }
+    return page
+  }
+
+  /// The same for a device that is let in.
+  public func pull(
+    from ledger: EntityID, by token: WireHash, after position: UInt64, byteCountMax: Int
+  ) async throws -> PullPage? {
+    try await pull(from: ledger, token: token, after: position, byteCountMax)
+  }
+
+  private func pull(
+    from ledger: EntityID, token: WireHash?, after position: UInt64, _ byteCountMax: Int
+  ) async throws -> PullPage? {
     // At most so many small entries as fill a page; what is longer than asked for is not sent by the database.
     let countMax = min(WireLimits.pageEntryCountMax, byteCountMax / 256 + 1)
-    let found = try await run(
+    let rows = try await run(
       Self.pulling,
       [
         .uuid(ledger), .int8(Int64(clamping: position)), .int8(Int64(byteCountMax)),
-        .int8(Int64(countMax)),
+        .int8(Int64(countMax)), .bytea(token?.bytes ?? []),
       ])
+    let found = try rows.map { (try $0.int8(0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     guard let first = found.first else { throw PostgresFault.unreadable("no row").refusal }
     let log = try PulledLog(first)
+    guard log.isLetIn else { return nil }
     let entries = found.dropFirst()
     // Where the log ends, and what is refused, is as of now; what an earlier fence found stays as it is.
     let isAmid =
@@ -29,13 +46,16 @@ extension PostgresRelayStore {
 
   /// A log, and its entries behind a position, as many as have the bytes that were asked for and one more.
   ///
-  /// The first row is the log's: no position, its head or null where there is none, the link at the position where it is
+  /// They come in their order as a rule, and are not sorted there: a full page would be, on its disk. The first row is the
+  /// log's: no position, its head or null where there is none, the link at the position where it is
   /// kept, and what ``PulledLog`` takes. All others are entries.
   private static let pulling = """
     select -1::int8 as place, l.head, case when l.trimmed = $2 then l.trimmed_link else
         (select link from entry where ledger = $1 and position = $2) end, null::bytea,
       array[reign(), pg_snapshot_xmax(pg_current_snapshot())::text::int8,
-        coalesce(l.xmin::text::int8, 0), coalesce(l.floor, 0), coalesce(l.trimmed, 0)]
+        coalesce(l.xmin::text::int8, 0), coalesce(l.floor, 0), coalesce(l.trimmed, 0),
+        (octet_length($5) = 0 or exists (
+          select 1 from device where token_hash = $5 and ledger = $1 and not is_revoked))::int::int8]
       from (select 1) one left join ledger l on l.id = $1
     union all
     select position, received, link, body, null from (
@@ -43,7 +63,6 @@ extension PostgresRelayStore {
         sum(octet_length(body) + 72) over (order by position rows unbounded preceding) as size
       from entry where ledger = $1 and position > $2 order by position limit $4
     ) e where size - octet_length(body) - 72 <= $3
-    order by place
     """
 
   private func page(
@@ -71,8 +90,9 @@ extension PostgresRelayStore {
       guard page.entries.isEmpty || byteCount <= byteCountMax else { break }
       page.entries.append(
         PlacedEntry(position: due, received: try row.int8(1), entry: entry))
-      page.link = try row.hash(2)
     }
+    // The entries' rows go on behind what the page takes.
+    if let last = entries.prefix(page.entries.count).last { page.link = try last.hash(2) }
     guard !page.entries.isEmpty || position == head else {
       throw RelayDamage(ledger: ledger, position: position + 1)
     }
@@ -91,10 +111,12 @@ private struct PulledLog {
   var transaction: Int64
   var floor: UInt64
   var trimmed: UInt64
+  /// Whether the device that asks is let in.
+  var isLetIn: Bool
 
   init(_ row: Row) throws {
     let numbers = try row.int8s(4)
-    guard numbers.count == 5 else { throw PostgresFault.unreadable("no log") }
+    guard numbers.count == 6 else { throw PostgresFault.unreadable("no log") }
     head = row.isNull(1) ? nil : try row.bits(1)
     link = row.isNull(2) ? nil : try row.hash(2)
     reign = numbers[0]
@@ -103,5 +125,6 @@ private struct PulledLog {
     transaction = next - Int64(UInt32(truncatingIfNeeded: next - lower))
     floor = UInt64(bitPattern: numbers[3])
     trimmed = UInt64(bitPattern: numbers[4])
+    isLetIn = numbers[5] == 1
   }
 }

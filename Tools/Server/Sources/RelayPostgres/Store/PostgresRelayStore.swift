@@ -128,42 +128,6 @@ public struct PostgresRelayStore: RelayStore {
       floor: try row.bits(3), now: now, incarnation: try row.bits(4))
   }
 
-  /// Puts a replica's entries into the log, in order, all or none.
-  public func push(
-    _ page: PushPage, to ledger: EntityID, now: Int64
-  ) async throws -> PushAnswer {
-    guard let replica = page.entries.first?.header.replica else {
-      throw RelayRefusal(.malformed, "A push has at least one entry.")
-    }
-    let headers = page.entries.map(\.header)
-    let start = ContinuousClock.now
-    let found = try await run(
-      """
-      select positions, duplicates, head, link, received, reign()
-      from push($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      """,
-      [
-        .uuid(ledger), .bits(replica), .int8s(headers.map { Int64(clamping: $0.number) }),
-        .int8s(headers.map { Int64(clamping: $0.base) }),
-        .int8s(headers.map { $0.kind == .floor ? Int64(clamping: $0.floor) : nil }),
-        .byteas(page.entries.map(\.digest.bytes)), .byteas(page.entries.map(\.bytes)), .int8(now),
-        .int8(page.entries.count == 1 && page.entries[0].isBareFloor ? 1 : 0),
-      ])
-    guard let row = found.first else { throw PostgresFault.unreadable("no row").refusal }
-    let answer = PushAnswer(
-      positions: try row.int8s(0).map { UInt64(bitPattern: $0) }, duplicates: Int(try row.int8(1)),
-      end: LogEnd(
-        position: try row.bits(2), link: try row.hash(3), received: try row.int8(4)))
-    if answer.duplicates == page.entries.count {
-      // Nothing was written, so nothing says that standbys have them.
-      try await pass(row.int8(5))
-    } else {
-      commitTimes.count(ContinuousClock.now - start)
-      calls.told(ledger, head: answer.end.position)
-    }
-    return answer
-  }
-
   /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
   public func ring(
     _ ledger: EntityID, after position: UInt64, seconds: Double

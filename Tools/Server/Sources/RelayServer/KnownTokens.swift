@@ -1,0 +1,16 @@
+import Entities
+import SyncWire
+import Synchronization
+
+/// Whose ledger the tokens are of that were let in; a token's never changes.
+///
+/// Who asks again need not be looked up first: the store does so with what is asked. Whether a token is still let in is not known
+/// here.
+final class KnownTokens: Sendable {
+  private let ledgers = Mutex<[WireHash: EntityID]>([:])
+
+  subscript(token: WireHash) -> EntityID? {
+    get { ledgers.withLock { $0[token] } }
+    set { ledgers.withLock { $0[token] = newValue } }
+  }
+}
