@@ -97,8 +97,7 @@ public struct PullPage: Hashable, Sendable {
 }
 
 /// Adds the SHA-256 of a page, so that what was changed on its way is noticed before it is read.
-private func sealed(_ writer: ByteWriter) -> [UInt8] {
-  var writer = writer
+private func sealed(_ writer: consuming ByteWriter) -> [UInt8] {
   writer.hash(WireHash(hashing: writer.bytes))
   return writer.bytes
 }

@@ -230,23 +230,16 @@ final class PostgresConnection {
   }
 
   private func rows(_ result: OpaquePointer?) throws -> [Row] {
-    defer { PQclear(result) }
     switch PQresultStatus(result) {
     case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: break
-    default: throw fault(result)
+    default:
+      defer { PQclear(result) }
+      throw fault(result)
     }
+    let found = PostgresResult(result)
     // While it commits, a server that was told to stop waiting for its standbys warns, and says that all is well.
     if let notice = notices.messages.first { throw PostgresFault.doubtful(notice) }
-    let columnCount = PQnfields(result)
-    return (0..<PQntuples(result)).map { row in
-      Row(
-        columns: (0..<columnCount).map { column in
-          if PQgetisnull(result, row, column) == 1 { return nil }
-          let bytes = UnsafeRawBufferPointer(
-            start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
-          return Array(bytes)
-        })
-    }
+    return found.rows
   }
 
   private func fault(_ result: OpaquePointer?) -> PostgresFault {

@@ -1,3 +1,4 @@
+import CLibPQ
 import Entities
 import SyncWire
 
@@ -56,23 +57,53 @@ struct Value: Sendable {
   }
 }
 
-/// A row that came back: its columns in PostgreSQL's binary form, `nil` for null.
-struct Row: Sendable {
-  let columns: [[UInt8]?]
+/// What came back for a statement, where libpq has put it.
+///
+/// Nothing of it changes, so that any thread may read it.
+final class PostgresResult: @unchecked Sendable {
+  private let handle: OpaquePointer?
 
-  func bytes(_ column: Int) throws -> [UInt8] {
-    guard columns.indices.contains(column), let bytes = columns[column] else {
+  init(_ handle: OpaquePointer?) { self.handle = handle }
+  deinit { PQclear(handle) }
+
+  var rows: [Row] { (0..<PQntuples(handle)).map { Row(result: self, index: $0) } }
+  var columnCount: Int { Int(PQnfields(handle)) }
+
+  /// A value in PostgreSQL's binary form, as long as the result is there; `nil` for null or no such column.
+  func value(_ row: Int32, _ column: Int) -> UnsafeRawBufferPointer? {
+    guard 0..<columnCount ~= column, PQgetisnull(handle, row, Int32(column)) == 0 else {
+      return nil
+    }
+    return UnsafeRawBufferPointer(
+      start: PQgetvalue(handle, row, Int32(column)),
+      count: Int(PQgetlength(handle, row, Int32(column))))
+  }
+}
+
+/// A row that came back.
+struct Row: Sendable {
+  let result: PostgresResult
+  let index: Int32
+
+  private func value<Value>(
+    _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) throws -> Value {
+    guard let value = result.value(index, column) else {
       throw PostgresFault.unreadable("column \(column) is null")
     }
-    return bytes
+    defer { withExtendedLifetime(result) {} }
+    return try body(value)
   }
 
-  func isNull(_ column: Int) -> Bool { columns[column] == nil }
+  func bytes(_ column: Int) throws -> [UInt8] { try value(column) { Array($0) } }
+
+  func isNull(_ column: Int) -> Bool { result.value(index, column) == nil }
 
   func int8(_ column: Int) throws -> Int64 {
-    let bytes = try bytes(column)
-    guard bytes.count == 8 else { throw PostgresFault.unreadable("column \(column) is no int8") }
-    return Row.number(bytes[...])
+    try value(column) { bytes in
+      guard bytes.count == 8 else { throw PostgresFault.unreadable("column \(column) is no int8") }
+      return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+    }
   }
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {

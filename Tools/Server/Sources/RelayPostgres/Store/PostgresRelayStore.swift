@@ -60,10 +60,10 @@ public struct PostgresRelayStore: RelayStore {
     let found = try await run(
       "with q as (\(statement)) select q.*, r.reign from (select reign() as reign) r left join q on true",
       values)
-    guard let first = found.first, let column = first.columns.indices.last else {
-      throw PostgresFault.unreadable("no row").refusal
+    guard let first = found.first else { throw PostgresFault.unreadable("no row").refusal }
+    if first.isNull(0) || fencing == .always {
+      try await pass(first.int8(first.result.columnCount - 1))
     }
-    if first.isNull(0) || fencing == .always { try await pass(first.int8(column)) }
     return found.filter { !$0.isNull(0) }
   }
 
