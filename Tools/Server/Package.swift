@@ -166,10 +166,11 @@ let package = Package(
     .testTarget(
       name: "PagesTests",
       dependencies: [
-        "Pages",
+        "Moments", "Pages",
         .product(name: "Daybook", package: "Daybook"),
         "SharedLedgers",
         .product(name: "Findings", package: "Daybook"),
+        .product(name: "Interchange", package: "Daybook"),
         .product(name: "DaybookTesting", package: "Daybook"),
       ],
       path: "Tests/PagesTests", swiftSettings: settings),

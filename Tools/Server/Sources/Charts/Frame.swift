@@ -4,7 +4,7 @@ struct Frame {
   let height: Double
   let scale: Scale
   /// Room for the marks' labels.
-  let left = 44.0
+  let left = 56.0
   let right = 8.0
   let top = 14.0
   let below = 24.0

@@ -7,6 +7,8 @@ public enum Moment: Hashable, Sendable {
   case commit(UInt64)
   /// After the last commit before an instant, in microseconds since 1970 (UTC).
   case before(Int64)
+  /// After the last commit of a day (UTC).
+  case endOf(Day)
 
   /// A commit's number, a day (its end, UTC), or an instant such as `2026-02-15T09:30:00Z`; `nil` where it is
   /// none of these.
@@ -14,7 +16,7 @@ public enum Moment: Hashable, Sendable {
     if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(text) {
       self = .commit(number)
     } else if let day = Day(text) {
-      self = .before((Int64(day.rawValue) + 1) * 86_400_000_000)
+      self = .endOf(day)
     } else if text.utf8.count >= 20, text.utf8.count <= 40, text.hasSuffix("Z"),
       let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(
         text)
@@ -31,13 +33,43 @@ public enum Moment: Hashable, Sendable {
   public func token(in ledger: Ledger) throws(DaybookError) -> Token {
     switch self {
     case .commit(let sequence): return try ledger.token(at: sequence)
-    case .before(let instant):
-      var filter = HistoryFilter()
-      filter.until = instant
-      filter.changeCountMax = 0
-      var cursor = try ledger.history(before: nil, matching: filter).cursor()
-      if let entry = try cursor.next() { return entry.token }
-      return try ledger.token(at: 0)
+    case .before(let instant): return try Self.token(before: instant, in: ledger)
+    case .endOf(let day):
+      return try Self.token(before: (Int64(day.rawValue) + 1) * 86_400_000_000, in: ledger)
     }
+  }
+
+  private static func token(
+    before instant: Int64, in ledger: Ledger
+  ) throws(DaybookError) -> Token {
+    var filter = HistoryFilter()
+    filter.until = instant
+    filter.changeCountMax = 0
+    var cursor = try ledger.history(before: nil, matching: filter).cursor()
+    if let entry = try cursor.next() { return entry.token }
+    return try ledger.token(at: 0)
+  }
+  /// The day that counts as today in what is shown as of this moment, so that it shows the same for ever: the day that it
+  /// names, or that of its commit.
+  ///
+  /// Days of commits and instants are those of the local time zone, as today is.
+  ///
+  /// - Throws: as ``token(in:)``.
+  public func day(in ledger: Ledger) throws(DaybookError) -> Day {
+    switch self {
+    case .endOf(let day): return day
+    case .before(let instant): return Self.day(of: instant - 1)
+    case .commit(let sequence):
+      var filter = HistoryFilter()
+      filter.changeCountMax = 0
+      var cursor = try ledger.history(before: ledger.token(at: sequence), matching: filter).cursor()
+      return try cursor.next().map { Self.day(of: $0.header.wallMicroseconds) } ?? .min
+    }
+  }
+
+  private static func day(of microseconds: Int64) -> Day {
+    let date = Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+    let parts = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: date)
+    return Day(year: parts.year ?? 1970, month: parts.month ?? 1, day: parts.day ?? 1) ?? .min
   }
 }

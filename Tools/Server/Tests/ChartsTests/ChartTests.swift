@@ -14,10 +14,10 @@ import Testing
 
   @Test func aLineIsTheSameTextEveryTime() {
     let chart = LineChart(
-      title: "Net worth", summary: "Up.", series: series([0, 50, 100]), size: (320, 138))
+      title: "Net worth", summary: "Up.", series: series([0, 50, 100]), size: (332, 138))
     let text = chart.svg(id: "worth") { "\(Int($0))" }
     #expect(text == chart.svg(id: "worth") { "\(Int($0))" })
-    #expect(text.contains("points=\"88.7,114 178,64 267.3,14\""))
+    #expect(text.contains("points=\"100.7,114 190,64 279.3,14\""))
     #expect(text.contains("<title id=\"worth-title\">Net worth</title>"))
     #expect(text.contains("<desc id=\"worth-desc\">Up.</desc>"))
     #expect(!text.contains("style="))
@@ -25,7 +25,7 @@ import Testing
 
   @Test func barsStandOnZeroAndGoBelowIt() {
     let chart = SeriesChart(
-      .bars, title: "Months", summary: "", series: [series([100, -100])], size: (216, 138))
+      .bars, title: "Months", summary: "", series: [series([100, -100])], size: (228, 138))
     let text = chart.svg(id: "m") { "\(Int($0))" }
     #expect(text.contains("y=\"14\" width=\"56.4\" height=\"50\""))
     #expect(text.contains("y=\"64\" width=\"56.4\" height=\"50\""))
@@ -34,10 +34,10 @@ import Testing
   @Test func linesShareAnAxisAndTheFirstLiesAbove() {
     let chart = SeriesChart(
       .lines, title: "Trends", summary: "Food, rent",
-      series: [series([100, 50], "trend-1"), series([0, 100], "trend-2")], size: (216, 138))
+      series: [series([100, 50], "trend-1"), series([0, 100], "trend-2")], size: (228, 138))
     let text = chart.svg(id: "t") { "\(Int($0))" }
-    let first = "line trend-1\" points=\"85,14 167,64\""
-    let second = "line trend-2\" points=\"85,114 167,14\""
+    let first = "line trend-1\" points=\"97,14 179,64\""
+    let second = "line trend-2\" points=\"97,114 179,14\""
     #expect(text.contains(first) && text.split(separator: first)[0].contains(second))
     #expect(text.contains("<title>Worth, Month 1: 50 EUR</title>"))
     #expect(SeriesChart.key(style: "trend-1").contains("line trend-1"))

@@ -13,10 +13,13 @@ struct Asked {
   let site: LedgerSite
   private let cookie = Cookie()
 
-  /// The cookie that a browser keeps.
+  /// The cookies that a browser keeps.
   private final class Cookie: Sendable {
-    let text = Mutex<String?>(nil)
-    var headers: [String: String] { text.withLock { text in text.map { ["cookie": $0] } ?? [:] } }
+    let values = Mutex<[String: String]>([:])
+    var headers: [String: String] {
+      let pairs = values.withLock { $0.map { "\($0)=\($1)" } }
+      return pairs.isEmpty ? [:] : ["cookie": pairs.joined(separator: "; ")]
+    }
   }
 
   init(_ ledger: Ledger) {
@@ -34,7 +37,16 @@ struct Asked {
       PageRequest(
         path: path, query: all.map { (name: $0.0, value: $0.1) },
         headers: cookie.headers, asOf: asOf, locales: locales))
+    keep(answer)
     return (answer.status, String(decoding: answer.body, as: UTF8.self))
+  }
+
+  /// Keeps the cookies that an answer sets.
+  private func keep(_ answer: PageAnswer) {
+    for header in answer.headers where header.name == "Set-Cookie" {
+      let pair = header.value.split(separator: ";")[0].split(separator: "=", maxSplits: 1)
+      cookie.values.withLock { $0[String(pair[0])] = pair.count > 1 ? String(pair[1]) : "" }
+    }
   }
 
   /// The answer to a form.
@@ -45,9 +57,7 @@ struct Asked {
       PageRequest(
         method: "POST", path: path, form: form.map { (name: $0.0, value: $0.1) },
         headers: cookie.headers, locales: locales))
-    if let set = answer.headers.first(where: { $0.name == "Set-Cookie" })?.value {
-      cookie.text.withLock { $0 = set.split(separator: ";").first.map(String.init) }
-    }
+    keep(answer)
     return (
       answer.status, answer.headers.first { $0.name == "Location" }?.value,
       String(decoding: answer.body, as: UTF8.self)

@@ -31,8 +31,9 @@ import Testing
     }
     #expect(try row(">Food February 2026<").contains("-€40.00"))
     let moved = try row(">Trips February 2026<")
-    #expect(moved.contains("category=\(trips)") && moved.contains("asOf=\(from)\""))
-    #expect(moved.contains("asOf=\(to)\"") && moved.contains("+€40.00"))
+    #expect(
+      moved.contains("category=\(trips)") && moved.contains("asOf=\(from)&amp;today=\(today)\""))
+    #expect(moved.contains("asOf=\(to)&amp;today=\(today)\"") && moved.contains("+€40.00"))
     #expect(try row(">Spent Going out<").contains(">€40.00<"))
     #expect(try row(">Left Going out<").contains(">€50.00<"))
     // Neither what is on the account nor the month is another.
@@ -53,5 +54,23 @@ import Testing
     #expect(large.utf8.count < 60_000 && large.contains(">+ \(many.count - 30)<"))
     let none = await Asked(ledger).get("/compare", [("from", "\(to)"), ("to", "\(to)")]).text
     #expect(none.contains("Nothing moved."))
+  }
+
+  @Test func momentsAreChosenInAForm() async throws {
+    let (ledger, account, food) = try await household()
+    let from = try ledger.token.sequence
+    try await ledger.append(
+      .record(.expense(Money(3_33, .eur), from: account, category: food, on: today)))
+    let asked = Asked(ledger)
+    let page = await asked.get("/compare", [("from", "\(from)"), ("to", "")])
+    #expect(page.text.contains("name=\"from\" value=\"\(from)\"") && page.text.contains("€3.33"))
+    // Which was first is nothing that somebody has to know.
+    let turned = await asked.get("/compare", [("from", "\(from + 1)"), ("to", "\(from)")])
+    #expect(turned.status == 200 && turned.text.contains("-€3.33"))
+    for field in ["from", "to"] {
+      let wrong = await asked.get("/compare", [(field, "soon")])
+      #expect(wrong.status == 400 && wrong.text.contains("This is no moment"), "\(field)")
+    }
+    #expect(await asked.get("/history").text.contains("href=\"/compare\""))
   }
 }

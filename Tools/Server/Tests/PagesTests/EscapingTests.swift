@@ -37,6 +37,37 @@ import Testing
       #expect(!page.text.contains("<script>"), "\(path)")
       #expect(!page.text.contains("<img"), "\(path)")
     }
+    // What a file brings, and what it is called.
+    let account = made.accounts[0]
+    try await ledger.append([
+      .putRule(
+        CategoryRule(
+          name: Self.hostile,
+          conditions: [.text(.any, .contains, Self.hostile)], category: made.categories[0])),
+      .putSeries(
+        Series(
+          name: Self.hostile,
+          template: SeriesTemplate(
+            type: .expense, amount: Money(9_00, .eur), account: account),
+          schedule: Schedule(.month), anchor: today)),
+      .assertBalance(account, Money(1_00, .eur), on: today, note: Self.hostile),
+    ])
+    for path in ["/rules", "/recurring", "/statements", "/", "/reconcile/\(account)"] {
+      let text = await asked.get(path).text
+      #expect(text.contains("&lt;script&gt;") && !text.contains("<script>"), "\(path)")
+    }
+    let table = "Date;Payee;Amount\n2026-02-14;\(Self.hostile.replacing("\"", with: ""));-12.34\n"
+    for (name, bytes) in [
+      ("\(Self.hostile).csv", Array(table.utf8)), ("\(Self.hostile).bin", [0xFF, 0x00, 0xFE]),
+    ] {
+      let answer = await asked.site.answer(
+        PageRequest(
+          method: "POST", path: "/import", form: [("account", Self.hostile)],
+          files: [(name: name, bytes: bytes)], locales: ["en-US"]))
+      let text = String(decoding: answer.body, as: UTF8.self)
+      #expect([200, 422].contains(answer.status), "\(name)")
+      #expect(!text.contains("<script>") && !text.contains("<img"), "\(name)")
+    }
     let form = await asked.post("/transactions", [("payee", Self.hostile), ("amount", "x")])
     #expect(form.status == 422 && !form.text.contains("<script>"))
   }

@@ -39,6 +39,14 @@ import Testing
     }
   }
 
+  /// How much of a budget's period has passed.
+  private func passed(_ status: BudgetStatus) -> String {
+    let style = Decimal.FormatStyle.Percent(locale: Locale(identifier: "en-US"))
+    let ratio = Ratio(Int128(status.elapsedDayCount), of: Int128(status.dayCount))
+    return style.precision(.fractionLength(0))
+      .format(Decimal(ratio?.perMille ?? 0) / 1_000)
+  }
+
   private func row(_ status: BudgetStatus) -> [Total] {
     [status.spent.total, status.available, status.remaining]
   }
@@ -152,8 +160,19 @@ import Testing
       views["/budgets/\(status.budget.id)"] = Figures(
         row(status) + row(status)
           + [status.carriedOver.total, status.planned.total, status.projected]
-          + periods.flatMap(row))
+          + periods.flatMap(row), texts: [passed(status)])
     }
+    for category in try snapshot.categories().prefix(4) {
+      let trend = try snapshot.baseTrend(
+        of: category.id, over: month.adding(-23)..<month.adding(1), base: base, today: today)
+      views["/categories/\(category.id)"] = Figures([], drawn: trend.map(\.amount.total))
+    }
+    views["/statements"] = Figures(
+      try snapshot.assertionChecks().flatMap { [Total($0.assertion.balance), $0.balance] })
+    // A page of rates ends with a day.
+    let rates = try snapshot.rates().sorted { $0.day > $1.day }
+    let last = rates.count > 120 ? rates[119].day : .min
+    views["/rates"] = Figures([], texts: rates.filter { $0.day > last }.map { "\($0.quote)" })
     return views
   }
 
@@ -221,6 +240,7 @@ import Testing
       .putBudget(
         Budget(name: "All", categories: [], amount: Money(2_000_00, .eur), period: .yearly)),
       .setRate(ExchangeRate(base: .usd, quoted: .eur, day: today, quote: try Quote("0.8"))),
+      .assertBalance(account, Money(1_00, .eur), on: day),
       .generateDue(through: today), .deleteCategory(food, .keepRows),
     ]
     var commits: [Token] = []

@@ -56,6 +56,28 @@ import Testing
     #expect(await asked.post("/findings/0", [("do", "dismiss")]).status == 404)
   }
 
+  @Test func everyCommitSaysOnWhichDeviceItWasMade() async throws {
+    let coffee = Draft.expense(
+      Money(2_00, .eur), on: today, payee: "Coffee")
+    let shared = try await shared(
+      renamed("Edeka"),
+      { try await $0.append([.record(coffee), .amend($1.id, Amendment(payee: "Aldi"))]) })
+    for (ledger, own, other) in [
+      (shared.phone, "phone", "laptop"), (shared.laptop, "laptop", "phone"),
+    ] {
+      let told = await Asked(ledger).get("/history").text
+      #expect(told.contains(" on \(own)"), "\(told)")
+      #expect(told.contains(" on \(other)") || told.contains("merged of several devices"))
+    }
+    let row = try #require(
+      try shared.phone.read { try $0.transactions(limit: 5).first { $0.payee == "Coffee" } })
+    let why = await Asked(shared.phone).get("/transactions/\(row.id)").text
+    #expect(why.contains(" on laptop"), "\(why)")
+    // Of one device nobody needs to be told.
+    let alone = await Asked(try await household().ledger).get("/history").text
+    #expect(!alone.contains("daybook-serve on") && !alone.contains("merged of"))
+  }
+
   @Test func whatWasDeletedIsBroughtBack() async throws {
     let shared = try await shared({ try await $0.append(.delete($1.id)) }, renamed("Aldi"))
     let asked = Asked(shared.phone)

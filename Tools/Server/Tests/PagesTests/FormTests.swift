@@ -249,6 +249,6 @@ import Testing
     for path in ["/nothing", "/transactions/x", "/history/99", "/history/0", "/categories/1"] {
       #expect(await asked.get(path).status == 404, "\(path)")
     }
-    #expect(await asked.get("/", asOf: "tomorrow").status == 404)
+    #expect(await asked.get("/", asOf: "tomorrow").status == 400)
   }
 }

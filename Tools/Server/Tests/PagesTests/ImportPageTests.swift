@@ -2,6 +2,7 @@
 // corrected. Method: files are sent as a browser sends them, and the ledger is asked.
 import Daybook
 import Foundation
+import Interchange
 import Testing
 
 @testable import Pages
@@ -112,7 +113,7 @@ import Testing
     let form = [("upload", try upload(open.text)), ("account", "Checking")]
     let shown = await asked.post("/import", form)
     #expect(shown.status == 200 && shown.text.contains("1 new"))
-    #expect(shown.text.contains("-€12.34 ✓"), "the statement agrees with what will be")
+    #expect(shown.text.contains(">-€12.34</a> ✓"), "the statement agrees with what will be")
     #expect(await asked.post("/import/record", form).status == 303)
     #expect(try asked.ledger.read { try $0.count() } == 1)
   }
@@ -130,6 +131,27 @@ import Testing
     let form = [("upload", try upload(shown.text))]
     #expect(await asked.post("/import/record", form).status == 303)
     #expect(try asked.ledger.read { try $0.count() } == 1)
+  }
+
+  @Test func whatTheLedgerExportsIsReadAgain() async throws {
+    let (ledger, account, food) = try await household()
+    try await ledger.append(
+      .record(.expense(Money(12_34, .eur), from: account, category: food, on: today, payee: "Rewe"))
+    )
+    for format in [ExportFormat.jsonLines, .csv] {
+      var bytes: [UInt8] = []
+      try Exporter.export(ledger, as: format) { bytes += $0 }
+      let asked = Asked(try await Ledger.inMemory())
+      let text = String(decoding: bytes, as: UTF8.self)
+      let shown = await send(asked, "export.\(format.rawValue)", text)
+      #expect(shown.status == 200 && shown.text.contains(">1 new"), "\(format): \(shown.text)")
+      #expect(shown.text.contains("€12.34"), "\(format): the figures that it changes")
+      let form = [("upload", try upload(shown.text))]
+      #expect(await asked.post("/import/record", form).status == 303, "\(format)")
+      #expect(try asked.ledger.read { try $0.transactions(limit: 2).map(\.payee) } == ["Rewe"])
+      #expect(await asked.post("/undo", []).status == 303)
+      #expect(try asked.ledger.read { try $0.count() } == 0, "\(format): taken back as one")
+    }
   }
 
   @Test func whatIsNoTableIsRefusedInWords() async throws {

@@ -1,4 +1,5 @@
 // Goal: no language lacks a word, and addresses carry any text. Method: tables are compared; texts are encoded.
+import Daybook
 import Testing
 
 @testable import Pages
@@ -10,6 +11,19 @@ import Testing
         #expect(words.table[word]?.isEmpty == false, "\(word) in \(words.code)")
       }
     }
+  }
+
+  @Test func everyOtherLanguageSaysWhySomethingIsRefused() {
+    for words in Words.all where words.code != Words.library {
+      for code in Refusal.Code.allCases { #expect(words.refusals[code] != nil, "\(code)") }
+      for code in DaybookError.Code.allCases { #expect(words.failures[code] != nil, "\(code)") }
+    }
+  }
+
+  @Test func theModuleIsSmallAndSaysNothingItself() {
+    let module = String(decoding: Assets.module, as: UTF8.self)
+    #expect(module.utf8.count <= 40_000, "all that a browser runs")
+    #expect(module.matches(of: /textContent = ['"]|placeholder = ['"]|append\(['"]/).isEmpty)
   }
 
   @Test func theFirstLanguageThatThereIsIsTaken() {

@@ -20,10 +20,10 @@ enum AccountsPage {
     if let base {
       let worth = try snapshot.baseNetWorth(on: day, base: base)
       totals =
-        "<p class=\"large\">\(context.figure(worth.total, to: context.link("/history")))</p>\(OverviewPage.unconverted(worth, context))"
+        "<p class=\"large\">\(context.figure(worth.total, to: "#accounts"))</p>\(OverviewPage.unconverted(worth, context))"
     } else {
       let lines = try snapshot.netWorth(on: day).map { total -> HTML in
-        "<p class=\"large\">\(context.figure(total, to: context.link("/history")))</p>"
+        "<p class=\"large\">\(context.figure(total, to: "#accounts"))</p>"
       }
       totals = "\(lines)"
     }
@@ -31,8 +31,8 @@ enum AccountsPage {
       context[.accounts], .accounts,
       body: """
         <p class="aside">\(context[.netWorth]), \(context.fullDay(day))</p>\(totals)
-        <div class="cards">\(groups)</div>
-        <p><a class="button" href="\(context.link("/statements"))">\(context[.statements])</a></p>
+        <div class="cards" id="accounts">\(groups)</div>
+        <p class="below-cards"><a class="button" href="\(context.link("/statements"))">\(context[.statements])</a></p>
         \(try AccountForm.new(try NameBook(snapshot), context, snapshot))
         """)
   }
@@ -51,7 +51,7 @@ enum AccountsPage {
     let edit = account.isDeleted ? nil : AccountForm.link(account.entityID, account.name, context)
     return """
       <tr><th scope="row"><a href="\(link)">\(account.name)</a>\(closed)\(reconcile) \(edit)</th>\
-      <td class="aside">\(account.currency.code)</td><td class="num">\(context.figure(one.balance, to: then))</td></tr>
+      <td class="aside code">\(account.currency.code)</td><td class="num">\(context.figure(one.balance, to: then))</td></tr>
       """
   }
 }

@@ -1,16 +1,14 @@
 // Keys, the palette, live news and endless lists. Every page reads and works without any of it.
 const $ = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-const german = document.documentElement.lang === 'de';
-const text = german
-  ? { goTo: 'Gehe zu …', keys: 'Tasten', news: 'Neues: anzeigen', palette: 'Befehle', search: 'Suchen',
-      rows: 'Zeile auf und ab', open: 'Öffnen', undo: 'Zurücknehmen',
-      since: 'Was sich seit dem letzten Besuch bewegt hat', select: 'Zeile auswählen', inline: 'Zeile bearbeiten',
-      away: 'Der Server ist nicht erreichbar. Nichts Eingetipptes ist verloren; sobald er zurück ist, geht es weiter.' }
-  : { goTo: 'Go to…', keys: 'Keys', news: 'News: show', palette: 'Commands', search: 'Search',
-      rows: 'Row down and up', open: 'Open', undo: 'Undo', since: 'What moved since you last looked',
-      select: 'Select a row', inline: 'Edit a row where it stands',
-      away: 'The server is away. Nothing you typed is lost; this goes on when it is back.' };
+// What is said stands on the page, in its language.
+const say = (name) => document.body.dataset[`say${name}`];
+const asking = {};
+function soon(name, act) {
+  clearTimeout(asking[name]);
+  asking[name] = setTimeout(act, 120);
+}
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const isOfNow = !new URL(location).searchParams.get('asOf');
 const isTyping = (target) => target.closest?.('input, select, textarea, [contenteditable]');
 
@@ -42,21 +40,42 @@ function line({ name, href, key }) {
   return item;
 }
 
+// An address of the moment that the page is of.
+function inMoment(path) {
+  const address = new URL(path, location);
+  for (const name of ['asOf', 'today']) {
+    const value = new URL(location).searchParams.get(name);
+    if (value) address.searchParams.set(name, value);
+  }
+  return address.href;
+}
+// What has a name can be gone to: accounts and categories, asked for once.
+let asked = null;
+const named = () => asked ??= Promise.all(['accounts', 'categories'].map(async (kind) => {
+  const answer = await fetch(inMoment(`/v1/${kind}?limit=500`)).catch(() => null);
+  return answer?.ok ? (await answer.json())[kind] : [];
+})).then(([accounts, categories]) => {
+  return [...accounts.map(({ account }) => ({ name: account.name, href: inMoment(`/transactions?account=${account.id}`) })),
+    ...categories.map(({ id, name }) => ({ name, href: inMoment(`/categories/${id}`) }))];
+});
+
 function openPalette() {
-  const box = dialog(text.palette);
+  const box = dialog(say('Palette'));
   const input = document.createElement('input');
   input.type = 'search';
-  input.placeholder = text.goTo;
-  input.setAttribute('aria-label', text.goTo);
+  input.placeholder = say('GoTo');
+  input.setAttribute('aria-label', say('GoTo'));
   const list = document.createElement('ul');
   box.append(input, list);
   let chosen = 0;
+  let names = [];
   const show = () => {
     const wanted = input.value.trim().toLowerCase();
-    const found = commands().filter((one) => one.name.toLowerCase().includes(wanted));
+    const known = wanted ? [...commands(), ...names] : commands();
+    const found = known.filter((one) => one.name.toLowerCase().includes(wanted)).slice(0, 30);
     if (wanted) {
-      found.push({ name: `${text.search} “${input.value}”`,
-        href: `/transactions?text=${encodeURIComponent(input.value)}` });
+      found.push({ name: `${say('Search')} “${input.value}”`,
+        href: inMoment(`/transactions?text=${encodeURIComponent(input.value)}`) });
     }
     list.replaceChildren(...found.map(line));
     chosen = Math.max(0, Math.min(chosen, found.length - 1));
@@ -74,18 +93,20 @@ function openPalette() {
     }
   });
   show();
+  named().then((found) => { names = found; show(); });
   box.showModal();
   input.focus();
 }
 
 function openKeys() {
-  const box = dialog(text.keys);
+  const box = dialog(say('Keys'));
   const title = document.createElement('h2');
-  title.textContent = text.keys;
+  title.textContent = say('Keys');
   const list = document.createElement('ul');
-  list.append(...[...commands(), { name: text.palette, key: 'Ctrl-K' }, { name: text.undo, key: 'Ctrl-Z' }, { name: text.search, key: '/' },
-    { name: text.rows, key: 'j k' }, { name: text.open, key: 'Enter' },
-    { name: text.select, key: 'x' }, { name: text.inline, key: 'e' }].map(line));
+  list.append(...[...commands(), { name: say('Palette'), key: 'Ctrl-K' }, { name: say('Undo'), key: 'Ctrl-Z' },
+    { name: say('Redo'), key: 'Ctrl-Y' }, { name: say('Search'), key: '/' },
+    { name: say('Rows'), key: 'j k' }, { name: say('Open'), key: 'Enter' },
+    { name: say('Select'), key: 'x' }, { name: say('Inline'), key: 'e' }].map(line));
   box.append(title, list);
   box.tabIndex = -1;
   box.showModal();
@@ -108,7 +129,7 @@ const said = new URL(location);
 if (said.searchParams.has('done')) {
   said.searchParams.delete('done');
   said.searchParams.delete('commit');
-  history.replaceState(null, '', said);
+  history.replaceState(history.state, '', said);
 }
 
 // Sends a form that is not on the page.
@@ -271,9 +292,32 @@ function watch() {
 }
 watch();
 
+// Who comes back to a list finds the place again, as far as it was scrolled.
+const place = location.pathname === '/transactions' && history.state;
+if (place?.rows > all('.row').length) {
+  history.scrollRestoration = 'manual';
+  (async () => {
+    while (all('.row').length < Math.min(place.rows, 1000)) {
+      const next = $('.pager [rel=next]');
+      const answer = next && await fetch(next.href, { credentials: 'same-origin' }).catch(() => null);
+      if (!answer?.ok || !join(document, await read(answer))) break;
+    }
+    scrollTo(0, place.y);
+  })();
+}
+function keepPlace() {
+  if (location.pathname === '/transactions') history.replaceState({ rows: all('.row').length, y: scrollY }, '');
+}
+addEventListener('scroll', () => soon('place', keepPlace));
+addEventListener('click', keepPlace, true);
+
 // News: a page of now that nobody types into shows what others recorded at once; where somebody reads further
-// down or types, a button offers it, and nothing moves.
-const hasForm = $('main form.grid') !== null && $('details.filter') === null;
+// down or types, a button offers it, and nothing moves. A page that is a form stays as it is: who changes what
+// somebody changed meanwhile is told so when it is sent.
+const isForm = () => all('main form[method=post]').some((form) => form.id !== 'several'
+  && !form.closest('details, .finding') && $('input:not([type=hidden]), select', form));
+const isReading = () => scrollY > 200 || isTyping(document.activeElement)
+  || $('.row.editing, .row > :checked, dialog, details.filter[open], details.add[open]');
 async function refresh() {
   const answer = await fetch(location, { credentials: 'same-origin' });
   if (!answer.ok) return;
@@ -287,10 +331,15 @@ async function refresh() {
   }
   for (const row of all('.row', page)) row.classList.toggle('new', !known.has(row.dataset.number));
   const [x, y] = [scrollX, scrollY];
+  // A new one that somebody has begun to type goes along, and so does what was just said.
+  const begun = $('main details.add[open]');
+  if (begun) $('main details.add', page)?.replaceWith(begun);
+  const told = $('main .notice[role=status]:not(.verifying)');
+  if (told && !$('main .notice[role=status]', page)) $('main .heading', page).after(told);
   $('main').replaceWith($('main', page));
   scrollTo(x, y);
   watch();
-  document.documentElement.dataset.sequence = page.documentElement.dataset.sequence;
+  Object.assign(document.documentElement.dataset, page.documentElement.dataset);
   $('.live')?.remove();
   tell();
 }
@@ -335,11 +384,6 @@ document.addEventListener('input', ({ target }) => {
   $('[value=record]', form).hidden = !ticked.length || missing !== 0;
 });
 // The list is searched as one types, by asking the server.
-const asking = {};
-function soon(name, act) {
-  clearTimeout(asking[name]);
-  asking[name] = setTimeout(act, 120);
-}
 $('#find')?.addEventListener('input', ({ target }) => soon('find', async () => {
   if (location.pathname !== '/transactions') return;
   const address = new URL(location);
@@ -359,7 +403,7 @@ function away(isAway) {
   const note = document.createElement('p');
   note.className = 'problem away';
   note.setAttribute('role', 'alert');
-  note.textContent = text.away;
+  note.textContent = say('Away');
   document.body.append(note);
 }
 const isThere = () => fetch('/assets/icon.svg', { cache: 'no-store' }).then((answer) => answer.ok, () => false);
@@ -377,7 +421,7 @@ document.addEventListener('submit', async (event) => {
 });
 async function waitForServer() {
   while ($('.away')) {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await pause(1000);
     if (await isThere()) away(false);
   }
 }
@@ -385,54 +429,61 @@ function offer() {
   if ($('.live')) return;
   const button = document.createElement('button');
   button.className = 'live';
-  button.textContent = text.news;
-  button.addEventListener('click', () => location.reload());
+  button.textContent = say('News');
+  button.addEventListener('click', refresh);
   document.body.append(button);
 }
-function news(event) {
-  if (JSON.parse(event.data).sequence <= Number(document.documentElement.dataset.sequence)) return;
-  const isReading = scrollY > 200 || hasForm || 'sent' in document.documentElement.dataset || $('.row.editing, .row > :checked') || isTyping(document.activeElement) || $('dialog, details.filter[open]');
-  if (isReading) offer(); else refresh();
+function news(data) {
+  if (JSON.parse(data).sequence > Number(document.documentElement.dataset.sequence)) arrived();
+}
+let isWaiting = false;
+function arrived() {
+  if (isForm() || isWaiting || 'sent' in document.documentElement.dataset) return;
+  if (isReading()) offer();
+  else if (!document.hidden) refresh();
+  else {
+    isWaiting = true;
+    document.addEventListener('visibilitychange', () => { isWaiting = false; arrived(); }, { once: true });
+  }
 }
 if (isOfNow) {
   // One stream serves all tabs: the one that holds the lock listens, and tells the others.
   const channel = new BroadcastChannel('daybook');
-  channel.addEventListener('message', (event) => news(event));
-  const listen = () => new Promise(() => {
+  channel.addEventListener('message', (event) => news(event.data));
+  const follow = () => new Promise((end) => {
     const after = encodeURIComponent(document.documentElement.dataset.token);
     const stream = new EventSource(`/v1/changes?after=${after}`);
     stream.addEventListener('commit', (event) => {
       channel.postMessage(event.data);
-      news(event);
+      news(event.data);
     });
-    stream.addEventListener('error', () => { away(true); waitForServer(); });
+    stream.addEventListener('error', () => {
+      // What is refused, as after a purge, is begun anew; what broke off comes again by itself.
+      if (stream.readyState === EventSource.CLOSED) end();
+      else { away(true); waitForServer(); }
+    });
     stream.addEventListener('open', () => away(false));
     addEventListener('pagehide', () => stream.close());
   });
+  const listen = async () => {
+    for (;;) {
+      await follow();
+      await pause(2000);
+      const answer = await fetch(location, { credentials: 'same-origin' }).catch(() => null);
+      if (!answer?.ok) continue;
+      document.documentElement.dataset.token = (await read(answer)).documentElement.dataset.token;
+      arrived();
+    }
+  };
   if (navigator.locks) navigator.locks.request('daybook-changes', listen); else listen();
 }
 
-// The overview says what moved since it was last looked at, in this browser.
-if (isOfNow && location.pathname === '/') {
-  const newest = Number(document.documentElement.dataset.sequence);
-  const seen = Number(localStorage.getItem('daybook-seen') ?? newest);
-  localStorage.setItem('daybook-seen', newest);
-  if (seen > 0 && seen < newest) {
-    const note = document.createElement('p');
-    note.className = 'notice';
-    const link = document.createElement('a');
-    link.href = `/compare?from=${seen}`;
-    link.textContent = `${text.since} (${newest - seen})`;
-    note.append(link);
-    $('.heading').after(note);
-  }
-}
 $('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 // A check that runs is asked how far it has come.
-async function follow() {
+async function followCheck() {
   while ($('.verifying')) {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pause(300);
     const answer = await fetch(location, { credentials: 'same-origin' }).catch(() => null);
     if (!answer?.ok) continue;
     const page = await read(answer);
@@ -440,18 +491,30 @@ async function follow() {
     $('footer').replaceWith($('footer', page));
   }
 }
-follow();
+followCheck();
 
-// A file may be dropped anywhere on the form for it.
-const drop = $('.drop');
-if (drop) {
-  for (const kind of ['dragover', 'drop', 'dragleave']) {
-    drop.addEventListener(kind, (event) => {
-      event.preventDefault();
-      drop.classList.toggle('over', kind === 'dragover');
-      if (kind !== 'drop' || !event.dataTransfer.files.length) return;
-      $('input[type=file]', drop).files = event.dataTransfer.files;
-      drop.requestSubmit();
-    });
-  }
+// A file may be dropped anywhere: it is shown before anything is recorded.
+function dropForm() {
+  const form = document.createElement('form');
+  form.hidden = true;
+  form.method = 'post';
+  form.action = '/import';
+  form.enctype = 'multipart/form-data';
+  const field = document.createElement('input');
+  field.type = 'file';
+  field.name = 'file';
+  form.append(field);
+  document.body.append(form);
+  return form;
+}
+for (const kind of ['dragover', 'drop', 'dragleave']) {
+  addEventListener(kind, (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    ($('.drop') ?? document.body).classList.toggle('over', kind === 'dragover');
+    if (kind !== 'drop' || !event.dataTransfer.files.length) return;
+    const form = $('.drop') ?? dropForm();
+    $('input[type=file]', form).files = event.dataTransfer.files;
+    form.requestSubmit();
+  });
 }

@@ -56,7 +56,7 @@ enum BudgetsPage {
         (.remaining, context.figure(status.remaining, to: spending(status, context))),
         (.planned, context.figure(status.planned.total, to: spending(status, context))),
         (.projected, context.figure(status.projected, to: spending(status, context))),
-        (.pace, "\(context.percent(status.timePassed))"),
+        (.pace, "<a class=\"figure\" href=\"#periods\">\(context.percent(status.timePassed))</a>"),
       ]
       let rows = facts.map { word, value -> HTML in
         "<dt>\(context[word])</dt><dd>\(value)</dd>"

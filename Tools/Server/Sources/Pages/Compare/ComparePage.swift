@@ -4,13 +4,22 @@ import Moments
 // Two moments side by side, and what moved between them.
 extension LedgerSite {
   func compare(_ context: PageContext) async throws -> Page {
-    func token(_ name: String) throws -> Token? {
-      try context.query(name).flatMap { Moment($0) }?.token(in: ledger)
+    func moment(_ name: String) throws -> Moment? {
+      try context.query(name).flatMap { try Moment.asked($0) }
     }
     let newest = try ledger.token
-    let to = try token("to") ?? newest
-    let from = try token("from") ?? ledger.token(at: max(1, to.sequence) - 1)
-    let today = context.today
+    var (first, last) = (
+      try moment("from").map { ($0, try $0.token(in: ledger)) },
+      try moment("to").map { ($0, try $0.token(in: ledger)) }
+    )
+    // Which was first is nothing that somebody has to know.
+    if let one = first, one.1.sequence > (last?.1 ?? newest).sequence {
+      (first, last) = (last, one)
+    }
+    let to = last?.1 ?? newest
+    let from = try first?.1 ?? ledger.token(at: max(1, to.sequence) - 1)
+    // Of a moment that is over it shows the same for ever.
+    let today = try day(of: last?.0, context)
     let read: @Sendable (borrowing Snapshot) throws -> FigureSet = { snapshot in
       try FigureSet(snapshot, months: ComparePage.months(today), today: today)
     }
@@ -20,7 +29,7 @@ extension LedgerSite {
     let commits = try commits(context, before: to.sequence + 1, limit: ComparePage.commitCount)
       .filter { $0.sequence > from.sequence }
     let names = try ledger.read { try NameBook($0) }
-    return ComparePage.page(before.changes(to: after), (from, to), commits, names, context)
+    return ComparePage.page(before.changes(to: after), (from, to), today, commits, names, context)
   }
 }
 
@@ -40,7 +49,7 @@ enum ComparePage {
   ]
 
   static func page(
-    _ figures: [FigureChange], _ moments: (Token, Token), _ commits: [HistoryEntry],
+    _ figures: [FigureChange], _ moments: (Token, Token), _ today: Day, _ commits: [HistoryEntry],
     _ names: NameBook, _ context: PageContext
   ) -> Page {
     var bodies = HTML()
@@ -51,7 +60,7 @@ enum ComparePage {
         kinds.contains($0.figure) && !(hasWorth && $0.figure == .netWorth)
       }
       guard !found.isEmpty else { continue }
-      let rows = found.prefix(figureCount).map { row($0, moments, names, context) }
+      let rows = found.prefix(figureCount).map { row($0, moments, today, names, context) }
       let rest = found.count - figureCount
       let more: HTML? =
         rest > 0 ? "<tr><td colspan=\"4\" class=\"aside\">+ \(context.number(rest))</td></tr>" : nil
@@ -65,7 +74,7 @@ enum ComparePage {
     return Page(
       context[.compare], .history,
       body: """
-        <section class="card"><div class="scroll"><table class="figures"><thead><tr><td></td>\
+        \(chosen(context))<section class="card"><div class="scroll"><table class="figures"><thead><tr><td></td>\
         <th scope="col" class="num">\(heading(moments.0, context))</th><th scope="col" class="num">\(heading(moments.1, context))</th>\
         <th scope="col" class="num">\(context[.difference])</th></tr></thead>\(bodies)</table></div>\(none)\
         <p class="aside">\(context[.last24Compared])</p></section>
@@ -74,15 +83,32 @@ enum ComparePage {
         """)
   }
 
+  /// Chooses the two moments.
+  private static func chosen(_ context: PageContext) -> HTML {
+    let fields = [("from", Word.fromMoment), ("to", .toMoment)].map { name, word -> HTML in
+      """
+      <p><label for="f-\(name)">\(context[word])</label><input id="f-\(name)" name="\(name)" value="\(context.query(name) ?? "")" aria-describedby="moment-hint"></p>
+      """
+    }
+    return """
+      <form class="card grid" action="/compare" aria-label="\(context[.moments])">\(fields)\
+      <p class="actions"><button>\(context[.apply])</button> <span class="aside" id="moment-hint">\(context[.momentHint])</span></p></form>
+      """
+  }
+
   private static func heading(_ moment: Token, _ context: PageContext) -> HTML {
-    "<a href=\"/history/\(moment.sequence)\">\(context[.commit]) \(moment.sequence)</a>"
+    let name: HTML = "\(context[.commit]) \(moment.sequence)"
+    // Before the first there is none.
+    return moment.sequence == 0 ? name : "<a href=\"/history/\(moment.sequence)\">\(name)</a>"
   }
 
   private static func row(
-    _ figure: FigureChange, _ moments: (Token, Token), _ names: NameBook, _ context: PageContext
+    _ figure: FigureChange, _ moments: (Token, Token), _ today: Day, _ names: NameBook,
+    _ context: PageContext
   ) -> HTML {
+    // Both are of one day; what leads to them says so.
     func link(_ moment: Token) -> String {
-      figure.address.setting("asOf", "\(moment.sequence)").text
+      figure.address.setting("asOf", "\(moment.sequence)").setting("today", "\(today)").text
     }
     func cell(_ total: Total?, _ moment: Token) -> HTML {
       guard let total else { return "<td class=\"num\">–</td>" }

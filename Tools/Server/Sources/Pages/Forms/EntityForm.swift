@@ -57,9 +57,14 @@ extension EntityForm {
   ) throws -> HTML {
     guard context.canWrite else { return HTML() }
     let isBack = context.sent != nil
-    let form = context.sent ?? values(nil, context)
+    var form = context.sent ?? values(nil, context)
     let fields = try fields(nil, names, context, snapshot)
-    let open: HTML = isBack ? " open" : ""
+    if form.values["currency"] == nil, let base = try snapshot.settings().baseCurrency {
+      form.values["currency"] = [base.code]
+    }
+    // Without an account nothing else can be done.
+    let isFirst = path == AccountForm.path && names.accounts.isEmpty
+    let open: HTML = isBack || isFirst ? " open" : ""
     return """
       <details class="card add"\(open)><summary>\(context[title])</summary>\(FormText.html(path, fields, form, context))</details>
       """

@@ -60,7 +60,7 @@ extension LedgerSite {
         }
         return redirect(Address(Form.path, [("done", "saved")]))
       } catch {
-        sent.refuse(error, names)
+        sent.refuse(error, names, context)
       }
     }
     var again = context
@@ -101,7 +101,8 @@ extension LedgerSite {
         <p class="actions"><button class="danger">\(context[.delete])</button> <a class="button" href="\(Form.path)">\(context[.cancel])</a></p></form>
         """
     } catch {
-      figures = "<p class=\"problem\" role=\"alert\">\(error.message)</p><p>\(error.remedy)</p>"
+      let (message, remedy) = context.said(error)
+      figures = "<p class=\"problem\" role=\"alert\">\(message)</p><p>\(remedy)</p>"
     }
     return Page(
       "\(context[.delete]): \(Form.name(entity, names, context))", Form.view,

@@ -104,7 +104,9 @@ struct SentForm: Sendable {
   }
 
   /// Puts a refusal of the ledger at the first of the fields that it can be about.
-  mutating func refuse(_ error: DaybookError, _ names: [String]) {
+  mutating func refuse(
+    _ error: DaybookError, _ names: [String], _ context: PageContext
+  ) {
     let wanted: [String] =
       switch error.refusal?.code {
       case .duplicateName, .text, .duplicateID: ["name", "text1"]
@@ -118,6 +120,6 @@ struct SentForm: Sendable {
       default: []
       }
     let field = wanted.first { names.contains($0) } ?? ""
-    faults[field] = error.remedy.isEmpty ? error.message : "\(error.message) \(error.remedy)"
+    faults[field] = context.told(error)
   }
 }

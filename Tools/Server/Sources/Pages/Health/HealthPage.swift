@@ -13,26 +13,34 @@ extension LedgerSite {
     let anchor = try ledger.anchor()
     let open = try await findings(context)
     let section = try ledger.read { try FindingsSection.html(open, context, NameBook($0), $0) }
-    let counts = info.entityCounts.filter { $0.key != .fingerprint }
-      .map { (context[$0.key.word], $0.value) }.sorted { $0.0 < $1.0 }
-    let rows = counts.map { name, count -> HTML in
-      "<tr><th scope=\"row\">\(name)</th><td class=\"num\">\(count)</td></tr>"
+    let counts = HealthPage.counted.compactMap { kind, path -> HTML? in
+      guard let count = info.entityCounts[kind], count > 0 else { return nil }
+      return """
+        <tr><th scope="row"><a href="\(context.link(path))">\(context[kind.word])</a></th><td class="num">\(context.number(Int(clamping: count)))</td></tr>
+        """
     }
     return Page(
       context[.health], .health,
       body: """
         \(HealthPage.result(proof.now, context))
         <section class="card"><p>\(context[.verifyHint])</p>\(HealthPage.button(proof.now, context))</section>
-        \(section)<section class="card"><dl class="facts"><dt>\(context[.commits])</dt><dd><a href="\(context.link("/history"))">\(info.sequence)</a></dd>\
+        \(section)<section class="card"><dl class="facts"><dt>\(context[.history])</dt><dd><a href="\(context.link("/history"))">\(context.number(Int(clamping: info.sequence))) \(context[.commits])</a></dd>\
         <dt>\(context[.format])</dt><dd>\(info.formatVersion)</dd>\
         <dt>\(context[.chainHead])</dt><dd><code>\(anchor.text)</code></dd></dl>
-        <table class="figures"><tbody>\(rows)</tbody></table></section>
+        <table class="figures"><tbody>\(counts)</tbody></table></section>
         """)
   }
 }
 
 /// The parts of the page of health.
 enum HealthPage {
+  /// What is counted, and where it is.
+  static let counted: [(EntityKind, String)] = [
+    (.transaction, "/transactions"), (.account, "/accounts"), (.category, "/categories"),
+    (.budget, "/budgets"), (.series, "/recurring"), (.rule, "/rules"), (.rate, "/rates"),
+    (.assertion, "/statements"), (.mapping, "/import"),
+  ]
+
   /// How far a check has come, or what the last one found.
   static func result(_ state: Proof.State, _ context: PageContext) -> HTML {
     if let progress = state.progress {
@@ -42,11 +50,13 @@ enum HealthPage {
         """
     }
     if let fault = state.fault {
-      return "<p class=\"problem\" role=\"alert\">\(fault.message) \(fault.remedy)</p>"
+      return "<p class=\"problem\" role=\"alert\">\(context.told(fault))</p>"
     }
     guard let last = state.last else { return HTML() }
     let report = last.report
-    let findings = report.findings.prefix(50).map { finding -> HTML in "<li>\(finding)</li>" }
+    let findings = report.findings.prefix(50).map { finding -> HTML in
+      "<li>\(context.library("\(finding)"))</li>"
+    }
     let style = report.isSound ? "notice" : "problem"
     let word: Word = report.isSound ? .verifiedAll : .verifiedNot
     return """

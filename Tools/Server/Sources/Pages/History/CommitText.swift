@@ -12,12 +12,14 @@ enum CommitText {
     let link = context.link("/history/\(entry.sequence)")
     let by = entry.header.author.flatMap { $0.isEmpty ? nil : $0 }
     let who = by.map { "\(context[.madeBy]) \($0)" } ?? ""
+    let name = context.devices[entry.header.replica].map { "\(context[.onDevice]) \($0)" }
+    let device = context.devices.isEmpty ? "" : " \(name ?? context[.merged])"
     let reversal = entry.reversal.map { reversal -> HTML in
       " \(context[reversal.isRedo ? .redone : .undone]) <a href=\"\(context.link("/history/\(reversal.sequence)"))\">\(reversal.sequence)</a>"
     }
     return """
       <span class="commit"><a href="\(link)">\(context[.commit]) \(entry.sequence)</a> \
-      <span class="aside">\(context.moment(entry.header.wallMicroseconds)) \(who) · \(entry.header.source)\(reversal)</span></span>
+      <span class="aside">\(context.moment(entry.header.wallMicroseconds)) \(who) · \(entry.header.source)\(device)\(reversal)</span></span>
       """
   }
 
@@ -27,7 +29,9 @@ enum CommitText {
   ) -> String {
     let total = entry.header.changeCount
     if total == 1, let change = entry.changes.first {
-      return "\(context[change.kind.word]) \(context[change.operation.word]): \(subject(change))"
+      let what = "\(context[change.kind.word]) \(context[change.operation.word])"
+      let subject = subject(change)
+      return subject.isEmpty ? what : "\(what): \(subject)"
     }
     var counts: [String: Int] = [:]
     for change in entry.changes where change.kind != .fingerprint {
@@ -105,7 +109,7 @@ enum CommitText {
       postings.map { posting in
         let name =
           switch posting.account {
-          case .account(let id): names.name(id)
+          case .account(let id): names.name(id, context)
           case .category(let id): names.name(id, context)
           }
         return "\(name) \(context.amount(posting.amount))"

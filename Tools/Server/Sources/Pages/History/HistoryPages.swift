@@ -26,10 +26,15 @@ extension LedgerSite {
       let next = context.link("/history", [("before", "\(last.sequence)")])
       pager = "<a class=\"button\" rel=\"next\" href=\"\(next)\">\(context[.older])</a>"
     }
+    let list: HTML =
+      rows.isEmpty
+      ? "<p class=\"empty\">\(context[.nothingYet])</p>"
+      : "<ul class=\"plain commits card\">\(rows)</ul>"
     return Page(
       context[.history], .history,
+      actions: "<a class=\"button\" href=\"/compare\">\(context[.moments])</a>",
       body: """
-        <ul class="plain commits card">\(rows)</ul>
+        \(list)
         <nav class="pager" aria-label="\(context[.history])">\(pager)</nav>
         """)
   }
@@ -79,7 +84,8 @@ extension LedgerSite {
         <button class="danger">\(context[.undo])</button></form>
         """
     } catch {
-      contents = "<p class=\"problem\">\(error.message)</p><p>\(error.remedy)</p>"
+      let (message, remedy) = context.said(error)
+      contents = "<p class=\"problem\">\(message)</p><p>\(remedy)</p>"
     }
     return """
       <section class="card" aria-labelledby="undo"><h2 id="undo">\(context[.undoPreview])</h2>\(contents)</section>
@@ -122,7 +128,7 @@ enum FigureText {
       let after = figure.after.map { context.amount($0) } ?? "–"
       return """
         <tr><th scope="row">\(context[figure.figure.word]) \(subject)</th><td>\(month)</td>\
-        <td class="num"><a class="figure" href="\(figure.link(context))">\(before)</a></td><td class="num">\(after)</td></tr>
+        <td class="num"><a class="figure" href="\(figure.link(context))">\(before)</a></td><td class="num"><a class="figure" href="\(figure.link(context))">\(after)</a></td></tr>
         """
     }
     let rest = figures.count - 60

@@ -27,7 +27,7 @@ enum ImportBalances {
       if let said {
         let isSame = Total(said.amount) == after
         let mark: HTML = isSame ? "✓" : "<span class=\"status\">\(context[.holdsNot])</span>"
-        agreement = "\(context.amount(said.amount)) \(mark)"
+        agreement = "\(context.figure(said.amount, to: "#rows-of-file")) \(mark)"
       }
       rows.append(
         """

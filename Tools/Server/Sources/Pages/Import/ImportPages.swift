@@ -4,7 +4,7 @@ import PackedFormats
 
 // A file of a bank: dropped, shown as what it would change, and recorded as one commit.
 extension LedgerSite {
-  func importForm(_ context: PageContext, problem: String?) -> Page {
+  func importForm(_ context: PageContext, problem: HTML?) -> Page {
     let told = problem.map { text -> HTML in
       "<p class=\"problem\" role=\"alert\">\(text)</p>"
     }
@@ -23,21 +23,28 @@ extension LedgerSite {
 
   func previewImport(_ context: PageContext) async throws -> PageAnswer {
     let kept = context.field("upload")
+    guard context.request.files.count < 2 else {
+      var page = importForm(context, problem: "\(context[.oneFile])")
+      page.status = 422
+      return try laidOut(page, context)
+    }
     let sent = context.request.files.first.map { RawFile($0.bytes, name: $0.name) }
     guard let file = sent ?? kept.flatMap({ uploads.file($0) }) else {
-      return try laidOut(importForm(context, problem: context[.choose]), context)
+      return try laidOut(importForm(context, problem: "\(context[.choose])"), context)
     }
     let id = kept.flatMap { uploads.file($0) == nil ? nil : $0 } ?? uploads.put(file)
     let accounts = try ledger.read { try $0.accounts(includingClosed: false) }
     let columns = ImportColumns(context)
     do {
-      let read = try await ReadFile(file, columns, in: ledger)
+      let read = try await ReadFile(file, columns, in: ledger, today: context.today)
       let page = try ledger.read { snapshot in
         try ImportPreviewPage.page(read, file, id, columns, accounts, context, snapshot)
       }
       return try laidOut(page, context)
     } catch {
-      var page = importForm(context, problem: "\(error)")
+      let reason =
+        (error as? DaybookError).map { "\(context.told($0))" } ?? context.library("\(error)")
+      var page = importForm(context, problem: "\(context[.fileNotRead]) \(reason)")
       let isTable = FileFormats.candidates(file, among: PackedFormats.all).isEmpty
       page.body +=
         isTable
@@ -50,13 +57,13 @@ extension LedgerSite {
 
   func recordImport(_ context: PageContext) async throws -> PageAnswer {
     guard let id = context.field("upload"), let file = uploads.file(id) else {
-      return try laidOut(importForm(context, problem: context[.choose]), context)
+      return try laidOut(importForm(context, problem: "\(context[.choose])"), context)
     }
     let columns = ImportColumns(context)
-    let read = try await ReadFile(file, columns, in: ledger)
+    let read = try await ReadFile(file, columns, in: ledger, today: context.today)
     let keeping = try ledger.read { try KeptColumns.command(read, file, columns, context, $0) }
     var before = try ledger.token.sequence
-    let summary: ImportSummary
+    let commit: UInt64?
     let taken = Set(SentForm(context).all("take").compactMap { Int($0) })
     switch read.kind {
     case .rows(var plan):
@@ -67,15 +74,23 @@ extension LedgerSite {
       }
       // Before the rows, so that taking back the newest commit takes back these.
       if let keeping { before = try await ledger.append([keeping]).token.sequence }
-      summary = try await plan.record(in: ledger)
+      commit = try await plan.record(in: ledger).token?.sequence
     case .books(let contents, _):
-      summary = try await BooksImporter().run(contents, path: file.name, into: ledger)
+      commit = try await BooksImporter().run(contents, path: file.name, into: ledger)
+        .token?.sequence
+    case .postings:
+      commit = try await PostingsImporter().run(PackedFile.unpacked(file).text(), into: ledger)
+        .token?.sequence
+    case .ledger:
+      try await LedgerRestorer.run(
+        PackedFile.unpacked(file).bytes, path: file.name, into: ledger)
+      commit = try ledger.token.sequence
     }
     uploads.remove(id)
     // A file of which all is known makes no commit.
-    let commit = summary.token?.sequence ?? before
-    if commit > before { context.own.record(commit) }
-    return redirect(Address("/history/\(commit)", [("done", "imported")]))
+    let made = commit ?? before
+    if made > before { context.own.record(made) }
+    return redirect(Address("/history/\(made)", [("done", "imported")]))
   }
 }
 
@@ -92,18 +107,12 @@ enum ImportPreviewPage {
     }
     let form: HTML = """
       <form id="record" method="post" action="/import/record"><input type="hidden" name="upload" value="\(id)">\(kept)\
-      \(KeptColumns.html(read, file, columns, context))<button class="main">\(context[.record])</button></form>
+      \(KeptColumns.html(read, file, columns, context))<button class="main" autofocus>\(context[.record])</button></form>
       """
     guard case .rows(let plan) = read.kind else {
-      guard case .books(_, let summary) = read.kind else { throw PageError.notFound }
-      let made = (summary.createdAccounts + summary.createdCategories.map { "\($0.path)" })
-        .prefix(60).map { name -> HTML in "<li>\(name)</li>" }
+      let names = try NameBook(snapshot)
       return Page(
-        file.name, .importing,
-        body: """
-          <p class="large">\(context.number(summary.imported)) \(context[.importNew]), \(context.number(summary.duplicates)) \(context[.importKnown])</p>\
-          \(form)<section class="card"><h2>\(context[.wholeBooks])</h2><ul>\(Array(made))</ul></section>
-          """)
+        file.name, .importing, body: ImportedBooks.html(read.kind, form, names, context))
     }
     var counts: [Word: Int] = [:]
     for item in plan.items { counts[word(item.state), default: 0] += 1 }
@@ -114,7 +123,9 @@ enum ImportPreviewPage {
     let rows = plan.items.prefix(rowCount).enumerated().map { index, item -> HTML in
       let row = item.row
       var more = HTML()
-      if case .bad(let why) = item.state { more = "<span class=\"fault\">\(why)</span>" }
+      if case .bad(let why) = item.state {
+        more = "<span class=\"fault\">\(context.library(why))</span>"
+      }
       if case .likely(let other) = item.state {
         more = """
           <a class="aside" href="\(context.link("/transactions/\(other.id)"))">\(other.payee) \(other.description)</a> \

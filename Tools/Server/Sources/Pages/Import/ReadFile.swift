@@ -8,6 +8,10 @@ struct ReadFile: Sendable {
     case rows(ImportPlan)
     /// Books, and what recording them would do.
     case books(FileContents, ImportSummary)
+    /// Postings as the ledger exports them.
+    case postings(ImportSummary)
+    /// A whole ledger as it is exported: how many entities of each type, and the figures that they would change.
+    case ledger([String: Int], Rehearsal)
   }
 
   let kind: Kind
@@ -19,8 +23,14 @@ struct ReadFile: Sendable {
   var stated: [(account: String, closing: StatedBalance)] = []
 
   /// Reads a file in whatever form it is; nothing is recorded.
-  init(_ file: RawFile, _ columns: ImportColumns, in ledger: Ledger) async throws {
+  ///
+  /// - Parameter today: The day of the figures that books would change.
+  init(_ file: RawFile, _ columns: ImportColumns, in ledger: Ledger, today: Day) async throws {
     let file = try PackedFile.unpacked(file)
+    if let exported = try await Self.exported(file, ledger, today) {
+      kind = exported
+      return
+    }
     let facts = columns.facts()
     if let format = FileFormats.candidates(file, among: PackedFormats.all).first {
       var options = ReadingOptions()
@@ -33,6 +43,7 @@ struct ReadFile: Sendable {
       if contents.books != nil {
         var settings = ImportSettings()
         settings.isDryRun = true
+        settings.figuresOn = today
         let summary = try await BooksImporter(settings: settings).run(
           contents, path: file.name, into: ledger)
         kind = .books(contents, summary)
@@ -76,5 +87,24 @@ struct ReadFile: Sendable {
       }
     }
     self.mapping = mapping
+  }
+  /// What the ledger itself exports: all of it, or its postings; `nil` where it is something else.
+  private static func exported(
+    _ file: RawFile, _ ledger: Ledger, _ today: Day
+  ) async throws -> Kind? {
+    guard let sample = try? file.sample() else { return nil }
+    if LedgerRestorer.canRead(sample) {
+      let (summary, rehearsal) = try await LedgerRestorer.rehearse(
+        file.bytes, path: file.name, into: ledger, today: today)
+      return .ledger(summary.counts, rehearsal)
+    }
+    guard (try? CSVFile(bytes: sample)).map({ PostingsImporter.canRead($0) }) == true else {
+      return nil
+    }
+    var settings = ImportSettings()
+    settings.isDryRun = true
+    settings.figuresOn = today
+    let summary = try await PostingsImporter(settings: settings).run(try file.text(), into: ledger)
+    return .postings(summary)
   }
 }

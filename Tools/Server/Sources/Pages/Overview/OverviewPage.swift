@@ -5,11 +5,15 @@ import Daybook
 extension LedgerSite {
   func overview(_ context: PageContext) async throws -> Page {
     let commits = try commits(context, limit: 6)
+    let look = try lastLook(context)
     let waiting = FindingsSection.notice(try await findings(context), context)
     return try await read(context) { context, snapshot in
       let names = try NameBook(snapshot)
+      guard !names.accounts.isEmpty else {
+        return Page(context[.overview], .overview, body: OverviewPage.beginning(context))
+      }
       let base = try snapshot.settings().baseCurrency
-      var body = HTML()
+      var body = SinceLastLook.html(look, commits, context, names) ?? HTML()
       if let base {
         body += try OverviewPage.netWorth(context, snapshot, base)
         body += try OverviewPage.months(context, snapshot, base)
@@ -20,16 +24,25 @@ extension LedgerSite {
       body += try OverviewPage.upcoming(context, snapshot)
       if let base { body += try InsightsCard.html(context, snapshot, base) }
       body += OverviewPage.changes(context, commits, names)
-      let empty: HTML? =
-        names.accounts.isEmpty ? "<p class=\"empty\">\(context[.nothingYet])</p>" : nil
       return Page(
-        context[.overview], .overview, body: "\(waiting)\(empty)<div class=\"cards\">\(body)</div>")
+        context[.overview], .overview, body: "\(waiting)<div class=\"cards\">\(body)</div>")
     }
   }
 }
 
 /// The parts of the overview.
 enum OverviewPage {
+  /// What there is to do first, where nothing has been recorded.
+  static func beginning(_ context: PageContext) -> HTML {
+    let ways: HTML? =
+      context.canWrite
+      ? """
+      <p>\(context[.beginHint])</p><p class="actions"><a class="button main" href="/accounts">\(context[.newAccount])</a> \
+      <a class="button" href="/import">\(context[.importing])</a> <a class="button" href="/settings">\(context[.settings])</a></p>
+      """ : nil
+    return "<section class=\"card\"><p class=\"empty\">\(context[.nothingYet])</p>\(ways)</section>"
+  }
+
   static func netWorth(
     _ context: PageContext, _ snapshot: borrowing Snapshot, _ base: Currency
   ) throws -> HTML {

@@ -71,6 +71,14 @@ enum ReconcilePage {
     let difference: HTML =
       sheet.difference.map { context.figure($0, to: link) }
       ?? "<a class=\"figure\" href=\"\(link)\">–</a>"
+    let typed = asked("statement", context)
+    let isWrong =
+      !typed.isEmpty && AmountText.read(typed, account.currency, context.locale) == nil
+    let fault: HTML? =
+      isWrong
+      ? "<span class=\"fault\" id=\"fault-statement\">\(context[.wrongAmount])</span>" : nil
+    let wrong: HTML? =
+      isWrong ? " aria-invalid=\"true\" aria-describedby=\"fault-statement\"" : nil
     let hidden: HTML? = isEven ? nil : " hidden"
     let more: HTML? =
       count < sheet.rows.count
@@ -81,7 +89,7 @@ enum ReconcilePage {
       body: """
         <form method="post" action="/reconcile/\("\(id)")" class="card">
         <div class="grid"><p><label for="f-day">\(context[.day])</label><input id="f-day" type="date" name="day" value="\(day)"></p>
-        <p><label for="f-statement">\(context[.statement])</label><input id="f-statement" name="statement" inputmode="decimal" value="\(asked("statement", context))"></p></div>
+        <p><label for="f-statement">\(context[.statement])</label><input id="f-statement" name="statement" inputmode="decimal" value="\(typed)"\(wrong)>\(fault)</p></div>
         <dl class="facts counted" data-locked="\("\(sheet.locked.units)")" data-currency="\(account.currency.code)" data-digits="\(Int(account.currency.digits))" data-mark="\(context.typed("."))">\
         <dt>\(context[.balance])</dt><dd>\(context.figure(sheet.balance, to: link))</dd>\
         <dt>\(context[.difference])</dt><dd aria-live="polite">\(difference)</dd></dl>

@@ -59,20 +59,14 @@ enum RecurringPage {
   }
 }
 
-extension Words {
+extension ScheduleUnit {
   /// `monthly`, or `months` where there are several.
-  static func unit(_ unit: ScheduleUnit, _ count: Int, _ words: Words) -> String {
-    let names: [ScheduleUnit: (String, String)] =
-      words.code == "de"
-      ? [
-        .day: ("täglich", "Tage"), .week: ("wöchentlich", "Wochen"),
-        .month: ("monatlich", "Monate"), .year: ("jährlich", "Jahre"),
-      ]
-      : [
-        .day: ("daily", "days"), .week: ("weekly", "weeks"), .month: ("monthly", "months"),
-        .year: ("yearly", "years"),
-      ]
-    guard let name = names[unit] else { return "" }
-    return count == 1 ? name.0 : name.1
+  func word(_ count: Int) -> Word {
+    switch self {
+    case .day: count == 1 ? .daily : .days
+    case .week: count == 1 ? .weekly : .weeks
+    case .month: count == 1 ? .monthly : .months
+    case .year: count == 1 ? .yearly : .years
+    }
   }
 }

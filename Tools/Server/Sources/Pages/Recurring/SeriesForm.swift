@@ -21,7 +21,7 @@ enum SeriesForm: EntityForm {
     let accounts = TransactionFilterForm.accounts(names)
     let categories = TransactionFilterForm.categories(names, context)
     let units = [ScheduleUnit.month, .week, .year, .day].map { unit in
-      ("\(unit)", Words.unit(unit, entity == nil ? 1 : 2, context.words))
+      ("\(unit)", context[unit.word(entity == nil ? 1 : 2)])
     }
     let ends = MonthEndPolicy.allCases.map { ("\($0)", context[$0.word]) }
     var fields: [FormField] = [

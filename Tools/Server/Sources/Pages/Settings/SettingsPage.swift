@@ -23,7 +23,8 @@ enum SettingsPage {
         "currency": settings.baseCurrency?.code ?? "", "weekday": "\(settings.firstWeekday)",
         "closed": settings.closedThrough?.description ?? "", "policy": "\(settings.mergePolicy)",
       ])
-    let open: HTML = context.sent == nil ? "" : " open"
+    let isBegun = context.sent == nil && settings.baseCurrency != nil
+    let open: HTML = isBegun ? "" : " open"
     let edit: HTML? =
       context.canWrite
       ? "<details class=\"card add\"\(open)><summary>\(context[.edit])</summary>\(FormText.html("/settings", fields, form, context))</details>"
@@ -67,7 +68,7 @@ extension LedgerSite {
         try await append(commands, context)
         return redirect(Address("/settings", [("done", "saved")]))
       } catch {
-        form.refuse(error, ["currency"])
+        form.refuse(error, ["currency"], context)
       }
     }
     var again = context

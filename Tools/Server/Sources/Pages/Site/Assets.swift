@@ -11,6 +11,9 @@ enum Assets {
     return "\"\(String(hash, radix: 16))\""
   }
 
+  /// All that a browser runs.
+  static var module: [UInt8] { PackageResources.page_js }
+
   static func answer(_ request: PageRequest) -> PageAnswer {
     guard let file = files[request.path], let tag = tags[request.path] else {
       return PageAnswer(status: 404)

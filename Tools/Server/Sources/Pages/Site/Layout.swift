@@ -24,7 +24,7 @@ struct Layout {
       <link rel="stylesheet" href="/assets/page.css">
       <script type="module" src="/assets/page.js"></script>
       </head>
-      <body>
+      <body\(spoken)>
       <a class="skip" href="#contents">\(context[.skip])</a>
       <header class="bar">
       <a class="brand" href="\(context.link("/"))">Daybook</a>
@@ -44,11 +44,28 @@ struct Layout {
       \(page.body)
       </main>
       </div>
-      <footer><a href="\(context.link("/history/\(of.sequence)"))">\(context[.commit]) \(of.sequence)</a> · \(proof)</footer>
+      <footer>\(commit(of)) · \(proof)</footer>
       </body>
       </html>
       """
     return document.text
+  }
+
+  /// The commit that the page is of; before the first there is none.
+  private func commit(_ of: Token) -> HTML {
+    guard of.sequence > 0 else { return "\(context[.nothingYet])" }
+    return
+      "<a href=\"\(context.link("/history/\(of.sequence)"))\">\(context[.commit]) \(of.sequence)</a>"
+  }
+
+  /// What the module says, by the names that it has for it.
+  private var spoken: [HTML] {
+    let words: [(String, Word)] = [
+      ("go-to", .palette), ("keys", .keys), ("news", .news), ("palette", .commandList),
+      ("search", .search), ("rows", .rowUpAndDown), ("open", .openRow), ("undo", .undo),
+      ("redo", .again), ("select", .selectARow), ("inline", .editInPlace), ("away", .away),
+    ]
+    return words.map { name, word in " data-say-\(name)=\"\(context[word])\"" }
   }
 
   /// Whether it answers a form: asking again for its address would be another page.
@@ -73,7 +90,7 @@ struct Layout {
 
   /// Any page as of another moment: a day, or the commit before or after.
   private func rail(_ of: Token) -> HTML {
-    let address = context.address.setting("asOf", nil).setting("done", nil)
+    let address = context.address.setting("asOf", nil).setting("today", nil)
     let kept = address.query.map { field -> HTML in
       "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">"
     }
@@ -100,7 +117,7 @@ struct Layout {
 
   private func banner(_ of: Token) -> HTML? {
     guard context.past != nil else { return nil }
-    let now = context.address.setting("asOf", nil).text
+    let now = context.address.setting("asOf", nil).setting("today", nil).text
     return """
       <p class="banner" role="status"><span>\(context[.asOfBanner]) <a href="/history/\(of.sequence)">\(of.sequence)</a>. \
       <a href="/compare?from=\(of.sequence)">\(context[.compareWithNow])</a></span> \

@@ -1,10 +1,13 @@
 import Daybook
+import Findings
 
 // Which address is which page.
 extension LedgerSite {
   /// The page at an address.
-  func page(_ context: PageContext) async throws -> Page {
-    let parts = context.request.path.split(separator: "/").map(String.init)
+  func page(_ asked: PageContext) async throws -> Page {
+    let parts = asked.request.path.split(separator: "/").map(String.init)
+    var context = asked
+    if Self.tellsOfCommits(parts) { context.devices = try await ledger.deviceNames() }
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {
     case ("", nil, 0): return try await overview(context)
     case ("transactions", nil, 1): return try await read(context, TransactionListPage.page)
@@ -50,9 +53,19 @@ extension LedgerSite {
     }
   }
 
+  /// Whether the page at a path says who made a commit.
+  private static func tellsOfCommits(_ parts: [String]) -> Bool {
+    switch parts.first {
+    case nil, "history", "why", "compare": true
+    case "transactions": parts.count == 2
+    default: false
+    }
+  }
+
   /// The answer to a form that was sent.
   func change(_ context: PageContext) async throws -> PageAnswer {
     if context.request.path == "/health" { return verify(context) }
+    if context.request.path == "/seen" { return try see(context) }
     if let reason = readOnlyReason { throw reason }
     let parts = context.request.path.split(separator: "/").map(String.init)
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {

@@ -39,18 +39,29 @@ public struct LedgerSite: PageSite {
     if request.path.hasPrefix("/assets/") { return Assets.answer(request) }
     var context = PageContext(request, today: today(), canWrite: false, past: nil)
     do {
-      let past = try request.asOf.flatMap { $0.isEmpty ? nil : $0 }.map { text in
-        guard let moment = Moment(text) else { throw PageError.notFound }
-        return try moment.token(in: ledger)
-      }
+      let moment = try request.asOf.flatMap { try Moment.asked($0) }
       context = PageContext(
-        request, today: today(), canWrite: readOnlyReason == nil, past: past)
+        request, today: try day(of: moment, context), canWrite: readOnlyReason == nil,
+        past: try moment?.token(in: ledger))
       context.own = OwnCommits(request.headers["cookie"], of: try ledger.token.store)
       if request.method == "POST" { return try await patiently(context) }
-      return try laidOut(await page(context), context)
+      var answer = try laidOut(await page(context), context)
+      if request.path == "/", context.past == nil {
+        answer.headers.append(try lastLook(context).header(of: ledger.token.store))
+      }
+      return answer
     } catch {
       return failure(error, context)
     }
+  }
+
+  /// The day that counts as today: of a page of the past that of its moment, so that its address shows the same figures
+  /// for ever.
+  func day(of moment: Moment?, _ context: PageContext) throws -> Day {
+    guard let moment else { return context.today }
+    let asked = context.query("today").flatMap { Day($0) }
+    // Nobody kept books before; views go back two years from their day.
+    return try max(.longAgo, asked ?? min(context.today, moment.day(in: ledger)))
   }
 
   /// Why nothing can be recorded; `nil` where it can.
@@ -83,14 +94,29 @@ public struct LedgerSite: PageSite {
   }
 
   private func failure(_ error: any Error, _ context: PageContext) -> PageAnswer {
+    if error as? PageError == .noMoment {
+      // Nothing else on the page leads to it.
+      var request = context.request
+      request.asOf = nil
+      request.query = []
+      let now = PageContext(request, today: context.today, canWrite: false, past: nil)
+      let page = Page(
+        now[.wrong], nil, status: 400,
+        body: """
+          <p class="problem" role="alert">\(now[.noMoment])</p>
+          <p><a class="button" href="\(request.path)">\(now[.backToNow])</a></p>
+          """)
+      if let answer = try? laidOut(page, now) { return answer }
+    }
     let isMissing = error as? PageError == .notFound
     let told = error as? DaybookError
+    let words = told.map { context.said($0) }
     let status =
       isMissing
       ? 404 : error is PastIsBusy ? 429 : told?.code == .readOnly ? 403 : told == nil ? 500 : 400
     let body: HTML = """
-      <p class="problem">\(told?.message ?? context[isMissing ? .notFound : .wrong])</p>
-      <p>\(told?.remedy ?? "")</p><p><a href="/">\(context[.overview])</a></p>
+      <p class="problem">\(words?.message ?? context[isMissing ? .notFound : .wrong])</p>
+      <p>\(words?.remedy ?? "")</p><p><a href="/">\(context[.overview])</a></p>
       """
     let title = context[isMissing ? .notFound : .wrong]
     let page = Page(title, nil, status: status, body: body)
@@ -123,4 +149,22 @@ public struct LedgerSite: PageSite {
 enum PageError: Error, Equatable {
   /// There is nothing at this address.
   case notFound
+  /// What should be a moment is none.
+  case noMoment
+}
+
+extension Day {
+  /// The first of 1900.
+  fileprivate static var longAgo: Day { Day(year: 1900, month: 1, day: 1) ?? .min }
+}
+
+extension Moment {
+  /// A moment as an address has it; `nil` where nothing is asked.
+  ///
+  /// - Throws: ``PageError/noMoment`` where it is none.
+  static func asked(_ text: String) throws -> Moment? {
+    guard !text.isEmpty else { return nil }
+    guard let moment = Moment(text) else { throw PageError.noMoment }
+    return moment
+  }
 }

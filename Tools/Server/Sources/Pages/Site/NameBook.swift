@@ -31,6 +31,16 @@ struct NameBook {
     accountNames[id] ?? Account.builtinName(id) ?? "\(id)"
   }
 
+  /// The same, of a posting's account, which may be one that is built in.
+  func name(_ id: AccountID, _ context: PageContext) -> String {
+    switch id {
+    case .opening: context[.opening]
+    case .exchange: context[.exchange]
+    case .outside: context[.outside]
+    default: name(id)
+    }
+  }
+
   func name(_ id: CategoryID, _ context: PageContext) -> String {
     id.isBuiltin ? context[.uncategorized] : categoryPaths[id] ?? "\(id)"
   }

@@ -25,10 +25,8 @@ final class OwnCommits: Sendable {
   /// Reads the header that the browser sent, for the ledger of an id.
   init(_ header: String? = nil, of store: EntityID? = nil) {
     self.store = store.map { "\($0)" } ?? ""
-    let sent = (header ?? "").split(whereSeparator: { $0 == ";" || $0 == "," })
-      .map { $0.split(separator: "=", maxSplits: 1) }
-      .first { $0.count == 2 && $0[0].filter { $0 != " " } == Self.name }
-    let parts = sent?[1].split(separator: "~", omittingEmptySubsequences: false) ?? []
+    let sent = Cookies.value(Self.name, in: header)
+    let parts = sent?.split(separator: "~", omittingEmptySubsequences: false) ?? []
     var numbers = Numbers()
     // The same address can have served another ledger.
     if parts.count == 3, parts[0] == self.store {

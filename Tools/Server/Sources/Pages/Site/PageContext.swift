@@ -14,6 +14,8 @@ struct PageContext: Sendable {
   let past: Token?
   /// What was recorded in this browser.
   var own = OwnCommits()
+  /// What the devices that share the ledger are called, by their replicas; none on pages that tell of no commit.
+  var devices: [UInt64: String] = [:]
   /// The form that was sent and comes back, with what is wrong.
   var sent: SentForm?
 
@@ -60,7 +62,10 @@ struct PageContext: Sendable {
 
   /// The same.
   func link(_ address: Address) -> String {
-    (request.asOf.map { address.setting("asOf", $0) } ?? address).text
+    guard let moment = request.asOf else { return address.text }
+    let then = address.setting("asOf", moment)
+    // A day that the address gives for today is part of its moment.
+    return (query("today").map { then.setting("today", $0) } ?? then).text
   }
 
   /// The transactions of a span of days that are like this.
@@ -83,12 +88,13 @@ struct PageContext: Sendable {
     AmountFormatStyle<Total>(locale: locale).sign(strategy: .always(showZero: false)).format(total)
   }
 
-  /// Without decimals, for the axis of a chart.
+  /// As short as it can be without another value, for the axis of a chart.
   func rounded(_ value: Double, _ currency: Currency) -> String {
-    let isLarge = value.magnitude >= 10_000
-    let style = Decimal.FormatStyle(locale: locale).precision(.fractionLength(0))
-    let shown = Decimal((isLarge ? value / 1_000 : value).rounded())
-    return style.format(shown) + (isLarge ? "k" : "")
+    let whole = value.rounded()
+    let isThousands = whole.magnitude >= 10_000 && whole.remainder(dividingBy: 1_000) == 0
+    let style = Decimal.FormatStyle(locale: locale).precision(.fractionLength(0...2))
+    let shown = isThousands ? Decimal(whole / 1_000) : Decimal((value * 100).rounded()) / 100
+    return style.format(shown) + (isThousands ? "k" : "")
   }
 
   /// A figure that leads to what it is made of.

@@ -91,7 +91,8 @@ extension LedgerSite {
         <a class="button" href="\(Self.back(context).text)">\(context[.cancel])</a></p></form>
         """
     } catch {
-      contents = "<p class=\"problem\" role=\"alert\">\(error.message)</p><p>\(error.remedy)</p>"
+      let (message, remedy) = context.said(error)
+      contents = "<p class=\"problem\" role=\"alert\">\(message)</p><p>\(remedy)</p>"
     }
     return Page(
       "\(context[word]): \(context.number(commands.count)) \(context[.rows])", .transactions,

@@ -26,6 +26,10 @@ enum TransactionFilterForm {
       \(text("from", .from, context, type: "date"))
       \(text("through", .through, context, type: "date"))
       \(text("payee", .payee, context))
+      \(text("tag", .tag, context))
+      \(text("least", .least, context, mode: "decimal"))
+      \(text("most", .most, context, mode: "decimal"))
+      \(flag("uncategorized", .uncategorized, context))
       <p class="actions"><button class="main">\(context[.apply])</button></p></form></details>
       """
   }
@@ -42,12 +46,22 @@ enum TransactionFilterForm {
   }
 
   private static func text(
-    _ name: String, _ word: Word, _ context: PageContext, type: String = "text"
+    _ name: String, _ word: Word, _ context: PageContext, type: String = "text",
+    mode: String? = nil
   ) -> HTML {
-    """
-    <p><label for="f-\(name)">\(context[word])</label>\
-    <input id="f-\(name)" name="\(name)" type="\(type)" value="\(context.query(name) ?? "")"></p>
-    """
+    let mode = mode.map { mode -> HTML in " inputmode=\"\(mode)\"" }
+    return """
+      <p><label for="f-\(name)">\(context[word])</label>\
+      <input id="f-\(name)" name="\(name)" type="\(type)" value="\(context.query(name) ?? "")"\(mode)></p>
+      """
+  }
+
+  private static func flag(_ name: String, _ word: Word, _ context: PageContext) -> HTML {
+    let checked: HTML? = context.query(name) == "true" ? " checked" : nil
+    return """
+      <p class="flag"><input id="f-\(name)" name="\(name)" type="checkbox" value="true"\(checked)> \
+      <label for="f-\(name)">\(context[word])</label></p>
+      """
   }
 
   private static func chip(

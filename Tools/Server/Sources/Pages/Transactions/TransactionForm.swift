@@ -71,7 +71,7 @@ struct TransactionForm {
   /// The day, or a fault.
   mutating func day(_ context: PageContext) -> Day? {
     let day = Day(text("day"))
-    if day == nil { faults["day"] = context[.wrong] }
+    if day == nil { faults["day"] = context[text("day").isEmpty ? .needed : .wrongDay] }
     return day
   }
 
@@ -79,7 +79,9 @@ struct TransactionForm {
   mutating func amount(_ currency: Currency, _ context: PageContext) -> Money? {
     let money = AmountText.read(text("amount"), currency, context.locale)
     guard let money, money.minorUnits > 0 else {
-      faults["amount"] = context[.amountHint]
+      let word: Word =
+        text("amount").isEmpty ? .needed : money == nil ? .wrongAmount : .amountAboveZero
+      faults["amount"] = context[word]
       return nil
     }
     return money
@@ -90,7 +92,7 @@ struct TransactionForm {
     let day = day(context)
     let source = AccountID(text("account")).flatMap { id in names.accounts.first { $0.id == id } }
     guard let source else {
-      faults["account"] = context[.mend]
+      faults["account"] = context[.needed]
       return nil
     }
     let amount = amount(source.currency, context)
@@ -98,7 +100,7 @@ struct TransactionForm {
     switch TransactionType(name: text("type")) {
     case .transfer:
       let target = AccountID(text("otherAccount"))
-      if target == nil { faults["otherAccount"] = context[.mend] }
+      if target == nil { faults["otherAccount"] = context[.needed] }
       shape = amount.map { .transfer(Draft.Transfer($0, from: source.id, to: target)) }
     case let type where parts.isUsed:
       shape = amount.flatMap {
@@ -178,7 +180,7 @@ struct TransactionForm {
   }
 
   /// Puts a refusal of the ledger at the field that it is about.
-  mutating func refuse(_ error: DaybookError) {
+  mutating func refuse(_ error: DaybookError, _ context: PageContext) {
     let field =
       switch error.refusal?.code {
       case .day, .closedPeriod: "day"
@@ -189,7 +191,7 @@ struct TransactionForm {
       case .reconciled: "status"
       default: ""
       }
-    faults[field] = error.remedy.isEmpty ? error.message : "\(error.message) \(error.remedy)"
+    faults[field] = context.told(error)
   }
 }
 

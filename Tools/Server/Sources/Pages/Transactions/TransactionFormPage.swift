@@ -26,7 +26,7 @@ extension LedgerSite {
         let id = receipt.transactions.first.map { "\($0)" } ?? ""
         return redirect(Address("/transactions/\(id)", [("done", "recorded")]))
       } catch {
-        form.refuse(error)
+        form.refuse(error, context)
       }
     }
     return try again(form, nil, context)
@@ -48,7 +48,7 @@ extension LedgerSite {
         try await append([.amend(id, amendment)], context, expecting: token)
         return redirect(Address("/transactions/\(id)", [("done", "saved")]))
       } catch {
-        form.refuse(error)
+        form.refuse(error, context)
       }
     }
     return try again(form, transaction, context)
@@ -79,6 +79,9 @@ enum TransactionFormPage {
     _ snapshot: borrowing Snapshot
   ) throws -> Page {
     let names = try NameBook(snapshot)
+    guard transaction != nil || !TransactionFilterForm.accounts(names).isEmpty else {
+      return Page(context[.record], .transactions, body: OverviewPage.beginning(context))
+    }
     let payees = try snapshot.payees(limit: 50, today: context.today)
     let path = transaction.map { "/transactions/\($0.id)" } ?? "/transactions"
     let isSimple =

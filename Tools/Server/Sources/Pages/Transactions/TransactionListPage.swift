@@ -33,13 +33,20 @@ enum TransactionListPage {
         start = end
       }
     }
-    let empty: HTML? = rows.isEmpty ? "<p class=\"empty\">\(context[.nothingFound])</p>" : nil
+    let isWhole = !context.address.query.contains { TransactionQuery.names.contains($0.name) }
+    let empty: HTML? =
+      rows.isEmpty
+      ? "<p class=\"empty\">\(context[isWhole ? .nothingYet : .nothingFound])</p>" : nil
+    let counted: HTML? =
+      rows.isEmpty
+      ? nil
+      : "<p class=\"aside\">\(context.number(count))\(hasMore ? "+" : "") \(context[.rows])</p>"
     let title = query.filter.account.map { names.name($0) } ?? context[.transactions]
     return Page(
       title, .transactions,
       body: """
         \(TransactionFilterForm.html(context, query, names))
-        <p class="aside">\(context.number(count))\(hasMore ? "+" : "") \(context[.rows])</p>
+        \(counted)
         \(empty)\(rows.isEmpty ? nil : SeveralRowsBar.html(names, context))<div id="rows">\(list)</div>
         \(pager(rows, query, context))
         """)

@@ -84,7 +84,7 @@ enum TransactionPage {
     let rows = transaction.postings.map { posting -> HTML in
       let (name, key, id): (String, String, String) =
         switch posting.account {
-        case .account(let id): (names.name(id), "account", "\(id)")
+        case .account(let id): (names.name(id, context), "account", "\(id)")
         case .category(let id): (names.name(id, context), "category", "\(id)")
         }
       let link = context.transactions(month, [(key, id)])

@@ -1,3 +1,5 @@
+import Daybook
+
 /// Everything that a page says, by name.
 ///
 /// Each language has a table of all of them.
@@ -68,6 +70,20 @@ enum Word: String, CaseIterable, Sendable {
     bringBack
   case ruleValueLost, ruleDeletionStands, ruleClash, ruleCycle, ruleClosedUnseen, ruleLocked
   case ruleTooLate, ruleBalanced, ruleSameName, ruleHeld, takeHeld, takeOn, direction, existence
+  // What the module says
+  case news, commandList, rowUpAndDown, openRow, selectARow, editInPlace, away, fileNotRead,
+    oneFile, beginHint
+  case amountAboveZero, exchange, outside
+  // How often
+  case daily, weekly, monthly, yearly, days, weeks, years
+  // Since one last looked
+  case sinceLastLook, seen, whatMoved
+  // Two moments
+  case moments, momentHint, noMoment, fromMoment, toMoment
+  // Devices
+  case onDevice, merged
+  // Filters
+  case tag
   // Insights
   case insights, perDay, savingsRate, runway, months, spike, usual
 }
@@ -77,6 +93,10 @@ struct Words: Sendable {
   /// The language's code, as HTML names it.
   let code: String
   let table: [Word: String]
+  /// Why commands are refused; none where that is the language of the library's own sentences.
+  var refusals: [Refusal.Code: String] = [:]
+  /// What else goes wrong; likewise.
+  var failures: [DaybookError.Code: String] = [:]
 
   subscript(word: Word) -> String { table[word] ?? word.rawValue }
 

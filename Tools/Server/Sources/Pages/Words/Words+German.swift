@@ -69,7 +69,8 @@ extension Words {
       .mergePolicy: "Wenn zwei dasselbe ändern", .unconverted: "nicht umgerechnet",
       .noConversion: "ohne Kurs", .postings: "Posten", .last24: "Die letzten 24 Monate",
       .last12: "Die letzten 12 Monate",
-      .importHint: "OFX, QIF, CAMT, MT940, CSV. Nichts wird gebucht, bevor Sie es gesehen haben.",
+      .importHint:
+        "OFX, QIF, CAMT, MT940, CSV; Bücher von hledger, Ledger, Beancount, GnuCash, Actual. Nichts wird gebucht, bevor Sie es gesehen haben.",
       .importNew: "neu", .importKnown: "bekannt", .importLikely: "vielleicht bekannt",
       .importBad: "nicht lesbar", .importDone: "Eingelesen.",
       .importNothing: "Darin ist nichts neu.",
@@ -218,6 +219,27 @@ extension Words {
       .keepColumns: "Die nächsten Dateien dieser Bank ebenso lesen, unter dem Namen",
       .readAs: "Gelesen wie",
       .less: "Änderung zum letzten Monat",
+      .news: "Neues: anzeigen", .commandList: "Befehle", .rowUpAndDown: "Zeile ab und auf",
+      .openRow: "Öffnen", .selectARow: "Zeile auswählen",
+      .editInPlace: "Zeile bearbeiten, wo sie steht",
+      .away:
+        "Der Server ist nicht erreichbar. Nichts Eingetipptes ist verloren; sobald er zurück ist, geht es weiter.",
+      .amountAboveZero: "Der Betrag muss größer als null sein.",
+      .beginHint:
+        "Am Anfang steht ein Konto, oder eine Datei der Bank oder eines anderen Programms.",
+      .exchange: "Wechsel", .outside: "Außerhalb",
+      .oneFile: "Bitte eine Datei nach der anderen: gelesen wurde keine.",
+      .fileNotRead: "Die Datei konnte nicht gelesen werden.",
+      .daily: "täglich", .weekly: "wöchentlich", .monthly: "monatlich", .yearly: "jährlich",
+      .days: "Tage", .weeks: "Wochen", .years: "Jahre",
+      .sinceLastLook: "Seit dem letzten Besuch", .seen: "Gesehen",
+      .whatMoved: "Zahlen, alt und neu",
+      .moments: "Zwei Zeitpunkte",
+      .momentHint: "Die Nummer einer Änderung, ein Tag wie 2026-02-15, oder nichts für jetzt.",
+      .noMoment: "Das ist kein Zeitpunkt: die Nummer einer Änderung oder ein Tag wie 2026-02-15.",
+      .fromMoment: "Vom Zeitpunkt", .toMoment: "Zum Zeitpunkt", .onDevice: "auf",
+      .merged: "aus mehreren Geräten zusammengeführt",
+      .tag: "Schlagwort",
       .insights: "Dieser Monat, in Worten",
       .perDay: "Ausgaben am Tag",
       .savingsRate: "Gespart",
@@ -252,5 +274,5 @@ extension Words {
       .takeOn: "An einem anderen Tag",
       .direction: "Richtung",
       .existence: "Ob es da ist",
-    ])
+    ], refusals: germanRefusals, failures: germanFailures)
 }

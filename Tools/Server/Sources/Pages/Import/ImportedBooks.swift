@@ -1,0 +1,43 @@
+import Daybook
+import Interchange
+
+/// Whole books before they are recorded: what there is of each kind, what they bring, and the figures that they would
+/// change, old and new.
+enum ImportedBooks {
+  private static let nameCount = 60
+
+  /// - Parameter record: The form that records them.
+  static func html(
+    _ kind: ReadFile.Kind, _ record: HTML, _ names: NameBook, _ context: PageContext
+  ) -> HTML {
+    let large: String
+    var made: [String] = []
+    let rehearsal: Rehearsal?
+    switch kind {
+    case .rows: return HTML()
+    case .books(_, let summary), .postings(let summary):
+      large = """
+        \(context.number(summary.imported)) \(context[.importNew]), \
+        \(context.number(summary.duplicates)) \(context[.importKnown])
+        """
+      made = summary.createdAccounts + summary.createdCategories.map { "\($0.path)" }
+      rehearsal = summary.rehearsal
+    case .ledger(let counts, let figures):
+      large = "\(context.number(counts["transaction"] ?? 0)) \(context[.importNew])"
+      rehearsal = figures
+    }
+    let list = made.prefix(nameCount).map { name -> HTML in "<li>\(name)</li>" }
+    let rest = made.count - nameCount
+    let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
+    let figures = rehearsal.map { rehearsal -> HTML in
+      """
+      <section class="card"><h2>\(context[.whatChanges])</h2><div class="scroll">\(FigureText.table(rehearsal.figures, context, names))</div></section>
+      """
+    }
+    let brought: HTML? =
+      list.isEmpty
+      ? nil
+      : "<section class=\"card\"><h2>\(context[.wholeBooks])</h2><ul>\(Array(list))</ul>\(more)</section>"
+    return "<p class=\"large\">\(large)</p>\(record)\(brought)\(figures)"
+  }
+}

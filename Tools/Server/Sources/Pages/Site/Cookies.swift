@@ -1,0 +1,9 @@
+/// Cookies as a browser sends them.
+enum Cookies {
+  /// The value of a cookie in the header; `nil` where there is none of this name.
+  static func value(_ name: String, in header: String?) -> Substring? {
+    (header ?? "").split(whereSeparator: { $0 == ";" || $0 == "," })
+      .map { $0.split(separator: "=", maxSplits: 1) }
+      .first { $0.count == 2 && $0[0].filter { $0 != " " } == name }?[1]
+  }
+}
