@@ -5,38 +5,18 @@ axe looks at every view, light and dark, narrow and wide. Usage: browser_tests.p
 READING in the environment is the address of the same ledger for reading only, DAYBOOK_LEDGER where it lies, RELAY that
 of a relay, RELAY_TOKEN what it lets the first device in by.
 """
-import subprocess
 import sys
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from changing import editing, offline, proof, recording, several, small_forms, splitting
-from importing import formats, importing
-from kit import address, check, chromium, command, open_page, said, told
+from figures import figures
+from importing import anywhere, exported, formats, importing
+from kit import address, check, chromium, open_page, told
+from live import everywhere, live, one_stream
+from looking import every_view, german, printed
 from others import held, own, reading_only
 from sharing import findings
-
-views = ["/", "/transactions", "/transactions?type=expense&text=a", "/accounts", "/categories", "/budgets",
-         "/recurring", "/rules", "/rates", "/import", "/statements", "/transactions/new?parts=3", "/history", "/history/1", "/health", "/settings",
-         "/transactions/new", "/compare?from=4", "/?asOf=3", "/transactions?asOf=3"]
-
-
-def every_view(browser):
-    for scheme in ("light", "dark"):
-        for width in (360, 1280):
-            page = open_page(browser, color_scheme=scheme, viewport={"width": width, "height": 800})
-            for path in views:
-                answer = page.goto(address + path)
-                where = f"{path}, {scheme}, {width}"
-                check(answer.ok, f"{where}: {answer.status}")
-                check(page.locator("h1").count() == 1, f"{where}: a heading")
-                wide = page.evaluate("document.documentElement.scrollWidth")
-                check(wide <= width, f"{where}: {wide} pixels wide")
-                found = Axe().run(page)
-                rules = [f"{one['id']} {one['nodes'][0]['html'][:120]}" for one in found.response["violations"]]
-                check(not rules, f"{where}: axe: {rules}")
-            page.context.close()
 
 
 def without_scripts(browser):
@@ -54,7 +34,9 @@ def without_scripts(browser):
 def keys(browser):
     page = open_page(browser)
     page.goto(address + "/")
-    for key, path in (("t", "/transactions"), ("a", "/accounts"), ("h", "/history"), ("o", "/")):
+    for key, path in (("t", "/transactions"), ("a", "/accounts"), ("c", "/categories"), ("b", "/budgets"),
+                      ("r", "/recurring"), ("u", "/rules"), ("x", "/rates"), ("i", "/import"), ("h", "/history"),
+                      ("v", "/health"), ("s", "/settings"), ("o", "/")):
         page.keyboard.press("g")
         page.keyboard.press(key)
         page.wait_for_url(address + path)
@@ -66,6 +48,12 @@ def keys(browser):
     page.keyboard.type("budg")
     page.keyboard.press("Enter")
     page.wait_for_url(address + "/budgets")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("check")
+    page.locator("dialog a", has_text="Checking").wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/transactions?account=*")
+    check(page.get_by_role("heading", name="Checking").count() == 1, "the palette knows accounts by their names")
     page.keyboard.press("/")
     page.keyboard.type("rewe")
     page.keyboard.press("Enter")
@@ -92,21 +80,28 @@ def scrolling(browser):
     page.context.close()
 
 
-def live(browser):
-    context = browser.new_context(locale="en-US")
-    pages = [context.new_page() for _ in range(2)]
-    for page in pages:
-        page.goto(address + "/transactions")
-    pages[0].wait_for_timeout(500)
-    subprocess.run([command, "add", "expense", "1.23", "--account", "Checking", "--payee", "From the command",
-                    "--on", "2026-02-15"], check=True, stdout=subprocess.DEVNULL)
-    for number, page in enumerate(pages):
-        try:
-            page.get_by_role("link", name="From the command").first.wait_for(timeout=5_000)
-            check(True, "live")
-        except Exception:
-            check(False, f"a commit of the command is on tab {number} by itself")
-    context.close()
+def coming_back(browser):
+    page = open_page(browser, viewport={"width": 1280, "height": 800})
+    page.goto(address + "/transactions")
+    for _ in range(8):
+        page.mouse.wheel(0, 4_000)
+        page.wait_for_timeout(80)
+    page.wait_for_function("document.querySelectorAll('.row').length > 150")
+    page.wait_for_timeout(400)
+    seen = page.evaluate("""[...document.querySelectorAll('.row')].find(row => row.getBoundingClientRect().top > 100)
+                            .dataset.number""")
+    row = page.locator(f".row[data-number='{seen}']")
+    row.locator(".what").click()
+    page.wait_for_url("**/transactions/*-*")
+    page.go_back()
+    row.wait_for()
+    page.wait_for_function("scrollY > 2000")
+    check(row.evaluate("row => { const at = row.getBoundingClientRect(); return at.top > 0 && at.bottom < innerHeight; }"),
+          "who comes back finds the row where it was")
+    page.reload()
+    page.wait_for_function("scrollY > 2000")
+    check(page.locator(".row").count() > 150, "also after a reload")
+    page.context.close()
 
 
 def time_rail(browser):
@@ -126,7 +121,9 @@ def time_rail(browser):
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     only = sys.argv[4:]
-    for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, proof, offline, scrolling, live, time_rail, importing, formats, own,
+    for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, proof, offline, scrolling, coming_back, live, everywhere, one_stream, german, printed, figures,
+                 time_rail,
+                 importing, formats, anywhere, exported, own,
                  held, reading_only, findings):
         if only and part.__name__ not in only:
             continue

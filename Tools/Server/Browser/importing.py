@@ -1,49 +1,18 @@
 """Goal: files of banks and of other programs are dropped, shown, recorded and taken back. Method: see browser_tests.py."""
+import subprocess
+
 from axe_playwright_python.sync_playwright import Axe
 
-from kit import address, check, open_page, said
+from files import books, statements
+from kit import address, check, command, open_page, said
 
-ofx = """OFXHEADER:100
-DATA:OFXSGML
-VERSION:102
-
-<OFX><BANKMSGSRSV1><STMTTRNRS><TRNUID>1<STATUS><CODE>0<SEVERITY>INFO</STATUS>
-<STMTRS><CURDEF>EUR<BANKACCTFROM><BANKID>37040044<ACCTID>DE89370400440532013000<ACCTTYPE>CHECKING</BANKACCTFROM>
-<BANKTRANLIST><DTSTART>20260201<DTEND>20260214
-<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260214<TRNAMT>-12.34<FITID>7<NAME>Shop of OFX</STMTTRN>
-</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
-"""
-qif = """!Type:Bank
-D2026-02-14
-T-12.35
-PShop of QIF
-^
-"""
-camt = """<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt>
-<GrpHdr><MsgId>M</MsgId><CreDtTm>2026-02-14T00:00:00</CreDtTm></GrpHdr>
-<Stmt><Id>S</Id><CreDtTm>2026-02-14T00:00:00</CreDtTm>
-<Acct><Id><IBAN>DE02120300000000202051</IBAN></Id><Ccy>EUR</Ccy></Acct>
-<Ntry><Amt Ccy="EUR">12.36</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts>
-<BookgDt><Dt>2026-02-14</Dt></BookgDt><ValDt><Dt>2026-02-14</Dt></ValDt>
-<NtryDtls><TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs>
-<RltdPties><Cdtr><Nm>Shop of CAMT</Nm></Cdtr></RltdPties><RmtInf><Ustrd>Bread</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>
-</Stmt></BkToCstmrStmt></Document>
-"""
-journal = """account assets:cash of hledger  ; type: A
-
-2026-02-14 Shop of hledger
-    expenses:bread        12.37 EUR
-    assets:cash of hledger
-"""
-
-
-def drop(page, name, text):
+def drop(page, name, text, where=".drop"):
+    data = text if isinstance(text, bytes) else text.encode()
     transfer = page.evaluate_handle(
-        "([name, text]) => { const d = new DataTransfer(); d.items.add(new File([text], name)); return d; }",
-        [name, text])
+        """([name, bytes]) => { const d = new DataTransfer(); d.items.add(new File([new Uint8Array(bytes)], name)); return d; }""",
+        [name, list(data)])
     with page.expect_navigation():
-        page.dispatch_event(".drop", "drop", {"dataTransfer": transfer})
+        page.dispatch_event(where, "drop", {"dataTransfer": transfer})
 
 
 def importing(browser):
@@ -76,9 +45,7 @@ def importing(browser):
 def formats(browser):
     """The account is chosen where a file has one that the ledger knows nothing of."""
     page = open_page(browser)
-    for name, text, payee, has_account in (
-            ("bank.ofx", ofx, "Shop of OFX", True), ("bank.qif", qif, "Shop of QIF", True),
-            ("bank.xml", camt, "Shop of CAMT", True), ("books.journal", journal, "Shop of hledger", False)):
+    for name, text, payee, has_account in ([(*one, True) for one in statements()] + [(*one, False) for one in books()]):
         page.goto(address + "/import")
         drop(page, name, text)
         if has_account:
@@ -88,11 +55,35 @@ def formats(browser):
             check(payee in page.locator("#rows-of-file").text_content(), f"{name}: its row is shown")
         check("1 new" in page.locator("main .large").text_content(), f"{name} is shown before it is recorded")
         check(Axe().run(page).violations_count == 0, f"axe on {name}")
-        page.locator("form[action='/import/record'] button").click()
+        page.keyboard.press("Enter")
         said(page, "Imported.")
         page.goto(address + f"/transactions?text={payee.replace(' ', '+')}")
         check(page.locator(".row").count() == 1, f"{name} is recorded")
         page.keyboard.press("Control+z")
         said(page, "Taken back.")
         check(page.locator(".row").count() == 0, f"{name} is taken back by one key")
+    page.context.close()
+
+
+def anywhere(browser):
+    """A file is dropped on another view, and what is no such file is told of in words."""
+    page = open_page(browser)
+    page.goto(address + "/budgets")
+    drop(page, "bank.csv", "Date;Payee;Amount\n2026-02-14;Dropped far away;-12.34\n", where="main")
+    check("/import" in page.url and page.locator("select[name=account]").count() == 1, "a file is dropped anywhere")
+    for name, text in (("photo.png", b"\x89PNG\r\n\x1a\n\x00\x00"), ("empty.csv", b""), ("words.txt", "nothing of this is money")):
+        page.goto(address + "/import")
+        drop(page, name, text)
+        check(page.locator(".problem").count() == 1, f"{name}: that it can't be read is told")
+        check(Axe().run(page).violations_count == 0, f"axe on {name}")
+    page.context.close()
+
+
+def exported(browser):
+    """What the ledger exports is known when it comes back."""
+    page = open_page(browser)
+    text = subprocess.run([command, "export", "--format", "csv"], check=True, stdout=subprocess.PIPE).stdout
+    page.goto(address + "/import")
+    drop(page, "export.csv", b"\n".join(text.splitlines()[:40]) + b"\n")
+    check("known" in page.locator("main .large").text_content(), "an export is read as what it is")
     page.context.close()
