@@ -60,7 +60,7 @@ def expected(moment):
            for one in told(moment, "categories", "top", "--month", today[:7], "--kind", kind, "--limit", "500")["categories"]]
     rows = told(moment, "list", "--limit", "48")["transactions"]
     own = told(moment, "list", "--limit", "48", "--account", "Checking", "--balance")["rows"]
-    stated = told(moment, "assertions", "list")["assertions"]
+    stated = answer("assertions", *(["--as-of", str(moment)] if moment else []))["assertions"]
     return {
         "/": days + [money(month[kind]) for month in months for kind in ("income", "expense")]
         + [money(month["income"]) - money(month["expense"]) for month in months[-2:]] + budgets(moment)

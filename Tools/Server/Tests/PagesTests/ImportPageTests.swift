@@ -133,6 +133,23 @@ import Testing
     #expect(try asked.ledger.read { try $0.count() } == 1)
   }
 
+  @Test func nothingIsRecordedBeforeTheAccountIsChosen() async throws {
+    let asked = Asked(try await household().ledger)
+    let table = "Date;Payee;Amount\n2026-02-14;Rewe;-12.34\n2026-02-13;Edeka;-5.00\n"
+    let first = await send(asked, "bank.csv", table)
+    #expect(first.text.contains("Choose the account") && !first.text.contains("id=\"record\""))
+    let forced = await asked.post("/import/record", [("upload", try upload(first.text))])
+    #expect(forced.status == 200 && forced.text.contains("Choose the account"))
+    #expect(try asked.ledger.read { try $0.count() } == 0)
+    // Where there is no account yet, one is made for it.
+    let new = Asked(try await Ledger.inMemory())
+    try await new.ledger.append(.setSettings(SettingsChange(baseCurrency: .eur)))
+    let shown = await send(new, "bank.csv", table)
+    #expect(shown.text.contains("id=\"record\"") && !shown.text.contains("Choose the account"))
+    #expect(await new.post("/import/record", [("upload", try upload(shown.text))]).status == 303)
+    #expect(try new.ledger.read { try $0.count() } == 2)
+  }
+
   @Test func whatTheLedgerExportsIsReadAgain() async throws {
     let (ledger, account, food) = try await household()
     try await ledger.append(

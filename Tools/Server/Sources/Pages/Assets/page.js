@@ -87,7 +87,8 @@ function openPalette() {
       chosen += event.key === 'ArrowDown' ? 1 : -1;
       show();
       event.preventDefault();
-    } else if (event.key === 'Enter') {
+    } else if (event.key === 'Escape') box.close();
+    else if (event.key === 'Enter') {
       all('a', list)[chosen]?.click();
       event.preventDefault();
     }

@@ -119,7 +119,25 @@ extension LedgerSite {
 
 /// Figures that would change, old and new.
 enum FigureText {
+  /// Without those that say the same again: net worth by currency beside that in the base currency, and what is planned
+  /// where it moves as the balance does.
+  private static func told(_ figures: [FigureChange]) -> [FigureChange] {
+    let hasWorth = figures.contains { $0.figure == .worth }
+    let balances = figures.filter { $0.figure == .balance }
+    return figures.filter { figure in
+      switch figure.figure {
+      case .netWorth: !hasWorth
+      case .plannedBalance:
+        !balances.contains {
+          $0.subject == figure.subject && $0.before == figure.before && $0.after == figure.after
+        }
+      default: true
+      }
+    }
+  }
+
   static func table(_ figures: [FigureChange], _ context: PageContext, _ names: NameBook) -> HTML {
+    let figures = told(figures)
     guard !figures.isEmpty else { return "<p>\(context[.noFigures])</p>" }
     let rows = figures.prefix(60).map { figure -> HTML in
       let subject = figure.subject.map { names.name($0) } ?? ""
@@ -134,8 +152,8 @@ enum FigureText {
     let rest = figures.count - 60
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
     return """
-      <table class="figures"><thead><tr><td></td><th scope="col">\(context[.month])</th><th scope="col" class="num">\(context[.before])</th>\
-      <th scope="col" class="num">\(context[.after])</th></tr></thead><tbody>\(Array(rows))</tbody></table>\(more)
+      <div class="scroll"><table class="figures"><thead><tr><td></td><th scope="col">\(context[.month])</th><th scope="col" class="num">\(context[.before])</th>\
+      <th scope="col" class="num">\(context[.after])</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>\(more)
       """
   }
 }

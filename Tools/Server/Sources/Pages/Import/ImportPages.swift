@@ -65,6 +65,10 @@ extension LedgerSite {
     var before = try ledger.token.sequence
     let commit: UInt64?
     let taken = Set(SentForm(context).all("take").compactMap { Int($0) })
+    guard read.questions.isEmpty, !read.asksForAccount else {
+      // The page that asks has no way here.
+      return try await previewImport(context)
+    }
     switch read.kind {
     case .rows(var plan):
       for index in plan.items.indices {
@@ -141,8 +145,14 @@ enum ImportPreviewPage {
     let rest = plan.items.count - rowCount
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
     let isNothing = counts[.importNew] == nil && counts[.importLikely] == nil
+    let asked =
+      read.questions.map { context.library($0.message) }
+      + (read.asksForAccount ? ["\(context[.whichAccount])"] : [])
+    let open = asked.map { text -> HTML in "<p class=\"problem\">\(text)</p>" }
     let record: HTML =
-      isNothing ? "<p class=\"notice\">\(context[.importNothing])</p>" : form
+      isNothing
+      ? "<p class=\"notice\">\(context[.importNothing])</p>"
+      : open.isEmpty ? form : "\(open)"
     let correct =
       read.mapping == nil
       ? accountForm(id, context.field("account"), accounts, context)

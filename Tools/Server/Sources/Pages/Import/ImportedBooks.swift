@@ -31,7 +31,7 @@ enum ImportedBooks {
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
     let figures = rehearsal.map { rehearsal -> HTML in
       """
-      <section class="card"><h2>\(context[.whatChanges])</h2><div class="scroll">\(FigureText.table(rehearsal.figures, context, names))</div></section>
+      <section class="card"><h2>\(context[.whatChanges])</h2>\(FigureText.table(rehearsal.figures, context, names))</section>
       """
     }
     let brought: HTML? =

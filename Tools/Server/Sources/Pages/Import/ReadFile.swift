@@ -17,6 +17,10 @@ struct ReadFile: Sendable {
   let kind: Kind
   /// What the columns were taken for, where it is a table.
   var mapping: ImportMapping?
+  /// What a table leaves open: nothing is recorded before somebody has said.
+  var questions: [MappingQuestion] = []
+  /// Whether the account of a table is one that somebody has yet to choose.
+  var asksForAccount = false
   /// The kept mappings that are for such files.
   var fits: [SavedMappings.Fit] = []
   /// The balances that the file states, by the names of the ledger's accounts.
@@ -68,10 +72,20 @@ struct ReadFile: Sendable {
       (try SavedMappings(snapshot), try snapshot.settings().baseCurrency?.code)
     }
     fits = saved.fitting(file)
-    let mapping =
-      fits.count == 1 && columns.kept.isEmpty
-      ? fits[0].mapping
-      : try ImportMapping.guess(sample: try file.sample(), facts: facts, base: base).mapping
+    let mapping: ImportMapping
+    if fits.count == 1, columns.kept.isEmpty {
+      mapping = fits[0].mapping
+    } else {
+      let own = try ledger.read { snapshot in
+        try facts.account?.literal.flatMap { try snapshot.account(named: $0)?.currency.code }
+      }
+      let guess = try ImportMapping.guess(
+        sample: try file.sample(), facts: facts, base: own ?? base)
+      (mapping, questions) = (guess.mapping, guess.questions)
+      // Where there is none yet, one is made for the file.
+      let hasAccounts = try ledger.read { try !$0.accounts(includingClosed: false).isEmpty }
+      asksForAccount = facts.account == nil && hasAccounts
+    }
     let plan = try await ImportPlan(
       try file.text(mapping.encoding), mapping: mapping, for: ledger)
     kind = .rows(plan)

@@ -32,8 +32,8 @@ enum RatesPage {
     return Page(
       context[.rates], .rates,
       body: """
-        \(form)<section class="card"><table class="figures"><thead><tr><th scope="col">\(context[.day])</th><th scope="col">\(context[.base])</th>\
-        <th scope="col" class="num">\(context[.rate])</th><th scope="col">\(context[.quoted])</th></tr></thead><tbody>\(rows)</tbody></table></section>
+        \(form)<section class="card"><div class="scroll"><table class="figures"><thead><tr><th scope="col">\(context[.day])</th><th scope="col">\(context[.base])</th>\
+        <th scope="col" class="num">\(context[.rate])</th><th scope="col">\(context[.quoted])</th></tr></thead><tbody>\(rows)</tbody></table></div></section>
         <nav class="pager" aria-label="\(context[.rates])">\(older)</nav>
         """)
   }

@@ -14,8 +14,11 @@ enum TransactionFilterForm {
     let asOf = context.request.asOf.map { text -> HTML in
       "<input type=\"hidden\" name=\"asOf\" value=\"\(text)\">"
     }
+    let wrong: HTML? =
+      query.faults.isEmpty
+      ? nil : "<p class=\"problem\" role=\"alert\">\(context[.filterWrong])</p>"
     return """
-      <ul class="chips" aria-label="\(context[.filter])">\(chips)\(clear)</ul>
+      \(wrong)<ul class="chips" aria-label="\(context[.filter])">\(chips)\(clear)</ul>
       <details class="filter"><summary>\(context[.filter])</summary>
       <form action="/transactions" class="grid">\(asOf)
       \(text("text", .search, context))

@@ -73,7 +73,7 @@ enum Word: String, CaseIterable, Sendable {
   // What the module says
   case news, commandList, rowUpAndDown, openRow, selectARow, editInPlace, away, fileNotRead,
     oneFile, beginHint
-  case amountAboveZero, exchange, outside
+  case amountAboveZero, exchange, outside, whichAccount, filterWrong
   // How often
   case daily, weekly, monthly, yearly, days, weeks, years
   // Since one last looked

@@ -214,6 +214,8 @@ extension Words {
       .amountAboveZero: "The amount has to be more than nothing.",
       .beginHint: "Begin with an account, or with a file of your bank or of another program.",
       .exchange: "Exchange", .outside: "Outside",
+      .whichAccount: "Choose the account that the file is of.",
+      .filterWrong: "What is marked is not understood, and is left out.",
       .oneFile: "One file at a time: nothing of these was read.",
       .fileNotRead: "The file could not be read.",
       .daily: "daily", .weekly: "weekly", .monthly: "monthly", .yearly: "yearly", .days: "days",

@@ -228,6 +228,8 @@ extension Words {
       .beginHint:
         "Am Anfang steht ein Konto, oder eine Datei der Bank oder eines anderen Programms.",
       .exchange: "Wechsel", .outside: "Außerhalb",
+      .whichAccount: "Bitte das Konto wählen, von dem die Datei ist.",
+      .filterWrong: "Was markiert ist, wurde nicht verstanden und weggelassen.",
       .oneFile: "Bitte eine Datei nach der anderen: gelesen wurde keine.",
       .fileNotRead: "Die Datei konnte nicht gelesen werden.",
       .daily: "täglich", .weekly: "wöchentlich", .monthly: "monatlich", .yearly: "jährlich",
