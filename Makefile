@@ -144,11 +144,15 @@ postgres-berka: build-server
 
 # Patroni, etcd and what Patroni needs of Python are installed where they are missing.
 postgres-patroni: build-server
-	@KILLS=$(LEADERS) Tools/scripts/postgres-patroni "$$($(SWIFT) build --show-bin-path)/daybook" \
+	@TRIAL=patroni_kills KILLS=$(LEADERS) Tools/scripts/postgres-patroni Tools/scripts/sync-kills \
+	  "$$($(SWIFT) build --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
 
+# By hand, and then by Patroni.
 postgres-partitions: build-server
-	@Tools/scripts/postgres-partitions "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+	@relay="$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"; \
+	  Tools/scripts/postgres-partitions "$$relay" && \
+	  TRIAL=patroni_partitions Tools/scripts/postgres-patroni Tools/scripts/postgres-partitions "$$relay"
 
 # The simulation of replicas that share a log, with as many seeds as one likes.
 SEEDS ?= 20000

@@ -27,10 +27,12 @@ SECONDS_MIN = 30
 
 
 class Partitions:
+    others_there = RELAYS
+
     def __init__(self, program, folder, seed):
         self.program, self.folder, self.random = program, folder, random.Random(seed)
         self.cluster, self.leader = f"{folder}/cluster", "n1"
-        self.network = Network(NODES + RELAYS)
+        self.network = Network(NODES + self.others_there)
         self.environment = os.environ | {
             "CLUSTER_PORT": str(PORT), "NETNS": f"{self.network.prefix}n",
             "HOSTS": " ".join(self.network.addresses[node] for node in NODES)}
@@ -44,11 +46,17 @@ class Partitions:
         return done.stdout.strip()
 
     def start(self):
-        self.act("start")
+        self.start_cluster()
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
                         "-days", "1", "-subj", "/CN=relay", "-keyout", f"{self.folder}/key.pem",
                         "-out", f"{self.folder}/chain.pem"], capture_output=True, check=True)
         self.watch("")
+
+    def start_cluster(self):
+        self.act("start")
+
+    def stop_cluster(self):
+        self.act("stop")
 
     def watch(self, options):
         """A log at two relays, which tell the server these options of their sessions."""
@@ -66,7 +74,7 @@ class Partitions:
             self.log.end()
         for relay in self.relays:
             relay.kill()
-        self.act("stop")
+        self.stop_cluster()
         self.network.remove()
 
     def is_whole(self):
@@ -78,6 +86,9 @@ class Partitions:
 
     def others(self):
         return self.random.sample([node for node in NODES if node != self.leader], 2)
+
+    def all_but(self, name):
+        return [other for other in self.network.addresses if other != name]
 
     def replace_leader(self):
         """Promotes a standby; the old leader goes on as it was. Its name."""
@@ -98,7 +109,7 @@ class Partitions:
 
     def leader_is_not_heard(self):
         """the leader hears all, and nobody hears it"""
-        self.network.lose(self.leader, *self.others(), *RELAYS)
+        self.network.lose(self.leader, *self.all_but(self.leader))
         old = self.replace_leader()
         self.log.progress(SECONDS_MAX)
         self.network.heal()
@@ -107,7 +118,7 @@ class Partitions:
 
     def leader_does_not_hear(self):
         """all hear the leader, and it hears nobody"""
-        for name in [*self.others(), *RELAYS]:
+        for name in self.all_but(self.leader):
             self.network.lose(name, self.leader)
         old = self.replace_leader()
         self.log.progress(SECONDS_MAX)
@@ -117,14 +128,14 @@ class Partitions:
 
     def standby_is_not_heard(self):
         """a standby hears all, and nobody hears it"""
-        standby, other = self.others()
-        self.network.lose(standby, self.leader, other, *RELAYS)
+        standby = self.others()[0]
+        self.network.lose(standby, *self.all_but(standby))
         self.go_on(self.relays)
 
     def standby_does_not_hear(self):
         """all hear a standby, and it hears nobody"""
-        standby, other = self.others()
-        for name in [self.leader, other, *RELAYS]:
+        standby = self.others()[0]
+        for name in self.all_but(standby):
             self.network.lose(name, standby)
         self.go_on(self.relays)
 
@@ -151,11 +162,13 @@ class Partitions:
             raise SystemExit("a relay acknowledged what only the old leader has")
         self.act("rejoin", old)
 
+    def cases(self):
+        return [self.leader_is_not_heard, self.leader_does_not_hear, self.standby_is_not_heard, self.standby_does_not_hear,
+                self.relay_is_not_heard, self.relay_does_not_hear, self.relay_has_the_old_leader]
+
     def run(self):
-        for case in [self.leader_is_not_heard, self.leader_does_not_hear, self.standby_is_not_heard,
-                     self.standby_does_not_hear, self.relay_is_not_heard, self.relay_does_not_hear,
-                     self.relay_has_the_old_leader]:
-            until(60, self.is_whole, "the cluster does not come together")
+        for case in self.cases():
+            until(SECONDS_MAX, self.is_whole, "the cluster does not come together")
             self.log.progress(SECONDS_MAX)
             began = time.monotonic()
             case()
@@ -187,10 +200,10 @@ class Partitions:
         print(f"  control, commits that do not wait: {len(faults)} pushes or entries lost or changed", flush=True)
 
 
-def main():
+def main(kind=Partitions):
     program, folder = sys.argv[1:3]
-    trial = Partitions(program, folder, int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    print("three nodes and two relays, each in a network of its own", flush=True)
+    trial = kind(program, folder, int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    print(f"{', '.join(trial.network.addresses)}: each in a network of its own", flush=True)
     try:
         trial.start()
         trial.run()

@@ -19,7 +19,7 @@ from servers import until
 
 NODES = (1, 2, 3)
 # PostgreSQL refuses to run as root.
-OWNER = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+OWNER = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if os.geteuid() == 0 else []
 # What happens to the leader: PostgreSQL ends; Patroni ends, and its PostgreSQL goes on with nobody that tells it to stop;
 # the machine loses its power; it hangs, and comes back; Patroni does not reach etcd; Patroni ends, and the Patroni of a
 # standby, whose PostgreSQL follows it still, does not reach etcd.
@@ -27,8 +27,9 @@ WAYS = ("postgres", "patroni", "machine", "hang", "etcd", "patroni+etcd")
 
 
 class Patroni:
-    def __init__(self, folder, chance, port):
-        self.folder, self.random, self.port = folder, chance, port
+    def __init__(self, folder, chance, port, network=None):
+        """In a network, the nodes are n1, n2 and n3, and etcd is e1."""
+        self.folder, self.random, self.port, self.network = folder, chance, port, network
         self.programs = max(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]))
         self.processes, self.kills, self.seconds = {}, 0, []
         # What is set while nobody is to write.
@@ -42,25 +43,32 @@ class Patroni:
         os.makedirs(self.folder)
         if OWNER:
             shutil.chown(self.folder, "postgres", "postgres")
-        store, peers = (f"http://127.0.0.1:{self.port + 6 + n}" for n in (0, 1))
-        self.run("etcd", ["etcd", "--data-dir", f"{self.folder}/etcd", "--listen-client-urls", store,
+        store, peers = (f"http://{self.host('e1')}:{self.port + 6 + n}" for n in (0, 1))
+        self.run("etcd", "e1", ["etcd", "--data-dir", f"{self.folder}/etcd", "--listen-client-urls", store,
                           "--advertise-client-urls", store, "--listen-peer-urls", peers,
                           "--initial-advertise-peer-urls", peers, "--initial-cluster", f"default={peers}"])
         for node in NODES:
             # Each has a way to etcd of its own, that can be closed.
-            self.run(f"way{node}", ["etcd", "gateway", "start", "--endpoints", f"127.0.0.1:{self.port + 6}",
-                                    "--listen-addr", f"127.0.0.1:{self.port + 7 + node}"])
+            self.run(f"way{node}", f"n{node}", [
+                "etcd", "gateway", "start", "--endpoints", f"{self.host('e1')}:{self.port + 6}",
+                "--listen-addr", f"127.0.0.1:{self.port + 7 + node}"])
             with open(f"{self.folder}/n{node}.yml", "w", encoding="utf-8") as file:
                 json.dump(self.settings(node), file, indent=2)  # JSON is YAML, too.
             self.run_patroni(node)
         until(120, self.is_whole, f"Patroni's cluster is not there: see {self.folder}/*.log")
-        leader = self.port + int(self.leader()[1:]) - 1
-        subprocess.run([f"{self.programs}/createdb", "-h", "127.0.0.1", "-p", str(leader), "-U", "postgres", "relay"],
-                       check=True)
+        leader = self.leader()
+        subprocess.run([f"{self.programs}/createdb", "-h", self.host(leader), "-p", str(self.port + int(leader[1:]) - 1),
+                        "-U", "postgres", "relay"], check=True)
+
+    def host(self, name):
+        return self.network.addresses[name] if self.network else "127.0.0.1"
+
+    def server(self, node):
+        return f"{self.host(f'n{node}')}:{self.port + node - 1}"
 
     def settings(self, node):
-        here = f"127.0.0.1:{self.port + node - 1}"
-        others = [f"127.0.0.1:{self.port + other - 1}" for other in NODES if other != node]
+        here = self.server(node)
+        others = [self.server(other) for other in NODES if other != node]
         return {
             "scope": "relay", "name": f"n{node}",
             "etcd3": {"host": f"127.0.0.1:{self.port + 7 + node}", "use_proxies": True},
@@ -79,23 +87,23 @@ class Patroni:
                 "listen": here, "connect_address": here, "bin_dir": self.programs,
                 "data_dir": f"{self.folder}/{node}", "pgpass": f"{self.folder}/pgpass{node}",
                 "authentication": {"superuser": {"username": "postgres"}, "replication": {"username": "postgres"}},
-                "pg_hba": ["local all all trust", "host all all 127.0.0.1/32 trust",
-                           "host replication all 127.0.0.1/32 trust"],
+                "pg_hba": ["local all all trust", "host all all samenet trust", "host replication all samenet trust"],
                 "parameters": {"unix_socket_directories": self.folder},
             } | ({"pre_promote": shlex.join([os.environ["DAYBOOK_FENCE"], here, *others])}
                  if os.environ.get("DAYBOOK_FENCE") else {}),
         }
 
     def api(self, node):
-        return f"127.0.0.1:{self.port + 2 + node}"
+        return f"{self.host(f'n{node}')}:{self.port + 2 + node}"
 
-    def run(self, name, command):
+    def run(self, name, place, command):
+        within = self.network.within(place) if self.network else []
         with open(f"{self.folder}/{name}.log", "a", encoding="utf-8") as log:
             self.processes[name] = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", start_new_session=True, **OWNER)
+                [*within, *OWNER, *command], stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", start_new_session=True)
 
     def run_patroni(self, node):
-        self.run(f"n{node}", [os.environ["DAYBOOK_PATRONI"], f"{self.folder}/n{node}.yml"])
+        self.run(f"n{node}", f"n{node}", [os.environ["DAYBOOK_PATRONI"], f"{self.folder}/n{node}.yml"])
 
     def stop(self):
         for process in self.processes.values():
