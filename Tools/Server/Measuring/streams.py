@@ -117,7 +117,7 @@ def measure(program, folder, count, tls, postgres):
     if postgres:
         subprocess.run([program, "migrate", *place], capture_output=True, check=True)
     made = subprocess.run([program, "init", *place], capture_output=True, text=True, check=True).stdout
-    ledger, first = re.search(r"the ledger (\w+)", made)[1], made.split("--token ")[1].split()[0]
+    ledger, first = re.search(r"the ledger ([\w-]+)", made)[1], made.split("--token ")[1].split()[0]
     tokens = [subprocess.run([program, "devices", ledger, *place, "--add", f"device {number}"], capture_output=True,
                              text=True, check=True).stdout.strip() for number in range(TOKENS)]
     context, flags = None, []
