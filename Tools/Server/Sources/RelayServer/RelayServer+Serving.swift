@@ -35,11 +35,13 @@ extension RelayServer {
     decoder.maxHeaderListSize = Self.headerByteCountMax
     decoder.maxHeaderFieldCount = 100
     let requestTime = TimeAmount.milliseconds(Int64(options.requestSeconds * 1_000))
-    let plain = HTTPServerBuilder.http1(
-      configuration: .init(
-        additionalChannelHandlers: [SmallBuffers(), RequestDeadline(requestTime)],
-        idleTimeout: .milliseconds(Int64(options.idleSeconds * 1_000)),
-        httpDecoderConfiguration: decoder))
+    let configuration = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [SmallBuffers(), RequestDeadline(requestTime)],
+      idleTimeout: .milliseconds(Int64(options.idleSeconds * 1_000)),
+      httpDecoderConfiguration: decoder)
+    let plain = HTTPServerBuilder { responder in
+      OnItsLoop(base: HTTP1Channel(responder: responder, configuration: configuration))
+    }
     var server = plain
     if let certificate = endpoint.certificate {
       let chain = try NIOSSLCertificate.fromPEMFile(certificate.chain)

@@ -1,0 +1,32 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// Lets what answers a connection run on the thread that reads and writes it.
+///
+/// Else each request goes to another thread and back, which takes longer than most of what is done for it.
+struct OnItsLoop<Base: ServerChildChannel>: ServerChildChannel {
+  let base: Base
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+    base.setup(channel: channel, logger: logger)
+  }
+
+  @concurrent func handle(value: Base.Value, logger: Logger) async {
+    await withTaskExecutorPreference(LoopExecutor(loop: value.channel.eventLoop)) {
+      await base.handle(value: value, logger: logger)
+    }
+  }
+}
+
+/// Runs tasks on an event loop.
+private final class LoopExecutor: TaskExecutor {
+  private let loop: any EventLoop
+
+  init(loop: any EventLoop) { self.loop = loop }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
