@@ -86,7 +86,7 @@ def coming_back(browser):
     for _ in range(8):
         page.mouse.wheel(0, 4_000)
         page.wait_for_timeout(80)
-    page.wait_for_function("document.querySelectorAll('.row').length > 150")
+    page.wait_for_function("() => document.querySelectorAll('.row').length > 150")
     page.wait_for_timeout(400)
     seen = page.evaluate("""[...document.querySelectorAll('.row')].find(row => row.getBoundingClientRect().top > 100)
                             .dataset.number""")
@@ -95,11 +95,13 @@ def coming_back(browser):
     page.wait_for_url("**/transactions/*-*")
     page.go_back()
     row.wait_for()
-    page.wait_for_function("scrollY > 2000")
+    page.wait_for_function("() => scrollY > 2000")
+    numbers = page.eval_on_selector_all(".row", "rows => rows.map(row => row.dataset.number)")
+    check(len(set(numbers)) == len(numbers), "no row is there twice after coming back")
     check(row.evaluate("row => { const at = row.getBoundingClientRect(); return at.top > 0 && at.bottom < innerHeight; }"),
           "who comes back finds the row where it was")
     page.reload()
-    page.wait_for_function("scrollY > 2000")
+    page.wait_for_function("() => scrollY > 2000")
     check(page.locator(".row").count() > 150, "also after a reload")
     page.context.close()
 

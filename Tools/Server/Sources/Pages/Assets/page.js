@@ -275,17 +275,26 @@ function join(list, page) {
   if (link && next) link.setAttribute('href', next.getAttribute('href')); else link?.remove();
   return next && link;
 }
+let coming = null;
+// Fetches it, once for whoever wants it; says whether there was one.
+function more() {
+  coming ??= (async () => {
+    const main = $('main');
+    const link = $('.pager [rel=next]');
+    const answer = link && await fetch(link.href, { credentials: 'same-origin' }).catch(() => null);
+    const page = answer?.ok && await read(answer);
+    // The list may have been exchanged for another meanwhile.
+    if (!page || main !== $('main')) return false;
+    join(document, page);
+    return true;
+  })().finally(() => { coming = null; });
+  return coming;
+}
 const watcher = $('#rows') && new IntersectionObserver(async (entries) => {
-  const link = $('.pager [rel=next]');
-  if (!link || !entries.some((entry) => entry.isIntersecting)) return;
+  if (!$('.pager [rel=next]') || !entries.some((entry) => entry.isIntersecting)) return;
   watcher.disconnect();
-  try {
-    const answer = await fetch(link.href, { credentials: 'same-origin' });
-    if (!answer.ok) return;
-    join(document, await read(answer));
-  } finally {
-    watch();
-  }
+  await more();
+  watch();
 }, { rootMargin: '1500px' });
 function watch() {
   const link = $('.pager [rel=next]');
@@ -298,11 +307,7 @@ const place = location.pathname === '/transactions' && history.state;
 if (place?.rows > all('.row').length) {
   history.scrollRestoration = 'manual';
   (async () => {
-    while (all('.row').length < Math.min(place.rows, 1000)) {
-      const next = $('.pager [rel=next]');
-      const answer = next && await fetch(next.href, { credentials: 'same-origin' }).catch(() => null);
-      if (!answer?.ok || !join(document, await read(answer))) break;
-    }
+    while (all('.row').length < Math.min(place.rows, 1000) && await more());
     scrollTo(0, place.y);
   })();
 }
@@ -480,6 +485,9 @@ if (isOfNow) {
 }
 
 $('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
+// What is wrong in a form that came back is gone to.
+$('main [aria-invalid]')?.focus();
 
 // A check that runs is asked how far it has come.
 async function followCheck() {

@@ -145,14 +145,14 @@ enum FigureText {
       let before = figure.before.map { context.amount($0) } ?? "–"
       let after = figure.after.map { context.amount($0) } ?? "–"
       return """
-        <tr><th scope="row">\(context[figure.figure.word]) \(subject)</th><td>\(month)</td>\
+        <tr><th scope="row">\(context[figure.figure.word]) \(subject) <span class="aside">\(month)</span></th>\
         <td class="num"><a class="figure" href="\(figure.link(context))">\(before)</a></td><td class="num"><a class="figure" href="\(figure.link(context))">\(after)</a></td></tr>
         """
     }
     let rest = figures.count - 60
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
     return """
-      <div class="scroll"><table class="figures"><thead><tr><td></td><th scope="col">\(context[.month])</th><th scope="col" class="num">\(context[.before])</th>\
+      <div class="scroll"><table class="figures"><thead><tr><td></td><th scope="col" class="num">\(context[.before])</th>\
       <th scope="col" class="num">\(context[.after])</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>\(more)
       """
   }

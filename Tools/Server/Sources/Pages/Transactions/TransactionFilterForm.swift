@@ -110,9 +110,11 @@ enum Choice {
       let selected: HTML = value == chosen ? " selected" : ""
       return "<option value=\"\(value)\"\(selected)>\(text)</option>"
     }
+    let wrong: HTML? =
+      fault == nil ? nil : " aria-invalid=\"true\" aria-describedby=\"fault-\(name)\""
     return """
       <p><label for="f-\(name)">\(context[word])</label>\
-      <select id="f-\(name)" name="\(name)">\(none)\(options)</select>\(fault)</p>
+      <select id="f-\(name)" name="\(name)"\(wrong)>\(none)\(options)</select>\(fault)</p>
       """
   }
 }
