@@ -60,14 +60,15 @@ def expected(moment):
            for one in told(moment, "categories", "top", "--month", today[:7], "--kind", kind, "--limit", "500")["categories"]]
     rows = told(moment, "list", "--limit", "48")["transactions"]
     own = told(moment, "list", "--limit", "48", "--account", "Checking", "--balance")["rows"]
+    spent = budgets(moment)
     stated = answer("assertions", *(["--as-of", str(moment)] if moment else []))["assertions"]
     return {
         "/": days + [money(month[kind]) for month in months for kind in ("income", "expense")]
-        + [money(month["income"]) - money(month["expense"]) for month in months[-2:]] + budgets(moment)
+        + [money(month["income"]) - money(month["expense"]) for month in months[-2:]] + spent
         + [money(told(moment, "insights")["averagePerDay"])],
         "/accounts": [days[-1]] + [money(one["balance"]) for one in accounts],
         "/categories": top,
-        "/budgets": budgets(moment),
+        "/budgets": spent,
         "/statements": [money(one["assertion"]["balance"]) for one in stated] + [money(one["balance"]) for one in stated],
         "/transactions": [row(one) for one in rows],
         f"/transactions?account={checking}": [row(one["transaction"], checking) for one in own]
