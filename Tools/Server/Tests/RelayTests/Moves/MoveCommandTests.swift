@@ -11,7 +11,8 @@ import Testing
 @Suite struct MoveCommandTests {
   private let folder = Scratch()
   private let other = Scratch()
-  private let port = Int.random(in: 20_000...60_000)
+  // Below those that connections are given.
+  private let port = Int.random(in: 20_000...32_000)
 
   private func move(_ words: String...) async throws -> (status: Int32, text: String) {
     try await RelayProcess.run(
@@ -59,8 +60,12 @@ import Testing
     let reader = Reader(clients[2])
     for pusher in pushers { for _ in 0..<20 { try await pusher.push() } }
     let url = kind == .postgres ? try await Cluster.emptyURL() : ""
-    let place = kind == .postgres ? ["--postgres", url] : ["--folder", other.path]
+    let config = Scratch()
+    let place = kind == .postgres ? ["--config", config.path] : ["--folder", other.path]
     if kind == .postgres {
+      // The cluster has 100 connections for all tests.
+      try Data("postgres = \(url)\nconnections = 4\n".utf8)
+        .write(to: URL(fileURLWithPath: config.path))
       #expect(try await RelayProcess.run("migrate", "--postgres", url).status == 0)
     }
     let words =

@@ -23,7 +23,7 @@ struct Stores: Sendable {
       switch kind {
       case .memory: made.append(EmbeddedRelayStore.inMemory())
       case .disk: made.append(try EmbeddedRelayStore.open(folder: scratch.path))
-      case .postgres: made.append(try await Cluster.store())
+      case .postgres: made.append(try await Cluster.store(size: 2))
       }
     }
     all = made
