@@ -35,7 +35,7 @@ help:
 	@echo "make test-postgres the relay on a PostgreSQL cluster of three nodes, whose nodes are killed"
 	@echo "make schemathesis  odd requests to the server, from its OpenAPI document: EXAMPLES=10, SEED=1"
 	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe: COUNT=4000 rows"
-	@echo "make sync-kills    three ledgers and a relay on this machine, killed amid their work: KILLS=25, SEED=1"
+	@echo "make sync-kills    the README's devices; three ledgers and a relay, killed amid their work: KILLS=25, SEED=1"
 	@echo "make postgres-kills the same with two relays on a cluster, whose leaders are killed: LEADERS=10, SEED=1"
 	@echo "make postgres-berka a bank's rows in three pieces, shared while the leaders are killed: LEADERS=10, SEED=1"
 	@echo "make postgres-patroni  the same on a cluster that Patroni leads, killed in four ways: LEADERS=10, SEED=1"
@@ -126,6 +126,8 @@ test-browser: build-server
 	@Tools/scripts/browser-tests $(SERVED)
 
 sync-kills: build-server
+	@TRIAL=readme Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
+	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
 	@Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
 
