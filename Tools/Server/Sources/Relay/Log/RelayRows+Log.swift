@@ -126,6 +126,7 @@ extension RelayRows {
     from ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) throws -> PullPage {
     let row = try row(of: ledger)
+    if let refusal = row.move?.readingRefusal { throw refusal }
     guard position <= row.end.position else {
       throw RelayRefusal(
         .beyondHead, "Position \(position) is beyond the head \(row.end.position).",

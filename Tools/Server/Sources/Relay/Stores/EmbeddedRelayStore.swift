@@ -113,6 +113,7 @@ public struct EmbeddedRelayStore: RelayStore {
   /// What the log of a ledger comes to.
   public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
     let row = try await rows.read { try $0.row(of: ledger) }
+    if let refusal = row.move?.readingRefusal { throw refusal }
     return LogStatus(
       ledger: ledger, end: row.end, floor: row.floor, now: now, incarnation: row.incarnation)
   }

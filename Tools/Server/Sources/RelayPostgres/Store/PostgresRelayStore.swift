@@ -118,9 +118,12 @@ public struct PostgresRelayStore: RelayStore {
   /// What the log of a ledger comes to.
   public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
     let found = try await told(
-      "select head, link, received, floor, incarnation from ledger where id = $1",
-      [.uuid(ledger)])
+      """
+      select head, link, received, floor, incarnation, state, move, ticket, address
+      from ledger where id = $1
+      """, [.uuid(ledger)])
     guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
+    if let refusal = try MoveState(row, at: 5).readingRefusal { throw refusal }
     return LogStatus(
       ledger: ledger,
       end: LogEnd(

@@ -3,6 +3,11 @@
 
 import Entities
 import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import RelayServer
 import SyncWire
 import Testing
 
@@ -48,6 +53,35 @@ import Testing
     #expect(try await move("--to-folder", other.path, "--take-back").status == 1)
     #expect(try await move("--erase").status == 0)
     #expect(try await RelayProcess.run("verify", "--folder", other.path).text.contains("sound"))
+  }
+
+  @Test func overHTTPItIsToldWhereTheLogIs() async throws {
+    let stores = try await Stores(.memory, .memory)
+    let server = RelayServer(stores.source)
+    try await withClient(server) { client in
+      func status() async throws -> (status: HTTPResponse.Status, refusal: RelayRefusal?) {
+        try await client.execute(
+          uri: "/v1/status", method: .get, headers: [.authorization: "Bearer 0"]
+        ) { response in
+          (
+            response.status,
+            try? JSONDecoder().decode(
+              RelayRefusal.self, from: Data(response.body.readableBytesView))
+          )
+        }
+      }
+      #expect(try await status().status == .ok)
+      let mover = LogMover(
+        ledger, from: stores.source, to: stores.target, address: "https://b.example")
+      try await mover.run()
+      let told = try await status()
+      #expect(told.status == .gone && told.refusal?.code == .moved)
+      #expect(told.refusal?.message == "This ledger is at https://b.example now.")
+      // Under the same name the device comes back by itself.
+      try await LogMover(ledger, from: stores.source, to: stores.target).run()
+      let later = try await status()
+      #expect(later.status == .serviceUnavailable && later.refusal?.retryAfter == 1)
+    }
   }
 
   @Test(arguments: StoreKind.everywhere.filter { $0 != .memory })

@@ -3,12 +3,6 @@
 // back, or overtaken by another one there. As a control, a move that freezes too late loses what was acknowledged.
 
 import Entities
-import Foundation
-import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
-import NIOCore
-import RelayServer
 import SyncWire
 import Testing
 
@@ -20,12 +14,13 @@ import Testing
     let stores = try await Stores(from, to)
     let pushed = try await filled(stores.source)
     let before = try await stores.source.record(of: ledger)
+    let log = try await entries(of: stores.source)
     try await LogMover(
       ledger, from: stores.source, to: stores.target, address: "https://b.example"
     ).run()
     #expect(try await stores.target.record(of: ledger) == before)
     #expect(try await stores.target.verify(ledger).faults == [])
-    #expect(try await entries(of: stores.target) == entries(of: stores.source))
+    #expect(try await entries(of: stores.target) == log)
     // Whoever asks at the old place is told, and nothing changes there.
     let known = DeviceToken.hash("0")
     #expect(await refusal(.moved) { _ = try await stores.source.device(known) })
@@ -63,6 +58,35 @@ import Testing
     #expect(try await stores.source.status(of: ledger, now: 0).end == next.end)
     #expect(await refusal(.unavailable) { _ = try await stores.target.device(known) })
     #expect(try await stores.homes() == [0])
+  }
+
+  @Test(arguments: StoreKind.everywhere) func nothingIsToldOfALogThatIsComingBack(
+    _ kind: StoreKind
+  ) async throws {
+    let stores = try await Stores(kind, .memory)
+    _ = try await filled(stores.source)
+    try await LogMover(ledger, from: stores.source, to: stores.target).run()
+    _ = try await LogMover.erase(ledger, in: stores.source)
+    _ = try await stores.source.prepare(ledger, move: 2, from: LogEnd(startOf: ledger))
+    // A request that was let in while it was open: a gap, a base beyond the head, a log that ends earlier are no answers.
+    let store = stores.source
+    let chunk = try entry(0, base: 30, kind: .chunk)
+    let manifest = try entry(0, base: 30, kind: .manifest)
+    let late = try entry(41, base: 10)
+    #expect(await refusal(.unavailable) { _ = try await store.status(of: ledger, now: 1) })
+    #expect(
+      await refusal(.unavailable) {
+        _ = try await store.pull(from: ledger, after: 20, byteCountMax: 100)
+      })
+    #expect(
+      await refusal(.unavailable) {
+        _ = try await store.push(PushPage([late]), to: ledger, now: 1)
+      })
+    #expect(await refusal(.unavailable) { try await store.putChunk(chunk, of: ledger) })
+    #expect(
+      await refusal(.unavailable) {
+        try await store.putManifest(manifest, chunks: [chunk.digest], of: ledger)
+      })
   }
 
   @Test(arguments: StoreKind.everywhere, StoreKind.everywhere)
@@ -205,35 +229,6 @@ import Testing
         try await LogMover(ledger, from: other, to: stores.target).run()
       })
     #expect(try await other.moveState(of: ledger)?.phase == .open)
-  }
-
-  @Test func overHTTPItIsToldWhereTheLogIs() async throws {
-    let stores = try await Stores(.memory, .memory)
-    let server = RelayServer(stores.source)
-    try await withClient(server) { client in
-      func status() async throws -> (status: HTTPResponse.Status, refusal: RelayRefusal?) {
-        try await client.execute(
-          uri: "/v1/status", method: .get, headers: [.authorization: "Bearer 0"]
-        ) { response in
-          (
-            response.status,
-            try? JSONDecoder().decode(
-              RelayRefusal.self, from: Data(response.body.readableBytesView))
-          )
-        }
-      }
-      #expect(try await status().status == .ok)
-      let mover = LogMover(
-        ledger, from: stores.source, to: stores.target, address: "https://b.example")
-      try await mover.run()
-      let told = try await status()
-      #expect(told.status == .gone && told.refusal?.code == .moved)
-      #expect(told.refusal?.message == "This ledger is at https://b.example now.")
-      // Under the same name the device comes back by itself.
-      try await LogMover(ledger, from: stores.source, to: stores.target).run()
-      let later = try await status()
-      #expect(later.status == .serviceUnavailable && later.refusal?.retryAfter == 1)
-    }
   }
 
   // MARK: Helpers
