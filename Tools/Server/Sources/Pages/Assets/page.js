@@ -163,7 +163,7 @@ document.addEventListener('keydown', (event) => {
     if (isOfNow) send(isRedo ? '/redo' : '/undo', { back: location.pathname + location.search });
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || $('dialog')) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || $('dialog[open]')) return;
   if (waitsForView) {
     waitsForView = false;
     const link = $(`[data-go="${CSS.escape(event.key)}"]`);
