@@ -24,6 +24,9 @@ import Testing
     // Whoever asks at the old place is told, and nothing changes there.
     let known = DeviceToken.hash("0")
     #expect(await refusal(.moved) { _ = try await stores.source.device(known) })
+    let page = try? await stores.source.pull(
+      from: ledger, by: known, after: 0, byteCountMax: 1 << 20)
+    #expect(page == nil, "Whoever was let in before is told, too.")
     #expect(await refusal(.moved) { try await write(pushed[0], stores.source) })
     #expect(await refusal(.moved) { try await stores.source.bind(known, to: 77) })
     #expect(await refusal(.moved) { _ = try await stores.source.revoke(known, of: ledger) })
