@@ -123,7 +123,7 @@ private struct PulledLog {
 
   init(_ row: Row) throws {
     let numbers = try row.int8s(4)
-    guard numbers.count == 6 else { throw PostgresFault.unreadable("no log") }
+    guard numbers.count == 7 else { throw PostgresFault.unreadable("no log") }
     head = row.isNull(1) ? nil : try row.bits(1)
     link = row.isNull(2) ? nil : try row.hash(2)
     reign = numbers[0]
