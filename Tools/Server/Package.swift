@@ -49,8 +49,11 @@ let package = Package(
       ],
       path: "Sources/Pages",
       resources: [
-        .embedInCode("Assets/page.css"), .embedInCode("Assets/page.js"),
-        .embedInCode("Assets/icon.svg"),
+        .embedInCode("Assets/page.css"), .embedInCode("Assets/icon.svg"),
+        .embedInCode("Assets/page.js"), .embedInCode("Assets/basics.js"),
+        .embedInCode("Assets/counting.js"), .embedInCode("Assets/list.js"),
+        .embedInCode("Assets/news.js"), .embedInCode("Assets/palette.js"),
+        .embedInCode("Assets/rows.js"),
       ],
       swiftSettings: settings),
     .target(

@@ -176,7 +176,7 @@ struct CommitReading: ~Escapable {
       do {
         return try deliver(buffer.span.bytes, sequence, body)
       } catch  where !isWhole {
-        wanted *= 8
+        wanted *= 2
       }
     }
   }

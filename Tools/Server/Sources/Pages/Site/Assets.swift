@@ -1,18 +1,28 @@
-/// The files of the page: a style sheet, a module, an icon.
+/// The files of the page: a style sheet, modules, an icon.
 enum Assets {
-  private static let files: [String: (type: String, bytes: [UInt8])] = [
-    "/assets/page.css": ("text/css; charset=utf-8", PackageResources.page_css),
-    "/assets/page.js": ("text/javascript; charset=utf-8", PackageResources.page_js),
-    "/assets/icon.svg": ("image/svg+xml", PackageResources.icon_svg),
+  /// All that a browser runs: `page.js`, and what it stands on.
+  static let modules: [(path: String, bytes: [UInt8])] = [
+    ("/assets/page.js", PackageResources.page_js),
+    ("/assets/basics.js", PackageResources.basics_js),
+    ("/assets/counting.js", PackageResources.counting_js),
+    ("/assets/list.js", PackageResources.list_js),
+    ("/assets/news.js", PackageResources.news_js),
+    ("/assets/palette.js", PackageResources.palette_js),
+    ("/assets/rows.js", PackageResources.rows_js),
   ]
+  private static let files: [String: (type: String, bytes: [UInt8])] = {
+    var files = [
+      "/assets/page.css": ("text/css; charset=utf-8", PackageResources.page_css),
+      "/assets/icon.svg": ("image/svg+xml", PackageResources.icon_svg),
+    ]
+    for (path, bytes) in modules { files[path] = ("text/javascript; charset=utf-8", bytes) }
+    return files
+  }()
   private static let tags = files.mapValues { file in
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in file.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return "\"\(String(hash, radix: 16))\""
   }
-
-  /// All that a browser runs.
-  static var module: [UInt8] { PackageResources.page_js }
 
   static func answer(_ request: PageRequest) -> PageAnswer {
     guard let file = files[request.path], let tag = tags[request.path] else {

@@ -12,6 +12,10 @@ struct Layout {
   /// The whole document.
   func html(_ page: Page) -> String {
     let of = context.past ?? newest
+    // So that a browser asks for all modules at once, and not for each when another wants it.
+    let preloads = Assets.modules.dropFirst().map { module -> HTML in
+      "<link rel=\"modulepreload\" href=\"\(module.path)\">"
+    }
     let document: HTML = """
       <!DOCTYPE html>
       <html lang="\(context.words.code)" data-token="\(newest.text)" data-sequence="\(newest.sequence)"\(sent)>
@@ -22,7 +26,7 @@ struct Layout {
       <title>\(page.title) · Daybook</title>
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="/assets/page.css">
-      <script type="module" src="/assets/page.js"></script>
+      <script type="module" src="/assets/page.js"></script>\(preloads)
       </head>
       <body\(spoken)>
       <a class="skip" href="#contents">\(context[.skip])</a>

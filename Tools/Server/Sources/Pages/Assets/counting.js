@@ -1,0 +1,43 @@
+// What is left of an amount counts down as one types or ticks.
+import { $, all } from './basics.js';
+
+// What a split still has to give to its parts counts down as one types.
+const parts = () => $('.parts');
+function sum(typed, mark) {
+  const text = typed.replaceAll(mark === ',' ? '.' : ',', '').replaceAll(mark, '.').replaceAll(' ', '');
+  return (text.match(/[+-]?[^+-]+/g) ?? []).reduce((all, part) => all + Number(part), 0);
+}
+document.addEventListener('input', (event) => {
+  const form = parts()?.closest('form');
+  if (!form || !form.contains(event.target)) return;
+  const output = $('output', form);
+  const isIncome = ($('[name=type]', form)?.value ?? form.dataset.type) === 'income';
+  let rest = sum($('[name=amount]', form).value, output.dataset.mark);
+  for (const part of all('.part', form)) {
+    const isOther = ($('option:checked', part).dataset.kind === 'income') !== isIncome && $('select', part).value;
+    rest -= sum($('input', part).value, output.dataset.mark) * (isOther ? -1 : 1);
+  }
+  output.textContent = Number.isFinite(rest) ? rest.toFixed(2).replace('.', output.dataset.mark) : '–';
+});
+// What a statement lacks counts down as rows are ticked, and is recorded once nothing is left.
+document.addEventListener('input', ({ target }) => {
+  const facts = $('.counted');
+  const form = facts?.closest('form');
+  if (!form?.contains(target)) return;
+  const { locked, currency, digits, mark } = facts.dataset;
+  const ticked = all('[name=row]:checked', form);
+  const balance = ticked.reduce((total, box) => total + Number(box.dataset.units), Number(locked));
+  const typed = $('[name=statement]', form).value.trim();
+  const missing = typed ? Math.round(sum(typed, mark) * 10 ** digits) - balance : NaN;
+  let style;
+  try { style = new Intl.NumberFormat(navigator.language, { style: 'currency', currency }); } catch {}
+  const show = (figure, units) => {
+    const value = units / 10 ** digits;
+    figure.textContent = Number.isNaN(value) ? '–' : style?.format(value) ?? `${value.toFixed(digits)} ${currency}`;
+    figure.classList.toggle('below', units < 0);
+  };
+  const [held, left] = all('.figure', facts);
+  show(held, balance);
+  show(left, missing);
+  $('[value=record]', form).hidden = !ticked.length || missing !== 0;
+});
