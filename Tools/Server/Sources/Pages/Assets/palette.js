@@ -76,8 +76,11 @@ export function openPalette() {
       chosen += event.key === 'ArrowDown' ? 1 : -1;
       show();
       event.preventDefault();
-    } else if (event.key === 'Escape') box.close();
-    else if (event.key === 'Enter') {
+    } else if (event.key === 'Escape') {
+      // A dialog that is closed keeps the focus for a moment: the next key would be one that is typed into it.
+      event.preventDefault();
+      box.remove();
+    } else if (event.key === 'Enter') {
       all('a', list)[chosen]?.click();
       event.preventDefault();
     }
