@@ -74,14 +74,7 @@ extension LedgerSync {
   }
 
   private func exchangeAgain(_ exchange: Exchange) async throws {
-    let found = try await translated { [ledger] in
-      var found = try await exchange.alone { exchange in
-        try await exchange.exchangeAgain()
-        return try await exchange.standing()
-      }
-      found.findingCount += try await ledger.findingsOfState().count
-      return found
-    }
+    let found = try await standing(exchange) { try await $0.exchangeAgain() }
     let time = options.now()
     board.change { state in
       state.exchanged = time

@@ -95,13 +95,24 @@ public final class LedgerSync: Sendable {
   /// - Throws: ``SyncError``.
   public func refresh() async throws -> SyncState {
     let exchange = try await connected()
-    let found = try await translated { [ledger] in
-      var found = try await exchange.alone { try await $0.standing() }
+    let found = try await standing(exchange)
+    board.change { found.apply(to: &$0) }
+    return state
+  }
+
+  /// How the ledger stands, once `body` has been done; nothing else is exchanged meanwhile.
+  func standing(
+    _ exchange: Exchange,
+    after body: @escaping @Sendable (isolated Exchange) async throws -> Void = { _ in }
+  ) async throws -> Standing {
+    try await translated {
+      var found = try await exchange.alone { exchange in
+        try await body(exchange)
+        return try await exchange.standing()
+      }
       found.findingCount += try await ledger.findingsOfState().count
       return found
     }
-    board.change { found.apply(to: &$0) }
-    return state
   }
 
   /// The end of the exchange, made when it is first needed.

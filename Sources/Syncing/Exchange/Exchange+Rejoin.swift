@@ -25,13 +25,14 @@ extension Exchange {
     var next = LogMemory(
       ledger: memory.ledger, own: own,
       chain: LogChain(
-        from: snapshot.end, floor: snapshot.floor, numbers: snapshot.devices.numbers))
-    next.devices = snapshot.devices.devices
-    next.floorMoved = snapshot.end.received
+        from: snapshot.read.end, floor: snapshot.read.floor, numbers: snapshot.read.devices.numbers)
+    )
+    next.devices = snapshot.read.devices.devices
+    next.floorMoved = snapshot.read.end.received
     // Keys that began meanwhile; what follows is sealed with them.
-    try keep(snapshot.secrets)
-    let placed = try await placedNumber(after: snapshot.end.position)
-    let key = secrets.keys[snapshot.epoch]
+    try keep(snapshot.read.secrets)
+    let placed = try await placedNumber(after: snapshot.read.end.position)
+    let key = secrets.keys[snapshot.read.epoch]
     let receipt = try await replica.rejoin(
       placed: placed, noting: next.notesOfBeginning, forgetting: LogMemory.notesOfLog,
       where: { digest in

@@ -6,14 +6,8 @@ import SyncWire
 /// A snapshot whose sealed chunks are in a folder of files: it is read from there as often as it takes.
 struct DownloadedSnapshot: Sendable {
   let manifest: SnapshotManifest
-  /// The epoch of the key that State is sealed and proven with.
-  let epoch: UInt32
-  let devices: SnapshotDevices
-  /// The log's end as of the snapshot.
-  let end: LogEnd
-  let floor: UInt64
-  /// The reader's secrets, with the keys that the snapshot brought.
-  let secrets: SyncSecrets
+  /// What it says of the log and its devices, and the keys that it brought.
+  let read: SnapshotChunks.Ending
   fileprivate let folder: URL
 
   /// Begins to read the elements of the fold; `nil` ends them.
@@ -31,7 +25,8 @@ struct DownloadedSnapshot: Sendable {
         }
         guard index < manifest.chunks.count else { return nil }
         let chunk = try SealedEntry(bytes: Array(try Data(contentsOf: Self.file(index, folder))))
-        found = try joiner.add(chunk.open(ledger: secrets.ledger, ring: secrets.keys))[...]
+        found = try joiner.add(chunk.open(ledger: read.secrets.ledger, ring: read.secrets.keys))[
+          ...]
         index += 1
       }
     }
@@ -54,36 +49,14 @@ extension SnapshotReader {
   private func download(
     _ manifest: SnapshotManifest, to folder: URL, as names: [UInt64]
   ) async throws -> DownloadedSnapshot {
-    var secrets = secrets
-    var epoch: UInt32 = 0
-    var joiner = ChunkJoiner()
-    var folded = Folded()
-    var devices = SnapshotDevices()
+    let chunks = SnapshotChunks(self, manifest, as: names)
     defer { progress(nil) }
-    for (index, digest) in manifest.chunks.enumerated() {
-      progress(Double(index) / Double(manifest.chunks.count))
-      let chunk = try await transport.chunk(digest)
-      try check(chunk, index, digest)
-      epoch = max(epoch, chunk.header.epoch)
-      for element in try joiner.add(chunk.open(ledger: secrets.ledger, ring: secrets.keys)) {
-        switch element.first {
-        case 0: try devices.read(element)
-        case SnapshotDevices.keyElement:
-          try secrets.take(EpochEntry(bytes: Array(element.dropFirst())), as: names)
-        case 1: try folded.readEnd(element)
-        default: break
-        }
-      }
+    var index = 0
+    while let (chunk, _) = try await chunks.next() {
       try Data(chunk.bytes).write(to: DownloadedSnapshot.file(index, folder))
-    }
-    guard !joiner.isWithinElement, folded.head == manifest.beacon.position else {
-      throw WireError(.damaged, "the snapshot is not whole")
+      index += 1
     }
     return DownloadedSnapshot(
-      manifest: manifest, epoch: epoch, devices: devices,
-      end: LogEnd(
-        position: manifest.beacon.position, link: manifest.beacon.link,
-        received: max(folded.received, 0)),
-      floor: folded.floor, secrets: secrets, folder: folder)
+      manifest: manifest, read: try await chunks.ending(), folder: folder)
   }
 }

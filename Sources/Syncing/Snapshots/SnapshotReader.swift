@@ -66,29 +66,26 @@ struct SnapshotReader {
   private func join(
     _ joining: Replica.Joining, _ manifest: SnapshotManifest
   ) async throws -> Replica {
-    let elements = SnapshotElements(self, manifest)
+    let chunks = SnapshotChunks(self, manifest)
     defer { progress(nil) }
-    var batch = try await elements.next()
-    var count = 0
+    var batch = try await chunks.batch()
     while let taken = batch {
-      progress(Double(count) / Double(manifest.chunks.count))
-      count += 1
       // Fetched and opened while the store takes in the one before.
-      async let next = elements.next()
+      async let next = chunks.batch()
       try await joining.add(taken)
       batch = try await next
     }
-    let (end, floor, devices, epoch) = try await elements.ending()
-    let (key, beacon) = (secrets.keys[epoch], manifest.beacon)
+    let read = try await chunks.ending()
+    let (key, beacon) = (secrets.keys[read.epoch], manifest.beacon)
     let replica = try await joining.finish { digest in
       let digest = WireHash(digest) ?? .zero
       return key?.proof(ofState: digest, at: beacon.position) == beacon.state
     }
     var memory = LogMemory(
       ledger: secrets.ledger, own: try await replica.id().rawValue,
-      chain: LogChain(from: end, floor: floor, numbers: devices.numbers))
-    memory.devices = devices.devices
-    memory.floorMoved = end.received
+      chain: LogChain(from: read.end, floor: read.floor, numbers: read.devices.numbers))
+    memory.devices = read.devices.devices
+    memory.floorMoved = read.end.received
     try await replica.note(memory.notesOfBeginning)
     return replica
   }

@@ -7,10 +7,18 @@ import Synchronization
 /// Who asks again need not be looked up first: the store does so with what is asked. Whether a token is still let in is not known
 /// here.
 final class KnownTokens: Sendable {
+  /// So many are known, some 10 MB; then all are forgotten, and looked up again as they come.
+  static let countMax = 100_000
+
   private let ledgers = Mutex<[WireHash: EntityID]>([:])
 
   subscript(token: WireHash) -> EntityID? {
     get { ledgers.withLock { $0[token] } }
-    set { ledgers.withLock { $0[token] = newValue } }
+    set {
+      ledgers.withLock { ledgers in
+        if ledgers.count >= Self.countMax, ledgers[token] == nil { ledgers.removeAll() }
+        ledgers[token] = newValue
+      }
+    }
   }
 }

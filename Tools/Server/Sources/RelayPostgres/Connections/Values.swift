@@ -59,7 +59,9 @@ struct Value: Sendable {
 
 /// What came back for a statement, where libpq has put it.
 ///
-/// Nothing of it changes, so that any thread may read it.
+/// Unchecked, because the compiler knows nothing of a pointer of C. What makes it safe: libpq changes a result no more once it has
+/// given it out, and its functions that read one may be called on any thread; the handle is this object's alone, and is
+/// cleared when nobody refers to the object any more. Whoever holds what ``value(_:_:)`` gives keeps the object meanwhile.
 final class PostgresResult: @unchecked Sendable {
   private let handle: OpaquePointer?
 
