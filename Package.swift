@@ -229,7 +229,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DaybookCommand", "Terminal", "SampleData", "Bookkeeping", "Daybook", "Syncing", "SyncWire",
-        "Entities",
+        "SyncSimulation", "Entities",
       ],
       path: "Tests/CommandTests", exclude: ["Golden"], swiftSettings: settings),
     .testTarget(

@@ -1,5 +1,6 @@
 import Entities
 import Foundation
+import SyncSimulation
 import SyncWire
 import Synchronization
 import Syncing
@@ -16,8 +17,8 @@ import Syncing
 /// both are written from.
 final class RelayDouble: Sendable {
   let relay: MemoryRelay
-  let address: String
-  private let listener: Int32
+  private let listener: LoopbackListener
+  var address: String { listener.address }
 
   /// Begins to listen, at a port that is free.
   ///
@@ -28,35 +29,8 @@ final class RelayDouble: Sendable {
       ?? MemoryRelay(ledger: EntityID(high: 0x0102, low: 0x0304)) {
         Int64(Date().timeIntervalSince1970 * 1_000_000)
       }
-    #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
-    let isBound = withUnsafeMutablePointer(to: &place) { place in
-      place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, size) == 0 && listen(listener, 16) == 0
-          && getsockname(listener, $0, &size) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-    address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
     let answering = self.relay
-    Thread.detachNewThread {
-      while case let client = accept(listener, nil, nil), client >= 0 {
-        Thread.detachNewThread { Connection(client, answering).serve() }
-      }
-    }
-  }
-
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    listener = try LoopbackListener { Connection($0, answering).serve() }
   }
 
   /// A token for a device.

@@ -1,4 +1,5 @@
 import Foundation
+import SyncSimulation
 
 #if canImport(Glibc)
   import Glibc
@@ -24,39 +25,12 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  let address: String
-  private let listener: Int32
+  private let listener: LoopbackListener
+  var address: String { listener.address }
 
   /// Begins to listen, at a port that is free.
   init(_ answer: @escaping @Sendable (_ path: String) -> Answer) throws {
-    #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
-    let isBound = withUnsafeMutablePointer(to: &place) { place in
-      place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, size) == 0 && listen(listener, 16) == 0
-          && getsockname(listener, $0, &size) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-    address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
-    Thread.detachNewThread {
-      while case let client = accept(listener, nil, nil), client >= 0 {
-        Thread.detachNewThread { Self.serve(client, answer) }
-      }
-    }
-  }
-
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    listener = try LoopbackListener { Self.serve($0, answer) }
   }
 
   private static func serve(_ client: Int32, _ answer: (String) -> Answer) {
