@@ -26,7 +26,7 @@ enum Logs {
     var tokens: [String] = []
     for number in 0..<deviceCount {
       let ledger = try await makeLedger(store)
-      tokens.append(try await letIn("device \(number)", to: ledger, store))
+      tokens.append(try await store.letIn("device \(number)", to: ledger))
     }
     let log = try await makeLedger(store)
     for start in stride(from: 1, through: entryCount, by: 1_000) {
@@ -34,7 +34,7 @@ enum Logs {
       _ = try await store.push(page, to: log, now: 1)
     }
     for number in 0..<deviceCount {
-      tokens.append(try await letIn("reader \(number)", to: log, store))
+      tokens.append(try await store.letIn("reader \(number)", to: log))
     }
     return tokens
   }
@@ -43,15 +43,6 @@ enum Logs {
     let ledger = EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
     try await store.makeLedger(ledger, quota: 1 << 40)
     return ledger
-  }
-
-  private static func letIn(
-    _ name: String, to ledger: EntityID, _ store: any RelayStore
-  ) async throws -> String {
-    let token = DeviceToken.make()
-    try await store.addDevice(
-      RelayDevice(ledger: ledger, tokenHash: DeviceToken.hash(token), name: name))
-    return token
   }
 
   /// An entry of 330 bytes, of a device that is the only one to push.

@@ -107,6 +107,16 @@ public protocol RelayStore: MovingStore {
 }
 
 extension RelayStore {
+  /// Lets a device in by a new token.
+  ///
+  /// - Returns: The token that it shows; the store keeps the hash alone.
+  public func letIn(_ name: String, to ledger: EntityID) async throws -> String {
+    let token = DeviceToken.make()
+    try await addDevice(
+      RelayDevice(ledger: ledger, tokenHash: DeviceToken.hash(token), name: name))
+    return token
+  }
+
   /// Looks the device up, and pushes.
   public func push(
     _ page: PushPage, to ledger: EntityID, by token: WireHash, now: Int64

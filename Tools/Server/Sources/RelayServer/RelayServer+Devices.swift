@@ -45,10 +45,8 @@ extension RelayServer {
       throw RelayRefusal(.malformed, "A new device is asked for as {\"name\": \"…\"}.")
     }
     guard newcomers.allows(device.ledger, now: options.now()) else { throw tooMany("new devices") }
-    let token = DeviceToken.make()
-    try await store.addDevice(
-      RelayDevice(ledger: device.ledger, tokenHash: DeviceToken.hash(token), name: asked.name))
-    return try json(NewDeviceAnswer(token: token))
+    return try json(
+      NewDeviceAnswer(token: try await store.letIn(asked.name, to: device.ledger)))
   }
 
   private func mailbox(_ context: BasicRequestContext) throws -> String {

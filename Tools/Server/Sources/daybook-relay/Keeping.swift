@@ -30,7 +30,7 @@ struct Init: AsyncParsableCommand {
       let ledger =
         self.ledger ?? EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
       try await store.makeLedger(ledger, quota: UInt64(quota) << 20)
-      let token = try await letIn(device, to: ledger, store)
+      let token = try await store.letIn(device, to: ledger)
       print(
         """
         Made a log for the ledger \(ledger). Its first device, once the relay serves:
@@ -41,16 +41,6 @@ struct Init: AsyncParsableCommand {
         """)
     }
   }
-}
-
-/// Lets a device in; the token it shows.
-private func letIn(
-  _ name: String, to ledger: EntityID, _ store: any RelayStore
-) async throws -> String {
-  let token = DeviceToken.make()
-  try await store.addDevice(
-    RelayDevice(ledger: ledger, tokenHash: DeviceToken.hash(token), name: name))
-  return token
 }
 
 struct Devices: AsyncParsableCommand {
@@ -72,7 +62,7 @@ struct Devices: AsyncParsableCommand {
     try await failing {
       let store = try await place.open()
       let ledger = try await meant(self.ledger, by: store)
-      if let add { return print(try await letIn(add, to: ledger, store)) }
+      if let add { return print(try await store.letIn(add, to: ledger)) }
       if let revoke { try await turnAway(revoke, of: ledger, store) }
       for device in try await store.devices(of: ledger) {
         let replica = device.replicas.last.map { String($0, radix: 16) } ?? "has not pushed"

@@ -133,6 +133,12 @@ struct Row: Sendable {
     return hash
   }
 
+  /// A position, its link and when it was received, in three columns.
+  func logEnd(_ column: Int) throws -> LogEnd {
+    LogEnd(
+      position: try bits(column), link: try hash(column + 1), received: try int8(column + 2))
+  }
+
   /// An array of int8 without nulls.
   func int8s(_ column: Int) throws -> [Int64] {
     let bytes = try bytes(column)

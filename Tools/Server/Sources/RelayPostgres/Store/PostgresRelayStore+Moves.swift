@@ -179,7 +179,7 @@ extension PostgresRelayStore {
     let found = try connection.run(
       "select head, link, received from ledger where id = $1", [.uuid(ledger)])
     guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
-    return LogEnd(position: try row.bits(0), link: try row.hash(1), received: try row.int8(2))
+    return try row.logEnd(0)
   }
 }
 

@@ -30,17 +30,12 @@ extension PostgresRelayStore {
       from ledger where id = $1
       """, [.uuid(ledger)])
     guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
-    func logEnd(_ column: Int) throws -> LogEnd {
-      LogEnd(
-        position: try row.bits(column), link: try row.hash(column + 1),
-        received: try row.int8(column + 2))
-    }
     func rows(_ statement: String) throws -> [Row] {
       try connection.run(statement, [.uuid(ledger)])
     }
     let numbers = try rows("select replica, last from replica where ledger = $1 and last <> 0")
     let record = LogRecord(
-      trimmed: try logEnd(0), end: try logEnd(3), floor: try row.bits(6),
+      trimmed: try row.logEnd(0), end: try row.logEnd(3), floor: try row.bits(6),
       byteCount: try row.bits(7),
       quota: try row.bits(8), incarnation: try row.bits(9), snapshot: try row.bits(10),
       manifest: row.isNull(11) ? nil : try SealedEntry(bytes: try row.bytes(11)),

@@ -28,14 +28,9 @@ extension PostgresRelayStore {
       from ledger where id = $1
       """, [.uuid(ledger)])
     guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
-    func logEnd(_ column: Int) throws -> LogEnd {
-      LogEnd(
-        position: try row.bits(column), link: try row.hash(column + 1),
-        received: try row.int8(column + 2))
-    }
     var check = LogCheck(
       LogCheck.Noted(
-        trimmed: try logEnd(0), end: try logEnd(3), floor: try row.bits(6),
+        trimmed: try row.logEnd(0), end: try row.logEnd(3), floor: try row.bits(6),
         byteCount: try row.bits(7), snapshot: try row.bits(8)))
     try entries(of: ledger, connection, &check)
     let last = try connection.run(
