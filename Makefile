@@ -105,7 +105,7 @@ test-server: libraries
 	@PYTHONDONTWRITEBYTECODE=1 python3 $(SERVER)/Trials/cells/sizes.py --check Docs/Notes/Cells.md
 
 # What needs a cluster: every RelayStore's promises, and what becomes of them when nodes are killed.
-ON_POSTGRES := (Store|DeviceRoute|SyncOverStores|Invitation|Snapshot|Upkeep|Postgres[A-Za-z]*|Quorum|Failover)Tests
+ON_POSTGRES := (Store|DeviceRoute|SyncOverStores|Invitation|Snapshot|Upkeep|Postgres[A-Za-z]*|Quorum|Failover|Move[A-Za-z]*)Tests
 test-postgres: libraries
 	@Tools/scripts/postgres-tests $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) \
 	  --filter '$(ON_POSTGRES)' $(FLAGS)
