@@ -26,7 +26,7 @@ def soon(holds, what):
 def open_page(browser, **options):
     context = browser.new_context(locale="en-US", **options)
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(8_000)
     # A form that is sent back is a 422, which a console tells of by itself.
     page.on("console", lambda message: message.type in ("error", "warning") and "422" not in message.text and "ERR_FAILED" not in message.text
             and check(False, f"console on {page.url}: {message.text}"))

@@ -49,6 +49,7 @@ public enum Moment: Hashable, Sendable {
     if let entry = try cursor.next() { return entry.token }
     return try ledger.token(at: 0)
   }
+
   /// The day that counts as today in what is shown as of this moment, so that it shows the same for ever: the day that it
   /// names, or that of its commit.
   ///
@@ -58,18 +59,26 @@ public enum Moment: Hashable, Sendable {
   public func day(in ledger: Ledger) throws(DaybookError) -> Day {
     switch self {
     case .endOf(let day): return day
-    case .before(let instant): return Self.day(of: instant - 1)
+    case .before(let instant): return .local(at: instant - 1)
     case .commit(let sequence):
       var filter = HistoryFilter()
       filter.changeCountMax = 0
       var cursor = try ledger.history(before: ledger.token(at: sequence), matching: filter).cursor()
-      return try cursor.next().map { Self.day(of: $0.header.wallMicroseconds) } ?? .min
+      return try cursor.next().map { .local(at: $0.header.wallMicroseconds) } ?? .min
     }
   }
+}
 
-  private static func day(of microseconds: Int64) -> Day {
-    let date = Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
-    let parts = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: date)
-    return Day(year: parts.year ?? 1970, month: parts.month ?? 1, day: parts.day ?? 1) ?? .min
+extension Day {
+  /// The day of an instant in the local time zone, as the system's C library counts it.
+  ///
+  /// - Parameter instant: in microseconds since 1970.
+  public static func local(at instant: Int64) -> Day {
+    var seconds = time_t((Double(instant) / 1_000_000).rounded(.down))
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return Day(
+      year: Int(parts.tm_year) + 1_900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+      ?? .min
   }
 }

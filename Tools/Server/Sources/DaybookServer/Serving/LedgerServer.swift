@@ -64,17 +64,3 @@ public enum LedgerServer {
       onServerRunning: { await onRunning($0.localAddress?.port ?? options.port) }, logger: logger)
   }
 }
-
-extension Day {
-  /// The day of the clock, in the local time zone.
-  ///
-  /// From the C library: Foundation's calendar brings ICU's data into memory.
-  static var now: Day {
-    var seconds = time(nil)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    return Day(
-      year: Int(parts.tm_year) + 1_900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
-      ?? .min
-  }
-}

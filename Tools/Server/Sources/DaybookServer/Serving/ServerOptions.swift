@@ -1,4 +1,6 @@
 public import Daybook
+import Foundation
+import Moments
 
 /// How a ledger is served, and to whom.
 public struct ServerOptions: Sendable {
@@ -16,8 +18,10 @@ public struct ServerOptions: Sendable {
   public var origin: String?
   /// How many requests a second are answered at most.
   public var requestsPerSecond = 10_000.0
-  /// Which day it is.
-  public var today: @Sendable () -> Day = { Day.now }
+  /// Which day it is; in the local time zone unless told otherwise.
+  public var today: @Sendable () -> Day = {
+    .local(at: Int64(Date().timeIntervalSince1970 * 1_000_000))
+  }
 
   /// Options that serve this machine alone.
   public init() {}
