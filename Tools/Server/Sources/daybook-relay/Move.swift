@@ -49,10 +49,11 @@ struct Move: AsyncParsableCommand {
         return
       }
       if dryRun {
-        let other = target.isMissing ? nil : try await target.open(makes: false)
+        let other =
+          target.isMissing ? nil : try await target.open(apartFrom: place.place(), makes: false)
         return try await tellPlan(ledger, source, other)
       }
-      let other = try await target.open(makes: !takeBack)
+      let other = try await target.open(apartFrom: place.place(), makes: !takeBack)
       let told = MoveWords()
       let mover = LogMover(ledger, from: source, to: other, address: address ?? "") {
         told.tell($0)
@@ -85,10 +86,14 @@ struct Move: AsyncParsableCommand {
     guard let here else { throw MoveFault.notHere }
     let there = try await target?.moveState(of: ledger)
     let record = try await source.record(of: ledger)
+    func counted(_ count: Int, _ what: String) -> String {
+      count == 1 ? "1 \(what)" : "\(count) \(what)s"
+    }
+    let entries = record.end.position - record.trimmed.position
     print(
       "\(ledger) is \(here.phase) here, and \(there.map { "\($0.phase)" } ?? "not") there.\n"
-        + "It has \(record.end.position - record.trimmed.position) entries, \(record.chunks.count) chunks and "
-        + "\(record.devices.count) devices: \(record.byteCount) bytes.")
+        + "It has \(entries == 1 ? "1 entry" : "\(entries) entries"), \(counted(record.chunks.count, "chunk")) and "
+        + "\(counted(record.devices.count, "device")): \(record.byteCount) bytes.")
   }
 }
 

@@ -100,16 +100,34 @@ struct TargetOption: ParsableArguments {
   /// Whether it names nothing.
   var isEmpty: Bool { toFolder == nil && toPostgres == nil && toConfig == nil }
 
-  /// Opens it; what flags and the environment say is about this relay alone.
-  ///
-  /// - Parameter makes: Whether a folder is made where it is missing.
-  func open(makes: Bool) async throws -> any RelayStore {
+  /// What its file says; what the environment says is about this relay alone.
+  private func settings() throws -> RelaySettings {
     let settings = try RelaySettings(path: toConfig, environment: [:])
     if let toConfig, settings[.folder] == nil, settings[.postgres] == nil {
       throw ValidationError("\(toConfig) says neither folder nor postgres.")
     }
+    return settings
+  }
+
+  /// Opens it.
+  ///
+  /// - Parameters:
+  ///   - source: The place from which the log is moved: refused where that is the same folder.
+  ///   - makes: Whether a folder is made where it is missing.
+  func open(apartFrom source: RelaySettings.Place, makes: Bool) async throws -> any RelayStore {
+    let settings = try settings()
+    if case .folder(let here) = source,
+      case .folder(let there) = try settings.place(folder: toFolder, postgres: toPostgres),
+      canonical(here) == canonical(there)
+    {
+      throw ValidationError("The ledger is in \(there) already; name another folder.")
+    }
     return try await StoreOption.open(
       settings, folder: toFolder, postgres: toPostgres, makes: makes)
+  }
+
+  private func canonical(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
   }
 
   /// Whether it is a folder that is not there yet.

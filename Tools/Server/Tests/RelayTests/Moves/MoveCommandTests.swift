@@ -51,6 +51,9 @@ import Testing
     #expect(listed.text.contains(", moved to https://c.example"))
     #expect(try await RelayProcess.run("verify", "--folder", folder.path).text.contains("moved"))
     #expect(try await move("--to-folder", other.path, "--take-back").status == 1)
+    let same = try await move(
+      "--to-folder", folder.path + "/../" + (folder.path as NSString).lastPathComponent)
+    #expect(same.status == 64 && same.text.contains("already; name another folder"), "\(same.text)")
     #expect(try await move("--erase").status == 0)
     #expect(try await RelayProcess.run("verify", "--folder", other.path).text.contains("sound"))
   }
