@@ -22,7 +22,7 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 BINARY ?=
 
 .PHONY: help demo serve relay build release install uninstall test test-engine test-server test-postgres \
-  schemathesis test-browser sync-kills postgres-kills postgres-berka \
+  schemathesis test-browser sync-kills sync-berka postgres-kills postgres-berka \
   postgres-patroni postgres-partitions simulate build-server outside docs fuzz bench lint format lmdb libraries clean
 
 help:
@@ -36,6 +36,7 @@ help:
 	@echo "make schemathesis  odd requests to the server, from its OpenAPI document: EXAMPLES=10, SEED=1"
 	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe: COUNT=4000 rows"
 	@echo "make sync-kills    the README's devices; three ledgers and a relay, killed amid their work: KILLS=25, SEED=1"
+	@echo "make sync-berka    a bank's rows in three pieces, shared while the relay is killed ten times"
 	@echo "make postgres-kills the same with two relays on a cluster, whose leaders are killed: LEADERS=10, SEED=1"
 	@echo "make postgres-berka a bank's rows in three pieces, shared while the leaders are killed: LEADERS=10, SEED=1"
 	@echo "make postgres-patroni  the same on a cluster that Patroni leads, killed in four ways: LEADERS=10, SEED=1"
@@ -131,9 +132,13 @@ sync-kills: build-server
 	@Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
 	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
 
+# A bank's year, from ../shared/data, imported in pieces on three devices.
+sync-berka: build-server
+	@TRIAL=sync_berka KILLS=10 Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
+	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+
 # The same with two relays on a PostgreSQL cluster, whose leaders are killed: LEADERS says how many.
 LEADERS ?= 10
-# postgres-berka: a bank's year, from ../shared/data, imported in pieces.
 postgres-kills: build-server
 	@KILLS=$(LEADERS) Tools/scripts/postgres-tests Tools/scripts/sync-kills \
 	  "$$($(SWIFT) build --show-bin-path)/daybook" \

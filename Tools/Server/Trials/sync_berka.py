@@ -1,14 +1,14 @@
 """Goal: a year of a bank's rows, imported in pieces that overlap by devices that know nothing of each other, is on each of
-them what the bank's own figures say, though the leader of their relays' cluster is killed while they exchange.
+them what the bank's own figures say, though their relay, or the leader of their relays' cluster, is killed while they exchange.
 
-Method: sync_kills.py's three ledgers and two relays on a cluster of three nodes. The Czech bank's transactions of 1993 are
+Method: sync_kills.py's three ledgers and their relay, or two relays on a cluster of three nodes. The Czech bank's transactions of 1993 are
 cut into three pieces between days, and each is imported on one device, that has not synced since it joined. Then all three
-sync while leaders are killed, until every device has everything; then the figures of each ledger are compared with
+sync amid kills, until every device has everything; then the figures of each ledger are compared with
 reference.json, and the three with each other.
 
-DAYBOOK_POSTGRES says how to reach the cluster, and DAYBOOK_CLUSTER where Tools/scripts/postgres-cluster made it.
+DAYBOOK_POSTGRES says how to reach a cluster, and DAYBOOK_CLUSTER where Tools/scripts/postgres-cluster made it.
 
-Usage: sync_berka.py DAYBOOK DAYBOOK-RELAY FOLDER [KILLS [SEED]]; KILLS counts leaders. Where there are no data, it says so.
+Usage: sync_berka.py DAYBOOK DAYBOOK-RELAY FOLDER [KILLS [SEED]]; KILLS counts leaders where there is a cluster, else relays. Where there are no data, it says so.
 """
 
 import json
@@ -68,7 +68,7 @@ class Bank(Trials):
         return count
 
     def exchange(self, kills):
-        """All sync at once, again and again, until so many leaders were killed; how often that was refused."""
+        """All sync at once, again and again, until so many were killed; how often that was refused."""
         faults, refused = [], []
         over = threading.Event()
 
@@ -85,9 +85,9 @@ class Bank(Trials):
         for thread in threads:
             thread.start()
         try:
-            while self.cluster.kills < kills and not faults:
+            while self.killed() < kills and not faults:
                 time.sleep(self.random.random())
-                self.cluster.kill_leader()
+                self.kill_something()
         finally:
             over.set()
             for thread in threads:
@@ -133,13 +133,11 @@ def equal(name, found, expected):
 
 def main():
     if not os.path.isdir(DATA):
-        print("Skipped: the bank's rows through a cluster. ../shared/data/berka-1993 is not there.")
+        print("Skipped: the bank's rows on three devices. ../shared/data/berka-1993 is not there.")
         return
     daybook, relay, folder = sys.argv[1:4]
     kills = int(sys.argv[4]) if len(sys.argv) > 4 else 10
     trials = Bank(daybook, relay, folder, int(sys.argv[5]) if len(sys.argv) > 5 else 1)
-    if not trials.cluster:
-        raise SystemExit("DAYBOOK_POSTGRES and DAYBOOK_CLUSTER say which cluster: see Tools/scripts/postgres-tests.")
     with open(f"{DATA}/reference.json", encoding="utf-8") as file:
         reference = json.load(file)
     try:
@@ -147,7 +145,7 @@ def main():
         count = trials.pieces()
         began = time.monotonic()
         refused = trials.exchange(kills)
-        print(f"  {kills} leaders killed in {time.monotonic() - began:.0f} s, {refused} exchanges refused", flush=True)
+        print(f"  {kills} {'leaders' if trials.cluster else 'relays'} killed in {time.monotonic() - began:.0f} s, {refused} exchanges refused", flush=True)
         trials.settle()
         for device in DEVICES:
             trials.compare(device, reference)
