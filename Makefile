@@ -39,7 +39,7 @@ help:
 	@echo "make sync-berka    a bank's rows in three pieces, shared while the relay is killed ten times"
 	@echo "make postgres-kills the same with two relays on a cluster, whose leaders are killed: LEADERS=10, SEED=1"
 	@echo "make postgres-berka a bank's rows in three pieces, shared while the leaders are killed: LEADERS=10, SEED=1"
-	@echo "make postgres-patroni  the same on a cluster that Patroni leads, killed in four ways: LEADERS=10, SEED=1"
+	@echo "make postgres-patroni  the same on a cluster that Patroni leads, killed in six ways: LEADERS=10, SEED=1"
 	@echo "make postgres-partitions  two relays and a cluster whose packets get lost in one direction, as root: SEED=1"
 	@echo "make simulate  the simulation of sync; SEEDS=20000 says how many seeds"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
