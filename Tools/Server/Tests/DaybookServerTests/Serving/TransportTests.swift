@@ -85,12 +85,18 @@ struct TransportTests {
       let follower = try start(
         "curl", ["--silent", "--no-buffer", "http://127.0.0.1:\(server.port)/v1/changes"],
         into: told)
-      // It follows once it has been told where it begins.
-      for _ in 0..<500 where try String(contentsOfFile: told, encoding: .utf8).isEmpty {
-        try await Task.sleep(for: .milliseconds(20))
+      func isTold(_ text: String) async throws {
+        while follower.isRunning, try !String(contentsOfFile: told, encoding: .utf8).contains(text)
+        {
+          try await Task.sleep(for: .milliseconds(5))
+        }
       }
+      // It follows once it has been told where it begins.
+      try await isTold("retry:")
       let body = #"{"name":"Rent","kind":"expense"}"#
       #expect(await server.send("POST", "/v1/categories", body)?.status == 201)
+      // What it was not told of before the end it would be told of when it comes again.
+      try await isTold("event: commit")
       server.process.terminate()
       server.process.waitUntilExit()
       #expect(server.process.terminationStatus == 0)
