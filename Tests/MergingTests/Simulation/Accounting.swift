@@ -86,7 +86,11 @@ private struct Accounting {
   }
 
   private func isAccounted(_ index: Int) -> Bool {
-    if isAccountedByItself(index) { return true }
+    if isAccountedByItself(index) || isClearedBesides(recorded[index])
+      || takesBackWhatWasHeld(recorded[index])
+    {
+      return true
+    }
     return recorded.indices.contains { other in
       let (left, right) = (recorded[index], recorded[other])
       guard other != index, left.key == right.key, left.register == right.register,
@@ -106,6 +110,37 @@ private struct Accounting {
           && isInFinding(right) && saw(left.commit, right.commit)
         : isAccountedByItself(other)
     }
+  }
+
+  /// Whether somebody else said the same by an insertion, which clears what it does not name, and that was overwritten
+  /// by who had seen the insertion.
+  private func isClearedBesides(_ value: Recorded) -> Bool {
+    guard value.bytes.isEmpty, value.register != .existence else { return false }
+    func isOf(_ other: Recorded, _ commit: Placed) -> Bool {
+      other.key == value.key && other.register == value.register
+        && other.commit.position == commit.position
+    }
+    return recorded.contains { insertion in
+      insertion.clearsRest && insertion.key == value.key
+        && !saw(insertion.commit, value.commit) && !saw(value.commit, insertion.commit)
+        && !recorded.contains { isOf($0, insertion.commit) }
+        && recorded.contains { later in
+          isOf(later, later.commit) && !later.bytes.isEmpty
+            && later.commit.position > value.commit.position
+            && saw(later.commit, insertion.commit)
+        }
+    }
+  }
+
+  /// Whether its author came back to what they had said before and were told of, in an entity whose changes may be held: what
+  /// they took back is held no more.
+  private func takesBackWhatWasHeld(_ value: Recorded) -> Bool {
+    rules.closing?.kinds[value.key.kind] != nil
+      && recorded.contains { earlier in
+        earlier.key == value.key && earlier.register == value.register
+          && earlier.bytes == value.bytes && earlier.commit.position < value.commit.position
+          && earlier.commit.commit.replica == value.commit.commit.replica && isInFinding(earlier)
+      }
   }
 
   private func isAccountedByItself(_ index: Int) -> Bool {
@@ -147,7 +182,12 @@ private struct Accounting {
       let after = run.split(change.after, value.key.kind)
       if value.register == .existence { return (change.after != nil) == (value.bytes == [1]) }
       let wanted = after[value.register] ?? [:]
-      return wanted != before[value.register] ?? [:] && packed(wanted).bytes == value.bytes
+      guard packed(wanted).bytes == value.bytes else { return false }
+      // Who deleted and began anew may have said what was there before.
+      return wanted != before[value.register] ?? [:]
+        || recorded.contains {
+          $0.clearsRest && $0.key == value.key && $0.commit.position == value.commit.position
+        }
     }
   }
 
