@@ -102,7 +102,7 @@ let package = Package(
         .product(name: "Projecting", package: "Daybook"),
       ],
       path: "Sources/RelayPostgres",
-      resources: [.embedInCode("Schema/v1.sql"), .embedInCode("Schema/v2.sql")],
+      resources: ["v1", "v2", "v3"].map { .embedInCode("Schema/\($0).sql") },
       swiftSettings: settings),
     .target(
       name: "RelayServer",

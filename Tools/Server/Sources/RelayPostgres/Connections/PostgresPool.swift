@@ -12,7 +12,8 @@ public final class PostgresPool: Sendable {
   let url: String
   private let deadline: Double
   private let size: Int
-  private let waitingMax: Int
+  /// How many may wait for a connection.
+  let waitingMax: Int
   private let jobs: JobLine
   private let use = PoolUse()
   private let deadlines = Deadlines()

@@ -14,10 +14,10 @@ struct Value: Sendable {
   static func hash(_ hash: WireHash) -> Value { bytea(hash.bytes) }
   static func text(_ text: String) -> Value { Value(type: 25, bytes: Array(text.utf8)) }
 
-  static func uuid(_ id: EntityID) -> Value {
-    var writer = ByteWriter(reserving: 16)
-    writer.id(id)
-    return Value(type: 2_950, bytes: writer.bytes)
+  static func uuid(_ id: EntityID) -> Value { Value(type: 2_950, bytes: sixteen(id)) }
+
+  static func uuids(_ ids: [EntityID]) -> Value {
+    Value(type: 2_951, bytes: array(of: 2_950, ids.map(sixteen)))
   }
 
   static func int8s(_ numbers: [Int64?]) -> Value {
@@ -27,6 +27,12 @@ struct Value: Sendable {
   }
 
   static func byteas(_ list: [[UInt8]]) -> Value { Value(type: 1_001, bytes: array(of: 17, list)) }
+
+  private static func sixteen(_ id: EntityID) -> [UInt8] {
+    var writer = ByteWriter(reserving: 16)
+    writer.id(id)
+    return writer.bytes
+  }
 
   private static func eight(_ number: Int64) -> [UInt8] {
     var writer = ByteWriter(reserving: 8)

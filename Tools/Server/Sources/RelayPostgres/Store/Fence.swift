@@ -15,17 +15,6 @@ import Synchronization
 /// that changed a log had ended when the fence began, what was read of it needs no other. That says nothing of what came
 /// since: an old leader does not know it. So who is told that a log ends somewhere waits for a fence of their own.
 final class Fence: Sendable {
-  private struct Waiting {
-    var reign: Int64
-    var continuation: CheckedContinuation<Void, any Error>
-  }
-
-  private struct State {
-    var waiting: [Waiting] = []
-    var isWriting = false
-    var passed: Passed?
-  }
-
   /// A fence that the quorum has: transactions before this one had ended when it began.
   private struct Passed {
     var reign: Int64
@@ -33,7 +22,8 @@ final class Fence: Sendable {
   }
 
   private let pool: PostgresPool
-  private let state = Mutex(State())
+  private let passed = Mutex<Passed?>(nil)
+  private let writes = Gathering<Int64, Void>()
   /// How long the writes took.
   let times = CommitTimes()
 
@@ -44,14 +34,7 @@ final class Fence: Sendable {
   /// - Parameter reign: What `reign()` of the schema said where it was read.
   /// - Throws: ``PostgresFault`` where that cannot be said.
   func pass(_ reign: Int64) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      let isFirst = state.withLock { state in
-        state.waiting.append(Waiting(reign: reign, continuation: continuation))
-        defer { state.isWriting = true }
-        return !state.isWriting
-      }
-      if isFirst { Task { await writeForAll() } }
-    }
+    try await writes.ask(reign) { await self.write(for: $0) }
   }
 
   /// Whether what was read is there to stay, as an earlier fence found.
@@ -60,8 +43,8 @@ final class Fence: Sendable {
   ///   - reign: What `reign()` of the schema said where it was read.
   ///   - transaction: The last one that changed what was read.
   func covers(_ reign: Int64, changedBy transaction: Int64) -> Bool {
-    state.withLock { state in
-      guard let passed = state.passed else { return false }
+    passed.withLock { passed in
+      guard let passed else { return false }
       return passed.reign == reign && transaction < passed.transaction
     }
   }
@@ -75,20 +58,7 @@ final class Fence: Sendable {
     try await pass(reign)
   }
 
-  /// Writes until nobody waits.
-  private func writeForAll() async {
-    while true {
-      let waiting = state.withLock { state in
-        state.isWriting = !state.waiting.isEmpty
-        defer { state.waiting = [] }
-        return state.waiting
-      }
-      if waiting.isEmpty { return }
-      await write(for: waiting)
-    }
-  }
-
-  private func write(for waiting: [Waiting]) async {
+  private func write(for waiting: [Gathering<Int64, Void>.Asked]) async {
     let start = ContinuousClock.now
     let written: Result<Passed, any Error>
     do {
@@ -103,18 +73,19 @@ final class Fence: Sendable {
       guard let row = found.first else { throw PostgresFault.unreadable("no row") }
       times.count(ContinuousClock.now - start)
       let passed = Passed(reign: try row.int8(0), transaction: try row.int8(1))
-      state.withLock { $0.passed = passed }
+      self.passed.withLock { $0 = passed }
       written = .success(passed)
     } catch {
       written = .failure(error)
     }
     for one in waiting {
-      one.continuation.resume(
-        with: written.flatMap {
-          $0.reign == one.reign ? .success(()) : .failure(PostgresFault.moved)
+      one.tell(
+        written.flatMap {
+          $0.reign == one.question ? .success(()) : .failure(PostgresFault.moved)
         })
     }
-    if case .success(let passed) = written, waiting.contains(where: { $0.reign != passed.reign }) {
+    if case .success(let passed) = written, waiting.contains(where: { $0.question != passed.reign })
+    {
       pool.renew()
     }
   }

@@ -7,7 +7,8 @@ extension PostgresRelayStore {
   public func push(
     _ page: PushPage, to ledger: EntityID, now: Int64
   ) async throws -> PushAnswer {
-    guard let answer = try await push(page, to: ledger, token: nil, now) else {
+    let push = try WaitingPush(page, to: ledger, by: nil, now: now)
+    guard let answer = try await answer(push) else {
       throw PostgresFault.unreadable("no row").refusal
     }
     return answer
@@ -17,48 +18,68 @@ extension PostgresRelayStore {
   public func push(
     _ page: PushPage, to ledger: EntityID, by token: WireHash, now: Int64
   ) async throws -> PushAnswer? {
-    try await push(page, to: ledger, token: token, now)
+    try await answer(WaitingPush(page, to: ledger, by: token, now: now))
   }
 
-  private static let pushing = """
-    with l as materialized (
-      select $1::uuid as ledger where octet_length($10) = 0 or exists (
-        select 1 from device d join replica r on r.ledger = d.ledger and r.token_hash = d.token_hash
-        where d.token_hash = $10 and d.ledger = $1 and not d.is_revoked and r.replica = $2))
-    select positions, duplicates, head, link, received, reign()
-    from l, lateral push(l.ledger, $2, $3, $4, $5, $6, $7, $8, $9)
-    """
-
-  private func push(
-    _ page: PushPage, to ledger: EntityID, token: WireHash?, _ now: Int64
-  ) async throws -> PushAnswer? {
-    guard let replica = page.entries.first?.header.replica else {
-      throw RelayRefusal(.malformed, "A push has at least one entry.")
-    }
-    let headers = page.entries.map(\.header)
+  private func answer(_ push: WaitingPush) async throws -> PushAnswer? {
+    guard pushes.waitingCount < pool.waitingMax else { throw PostgresFault.deadline(0).refusal }
     let start = ContinuousClock.now
-    let found = try await run(
-      Self.pushing,
-      [
-        .uuid(ledger), .bits(replica), .int8s(headers.map { Int64(clamping: $0.number) }),
-        .int8s(headers.map { Int64(clamping: $0.base) }),
-        .int8s(headers.map { $0.kind == .floor ? Int64(clamping: $0.floor) : nil }),
-        .byteas(page.entries.map(\.digest.bytes)), .byteas(page.entries.map(\.bytes)), .int8(now),
-        .int8(page.entries.count == 1 && page.entries[0].isBareFloor ? 1 : 0),
-        .bytea(token?.bytes ?? []),
-      ])
-    guard let row = found.first else { return nil }
+    let found =
+      push.isShared
+      ? try await pushes.ask(push) { await place($0) } : try await placeAlone(push)
+    guard let row = found else { return nil }
     let answer = PushAnswer(
       positions: try row.int8s(0).map { UInt64(bitPattern: $0) }, duplicates: Int(try row.int8(1)),
       end: LogEnd(
         position: try row.bits(2), link: try row.hash(3), received: try row.int8(4)))
-    if answer.duplicates == page.entries.count {
+    if answer.duplicates == push.entries.count {
       // Nothing was written, so nothing says that standbys have them.
       try await pass(row.int8(5))
     } else {
       commitTimes.count(ContinuousClock.now - start)
-      calls.told(ledger, head: answer.end.position)
+      calls.told(push.ledger, head: answer.end.position)
     }
     return answer
+  }
+
+  /// Places a push in a transaction of its own; `nil` where the device is not let in.
+  private func placeAlone(_ push: WaitingPush) async throws -> Row? {
+    try await run(WaitingPush.statement, push.values).first
+  }
+
+  /// Places pushes in one transaction.
+  ///
+  /// What cannot be placed so is pushed alone: its ledger is held by somebody, or it is to be refused. Nobody else waits
+  /// for those.
+  private func place(_ group: [Gathering<WaitingPush, Row?>.Asked]) async {
+    var placed: [Int64: Row] = [:]
+    do {
+      let values = WaitingPush.values(group.map(\.question))
+      for row in try await pool.run({ try $0.run(WaitingPush.statementForAll, values) }) {
+        placed[try row.int8(6)] = row
+      }
+    } catch {
+      let fault = error as? PostgresFault
+      guard case .statement = fault else {
+        // Whether it happened is not known, of none of them.
+        for one in group { one.tell(.failure(fault?.refusal ?? error)) }
+        return
+      }
+    }
+    for (index, one) in group.enumerated() {
+      if let row = placed[Int64(index + 1)] {
+        one.tell(.success(row))
+      } else {
+        Task { await tellAlone(one) }
+      }
+    }
+  }
+
+  private func tellAlone(_ one: Gathering<WaitingPush, Row?>.Asked) async {
+    do {
+      one.tell(.success(try await placeAlone(one.question)))
+    } catch {
+      one.tell(.failure(error))
+    }
   }
 }

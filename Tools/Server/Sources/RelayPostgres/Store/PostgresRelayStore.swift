@@ -4,7 +4,7 @@ public import SyncWire
 
 /// Logs in a PostgreSQL cluster, for many ledgers: any number of relay processes share it, and none has state.
 ///
-/// Each change is one function of the schema and one transaction. Whether a push happened is unknown where its answer is
+/// Each change is one function of the schema and one transaction, which small pushes share. Whether a push happened is unknown where its answer is
 /// missing; it is repeated then, and answered with the first positions. Reads are fenced: what they tell stays.
 ///
 /// Every function may throw `RelayRefusal`; `unavailable` stands for what the database could not answer.
@@ -12,6 +12,7 @@ public struct PostgresRelayStore: RelayStore {
   let pool: PostgresPool
   let fence: Fence
   let calls: RingCalls
+  let pushes = Gathering<WaitingPush, Row?>(groupSizeMax: WaitingPush.groupSizeMax)
   /// How long pushes took.
   public let commitTimes = CommitTimes()
 

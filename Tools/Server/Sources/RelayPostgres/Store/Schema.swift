@@ -2,7 +2,8 @@
 public enum Schema {
   /// The steps: each is one transaction, and the next version.
   static var steps: [String] {
-    [PackageResources.v1_sql, PackageResources.v2_sql].map { String(decoding: $0, as: UTF8.self) }
+    [PackageResources.v1_sql, PackageResources.v2_sql, PackageResources.v3_sql]
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   static var newest: Int { steps.count }

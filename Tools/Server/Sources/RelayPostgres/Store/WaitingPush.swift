@@ -1,0 +1,77 @@
+import Entities
+import Relay
+import SyncWire
+
+/// A push, on its way into the database.
+struct WaitingPush: Sendable {
+  let ledger: EntityID
+  let replica: UInt64
+  /// The device's; `nil` where the relay itself pushes.
+  let token: WireHash?
+  let now: Int64
+  let entries: [SealedEntry]
+
+  /// How many share a transaction: of one with more parts PostgreSQL keeps a part outside of shared memory.
+  static let groupSizeMax = 64
+  /// How many bytes a push may have that shares one: a long one holds up nobody.
+  static let sharedByteCountMax = 65_536
+
+  init(
+    _ page: PushPage, to ledger: EntityID, by token: WireHash?, now: Int64
+  ) throws(RelayRefusal) {
+    guard let replica = page.entries.first?.header.replica else {
+      throw RelayRefusal(.malformed, "A push has at least one entry.")
+    }
+    self.ledger = ledger
+    self.replica = replica
+    self.token = token
+    self.now = now
+    entries = page.entries
+  }
+
+  /// Whether it may share a transaction with others.
+  var isShared: Bool { entries.reduce(0) { $0 + $1.bytes.count } <= Self.sharedByteCountMax }
+
+  private var bareFloor: Int64 { entries.count == 1 && entries[0].isBareFloor ? 1 : 0 }
+
+  /// Places one push, or refuses it: a row with the answer and the reign, none where the device is not let in.
+  static let statement = """
+    with l as materialized (select $1::uuid as ledger where may_push($1, $2, $10))
+    select positions, duplicates, head, link, received, reign()
+    from l, lateral push(l.ledger, $2, $4, $5, $6, $7, $8, $3, $9)
+    """
+
+  /// What ``statement`` takes.
+  var values: [Value] {
+    [.uuid(ledger), .bits(replica), .int8(now)] + Self.columns(entries)
+      + [.int8(bareFloor), .bytea(token?.bytes ?? [])]
+  }
+
+  /// Places what it can of several pushes: such a row for each of them, and in it their number among all, from 1 on.
+  static let statementForAll = """
+    select positions, duplicates, head, link, received, reign(), place
+    from push_all($1, $2, $3, $9, $10, $11, $4, $5, $6, $7, $8)
+    """
+
+  /// What ``statementForAll`` takes.
+  static func values(_ pushes: [WaitingPush]) -> [Value] {
+    [
+      .uuids(pushes.map(\.ledger)), .int8s(pushes.map { Int64(bitPattern: $0.replica) }),
+      .byteas(pushes.map { $0.token?.bytes ?? [] }),
+    ] + columns(pushes.flatMap(\.entries)) + [
+      .int8s(pushes.map(\.now)), .int8s(pushes.map(\.bareFloor)),
+      .int8s(pushes.map { Int64($0.entries.count) }),
+    ]
+  }
+
+  /// Numbers, bases, floors, digests and bodies of entries.
+  private static func columns(_ entries: [SealedEntry]) -> [Value] {
+    let headers = entries.map(\.header)
+    return [
+      .int8s(headers.map { Int64(clamping: $0.number) }),
+      .int8s(headers.map { Int64(clamping: $0.base) }),
+      .int8s(headers.map { $0.kind == .floor ? Int64(clamping: $0.floor) : nil }),
+      .byteas(entries.map(\.digest.bytes)), .byteas(entries.map(\.bytes)),
+    ]
+  }
+}
