@@ -15,7 +15,7 @@ import Testing
     let gathering = Gathering<Int, Int>(groupSizeMax: 3)
     let groups = Groups()
     @Sendable func ask(_ number: Int) async throws -> Int {
-      try await gathering.ask(number) { group in
+      try await gathering.answer(number) { group in
         groups.noted.withLock { $0.append(group.map(\.question)) }
         // The first is under way until all others are there.
         while group[0].question == 0, gathering.waitingCount < 7 { await Task.yield() }
@@ -38,7 +38,7 @@ import Testing
     struct Refused: Error {}
     let gathering = Gathering<Int, Int>()
     @Sendable func ask(_ number: Int) async throws -> Int {
-      try await gathering.ask(number) { group in
+      try await gathering.answer(number) { group in
         for one in group {
           one.tell(one.question == 1 ? .failure(Refused()) : .success(one.question))
         }
@@ -47,5 +47,13 @@ import Testing
     await #expect(throws: Refused.self) { _ = try await ask(1) }
     #expect(try await ask(2) == 2)
     #expect(gathering.waitingCount == 0)
+  }
+}
+
+extension Gathering {
+  fileprivate func answer(_ question: Question, _ answering: @escaping Answering) async throws
+    -> Answer
+  {
+    try await withCheckedThrowingContinuation { ask(question, $0, answering) }
   }
 }

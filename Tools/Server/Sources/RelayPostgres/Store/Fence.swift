@@ -34,7 +34,12 @@ final class Fence: Sendable {
   /// - Parameter reign: What `reign()` of the schema said where it was read.
   /// - Throws: ``PostgresFault`` where that cannot be said.
   func pass(_ reign: Int64) async throws {
-    try await writes.ask(reign) { await self.write(for: $0) }
+    try await withCheckedThrowingContinuation { pass(reign, $0) }
+  }
+
+  /// The same, told to a continuation: one frame less for each who waits.
+  func pass(_ reign: Int64, _ continuation: CheckedContinuation<Void, any Error>) {
+    writes.ask(reign, continuation) { await self.write(for: $0) }
   }
 
   /// Whether what was read is there to stay, as an earlier fence found.

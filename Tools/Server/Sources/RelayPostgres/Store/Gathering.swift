@@ -31,18 +31,23 @@ final class Gathering<Question: Sendable, Answer: Sendable>: Sendable {
   /// How many wait for a group of theirs.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// The answer to a question, of a group that begins after this was called.
+  /// Has a question answered, in a group that begins after this was called.
   ///
-  /// - Parameter answering: Answers a group: the same, whoever asks.
-  func ask(_ question: Question, _ answering: @escaping Answering) async throws -> Answer {
-    try await withCheckedThrowingContinuation { continuation in
-      let begins = state.withLock { state in
-        state.waiting.append(Asked(question: question, continuation: continuation))
-        defer { state.isUnderWay = true }
-        return !state.isUnderWay
-      }
-      if begins { Task { await answerAll(answering) } }
+  /// It does not wait itself: a frame more for each of ten thousand who wait is ten megabytes.
+  ///
+  /// - Parameters:
+  ///   - continuation: Who waits for the answer.
+  ///   - answering: Answers a group: the same, whoever asks.
+  func ask(
+    _ question: Question, _ continuation: CheckedContinuation<Answer, any Error>,
+    _ answering: @escaping Answering
+  ) {
+    let begins = state.withLock { state in
+      state.waiting.append(Asked(question: question, continuation: continuation))
+      defer { state.isUnderWay = true }
+      return !state.isUnderWay
     }
+    if begins { Task { await answerAll(answering) } }
   }
 
   /// Answers groups until nobody waits.

@@ -24,10 +24,8 @@ extension PostgresRelayStore {
   private func answer(_ push: WaitingPush) async throws -> PushAnswer? {
     guard pushes.waitingCount < pool.waitingMax else { throw PostgresFault.deadline(0).refusal }
     let start = ContinuousClock.now
-    let found =
-      push.isShared
-      ? try await pushes.ask(push) { await place($0) } : try await placeAlone(push)
-    guard let row = found else { return nil }
+    guard let row = push.isShared ? try await placeTogether(push) : try await placeAlone(push)
+    else { return nil }
     let answer = PushAnswer(
       positions: try row.int8s(0).map { UInt64(bitPattern: $0) }, duplicates: Int(try row.int8(1)),
       end: LogEnd(
@@ -40,6 +38,13 @@ extension PostgresRelayStore {
       calls.told(push.ledger, head: answer.end.position)
     }
     return answer
+  }
+
+  /// Places a push with others that come at the same time; `nil` where the device is not let in.
+  private func placeTogether(_ push: WaitingPush) async throws -> Row? {
+    try await withCheckedThrowingContinuation { continuation in
+      pushes.ask(push, continuation) { await place($0) }
+    }
   }
 
   /// Places a push in a transaction of its own; `nil` where the device is not let in.

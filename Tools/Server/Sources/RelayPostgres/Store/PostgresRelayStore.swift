@@ -71,7 +71,7 @@ public struct PostgresRelayStore: RelayStore {
   /// Returns once what was read under a server's reign is there to stay.
   func pass(_ reign: Int64) async throws {
     do {
-      try await fence.pass(reign)
+      try await withCheckedThrowingContinuation { fence.pass(reign, $0) }
     } catch let fault as PostgresFault {
       throw fault.refusal
     }
