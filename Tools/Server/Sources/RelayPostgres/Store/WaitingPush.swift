@@ -11,7 +11,7 @@ struct WaitingPush: Sendable {
   let now: Int64
   let entries: [SealedEntry]
 
-  /// How many share a transaction: of one with more parts PostgreSQL keeps a part outside of shared memory.
+  /// How many share a transaction: so many subtransactions of one PostgreSQL has at hand (`PGPROC_MAX_CACHED_SUBXIDS`).
   static let groupSizeMax = 64
   /// How many bytes a push may have that shares one: a long one holds up nobody.
   static let sharedByteCountMax = 65_536
