@@ -10,7 +10,8 @@ import Synchronization
 /// last from then on: it hangs, or it led before, and nobody confirms what it commits.
 public final class PostgresPool: Sendable {
   let url: String
-  private let deadline: Double
+  /// After how many seconds without an answer an asker is told so.
+  let deadline: Double
   private let size: Int
   /// How many may wait for a connection.
   let waitingMax: Int

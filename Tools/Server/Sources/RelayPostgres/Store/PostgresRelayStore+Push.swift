@@ -22,8 +22,6 @@ extension PostgresRelayStore {
   }
 
   private func answer(_ push: WaitingPush) async throws -> PushAnswer? {
-    guard pushes.waitingCount < pool.waitingMax else { throw PostgresFault.deadline(0).refusal }
-    let start = ContinuousClock.now
     guard let row = push.isShared ? try await placeTogether(push) : try await placeAlone(push)
     else { return nil }
     let answer = PushAnswer(
@@ -34,15 +32,16 @@ extension PostgresRelayStore {
       // Nothing was written, so nothing says that standbys have them.
       try await pass(row.int8(5))
     } else {
-      commitTimes.count(ContinuousClock.now - start)
+      commitTimes.count(ContinuousClock.now - push.since)
       calls.told(push.ledger, head: answer.end.position)
     }
     return answer
   }
 
   /// Places a push with others that come at the same time; `nil` where the device is not let in.
-  private func placeTogether(_ push: WaitingPush) async throws -> Row? {
-    try await withCheckedThrowingContinuation { continuation in
+  func placeTogether(_ push: WaitingPush) async throws -> Row? {
+    guard pushes.waitingCount < pool.waitingMax else { throw PostgresFault.deadline(0).refusal }
+    return try await withCheckedThrowingContinuation { continuation in
       pushes.ask(push, continuation) { await place($0) }
     }
   }
@@ -55,8 +54,14 @@ extension PostgresRelayStore {
   /// Places pushes in one transaction.
   ///
   /// What cannot be placed so is pushed alone: its ledger is held by somebody, or it is to be refused. Nobody else waits
-  /// for those.
-  private func place(_ group: [Gathering<WaitingPush, Row?>.Asked]) async {
+  /// for those. What has waited too long already is not tried any more.
+  private func place(_ waiting: [Gathering<WaitingPush, Row?>.Asked]) async {
+    let due = ContinuousClock.now - .seconds(pool.deadline)
+    for one in waiting where one.question.since < due {
+      one.tell(.failure(PostgresFault.deadline(pool.deadline).refusal))
+    }
+    let group = waiting.filter { $0.question.since >= due }
+    if group.isEmpty { return }
     var placed: [Int64: Row] = [:]
     do {
       let values = WaitingPush.values(group.map(\.question))

@@ -6,10 +6,12 @@ import SyncWire
 struct WaitingPush: Sendable {
   let ledger: EntityID
   let replica: UInt64
-  /// The device's; `nil` where the relay itself pushes.
+  /// The device's; `nil` where it was looked at already.
   let token: WireHash?
   let now: Int64
   let entries: [SealedEntry]
+  /// When it came.
+  let since: ContinuousClock.Instant
 
   /// How many share a transaction: so many subtransactions of one PostgreSQL has at hand (`PGPROC_MAX_CACHED_SUBXIDS`).
   static let groupSizeMax = 64
@@ -17,7 +19,8 @@ struct WaitingPush: Sendable {
   static let sharedByteCountMax = 65_536
 
   init(
-    _ page: PushPage, to ledger: EntityID, by token: WireHash?, now: Int64
+    _ page: PushPage, to ledger: EntityID, by token: WireHash?, now: Int64,
+    since: ContinuousClock.Instant = .now
   ) throws(RelayRefusal) {
     guard let replica = page.entries.first?.header.replica else {
       throw RelayRefusal(.malformed, "A push has at least one entry.")
@@ -27,6 +30,7 @@ struct WaitingPush: Sendable {
     self.token = token
     self.now = now
     entries = page.entries
+    self.since = since
   }
 
   /// Whether it may share a transaction with others.

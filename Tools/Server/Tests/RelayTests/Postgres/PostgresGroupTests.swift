@@ -12,37 +12,163 @@ import Testing
 
 @Suite(.enabled(if: Cluster.url != nil, Cluster.isMissing))
 struct PostgresGroupTests {
-  private static let noting = """
-    create table noted (ledger uuid, transaction xid8);
-    create function note() returns trigger language plpgsql as $$
-    begin
-      insert into noted values (new.ledger, pg_current_xact_id());
-      return new;
-    end $$;
-    create trigger note before insert on entry for each row execute function note();
-    """
+  private let token = DeviceToken.hash("a")
 
-  private static func id(_ number: UInt64) -> EntityID { EntityID(high: 9, low: number) }
+  /// A push, and what becomes of it, in a word.
+  private struct Case: Sendable {
+    var ledger: UInt64
+    var entries: [SealedEntry]
+    var now: Int64 = 1
+    var token: WireHash?
+    var expected: String
+  }
 
-  /// What each push comes to where all others go well, with the number of its ledger.
-  private static let expected: [UInt64: String] = [
-    0: "[1]", 1: "[1]", 2: "[1]", 3: "[1]", 4: "[1]", 5: "[1]", 6: "[1] again", 7: "gap",
-    8: "not let in", 9: "overQuota", 10: "[1]", 99: "noLedger",
-  ]
+  @Test func eachIsAnsweredAsIfItWereAlone() async throws {
+    let held = try await HeldLogs(0...12)
+    let store = held.store
+    try await store.setQuota(10, of: held.id(9))
+    try await store.addDevice(RelayDevice(ledger: held.id(1), tokenHash: token, name: "phone"))
+    try await store.bind(token, to: 1)
+    let known = try entry(1)
+    _ = try await store.push(PushPage([known]), to: held.id(6), now: 1)
+    try held.other.script("update ledger set state = 'frozen' where id = '\(held.text(11))'")
 
-  /// What becomes of a push into a ledger, in a word.
-  ///
-  /// Into the seventh a second entry is pushed, and no first one.
+    let three = try (1...3).map { try entry($0, replica: 2, content: [9, UInt8($0)]) }
+    let cases: [Case] = [
+      Case(ledger: 0, entries: [try entry(1)], expected: "[1]"),
+      Case(ledger: 7, entries: [try entry(2)], now: 5, expected: "gap"),
+      Case(ledger: 1, entries: [try entry(1)], now: 7, token: token, expected: "[1]"),
+      Case(ledger: 8, entries: [try entry(1)], token: token, expected: "not let in"),
+      Case(ledger: 2, entries: three, now: 9, expected: "[1, 2, 3]"),
+      Case(ledger: 99, entries: three, expected: "noLedger"),
+      Case(ledger: 12, entries: [try entry(1)], now: 11, expected: "[1]"),
+      Case(ledger: 6, entries: [known], now: 13, expected: "[1] again"),
+      Case(ledger: 10, entries: [try entry(1)], expected: "[1]"),
+      Case(ledger: 11, entries: [try entry(1)], expected: "unavailable"),
+      Case(ledger: 12, entries: [try entry(1, replica: 5)], now: 15, expected: "[2]"),
+      Case(ledger: 9, entries: [try entry(1)], expected: "overQuota"),
+      Case(ledger: 3, entries: three, now: 17, expected: "[1, 2, 3]"),
+    ]
+    // The log of 10 is held by another session longer than the others.
+    try held.other.script("begin")
+    _ = try held.other.run("select 1 from ledger where id = $1 for update", [.uuid(held.id(10))])
+    try held.other.script("savepoint before")
+    let found = try await outcomes(cases, held) { done in
+      if done.isEmpty { try held.other.script("rollback to before") }
+      // Nobody but who pushes to it has waited for the log that is held.
+      if done.count == cases.count - 1 {
+        #expect(!done.contains(8))
+        try held.other.script("rollback")
+      }
+    }
+    #expect(found == cases.map(\.expected))
+
+    // Each log has what was pushed to it, as it was; those that went well share a transaction.
+    for one in cases where one.expected.hasPrefix("[") && one.ledger != 6 {
+      let page = try await store.pull(
+        from: held.id(one.ledger), after: 0, byteCountMax: 1 << 20)
+      #expect(
+        page.entries.filter { $0.received == one.now }.map(\.entry.bytes)
+          == one.entries.map(\.bytes))
+    }
+    // (What was known before, the first, and the last; of the others one, three, one, one and three.)
+    #expect(try held.transactions() == [1, 1, 9, 1])
+  }
+
+  @Test func whereOneHoldsAGroupUpTheRestGoesOn() async throws {
+    let held = try await HeldLogs(0...3)
+    let cases = try (0...3).map {
+      Case(ledger: $0, entries: [try entry(1)], expected: "[1]")
+    }
+    // What the push of 1 has to write another session writes, too, without having the log's row.
+    try held.other.script("begin")
+    try held.other.script(
+      "insert into replica (ledger, replica) values ('\(held.text(1))', 1); savepoint before")
+    let found = try await outcomes(cases, held) { done in
+      if done.isEmpty { try held.other.script("rollback to before") }
+      if done.count == cases.count - 1 {
+        #expect(!done.contains(1))
+        try held.other.script("rollback")
+      }
+    }
+    #expect(found == cases.map(\.expected))
+    #expect(try held.transactions() == [1, 1, 1, 1], "what is left of a group goes alone")
+  }
+
+  @Test func aGroupThatIsCancelledIsPushedOneByOne() async throws {
+    let held = try await HeldLogs(0...3)
+    let cases = try (0...3).map {
+      Case(ledger: $0, entries: [try entry(1)], expected: "[1]")
+    }
+    try held.other.script("begin")
+    let found = try await outcomes(cases, held) { done in
+      guard done.isEmpty else { return }
+      // Of the first, and then of the other three.
+      try await eventually {
+        _ = try held.waiting("pg_cancel_backend(pid)", "query like '%push_all%'")
+        try require(held.waiting("1", "query not like '%push_all%'") == cases.count)
+      }
+      try held.other.script("rollback")
+    }
+    #expect(found == cases.map(\.expected))
+    #expect(try held.transactions() == [1, 1, 1, 1])
+  }
+
+  @Test func noMoreWaitThanMay() async throws {
+    let held = try await HeldLogs(0...4, waitingMax: 3)
+    let cases = try (0...3).map {
+      Case(ledger: $0, entries: [try entry(1)], expected: "[1]")
+    }
+    let late = Case(ledger: 4, entries: [try entry(1)], expected: "unavailable")
+    try held.other.script("begin")
+    let found = try await outcomes(cases, held) { done in
+      guard done.isEmpty else { return }
+      #expect(try await Self.outcome(late, held.store, held.id(4)) == late.expected)
+      try held.other.script("rollback")
+    }
+    #expect(found == cases.map(\.expected))
+    #expect(try await Self.outcome(late, held.store, held.id(4)) == "[1]")
+  }
+
+  @Test func whatHasWaitedTooLongIsNotTried() async throws {
+    let store = try await Cluster.store()
+    try await store.makeLedger(ledger, quota: 1 << 30)
+    let page = PushPage([try entry(1)])
+    let late = try WaitingPush(page, to: ledger, by: nil, now: 1, since: .now - .seconds(60))
+    #expect(await refusal(.unavailable) { _ = try await store.placeTogether(late) })
+    #expect(try await readAll(store).end.position == 0)
+    #expect(try await store.push(page, to: ledger, now: 1).positions == [1])
+  }
+
+  @Test func aLongOneGoesAlone() async throws {
+    let held = try await HeldLogs(0...2, waitingMax: 1)
+    let long = [UInt8](repeating: 7, count: WaitingPush.sharedByteCountMax)
+    try held.other.script("begin")
+    // No more than the second may wait for a group.
+    let cases = [
+      Case(ledger: 0, entries: [try entry(1)], expected: "[1]"),
+      Case(ledger: 1, entries: [try entry(1)], expected: "[1]"),
+      Case(ledger: 2, entries: [try entry(1, content: long)], expected: "[1]"),
+    ]
+    let found = try await outcomes(cases, held, together: 1) { done in
+      guard done.isEmpty else { return }
+      try await eventually { try require(held.waiting("1", "true") == 2) }
+      try held.other.script("rollback")
+    }
+    #expect(found == cases.map(\.expected))
+  }
+
+  /// What becomes of a push, in a word.
   private static func outcome(
-    _ number: UInt64, _ store: PostgresRelayStore, _ first: SealedEntry, _ second: SealedEntry
+    _ one: Case, _ store: PostgresRelayStore, _ id: EntityID
   ) async throws -> String {
-    let page = PushPage([number == 7 ? second : first])
+    let page = PushPage(one.entries)
     do {
       let answer: PushAnswer? =
-        switch number {
-        case 1: try await store.push(page, to: id(1), by: DeviceToken.hash("a"), now: 1)
-        case 8: try await store.push(page, to: id(8), by: DeviceToken.hash("a"), now: 1)
-        default: try await store.push(page, to: id(number), now: 1)
+        if let token = one.token {
+          try await store.push(page, to: id, by: token, now: one.now)
+        } else {
+          try await store.push(page, to: id, now: one.now)
         }
       guard let answer else { return "not let in" }
       return "\(answer.positions)" + (answer.duplicates == 1 ? " again" : "")
@@ -51,102 +177,85 @@ struct PostgresGroupTests {
     }
   }
 
-  /// Waits until somebody waits for the table that a session has locked.
-  private static func isHeldUp(_ other: PostgresConnection) async throws {
-    try await eventually {
-      let waiting = try other.run(
-        "select 1 from pg_locks where not granted and relation = 'ledger'::regclass")
-      try require(waiting.count == 1)
-    }
-  }
-
-  @Test func eachIsAnsweredAsIfItWereAlone() async throws {
-    let url = try await Cluster.emptyURL()
-    let pool = PostgresPool(url, size: 4)
-    _ = try await Schema.migrate(pool)
-    let store = try await PostgresRelayStore.open(pool)
-    for number in 0...10 as ClosedRange<UInt64> {
-      try await store.makeLedger(Self.id(number), quota: number == 9 ? 10 : 1 << 30)
-    }
-    let token = DeviceToken.hash("a")
-    try await store.addDevice(RelayDevice(ledger: Self.id(1), tokenHash: token, name: "phone"))
-    try await store.bind(token, to: 1)
-    let (first, second) = (try entry(1), try entry(2))
-    _ = try await store.push(PushPage([first]), to: Self.id(6), now: 1)
-    let other = try PostgresConnection(url)
-    try other.script(Self.noting)
-
-    // The log of 10 is held, and all logs until the others wait.
-    try other.script("begin")
-    _ = try other.run("select head from ledger where id = $1 for update", [.uuid(Self.id(10))])
-    try other.script("savepoint before; lock table ledger in exclusive mode")
-    let found = try await withThrowingTaskGroup(of: (UInt64, String).self) { tasks in
-      func push(_ number: UInt64) {
-        tasks.addTask { (number, try await Self.outcome(number, store, first, second)) }
+  /// Pushes the first, which is held up by a lock of all logs, and behind it the others, in their order.
+  ///
+  /// - Parameters:
+  ///   - together: How many are to wait for the next group; all others unless told otherwise.
+  ///   - step: Called when they wait, and after each that was answered, with the numbers of those that were.
+  private func outcomes(
+    _ cases: [Case], _ held: HeldLogs, together: Int? = nil,
+    _ step: (Set<Int>) async throws -> Void
+  ) async throws -> [String] {
+    let store = held.store
+    try held.other.script("lock table ledger in exclusive mode")
+    return try await withThrowingTaskGroup(of: (Int, String).self) { tasks in
+      func push(_ number: Int) {
+        let id = held.id(cases[number].ledger)
+        tasks.addTask { (number, try await Self.outcome(cases[number], store, id)) }
       }
       push(0)
-      try await Self.isHeldUp(other)
-      for number in Self.expected.keys where number != 0 { push(number) }
-      while store.pushes.waitingCount < Self.expected.count - 1 { await Task.yield() }
-      try other.script("rollback to before")
-      var found: [UInt64: String] = [:]
-      while found.count < Self.expected.count, let (number, outcome) = try await tasks.next() {
-        found[number] = outcome
-        // Nobody but who pushes to it has waited for the log that is held.
-        if found.count == Self.expected.count - 1 {
-          #expect(found[10] == nil)
-          try other.script("rollback")
+      try await eventually { try require(held.waiting("1", "true") == 1) }
+      for number in 1..<cases.count {
+        push(number)
+        while number <= together ?? cases.count, store.pushes.waitingCount < number {
+          await Task.yield()
         }
       }
-      return found
-    }
-    #expect(found == Self.expected)
-
-    // Those that went well share a transaction; the first had one of its own, and who waited had.
-    let transactions = try other.run(
-      "select count(*) from noted group by transaction order by min(ledger::text)")
-    #expect(try transactions.map { try $0.int8(0) } == [1, 5, 1])
-    for number in [0, 1, 2, 6, 10] as [UInt64] {
-      #expect(try await store.verify(Self.id(number)).faults == [])
-    }
-  }
-
-  @Test func noMoreWaitThanMay() async throws {
-    let url = try await Cluster.emptyURL()
-    let pool = PostgresPool(url, size: 2, waitingMax: 3)
-    _ = try await Schema.migrate(pool)
-    let store = try await PostgresRelayStore.open(pool)
-    for number in 0...4 as ClosedRange<UInt64> {
-      try await store.makeLedger(Self.id(number), quota: 1 << 30)
-    }
-    let first = try entry(1)
-    let other = try PostgresConnection(url)
-    try other.script("begin; lock table ledger in exclusive mode")
-    let found = try await withThrowingTaskGroup(of: String.self) { tasks in
-      func push(_ number: UInt64) {
-        tasks.addTask { try await Self.outcome(number, store, first, first) }
+      try await step([])
+      var found: [Int: String] = [:]
+      while let (number, outcome) = try await tasks.next() {
+        found[number] = outcome
+        try await step(Set(found.keys))
       }
-      push(0)
-      try await Self.isHeldUp(other)
-      for number in 1...3 as ClosedRange<UInt64> { push(number) }
-      while store.pushes.waitingCount < 3 { await Task.yield() }
-      #expect(try await Self.outcome(4, store, first, first) == "unavailable")
-      try other.script("rollback")
-      return try await tasks.reduce(into: []) { $0.append($1) }
+      return cases.indices.map { found[$0] ?? "" }
     }
-    #expect(found.filter { $0 == "[1]" }.count == 3, "1 is pushed with the token of no device")
-    #expect(try await Self.outcome(4, store, first, first) == "[1]")
+  }
+}
+
+/// A store with some logs, and a session of somebody else that can hold them.
+private struct HeldLogs {
+  let store: PostgresRelayStore
+  let other: PostgresConnection
+  /// Within a transaction the other sees sessions as they were at its first look.
+  private let watcher: PostgresConnection
+
+  init(_ numbers: ClosedRange<UInt64>, waitingMax: Int = 1_024) async throws {
+    let url = try await Cluster.emptyURL()
+    let pool = PostgresPool(url, size: 6, waitingMax: waitingMax)
+    _ = try await Schema.migrate(pool)
+    store = try await PostgresRelayStore.open(pool)
+    other = try PostgresConnection(url)
+    watcher = try PostgresConnection(url)
+    for number in numbers { try await store.makeLedger(id(number), quota: 1 << 30) }
+    try other.script(
+      """
+      create table noted (transaction xid8);
+      create function note() returns trigger language plpgsql as $$
+      begin
+        insert into noted values (pg_current_xact_id());
+        return new;
+      end $$;
+      create trigger note before insert on entry for each row execute function note();
+      """)
   }
 
-  @Test func aLongOneGoesAlone() async throws {
-    let store = try await Cluster.store()
-    try await store.makeLedger(ledger, quota: 1 << 30)
-    let long = [UInt8](repeating: 7, count: WaitingPush.sharedByteCountMax)
-    let push = try WaitingPush(
-      PushPage([entry(1, content: long)]), to: ledger, by: nil, now: 1)
-    #expect(!push.isShared)
-    #expect(
-      try await store.push(PushPage(push.entries), to: ledger, now: 1).positions == [1])
-    #expect(try await readAll(store).end.position == 1)
+  func id(_ number: UInt64) -> EntityID { EntityID(high: 9, low: number) }
+
+  func text(_ number: UInt64) -> String { id(number).description }
+
+  /// Asks something of each session that waits for all logs; how many there are.
+  func waiting(_ question: String, _ condition: String) throws -> Int {
+    try watcher.run(
+      """
+      select \(question) from pg_stat_activity where \(condition) and pid in
+        (select pid from pg_locks where not granted and relation = 'ledger'::regclass)
+      """
+    ).count
+  }
+
+  /// How many entries each transaction wrote, in their order.
+  func transactions() throws -> [Int64] {
+    try other.run("select count(*) from noted group by transaction order by transaction")
+      .map { try $0.int8(0) }
   }
 }
