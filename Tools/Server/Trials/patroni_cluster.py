@@ -47,6 +47,7 @@ class Patroni:
         self.run("etcd", "e1", ["etcd", "--data-dir", f"{self.folder}/etcd", "--listen-client-urls", store,
                           "--advertise-client-urls", store, "--listen-peer-urls", peers,
                           "--initial-advertise-peer-urls", peers, "--initial-cluster", f"default={peers}"])
+        until(60, lambda: self.is_decided(store), "etcd has not begun")
         for node in NODES:
             # Each has a way to etcd of its own, that can be closed.
             self.run(f"way{node}", f"n{node}", [
@@ -56,9 +57,22 @@ class Patroni:
                 json.dump(self.settings(node), file, indent=2)  # JSON is YAML, too.
             self.run_patroni(node)
         until(120, self.is_whole, f"Patroni's cluster is not there: see {self.folder}/*.log")
-        leader = self.leader()
-        subprocess.run([f"{self.programs}/createdb", "-h", self.host(leader), "-p", str(self.port + int(leader[1:]) - 1),
-                        "-U", "postgres", "relay"], check=True)
+        self.client("createdb", int(self.leader()[1:]), "relay").check_returncode()
+        # Whoever reaches a standby that has no such database yet is refused, and tries no other.
+        until(60, lambda: all(self.client("psql", node, "relay", "-c", "").returncode == 0 for node in NODES),
+              "not all nodes have the database")
+
+    def is_decided(self, store):
+        """Whether etcd knows its own version: Patroni ends where it does not."""
+        try:
+            return json.load(urllib.request.urlopen(f"{store}/version", timeout=2))["etcdcluster"] != "not_decided"
+        except OSError:
+            return False
+
+    def client(self, program, node, *arguments):
+        """Runs a client of PostgreSQL's on a node."""
+        return subprocess.run([f"{self.programs}/{program}", "-h", self.host(f"n{node}"), "-p", str(self.port + node - 1),
+                               "-U", "postgres", *arguments], capture_output=True, text=True)
 
     def host(self, name):
         return self.network.addresses[name] if self.network else "127.0.0.1"
