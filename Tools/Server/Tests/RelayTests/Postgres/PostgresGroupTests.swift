@@ -53,14 +53,7 @@ struct PostgresGroupTests {
     try held.other.script("begin")
     _ = try held.other.run("select 1 from ledger where id = $1 for update", [.uuid(held.id(10))])
     try held.other.script("savepoint before")
-    let found = try await outcomes(cases, held) { done in
-      if done.isEmpty { try held.other.script("rollback to before") }
-      // Nobody but who pushes to it has waited for the log that is held.
-      if done.count == cases.count - 1 {
-        #expect(!done.contains(8))
-        try held.other.script("rollback")
-      }
-    }
+    let found = try await outcomes(cases, held, heldLonger: 8)
     #expect(found == cases.map(\.expected))
 
     // Each log has what was pushed to it, as it was; those that went well share a transaction.
@@ -84,13 +77,7 @@ struct PostgresGroupTests {
     try held.other.script("begin")
     try held.other.script(
       "insert into replica (ledger, replica) values ('\(held.text(1))', 1); savepoint before")
-    let found = try await outcomes(cases, held) { done in
-      if done.isEmpty { try held.other.script("rollback to before") }
-      if done.count == cases.count - 1 {
-        #expect(!done.contains(1))
-        try held.other.script("rollback")
-      }
-    }
+    let found = try await outcomes(cases, held, heldLonger: 1)
     #expect(found == cases.map(\.expected))
     #expect(try held.transactions() == [1, 1, 1, 1], "what is left of a group goes alone")
   }
@@ -174,6 +161,19 @@ struct PostgresGroupTests {
       return "\(answer.positions)" + (answer.duplicates == 1 ? " again" : "")
     } catch let refusal as RelayRefusal {
       return refusal.code.rawValue
+    }
+  }
+
+  /// The same where one of them is held until all others are answered: nobody else waits for what it waits for.
+  private func outcomes(
+    _ cases: [Case], _ held: HeldLogs, heldLonger one: Int
+  ) async throws -> [String] {
+    try await outcomes(cases, held) { done in
+      if done.isEmpty { try held.other.script("rollback to before") }
+      if done.count == cases.count - 1 {
+        #expect(!done.contains(one))
+        try held.other.script("rollback")
+      }
     }
   }
 
