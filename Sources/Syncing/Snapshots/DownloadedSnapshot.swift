@@ -25,8 +25,8 @@ struct DownloadedSnapshot: Sendable {
         }
         guard index < manifest.chunks.count else { return nil }
         let chunk = try SealedEntry(bytes: Array(try Data(contentsOf: Self.file(index, folder))))
-        found = try joiner.add(chunk.open(ledger: read.secrets.ledger, ring: read.secrets.keys))[
-          ...]
+        let secrets = read.secrets
+        found = try joiner.add(chunk.open(ledger: secrets.ledger, ring: secrets.keys))[...]
         index += 1
       }
     }

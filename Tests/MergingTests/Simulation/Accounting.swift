@@ -132,15 +132,20 @@ private struct Accounting {
     }
   }
 
-  /// Whether its author came back to what they had said before and were told of, in an entity whose changes may be held: what
-  /// they took back is held no more.
+  /// Whether its author, who had not seen a closing, came back to what they had said before and were told of: what they took
+  /// back is held no more.
   private func takesBackWhatWasHeld(_ value: Recorded) -> Bool {
-    rules.closing?.kinds[value.key.kind] != nil
-      && recorded.contains { earlier in
-        earlier.key == value.key && earlier.register == value.register
-          && earlier.bytes == value.bytes && earlier.commit.position < value.commit.position
-          && earlier.commit.commit.replica == value.commit.commit.replica && isInFinding(earlier)
-      }
+    guard let closing = rules.closing, closing.kinds[value.key.kind] != nil else { return false }
+    let isUnseen = recorded.contains {
+      $0.key == closing.key && $0.register == closing.register
+        && $0.commit.position < value.commit.position && !saw(value.commit, $0.commit)
+    }
+    guard isUnseen else { return false }
+    return recorded.contains { earlier in
+      earlier.key == value.key && earlier.register == value.register
+        && earlier.bytes == value.bytes && earlier.commit.position < value.commit.position
+        && earlier.commit.commit.replica == value.commit.commit.replica && isInFinding(earlier)
+    }
   }
 
   private func isAccountedByItself(_ index: Int) -> Bool {

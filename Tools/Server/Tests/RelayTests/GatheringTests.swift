@@ -6,7 +6,7 @@ import Testing
 
 @testable import RelayPostgres
 
-@Suite struct GatheringTests {
+@Suite(.timeLimit(.minutes(5))) struct GatheringTests {
   private final class Groups: Sendable {
     let noted = Mutex<[[Int]]>([])
   }

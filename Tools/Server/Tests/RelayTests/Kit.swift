@@ -28,6 +28,9 @@ final class Scratch: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
+/// A port for a server: below those from which the system takes one for each connection that a client makes.
+func anyPort() -> Int { Int.random(in: 20_000...32_000) }
+
 /// What a store keeps its logs in.
 enum StoreKind: CaseIterable {
   case memory, disk, postgres

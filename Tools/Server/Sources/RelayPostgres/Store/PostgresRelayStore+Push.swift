@@ -26,8 +26,7 @@ extension PostgresRelayStore {
     else { return nil }
     let answer = PushAnswer(
       positions: try row.int8s(0).map { UInt64(bitPattern: $0) }, duplicates: Int(try row.int8(1)),
-      end: LogEnd(
-        position: try row.bits(2), link: try row.hash(3), received: try row.int8(4)))
+      end: try row.logEnd(2))
     if answer.duplicates == push.entries.count {
       // Nothing was written, so nothing says that standbys have them.
       try await pass(row.int8(5))

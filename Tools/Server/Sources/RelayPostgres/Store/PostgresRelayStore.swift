@@ -4,8 +4,9 @@ public import SyncWire
 
 /// Logs in a PostgreSQL cluster, for many ledgers: any number of relay processes share it, and none has state.
 ///
-/// Each change is one function of the schema and one transaction, which small pushes share. Whether a push happened is unknown where its answer is
-/// missing; it is repeated then, and answered with the first positions. Reads are fenced: what they tell stays.
+/// Each change is one function of the schema and one transaction, which small pushes share. Whether a push happened is
+/// unknown where its answer is missing; it is repeated then, and answered with the first positions. Reads are fenced: what
+/// they tell stays.
 ///
 /// Every function may throw `RelayRefusal`; `unavailable` stands for what the database could not answer.
 public struct PostgresRelayStore: RelayStore {
@@ -127,8 +128,7 @@ public struct PostgresRelayStore: RelayStore {
     if let refusal = try MoveState(row, at: 5).readingRefusal { throw refusal }
     return LogStatus(
       ledger: ledger,
-      end: LogEnd(
-        position: try row.bits(0), link: try row.hash(1), received: try row.int8(2)),
+      end: try row.logEnd(0),
       floor: try row.bits(3), now: now, incarnation: try row.bits(4))
   }
 

@@ -11,7 +11,8 @@ import Testing
 /// Unchecked `Sendable`: everything is set before it is shared, and afterwards only asked and signalled.
 final class ServedProcess: @unchecked Sendable {
   let process = Process()
-  let port = Int.random(in: 20_000...60_000)
+  /// Below those from which the system takes one for each connection that a client makes.
+  let port = Int.random(in: 20_000...32_000)
   private let output = Pipe()
 
   /// Starts it; ``wait()`` tells when it answers.

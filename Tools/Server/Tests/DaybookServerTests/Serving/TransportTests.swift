@@ -83,7 +83,11 @@ struct TransportTests {
       #expect(try server.firstWords().hasPrefix("Serving"))
       let told = folder + "/told"
       let follower = try start(
-        "curl", ["--silent", "--no-buffer", "http://127.0.0.1:\(server.port)/v1/changes"],
+        "curl",
+        [
+          "--silent", "--no-buffer", "--max-time", "60",
+          "http://127.0.0.1:\(server.port)/v1/changes",
+        ],
         into: told)
       func isTold(_ text: String) async throws {
         while follower.isRunning, try !String(contentsOfFile: told, encoding: .utf8).contains(text)

@@ -17,7 +17,7 @@ import Testing
   private let folder = Scratch()
   private let other = Scratch()
   // Below those that connections are given.
-  private let port = Int.random(in: 20_000...32_000)
+  private let port = anyPort()
 
   private func move(_ words: String...) async throws -> (status: Int32, text: String) {
     try await RelayProcess.run(

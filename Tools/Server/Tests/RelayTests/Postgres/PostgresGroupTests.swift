@@ -10,7 +10,7 @@ import Testing
 @testable import Relay
 @testable import RelayPostgres
 
-@Suite(.enabled(if: Cluster.url != nil, Cluster.isMissing))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Cluster.url != nil, Cluster.isMissing))
 struct PostgresGroupTests {
   private let token = DeviceToken.hash("a")
 

@@ -24,7 +24,7 @@ private let killCount =
   func nothingThatWasAnsweredIsLostOrMoved(_ series: Int) async throws {
     var random = SeededNumbers(seed: UInt64(series))
     let scratch = Scratch()
-    let port = Int.random(in: 20_000...60_000)
+    let port = anyPort()
     let devices = try await letIn(6, scratch.path)
     let pushers = (0..<3).map {
       Pusher(

@@ -33,7 +33,7 @@ private func path(of program: String) -> String? {
         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", chain,
       ])
     try #require(made.status == 0, "\(made.text)")
-    let port = Int.random(in: 20_000...60_000)
+    let port = anyPort()
     let process = try RelayProcess(
       folder: folder, port: port, ["--certificate", chain, "--key", key])
     func ask(_ arguments: String...) async throws -> (status: Int32, text: String) {
