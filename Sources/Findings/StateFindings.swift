@@ -28,14 +28,44 @@ extension SyncFinding {
   }
 
   private static func alike(_ kind: EntityKind, _ ids: [EntityID]) -> SyncFinding {
-    var writer = ByteWriter(reserving: 64)
-    writer.raw("daybook same name".utf8)
-    writer.u8(kind.rawValue)
-    for id in ids { writer.id(id) }
+    let id = name("daybook same name") { writer in
+      writer.u8(kind.rawValue)
+      for id in ids { writer.id(id) }
+    }
     return SyncFinding(
-      id: String(WireHash(hashing: writer.bytes).description.prefix(32)), kind: kind,
-      entity: ids[0], rule: .sameName, asks: false, values: [],
+      id: id, kind: kind, entity: ids[0], rule: .sameName, asks: false, values: [],
       unseen: ids.dropFirst().map { Unseen(kind: kind, entity: $0) })
+  }
+
+  /// Accounts that are closed or deleted and do not come to zero: they take no rows, so one that is missing or too many
+  /// may be of a device that did not know.
+  ///
+  /// - Complexity: O(accounts).
+  static func closedAccounts(in snapshot: borrowing Snapshot) throws -> [SyncFinding] {
+    try snapshot.balances(on: .max, includingDeleted: true)
+      .filter { ($0.account.isClosed || $0.account.isDeleted) && $0.balance.units != 0 }
+      .map { closed($0.account.id.rawValue, $0.balance) }
+      .sorted { $0.entity < $1.entity }
+  }
+
+  private static func closed(_ id: EntityID, _ balance: Total) -> SyncFinding {
+    // Another row wants to be looked at again.
+    let name = name("daybook closed account") { writer in
+      writer.id(id)
+      writer.raw("\(balance.units)".utf8)
+    }
+    let value = Value(property: "balance", holds: balance.money.map { .money($0) })
+    return SyncFinding(
+      id: name, kind: .account, entity: id, rule: .closedAccount, asks: false, values: [value],
+      unseen: [])
+  }
+
+  /// What a finding is named by: all that it tells of, hashed.
+  private static func name(_ domain: String, _ write: (inout ByteWriter) -> Void) -> String {
+    var writer = ByteWriter(reserving: 64)
+    writer.raw(domain.utf8)
+    write(&writer)
+    return String(WireHash(hashing: writer.bytes).description.prefix(32))
   }
 }
 
@@ -48,7 +78,7 @@ extension Ledger {
     includingDismissed: Bool = false
   ) async throws(DaybookError) -> [SyncFinding] {
     try await asReplica { replica in
-      let found = try read { try SyncFinding.alike(in: $0) }
+      let found = try read { try SyncFinding.alike(in: $0) + SyncFinding.closedAccounts(in: $0) }
       if found.isEmpty || includingDismissed { return found }
       let names = found.compactMap { EntityID($0.id) }
       let aside = try await replica.existing(.dismissal, names)

@@ -36,6 +36,9 @@ public struct SyncFinding: Hashable, Sendable {
     /// Accounts, or categories beside each other, have one name: each was made on a device that did not know of the
     /// other's. It ends when one gets another name, or they are made one (`Command.mergeAccounts`, `mergeCategories`).
     case sameName
+    /// An account is closed or deleted, and its balance, which `holds`, is not zero: perhaps a row was recorded on a
+    /// device that did not know. It ends when the account is open again, or comes to zero.
+    case closedAccount
   }
 
   /// One property: what lost, and what holds.

@@ -116,6 +116,30 @@ import Testing
     #expect(try await shared.phone.findings()?.isEmpty == true)
   }
 
+  /// Its rows can be looked at, deleted or not.
+  @Test(arguments: [false, true])
+  func whatIsRecordedOnAClosedAccountIsShown(isDeleted: Bool) async throws {
+    func cash(_ ledger: Ledger) throws -> AccountID { try ledger.read { try $0.accounts()[0].id } }
+    let shared = try await shared(
+      { ledger, _ in
+        let cash = try cash(ledger)
+        try await ledger.append(isDeleted ? .deleteAccount(cash, .withRows) : .closeAccount(cash))
+      },
+      { ledger, _ in
+        try await ledger.append(.record(.expense(Money(7_00, .eur), from: cash(ledger), on: today)))
+      })
+    let asked = Asked(shared.phone)
+    let finding = try #require(try await shared.phone.findings()?.first)
+    #expect(finding.rule == .closedAccount)
+    let page = await asked.get("/health").text
+    for text in ["Closed or deleted", "Cash"] { #expect(page.contains(text), "\(text)") }
+    #expect(page.contains("Decide anew") == !isDeleted)
+    let balance = isDeleted ? "-€7.00" : "-€12.00"
+    #expect(page.contains("href=\"/transactions?account=\(finding.entity)\">\(balance)</a>"))
+    let listed = await asked.get("/transactions", [("account", "\(finding.entity)")]).text
+    #expect(listed.contains("-€7.00") && listed.contains("-€5.00") == !isDeleted)
+  }
+
   @Test func aLedgerOfOneDeviceSaysNothingOfIt() async throws {
     let asked = Asked(try await household().ledger)
     #expect(await !asked.get("/health").text.contains("Changed on two devices"))

@@ -111,6 +111,8 @@ struct SyncFindings: LedgerCommand {
       case .sameName:
         "has the name of another: rename one, or make them one with `daybook "
           + "\(finding.kind == .account ? "accounts" : "categories") merge`, by their ids:"
+      case .closedAccount:
+        "is closed or deleted, and does not come to zero: look at its rows with `daybook register`"
       }
     let head = "\(finding.id.prefix(8))  \(what) \(happened)" + (finding.asks ? " (choose)" : "")
     // Those of one name are told apart by their ids.
@@ -123,11 +125,13 @@ struct SyncFindings: LedgerCommand {
         let lost = value.lost.map { names.text(of: $0) } ?? "nothing"
         let holds = value.holds.map { names.text(of: $0) } ?? "nothing"
         let by = { (device: String?) in device.map { " (\($0))" } ?? "" }
-        return
-          (finding.rule == .held
-          ? "          \(value.property): \(lost)\(by(value.lostBy)) in the place of \(holds)"
-          : "          \(value.property): \(holds)\(by(value.heldBy)) holds; "
-            + "\(lost)\(by(value.lostBy)) lost").printable
+        let sides =
+          switch finding.rule {
+          case .held: "\(lost)\(by(value.lostBy)) in the place of \(holds)"
+          case .closedAccount: holds
+          default: "\(holds)\(by(value.heldBy)) holds; \(lost)\(by(value.lostBy)) lost"
+          }
+        return "          \(value.property): \(sides)".printable
       }
       + listed
   }

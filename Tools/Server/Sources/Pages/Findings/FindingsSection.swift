@@ -38,20 +38,9 @@ enum FindingsSection {
     _ finding: SyncFinding, _ context: PageContext, _ names: NameBook,
     _ snapshot: borrowing Snapshot
   ) throws -> HTML {
-    let rows = finding.values.map { value -> HTML in
-      """
-      <tr><th scope="row">\(PropertyText.name(value.property, context))</th>\
-      <td>\(side(value.holds, value.heldBy, value.heldAt, value.property, context, names))</td>\
-      <td>\(side(value.lost, value.lostBy, value.lostAt, value.property, context, names))</td></tr>
-      """
-    }
-    let table: HTML? =
-      rows.isEmpty
-      ? nil
-      : """
-      <table class="figures differences"><thead><tr><th scope="col">\(context[.property])</th>\
-      <th scope="col">\(context[.holding])</th><th scope="col">\(context[.lost])</th></tr></thead><tbody>\(rows)</tbody></table>
-      """
+    let figures =
+      finding.rule == .closedAccount
+      ? balance(finding, context) : differences(finding.values, context, names)
     var unseen = HTML()
     for one in finding.unseen.prefix(countMax) {
       unseen += "<li>\(try subject(one.kind, one.entity, context, names, snapshot))</li>"
@@ -63,7 +52,32 @@ enum FindingsSection {
       finding.asks ? "<strong class=\"status\">\(context[.pleaseChoose])</strong>" : nil
     return """
       <article class="finding"><h3>\(try subject(finding.kind, finding.entity, context, names, snapshot)) \(choose)</h3>
-      <p>\(context[finding.rule.word])</p>\(table)\(list)\(try actions(finding, context, snapshot))</article>
+      <p>\(context[finding.rule.word])</p>\(figures)\(list)\(try actions(finding, context, snapshot))</article>
+      """
+  }
+
+  /// What is on an account, with the way to its rows.
+  private static func balance(_ finding: SyncFinding, _ context: PageContext) -> HTML? {
+    guard case .money(let money) = finding.values.first?.holds else { return nil }
+    let link = context.link("/transactions", [("account", "\(finding.entity)")])
+    return "<p>\(context[.balance]): \(context.figure(money, to: link))</p>"
+  }
+
+  /// What holds and what lost, property by property; nothing where there is none.
+  private static func differences(
+    _ values: [SyncFinding.Value], _ context: PageContext, _ names: NameBook
+  ) -> HTML? {
+    if values.isEmpty { return nil }
+    let rows = values.map { value -> HTML in
+      """
+      <tr><th scope="row">\(PropertyText.name(value.property, context))</th>\
+      <td>\(side(value.holds, value.heldBy, value.heldAt, value.property, context, names))</td>\
+      <td>\(side(value.lost, value.lostBy, value.lostAt, value.property, context, names))</td></tr>
+      """
+    }
+    return """
+      <table class="figures differences"><thead><tr><th scope="col">\(context[.property])</th>\
+      <th scope="col">\(context[.holding])</th><th scope="col">\(context[.lost])</th></tr></thead><tbody>\(rows)</tbody></table>
       """
   }
 
@@ -127,6 +141,11 @@ enum FindingsSection {
       .assertion: "/statements", .mapping: "/mappings",
     ]
     if finding.kind == .settings { return Address("/settings") }
+    if finding.kind == .account,
+      try snapshot.account(AccountID(finding.entity))?.isDeleted != false
+    {
+      return nil
+    }
     guard let path = paths[finding.kind] else { return nil }
     if finding.kind == .transaction,
       try snapshot.transaction(TransactionID(finding.entity)) == nil
@@ -168,6 +187,7 @@ extension SyncFinding.Rule {
     case .tooLate: .ruleTooLate
     case .balanced: .ruleBalanced
     case .sameName: .ruleSameName
+    case .closedAccount: .ruleClosedAccount
     }
   }
 }

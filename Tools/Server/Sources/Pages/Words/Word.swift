@@ -69,7 +69,8 @@ enum Word: String, CaseIterable, Sendable {
   case findings, findingsHint, noFindings, holding, lost, pleaseChoose, putAside, decideAnew,
     bringBack
   case ruleValueLost, ruleDeletionStands, ruleClash, ruleCycle, ruleClosedUnseen, ruleLocked
-  case ruleTooLate, ruleBalanced, ruleSameName, ruleHeld, takeHeld, takeOn, direction, existence
+  case ruleTooLate, ruleBalanced, ruleSameName, ruleClosedAccount, ruleHeld
+  case takeHeld, takeOn, direction, existence
   // What the module says
   case news, commandList, rowUpAndDown, openRow, selectARow, editInPlace, away, fileNotRead,
     oneFile, beginHint

@@ -269,6 +269,8 @@ extension Words {
         "Auf einem Gerät abgeglichen und auf einem anderen geändert: es bleibt, wie es abgeglichen wurde.",
       .ruleTooLate: "Hier zu spät geändert: dieses Gerät war lange fort.",
       .ruleBalanced: "Auf zwei Geräten aufgeteilt: der Rest ist ohne Kategorie.",
+      .ruleClosedAccount:
+        "Geschlossen oder gelöscht, und nicht auf null: Vielleicht wurde auf einem Gerät gebucht, das nichts davon wusste.",
       .ruleSameName: "Andere heißen ebenso, angelegt auf Geräten, die nichts davon wussten.",
       .ruleHeld:
         "Geändert in einem Zeitraum, den ein anderes Gerät abgeschlossen hatte: es zählt nirgends, bis es jemand aufnimmt.",
