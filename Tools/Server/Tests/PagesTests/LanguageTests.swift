@@ -44,6 +44,17 @@ import Testing
     return texts.map { $0.replacing(/&[a-z#0-9]+;/, with: " ") }
   }
 
+  @Test func oneIsCountedAsOne() async throws {
+    let home = try await household()
+    let asked = Asked(home.ledger)
+    let lunch = Command.record(.expense(Money(3_00, .eur), from: home.account, on: today))
+    for (english, german) in [(">1 row<", ">1 Zeile<"), (">2 rows<", ">2 Zeilen<")] {
+      try await home.ledger.append(lunch)
+      #expect(await asked.get("/transactions").text.contains(english))
+      #expect(await asked.get("/transactions", locales: ["de"]).text.contains(german))
+    }
+  }
+
   @Test func everyPageIsInOneLanguage() async throws {
     let ledger = try await Ledger.inMemory(options: Ledger.Options(author: "7", source: "8"))
     let made = try await ledger.append([

@@ -24,7 +24,7 @@ extension LedgerSite {
       body: """
         \(HealthPage.result(proof.now, context))
         <section class="card"><p>\(context[.verifyHint])</p>\(HealthPage.button(proof.now, context))</section>
-        \(section)<section class="card"><dl class="facts"><dt>\(context[.history])</dt><dd><a href="\(context.link("/history"))">\(context.number(Int(clamping: info.sequence))) \(context[.commits])</a></dd>\
+        \(section)<section class="card"><dl class="facts"><dt>\(context[.history])</dt><dd><a href="\(context.link("/history"))">\(context.commits(Int(clamping: info.sequence)))</a></dd>\
         <dt>\(context[.format])</dt><dd>\(info.formatVersion)</dd>\
         <dt>\(context[.chainHead])</dt><dd><code>\(anchor.text)</code></dd></dl>
         <table class="figures"><tbody>\(counts)</tbody></table></section>
@@ -60,8 +60,8 @@ enum HealthPage {
     let style = report.isSound ? "notice" : "problem"
     let word: Word = report.isSound ? .verifiedAll : .verifiedNot
     return """
-      <p class="\(style)" role="status">\(context[word]) \(context.number(Int(clamping: report.commitCount))) \(context[.commits]), \
-      \(context.number(Int(clamping: report.rowCount))) \(context[.rows]).</p>
+      <p class="\(style)" role="status">\(context[word]) \(context.commits(Int(clamping: report.commitCount))), \
+      \(context.rows(Int(clamping: report.rowCount))).</p>
       <p class="aside">\(context[.verifiedUpTo]): <code>\(last.head)</code></p><ul>\(Array(findings))</ul>
       """
   }

@@ -149,6 +149,16 @@ struct PageContext: Sendable {
   }
 
   func number(_ value: Int) -> String { IntegerFormatStyle<Int>(locale: locale).format(value) }
+
+  /// How many rows; `isMore` where there are more than were counted.
+  func rows(_ count: Int, isMore: Bool = false) -> String {
+    "\(number(count))\(isMore ? "+" : "") \(self[count == 1 && !isMore ? .oneRow : .rows])"
+  }
+
+  /// How many commits.
+  func commits(_ count: Int) -> String {
+    "\(number(count)) \(self[count == 1 ? .oneCommit : .commits])"
+  }
 }
 
 extension Total {

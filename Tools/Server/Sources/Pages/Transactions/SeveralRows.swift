@@ -95,7 +95,7 @@ extension LedgerSite {
       contents = "<p class=\"problem\" role=\"alert\">\(message)</p><p>\(remedy)</p>"
     }
     return Page(
-      "\(context[word]): \(context.number(commands.count)) \(context[.rows])", .transactions,
+      "\(context[word]): \(context.rows(commands.count))", .transactions,
       body: "<section class=\"card\"><h2>\(context[.whatChanges])</h2>\(contents)</section>")
   }
 }

@@ -40,7 +40,7 @@ enum TransactionListPage {
     let counted: HTML? =
       rows.isEmpty
       ? nil
-      : "<p class=\"aside\">\(context.number(count))\(hasMore ? "+" : "") \(context[.rows])</p>"
+      : "<p class=\"aside\">\(context.rows(count, isMore: hasMore))</p>"
     let title = query.filter.account.map { names.name($0) } ?? context[.transactions]
     return Page(
       title, .transactions,

@@ -26,7 +26,8 @@ enum Word: String, CaseIterable, Sendable {
   case figuresBelow, skip, menu, keys, palette, recorded, saved, gone, undoneNow, confirmDelete
   case notFound, wrong, mend, conflict, conflictHint, readOnly, undoPreview, noFigures, changesOf
   case changesMade
-  case amountHint, verifiedAll, verifiedNot, verifyHint, rows, commits, chainHead, format
+  case amountHint, verifiedAll, verifiedNot, verifyHint, rows, oneRow, commits
+  case oneCommit, chainHead, format
   case firstWeekday, closedThrough, mergePolicy, unconverted, noConversion, postings, last24, last12
   case importHint, importNew, importKnown, importLikely, importBad, importDone, importNothing
   case showMore, reconcile, statement, difference, countAgain, newAccount, newCategory, newBudget,

@@ -58,7 +58,8 @@ extension Words {
       .verifiedAll: "Everything is sound.", .verifiedNot: "Something is wrong.",
       .verifyHint:
         "Recomputes every figure from the journal, checks the chain of commits, and compares.",
-      .rows: "rows", .commits: "commits", .chainHead: "Head of the chain", .format: "Format",
+      .oneRow: "row", .rows: "rows", .oneCommit: "commit", .commits: "commits",
+      .chainHead: "Head of the chain", .format: "Format",
       .firstWeekday: "First day of the week", .closedThrough: "Closed through",
       .mergePolicy: "When two change the same", .unconverted: "not converted",
       .noConversion: "without a rate", .postings: "Postings", .last24: "The last 24 months",

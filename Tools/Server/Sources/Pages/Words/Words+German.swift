@@ -64,7 +64,8 @@ extension Words {
       .verifiedAll: "Alles stimmt.", .verifiedNot: "Etwas stimmt nicht.",
       .verifyHint:
         "Rechnet jede Zahl neu aus dem Journal, prüft die Kette der Änderungen und vergleicht.",
-      .rows: "Zeilen", .commits: "Änderungen", .chainHead: "Kopf der Kette", .format: "Format",
+      .oneRow: "Zeile", .rows: "Zeilen", .oneCommit: "Änderung", .commits: "Änderungen",
+      .chainHead: "Kopf der Kette", .format: "Format",
       .firstWeekday: "Erster Tag der Woche", .closedThrough: "Abgeschlossen bis",
       .mergePolicy: "Wenn zwei dasselbe ändern", .unconverted: "nicht umgerechnet",
       .noConversion: "ohne Kurs", .postings: "Posten", .last24: "Die letzten 24 Monate",
