@@ -7,8 +7,9 @@ import Replicas
 
 // Findings are read from what the ledger keeps: no relay is asked, and no secret is needed.
 extension Ledger {
-  /// What merging did to what somebody recorded, in the order of the commits, and then what follows from what
-  /// the ledger holds (``SyncFinding/Rule/sameName``, ``SyncFinding/Rule/closedAccount``); `nil` where the ledger is not shared with other devices.
+  /// What merging did to what somebody recorded, in the order of the commits, and then what follows from what the ledger
+  /// holds (``SyncFinding/Rule/sameName``, ``SyncFinding/Rule/closedAccount``); `nil` where it is not shared with other
+  /// devices.
   ///
   /// - Parameter includingDismissed: Whether those that were put aside are among them.
   /// - Throws: `DaybookError`.

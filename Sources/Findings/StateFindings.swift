@@ -65,13 +65,13 @@ extension SyncFinding {
     var writer = ByteWriter(reserving: 64)
     writer.raw(domain.utf8)
     write(&writer)
-    return String(WireHash(hashing: writer.bytes).description.prefix(32))
+    return name(of: writer)
   }
 }
 
 extension Ledger {
-  /// The findings that follow from what the ledger holds, in the order of what they are about; none where it is not
-  /// shared.
+  /// The findings that follow from what the ledger holds: those of one name, and then closed accounts; none where it is
+  /// not shared.
   ///
   /// - Parameter includingDismissed: Whether those that were put aside are among them.
   package func findingsOfState(

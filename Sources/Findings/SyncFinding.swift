@@ -126,6 +126,11 @@ extension SyncFinding {
     EntityID(id(finding)) ?? EntityID(high: 0, low: 0)
   }
 
+  /// What is told, hashed: 32 hexadecimal digits.
+  static func name(of told: ByteWriter) -> String {
+    String(WireHash(hashing: told.bytes).description.prefix(32))
+  }
+
   /// The name of a finding: it is the same on every device, so what it is of is hashed.
   static func id(_ finding: Finding) -> String {
     var writer = ByteWriter(reserving: 48)
@@ -138,6 +143,6 @@ extension SyncFinding {
     if finding.id.rule == .held, let last = finding.values.first?.lost.writer {
       writer.u64be(last.number)
     }
-    return String(WireHash(hashing: writer.bytes).description.prefix(32))
+    return name(of: writer)
   }
 }
