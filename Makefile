@@ -11,6 +11,14 @@ AT_ONCE := --experimental-maximum-parallelization-width 8
 # A target names all that it imports; else a build goes well or not by the order in which it happens to go.
 IMPORTS := --explicit-target-dependency-import-check error
 
+# How this package is built, for use, demo and tests alike: what is tested is what is installed, and nothing is built
+# twice. Tests see what is internal. CONFIGURATION=debug is quicker to build, and takes far longer to run.
+CONFIGURATION ?= release
+BUILT = -c $(CONFIGURATION) -Xswiftc -enable-testing
+# `swift test` says -enable-testing in its own way, which `swift build` does not.
+TESTED = $(BUILT) --disable-testable-imports --disable-xctest $(IMPORTS) $(AT_ONCE)
+DAYBOOK = "$$($(SWIFT) build $(BUILT) --show-bin-path)/daybook"
+
 # Where make install puts things; DESTDIR is put in front of it, for those who make packages.
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
@@ -63,10 +71,10 @@ build: lmdb
 	@$(SWIFT) build
 
 release: lmdb
-	@$(SWIFT) build -c release --product daybook $(FLAGS)
+	@$(SWIFT) build $(BUILT) --product daybook $(FLAGS)
 
 demo: release
-	@Tools/scripts/demo "$$($(SWIFT) build -c release --show-bin-path)/daybook"
+	@Tools/scripts/demo $(DAYBOOK)
 
 # The server is a package of its own: its first build takes some minutes.
 SERVER := Tools/Server
@@ -76,7 +84,7 @@ relay: libraries
 
 serve: release libraries
 	@$(SWIFT) build -c release --package-path $(SERVER) --product daybook-serve $(FLAGS)
-	@Tools/scripts/serve "$$($(SWIFT) build -c release --show-bin-path)/daybook" \
+	@Tools/scripts/serve $(DAYBOOK) \
 	  "$$($(SWIFT) build -c release --package-path $(SERVER) --show-bin-path)/daybook-serve"
 
 install:
@@ -84,7 +92,7 @@ install:
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" MANDIR="$(MANDIR)" \
 	  BASH_COMPLETIONS="$(BASH_COMPLETIONS)" ZSH_COMPLETIONS="$(ZSH_COMPLETIONS)" \
 	  FISH_COMPLETIONS="$(FISH_COMPLETIONS)" Tools/scripts/install \
-	  "$(or $(BINARY),$$($(SWIFT) build -c release --show-bin-path)/daybook)"
+	  "$(or $(BINARY),$$($(SWIFT) build $(BUILT) --show-bin-path)/daybook)"
 
 uninstall:
 	@rm -f "$(DESTDIR)$(BINDIR)/daybook" "$(DESTDIR)$(BASH_COMPLETIONS)/daybook" \
@@ -98,7 +106,7 @@ test: test-engine test-server test-postgres schemathesis test-browser sync-kills
 .NOTPARALLEL:
 
 test-engine: lmdb
-	@$(SWIFT) test --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
+	@$(SWIFT) test $(TESTED) $(FLAGS)
 
 test-server: libraries
 	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
@@ -112,13 +120,13 @@ test-postgres: libraries
 	  --filter '$(ON_POSTGRES)' $(FLAGS)
 
 build-server: libraries
-	@$(SWIFT) build --product daybook
+	@$(SWIFT) build $(BUILT) --product daybook
 	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
 	@$(SWIFT) build --package-path $(SERVER) --product daybook-relay
 
-# Both programs, as they were built for tests.
-SERVED = "$$($(SWIFT) build --show-bin-path)/daybook" \
-  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-serve"
+# The programs, as they were built for tests.
+RELAY = "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+SERVED = $(DAYBOOK) "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-serve"
 
 schemathesis: build-server
 	@Tools/scripts/schemathesis $(SERVED)
@@ -127,51 +135,41 @@ test-browser: build-server
 	@Tools/scripts/browser-tests $(SERVED)
 
 sync-kills: build-server
-	@TRIAL=readme Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
-	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
-	@Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
-	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+	@TRIAL=readme Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
+	@Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 
 # A bank's year, from ../shared/data, imported in pieces on three devices.
 sync-berka: build-server
-	@TRIAL=sync_berka KILLS=10 Tools/scripts/sync-kills "$$($(SWIFT) build --show-bin-path)/daybook" \
-	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+	@TRIAL=sync_berka KILLS=10 Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 
 # The same with two relays on a PostgreSQL cluster, whose leaders are killed: LEADERS says how many.
 LEADERS ?= 10
 postgres-kills: build-server
-	@KILLS=$(LEADERS) Tools/scripts/postgres-tests Tools/scripts/sync-kills \
-	  "$$($(SWIFT) build --show-bin-path)/daybook" \
-	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+	@KILLS=$(LEADERS) Tools/scripts/postgres-tests Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 
 postgres-berka: build-server
-	@TRIAL=sync_berka KILLS=$(LEADERS) Tools/scripts/postgres-tests Tools/scripts/sync-kills \
-	  "$$($(SWIFT) build --show-bin-path)/daybook" \
-	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+	@TRIAL=sync_berka KILLS=$(LEADERS) Tools/scripts/postgres-tests Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 
 # Patroni, etcd and what Patroni needs of Python are installed where they are missing.
 postgres-patroni: build-server
-	@TRIAL=patroni_kills KILLS=$(LEADERS) Tools/scripts/postgres-patroni Tools/scripts/sync-kills \
-	  "$$($(SWIFT) build --show-bin-path)/daybook" \
-	  "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
+	@TRIAL=patroni_kills KILLS=$(LEADERS) Tools/scripts/postgres-patroni Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 
 # By hand, and then by Patroni.
 postgres-partitions: build-server
-	@relay="$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"; \
-	  Tools/scripts/postgres-partitions "$$relay" && \
-	  TRIAL=patroni_partitions Tools/scripts/postgres-patroni Tools/scripts/postgres-partitions "$$relay"
+	@Tools/scripts/postgres-partitions $(RELAY)
+	@TRIAL=patroni_partitions Tools/scripts/postgres-patroni Tools/scripts/postgres-partitions $(RELAY)
 
 # The simulation of replicas that share a log, with as many seeds as one likes.
 SEEDS ?= 20000
 simulate: lmdb
-	@DAYBOOK_SEEDS=$(SEEDS) $(SWIFT) test --disable-xctest $(AT_ONCE) $(FLAGS) \
+	@DAYBOOK_SEEDS=$(SEEDS) $(SWIFT) test $(TESTED) $(FLAGS) \
 	  --filter 'MergingTests.SimulationTests/everyReplicaHasWhatTheModelSays'
 
 outside: lmdb
-	@SWIFT="$(SWIFT)" Tools/scripts/outside $(FLAGS)
+	@SWIFT="$(SWIFT)" Tools/scripts/outside $(BUILT) $(FLAGS)
 
 docs: lmdb
-	@SWIFT="$(SWIFT)" Tools/scripts/docc
+	@SWIFT="$(SWIFT)" FLAGS="$(BUILT)" Tools/scripts/docc
 
 # What is fuzzed, and for how long.
 TARGET ?= all

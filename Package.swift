@@ -32,8 +32,9 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
   ]
 #endif
 
-// A sanitizer's build needs few of the tests: .ci/run names them, with commas between.
-let only = Context.environment["DAYBOOK_TESTS"].map { $0.split(separator: ",").map(String.init) }
+// A sanitizer's build needs few of the tests, and nothing but what these stand on: .ci/run names them, with commas
+// between.
+let only = Context.environment["DAYBOOK_TARGETS"].map { $0.split(separator: ",").map(String.init) }
 
 let projections: [Target.Dependency] = [
   "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Recurring", "Search",
@@ -240,4 +241,34 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-if let only { package.targets.removeAll { $0.type == .test && !only.contains($0.name) } }
+// What reads bytes from outside, with libFuzzer, which is there only where -sanitize=fuzzer is said: Tools/scripts/fuzz.
+if let only, only.contains("Fuzzing") {
+  package.platforms = [.macOS("26.0")]
+  package.targets += [
+    .target(name: "CLibFuzzer", path: "Tools/Fuzzing/Sources/CLibFuzzer"),
+    .executableTarget(
+      name: "Fuzzing",
+      dependencies: [
+        "CLibFuzzer", "Daybook", "Interchange", "PackedFormats", "SyncWire", "Projecting",
+        "Journal", "LMDB", "Bookkeeping", "Entities",
+      ],
+      path: "Tools/Fuzzing/Sources/Fuzzing", swiftSettings: settings,
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]),
+  ]
+}
+
+if let only {
+  var kept: Set<String> = []
+  var next = only
+  while let name = next.popLast() {
+    guard kept.insert(name).inserted else { continue }
+    for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      if case .byNameItem(let name, _) = dependency { next.append(name) }
+    }
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll {
+    let offered = ($0 as? Product.Library)?.targets ?? ($0 as? Product.Executable)?.targets ?? []
+    return !kept.isSuperset(of: offered)
+  }
+}
