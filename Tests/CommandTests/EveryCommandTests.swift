@@ -89,6 +89,20 @@ import Testing
     #expect(try Self.leaves() == Set(Self.words.keys).union(Self.makers))
   }
 
+  /// ArgumentParser itself looks at this in debug builds only.
+  @Test func everyNameMeansOneThingAndOnlyTheLastWordsRepeat() throws {
+    func check(_ node: Node) {
+      let command = node["commandName"].string ?? ""
+      let arguments = node["arguments"].array
+      let names = arguments.flatMap { $0["names"].array.map(\.text) }
+      #expect(Set(names).count == names.count, "\(command): \(names)")
+      let words = arguments.filter { $0["kind"].string == "positional" }
+      #expect(!words.dropLast().contains { $0["isRepeating"].bool == true }, "\(command)")
+      for below in node["subcommands"].array { check(below) }
+    }
+    check(try Desk().done("--experimental-dump-help").json()["command"])
+  }
+
   @Test(arguments: lines) func aMissingLedgerIsNamedAndNotMade(line: Line) throws {
     let desk = try desk()
     let before = try FileManager.default.contentsOfDirectory(atPath: desk.folder).sorted()
