@@ -92,7 +92,7 @@ install:
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" MANDIR="$(MANDIR)" \
 	  BASH_COMPLETIONS="$(BASH_COMPLETIONS)" ZSH_COMPLETIONS="$(ZSH_COMPLETIONS)" \
 	  FISH_COMPLETIONS="$(FISH_COMPLETIONS)" Tools/scripts/install \
-	  "$(or $(BINARY),$$($(SWIFT) build $(BUILT) --show-bin-path)/daybook)"
+	  $(if $(BINARY),"$(BINARY)",$(DAYBOOK))
 
 uninstall:
 	@rm -f "$(DESTDIR)$(BINDIR)/daybook" "$(DESTDIR)$(BASH_COMPLETIONS)/daybook" \

@@ -262,9 +262,10 @@ if let only {
   var next = only
   while let name = next.popLast() {
     guard kept.insert(name).inserted else { continue }
-    for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
-      if case .byNameItem(let name, _) = dependency { next.append(name) }
+    guard let target = package.targets.first(where: { $0.name == name }) else {
+      fatalError("DAYBOOK_TARGETS: there is no target \(name)")
     }
+    for case .byNameItem(let name, _) in target.dependencies { next.append(name) }
   }
   package.targets.removeAll { !kept.contains($0.name) }
   package.products.removeAll {
