@@ -164,13 +164,14 @@ let package = Package(
     tests("LMDBTests", on: ["LMDB", "ChildPrograms"]),
     tests("MergingTests", on: ["Merging", "Entities"]),
     tests("ReplicaTests", on: ["Replicas", "Merging", "Projecting", "Journal", "Entities"]),
-    tests(
-      "SyncingTests",
-      on: [
+    .testTarget(
+      name: "SyncingTests",
+      dependencies: [
         "Syncing", "SyncSimulation", "Findings", "SyncWire", "Daybook", "DaybookTesting",
-        "SampleData", "Replicas", "LedgerMerging", "Merging", "Projecting", "Bookkeeping",
-        "Entities",
-      ]),
+        "LedgerFixture", "SampleData", "Replicas", "LedgerMerging", "Merging", "Projecting",
+        "Bookkeeping", "Entities",
+      ],
+      path: "Tests/SyncingTests", exclude: ["Fixtures"], swiftSettings: settings),
     // Used by the server's tests as well, over each of its stores.
     room(
       "SyncSimulation", "Tests/SyncSimulation",

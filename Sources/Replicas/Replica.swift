@@ -105,6 +105,14 @@ public struct Replica: Sendable {
     try await readPending { $0.entries.map(\.commit) } ?? []
   }
 
+  /// The same commits, each with its number in the store's history.
+  ///
+  /// - Throws: `JournalError`.
+  /// - Complexity: as ``pending()``.
+  public func pendingInHistory() async throws -> [(sequence: UInt64, commit: ReplicaCommit)] {
+    try await readPending { $0.entries.map { ($0.sequence, $0.commit) } } ?? []
+  }
+
   /// Takes another name, because the log has commits under the present one that were not recorded here
   /// (``ReplicaFault/unknownOwnCommit(position:number:)``): two copies have gone on as one.
   ///

@@ -173,6 +173,10 @@ public struct SyncOptions: Sendable {
   public var connect: @Sendable (_ relay: String, _ token: String) throws -> any SyncTransport
   /// This device's clock, in microseconds since 1970.
   public var now: @Sendable () -> Int64
+  /// Cuts a commit into the parts that are sent.
+  var parts: @Sendable (WireCommit) throws(WireError) -> [CommitPart] = {
+    (commit) throws(WireError) in try CommitPart.parts(of: commit)
+  }
   /// How often a device says what it has seen and what its State is, in seconds.
   public var beaconSeconds = 86_400.0
   /// For how long the log waits for a device that is not heard of, in seconds: 90 days.

@@ -45,6 +45,8 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case secrets
     /// A device is not known here.
     case unknownDevice
+    /// A commit that was recorded here can't be encoded for the others.
+    case unsendable
     /// The ledger itself cannot go on.
     case ledger
   }

@@ -7,7 +7,7 @@ extension SyncState: Encodable {
   private enum Key: String, CodingKey {
     case activity, progress, position, head, pending, pendingBytes, pendingSince, findings, floor,
       rebased
-    case hasRejoined, isErasing, exchanged, problem, devices
+    case hasRejoined, isErasing, exchanged, unsendable, problem, devices
   }
 
   /// Writes how the ledger stands with the others.
@@ -27,6 +27,7 @@ extension SyncState: Encodable {
     try box.encode(hasRejoined, forKey: .hasRejoined)
     try box.encode(isErasing, forKey: .isErasing)
     try box.encodeIfPresent(exchanged.map { Moment(microseconds: $0) }, forKey: .exchanged)
+    if !unsendable.isEmpty { try box.encode(unsendable, forKey: .unsendable) }
     try box.encodeIfPresent(problem, forKey: .problem)
     try box.encode(devices, forKey: .devices)
   }

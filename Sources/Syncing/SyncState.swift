@@ -33,6 +33,8 @@ public struct SyncState: Hashable, Sendable {
   public var findingCount = 0
   /// When this device last had everything and had sent everything, in microseconds since 1970.
   public var exchanged: Int64?
+  /// The commits of this device that can't be sent; none, unless there is a defect.
+  public var unsendable: [UnsendableCommit] = []
   /// What is in the way.
   public var problem: SyncError?
   /// The log's floor: up to there it is forgotten what was written without having seen what.

@@ -57,7 +57,9 @@ public struct Rebase: Sendable {
     of change: EntityChange, on stands: Record?, isKnown: Bool, by writer: Writer
   ) throws(DecodingFault) -> Outcome {
     if change.isErasure { return Outcome(change: erasure(change, on: stands), lost: []) }
-    if change.isMade, isKnown { return Outcome(change: nil, lost: []) }
+    if change.isMade, isKnown, !isReinsertion(change, on: stands) {
+      return Outcome(change: nil, lost: [])
+    }
     guard let after = change.after else { return deletion(change, on: stands, by: writer) }
     guard let stands else {
       // It is new, or comes back; an amendment has nothing to amend.
@@ -87,6 +89,11 @@ public struct Rebase: Sendable {
     var anew = change
     (anew.before, anew.after, anew.tombstone) = (stands, record, nil)
     return Outcome(change: record == stands ? nil : anew, lost: lost)
+  }
+
+  /// Whether a change brings back what its author had deleted, and what is still deleted.
+  private func isReinsertion(_ change: EntityChange, on stands: Record?) -> Bool {
+    change.tombstone != nil && stands == nil
   }
 
   private func erasure(_ change: EntityChange, on stands: Record?) -> EntityChange {

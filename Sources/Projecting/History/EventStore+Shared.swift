@@ -5,6 +5,12 @@ extension EventStore {
   /// The consumer that remembers for a store that shares a log (`Docs/Format.md`, "What a replica remembers").
   package static let replicaConsumer = "daybook.replica"
 
+  /// Changes in one commit of a store that shares a log; the others may get two for each, a row and a skipped day.
+  package static let sharedChangeCountMax = 1 << 20
+  /// Bytes of the records of one commit of a store that shares a log, with those of tombstones: together with what is
+  /// said of each change, less than the 256 MiB that others hold in memory (`Docs/Sync.md`, "The wire").
+  package static let sharedByteCountMax = 192 << 20
+
   /// The key under which it remembers what State does not say of an entity; values that are long are cut, and the number
   /// of the part, u16, ends the key.
   package static func replicaKey(_ kind: EntityKind, _ id: EntityID) -> [UInt8] {

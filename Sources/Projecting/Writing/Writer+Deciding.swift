@@ -42,6 +42,7 @@ extension Writer {
       idempotencyKey: request.options.idempotencyKey,
       requestDigest: request.options.requestDigest, wallMicroseconds: options.clock())
     do {
+      try checkCanBeShared(changes)
       _ = try journal.append(draft)
     } catch let error as JournalError where error.code == .refused {
       context.dropLayer()

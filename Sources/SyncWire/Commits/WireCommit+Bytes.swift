@@ -71,11 +71,9 @@ extension WireCommit {
     }
     for change in changes {
       let isInserted = change.before == nil && change.after != nil
-      guard change.tombstone == nil || isInserted,
-        !change.isMade || isInserted && change.tombstone == nil
-      else {
+      guard isInserted || change.tombstone == nil && !change.isMade else {
         throw WireError(
-          .invalid, "only what is inserted has a tombstone, or is made: \(change.id)")
+          .invalid, "only an insertion can have a tombstone or be made by a program: \(change.id)")
       }
       for record in [change.before, change.after, change.tombstone] {
         let count = record?.bytes.count ?? 0
@@ -105,9 +103,9 @@ extension WireChange {
     let id = try reader.id()
     let start = reader.offset
     let flags = try reader.u8()
-    // A tombstone only where something comes back; a made row only where one is inserted.
-    let isSound = flags & 4 == 0 || flags & 3 == 2
-    guard flags < 32, isSound, flags & 8 == 0 || flags & 7 == 2 else {
+    // Only an insertion can bring something back from its tombstone, or be made by a program.
+    let isInserted = flags & 3 == 2
+    guard flags < 32, isInserted || flags & 12 == 0 else {
       throw WireError(.invalid, at: start, "flags \(flags) of a change")
     }
     let tags = try reader.counted("personal tags", most: 256)

@@ -38,13 +38,24 @@ extension Exchange {
         page = OutgoingPage(of: commit.replica.rawValue)
       }
       if page.replica == own, page.isNew { try await introduce(base: commit.base, to: &page) }
-      let wire = WireCommit(commit, link: known.link, state: known.state)
-      for part in try CommitPart.parts(of: wire) {
+      for part in try await parts(
+        of: WireCommit(commit, link: known.link, state: known.state))
+      {
         try await add(part.bytes, .commit, base: commit.base, clock: commit.clock, to: &page)
       }
     }
     if pending.isEmpty { try await introduce(base: memory.chain.end.position, to: &page) }
     try await send(&page)
+  }
+
+  /// Cuts a commit into parts.
+  ///
+  /// - Throws: ``SyncError`` with `unsendable`, which names the commit.
+  private func parts(of commit: WireCommit) async throws -> [CommitPart] {
+    let fault: WireError
+    do throws(WireError) { return try cut(commit) } catch { fault = error }
+    guard let first = try await replica.unsendableCommits(cut).first else { throw fault }
+    throw first.error
   }
 
   /// Says what this device is, where it never did.

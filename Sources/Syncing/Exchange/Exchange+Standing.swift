@@ -9,6 +9,7 @@ struct Standing: Sendable {
   var pendingCount: Int
   var pendingByteCount: Int
   var pendingSince: Int64?
+  var unsendable: [UnsendableCommit]
   var takenCount: Int
   var findingCount: Int
   var devices: [SyncDevice]
@@ -23,6 +24,7 @@ struct Standing: Sendable {
     state.pendingCount = pendingCount
     state.pendingByteCount = pendingByteCount
     state.pendingSince = pendingSince
+    state.unsendable = unsendable
     state.takenCount = takenCount
     state.findingCount = findingCount
     state.devices = devices
@@ -39,7 +41,7 @@ extension Exchange {
     let pending = try await replica.pendingSummary()
     return Standing(
       position: memory.chain.end.position, head: head, pendingCount: pending.count,
-      pendingByteCount: pending.byteCount, pendingSince: pending.since,
+      pendingByteCount: pending.byteCount, pendingSince: pending.since, unsendable: try await replica.unsendableCommits(cut),
       takenCount: takenCount, findingCount: try await replica.openFindings().count,
       devices: devices(),
       floor: memory.chain.floor, rebasedCount: rebased.commitCount, hasRejoined: hasRejoined,

@@ -42,6 +42,8 @@ actor Exchange {
   let now: @Sendable () -> Int64
   let beaconSeconds: Double
   let absenceSeconds: Double
+  /// Cuts a commit into the parts that are sent.
+  let cut: @Sendable (WireCommit) throws(WireError) -> [CommitPart]
   /// Is told how much of what takes long is done, from 0 to 1; `nil` at its end.
   let progress: @Sendable (Double?) -> Void
   /// Ends when the last that was asked for has ended.
@@ -61,6 +63,7 @@ actor Exchange {
     now = options.now
     beaconSeconds = options.beaconSeconds
     absenceSeconds = options.absenceSeconds
+    cut = options.parts
     self.progress = progress
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Daybook
 import Synchronization
+import Syncing
 import Terminal
 
 /// `daybook verify`: proves that every figure follows from history.
@@ -72,6 +73,7 @@ struct VerifyCommand: LedgerCommand {
           try await opened.verify { bar.update($0) }
         }
       if let anchor { report.findings += try compare(opened, with: anchor) }
+      report.findings += try await opened.sync.unsendableCommits().map(\.description)
       if let anchor, report.isSound { try FileSystem.replace(anchor, opened.anchor().text) }
       return report
     }

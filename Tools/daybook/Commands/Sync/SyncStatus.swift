@@ -30,6 +30,7 @@ struct SyncStatus: LedgerCommand {
     } else {
       lines.append("Everything that was recorded here is sent.")
     }
+    lines += state.unsendable.map(\.description.printable)
     if state.findingCount > 0 {
       lines.append(
         "\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")

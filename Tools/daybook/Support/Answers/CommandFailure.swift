@@ -68,7 +68,7 @@ extension CommandFailure {
       case .otherVersion: .badData
       case .notAllowed, .missingKey: .noPermission
       case .notShared, .alreadyShared, .notEmpty, .incomplete, .codeGone, .otherLedger, .moved,
-        .awayTooLong,
+        .awayTooLong, .unsendable,
         .restoredCopy, .unknownDevice, .ledger:
         .refused
       }
