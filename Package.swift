@@ -172,12 +172,15 @@ let package = Package(
         "Bookkeeping", "Entities",
       ],
       path: "Tests/SyncingTests", exclude: ["Fixtures"], swiftSettings: settings),
+    // Writes commands of every kind.
+    room(
+      "LedgerScripts", "Tests/LedgerScripts", on: ["Daybook", "DaybookTesting", "SampleData"]),
     // Used by the server's tests as well, over each of its stores.
     room(
       "SyncSimulation", "Tests/SyncSimulation",
       on: [
-        "Syncing", "SyncWire", "Daybook", "DaybookTesting", "SampleData", "Replicas",
-        "LedgerMerging", "Merging", "Bookkeeping",
+        "Syncing", "Findings", "SyncWire", "Daybook", "DaybookTesting", "LedgerScripts",
+        "SampleData", "Replicas", "LedgerMerging", "Merging", "Bookkeeping", "Entities",
       ]),
     tests("LedgerMergingTests", on: ["LedgerMerging", "Merging", "Bookkeeping", "Entities"]),
     tests("SyncWireTests", on: ["SyncWire", "Entities"]),
@@ -199,8 +202,8 @@ let package = Package(
     tests(
       "OracleTests",
       on: [
-        "DaybookTesting", "Daybook", "Projecting", "Journal", "Bookkeeping", "Entities",
-        "LedgerMerging", "Merging", "Replicas", "SampleData",
+        "DaybookTesting", "Daybook", "LedgerScripts", "SyncSimulation", "Projecting", "Journal",
+        "Bookkeeping", "Entities", "LedgerMerging", "Merging", "Replicas", "SampleData",
       ] + projections),
     tests(
       "DaybookTestingTests",

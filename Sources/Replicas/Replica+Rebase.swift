@@ -52,7 +52,7 @@ extension SliceMerge {
     let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
     let own = ReplicaID(rawValue: context.replica)
     try context.append(
-      keys.map { ($0.kind, $0.id, folded.entities[$0]?.present) }, origin: anyone)
+      Self.ordered(keys.map { ($0, folded.entities[$0]?.present) }), origin: anyone)
     context.acknowledge(context.head)
     let first = context.head + 1
 
@@ -117,8 +117,7 @@ extension SliceMerge {
     }
     let top = try fold.pending(anew, isPart: true)
     try context.append(
-      top.entities.sorted { $0.key < $1.key }.map { ($0.key.kind, $0.key.id, $0.value.present) },
-      origin: anyone)
+      Self.ordered(top.entities.map { ($0.key, $0.value.present) }), origin: anyone)
     for key in keys where folded.entities[key]?.isPlain == true {
       try side.put(nil, under: SideKey.entity(key))
     }

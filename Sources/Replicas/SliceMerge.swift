@@ -214,11 +214,22 @@ struct SliceMerge {
     let again = Self.again(pending, isWhole, touched, rules)
     let top = try fold.pending(again, isPart: true)
     let keys = Set(again.flatMap { $0.changes.map(\.key) } + touched.filter { wasPending($0) })
-    let records = keys.sorted().map { key in
-      (key.kind, key.id, (top.entities[key] ?? fold.folded.entities[key])?.present)
+    let records = keys.map { key in
+      (key, (top.entities[key] ?? fold.folded.entities[key])?.present)
     }
     try context.append(
-      records, origin: CommitOrigin(replica: 0, sequence: fold.folded.head))
+      Self.ordered(records), origin: CommitOrigin(replica: 0, sequence: fold.folded.head))
+  }
+
+  /// Records in an order in which nothing names what is not there: what rows refer to comes before them, and goes after
+  /// them.
+  static func ordered(
+    _ records: [(key: Merging.EntityKey, record: Record?)]
+  ) -> [(kind: EntityKind, id: EntityID, record: Record?)] {
+    let sorted = records.sorted { $0.key < $1.key }
+    let kept = sorted.filter { $0.record != nil }
+    let gone = sorted.filter { $0.record == nil }.reversed()
+    return (kept + gone).map { ($0.key.kind, $0.key.id, $0.record) }
   }
 
   private func putSideValues(_ floorBefore: UInt64) throws {

@@ -1,4 +1,5 @@
 import Daybook
+import LedgerScripts
 
 @testable import DaybookTesting
 

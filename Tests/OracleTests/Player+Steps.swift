@@ -1,6 +1,7 @@
 /// Goal: steps that take more than one call. Method: see `Player`.
 import Daybook
 import Foundation
+import LedgerScripts
 
 @testable import DaybookTesting
 

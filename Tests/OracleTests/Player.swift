@@ -2,6 +2,7 @@
 /// in part; at the end in full, then again after reopening, without the views, and after a rebuild.
 import Daybook
 import Foundation
+import LedgerScripts
 import Projecting
 import Synchronization
 

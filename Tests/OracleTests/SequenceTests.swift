@@ -6,6 +6,7 @@
 /// is `leastCount` however long that takes, and up to `defaultCount` as long as `secondsMax` are not over.
 import Daybook
 import Foundation
+import LedgerScripts
 import Testing
 
 @testable import DaybookTesting

@@ -7,6 +7,7 @@ import Bookkeeping
 import Entities
 import Foundation
 import LedgerMerging
+import LedgerScripts
 import Merging
 import Replicas
 import Testing

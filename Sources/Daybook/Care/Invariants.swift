@@ -24,10 +24,13 @@ struct Invariants: ~Copyable {
     let message: String
   }
 
+  /// - Parameter isShared: whether other devices record in the ledger: a row may then name a series that one of them
+  ///   removed meanwhile, and counts as one without a series.
   init(
-    _ snapshot: consuming Snapshot, _ sample: VerificationSample? = nil, until deadline: Deadline
+    _ snapshot: consuming Snapshot, _ sample: VerificationSample? = nil, isShared: Bool = false,
+    until deadline: Deadline
   ) throws {
-    rules = try EntityRules(snapshot)
+    rules = try EntityRules(snapshot, isShared: isShared)
     self.snapshot = snapshot
     self.sample = sample
     self.deadline = deadline
@@ -62,15 +65,20 @@ struct Invariants: ~Copyable {
 /// What holds for each entity by itself, given what else is there.
 private struct EntityRules {
   private let chart: ChartOfAccounts
-  private let series: Set<EntityID>
+  /// The series that are there; `nil` where rows may name others.
+  private let series: Set<EntityID>?
   /// Accounts and categories that are known to be there, each in a place of its own that it may have to
   /// leave to another.
   private var seenAccounts = [EntityID?](repeating: nil, count: 1 << 10)
   private var seenCategories = [EntityID?](repeating: nil, count: 1 << 10)
 
-  init(_ snapshot: borrowing Snapshot) throws {
+  init(_ snapshot: borrowing Snapshot, isShared: Bool) throws {
     // Not the chart that queries keep: what is checked is not trusted.
     chart = try ChartOfAccounts(snapshot)
+    if isShared {
+      series = nil
+      return
+    }
     var series: Set<EntityID> = []
     try snapshot.view.forEachEntity(.series) { _, id, _ in
       series.insert(id)
@@ -124,7 +132,7 @@ private struct EntityRules {
     if let (currency, sum) = others.first(where: { $0.value != 0 }) {
       return "does not balance: its postings in \(currency.code) come to \(sum) instead of 0"
     }
-    guard let place = try Recurring.place(of: record) else { return nil }
+    guard let series, let place = try Recurring.place(of: record) else { return nil }
     return !series.contains(place.series.rawValue)
       ? "belongs to a series that is not there (\(place.series))" : nil
   }

@@ -76,7 +76,8 @@ extension Ledger {
     _ sample: VerificationSample?, until deadline: Deadline
   ) throws -> (fault: String?, VerificationCoverage) {
     var invariants = try Invariants(
-      Snapshot(try store.view(), cache: cache), sample, until: deadline)
+      Snapshot(try store.view(), cache: cache), sample, isShared: try store.isShared,
+      until: deadline)
     try invariants.run()
     guard let fault = invariants.fault else { return (nil, invariants.coverage) }
     let kind = Ledger.schema[fault.kind]?.name ?? "entity"

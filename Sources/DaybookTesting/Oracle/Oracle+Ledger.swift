@@ -1,8 +1,8 @@
-import Daybook
+package import Daybook
 
 extension Oracle {
   /// Knows what a ledger holds: its entities, as they are kept, without any view that was made of them.
-  init(of snapshot: borrowing Snapshot) throws {
+  package init(of snapshot: borrowing Snapshot) throws {
     try snapshot.forEach(Account.self) { accounts.append($0) }
     try snapshot.forEach(Category.self) { categories.append($0) }
     lowerFromDeleted()

@@ -1,9 +1,9 @@
 /// Goal: due and skipped days, a second time. Method: each day is looked at for itself.
-import Daybook
+package import Daybook
 
 extension Oracle {
   /// The due days up to a day; each day is looked at for itself.
-  func dueDays(of series: Series, through last: Day) -> [Day] {
+  package func dueDays(of series: Series, through last: Day) -> [Day] {
     var found: [Day] = []
     var day = series.anchor
     while day <= last {

@@ -1,4 +1,4 @@
-import Daybook
+package import Daybook
 
 /// Why the oracle refuses a command; without a code where several reasons are as good.
 struct OracleRefusal: Error {
@@ -13,23 +13,23 @@ struct OracleRefusal: Error {
 /// second time, and every query walks over all of them. It shares values with the engine (money, days, ids, and
 /// the plain structs that queries return), but no rule: postings, amendments, deletions, locks, conversions and
 /// figures are its own.
-struct Oracle {
-  var accounts: [Account] = []
-  var categories: [Category] = []
+package struct Oracle {
+  package var accounts: [Account] = []
+  package var categories: [Category] = []
   /// In the order of their recording numbers.
-  var transactions: [Transaction] = []
-  var rates: [ExchangeRate] = []
+  package var transactions: [Transaction] = []
+  package var rates: [ExchangeRate] = []
   var settings: LedgerSettings?
-  var assertions: [BalanceAssertion] = []
+  package var assertions: [BalanceAssertion] = []
   var currencies: [CurrencyDefinition] = []
   /// In the order of their recording numbers.
-  var series: [Series] = []
+  package var series: [Series] = []
   /// In the order of their recording numbers.
-  var budgets: [Budget] = []
+  package var budgets: [Budget] = []
   /// In the order of their recording numbers.
-  var rules: [CategoryRule] = []
+  package var rules: [CategoryRule] = []
   /// In the order of their recording numbers.
-  var mappings: [SavedMapping] = []
+  package var mappings: [SavedMapping] = []
   /// What imported rows looked like when they were imported.
   var imported: [TransactionID: Print] = [:]
   /// Which of the rows with a look an imported row is, where that makes its id.
@@ -52,14 +52,17 @@ struct Oracle {
   var lastNumber: [EntityKind: UInt64] = [.account: 15, .category: 15]
   /// Half of the ids that stand in for ids of the engine: another where a script is made than where
   /// it is played, so that they are never taken for each other.
-  var standInMark: UInt64 = 8
+  package var standInMark: UInt64 = 8
   /// Ids that the engine gave where a command named none, in order.
   var givenIDs: [EntityID] = []
+
+  /// Nothing has happened yet.
+  package init() {}
 
   /// Applies a group of commands, all or none.
   ///
   /// - Parameter given: the ids that the engine made up for it.
-  mutating func append(_ commands: [Command], given: [EntityID] = []) throws {
+  package mutating func append(_ commands: [Command], given: [EntityID] = []) throws {
     var next = self
     next.givenIDs = given
     for command in commands { try next.apply(command) }

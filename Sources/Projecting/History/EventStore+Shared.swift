@@ -5,6 +5,13 @@ extension EventStore {
   /// The consumer that remembers for a store that shares a log (`Docs/Format.md`, "What a replica remembers").
   package static let replicaConsumer = "daybook.replica"
 
+  /// Whether the store shares a log.
+  ///
+  /// - Throws: `JournalError`.
+  package var isShared: Bool {
+    get throws { try consumers().contains { $0.name == Self.replicaConsumer } }
+  }
+
   /// Changes in one commit of a store that shares a log; the others may get two for each, a row and a skipped day.
   package static let sharedChangeCountMax = 1 << 20
   /// Bytes of the records of one commit of a store that shares a log, with those of tombstones: together with what is

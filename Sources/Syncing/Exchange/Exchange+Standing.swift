@@ -41,7 +41,8 @@ extension Exchange {
     let pending = try await replica.pendingSummary()
     return Standing(
       position: memory.chain.end.position, head: head, pendingCount: pending.count,
-      pendingByteCount: pending.byteCount, pendingSince: pending.since, unsendable: try await replica.unsendableCommits(cut),
+      pendingByteCount: pending.byteCount, pendingSince: pending.since,
+      unsendable: try await replica.unsendableCommits(cut),
       takenCount: takenCount, findingCount: try await replica.openFindings().count,
       devices: devices(),
       floor: memory.chain.floor, rebasedCount: rebased.commitCount, hasRejoined: hasRejoined,

@@ -3,6 +3,7 @@ import Balances
 import CategoryTotals
 import Daybook
 import Journal
+import LedgerScripts
 import MonthlyTotals
 import Projecting
 import Rates

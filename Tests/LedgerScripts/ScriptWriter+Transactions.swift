@@ -1,11 +1,11 @@
 /// Goal: drafts of every form, amendments of every property, files with rows that come again.
 /// Method: see `Script`.
-import Daybook
-
-@testable import DaybookTesting
+package import Daybook
+import DaybookTesting
+import SampleData
 
 extension ScriptWriter {
-  mutating func draft() -> Draft {
+  package mutating func draft() -> Draft {
     if random.chance(8), let row = random.some(file) { return row.draft }
     let id: TransactionID? = random.chance(8) ? nil : random.chance(2) ? transactionID() : fresh()
     var draft = Draft(
@@ -16,7 +16,7 @@ extension ScriptWriter {
     return draft
   }
 
-  mutating func shape() -> Draft.Shape {
+  package mutating func shape() -> Draft.Shape {
     switch random.number(0...99) {
     case 0..<50: .entry(entry())
     case 50..<72: .transfer(transfer())
@@ -77,7 +77,7 @@ extension ScriptWriter {
     return postings
   }
 
-  mutating func amendment() -> Command {
+  package mutating func amendment() -> Command {
     let id = transactionID()
     let old = oracle.transactions.first { $0.id == id }
     var amendment = Amendment()
@@ -109,7 +109,7 @@ extension ScriptWriter {
     return .amend(id, amendment)
   }
 
-  mutating func importing() -> Command {
+  package mutating func importing() -> Command {
     var rows: [ImportRow] = []
     for line in 1...random.number(1...5) {
       if random.chance(45), var row = random.some(file) {

@@ -1,10 +1,10 @@
 /// Goal: rules of every condition and action, and all that can be done with them. Method: see `Script`.
-import Daybook
-
-@testable import DaybookTesting
+package import Daybook
+import DaybookTesting
+import SampleData
 
 extension ScriptWriter {
-  mutating func ruleCommand() -> Command {
+  package mutating func ruleCommand() -> Command {
     let known = random.some(oracle.rules)
     switch random.number(0...19) {
     case 0..<7: return .applyRules(nil)
@@ -44,7 +44,7 @@ extension ScriptWriter {
     }
   }
 
-  mutating func rule(_ id: RuleID) -> CategoryRule {
+  package mutating func rule(_ id: RuleID) -> CategoryRule {
     var rule = CategoryRule(
       id: id, name: random.chance(2) ? " " : " Rule \(random.number(0...9))",
       conditions: conditions(), category: random.chance(12) ? nil : categoryID(.expense))

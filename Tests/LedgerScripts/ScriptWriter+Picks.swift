@@ -1,13 +1,15 @@
 /// Goal: what a script's commands name: mostly what is there, now and then what is not. Method: see
 /// `ScriptWriter`.
-import Daybook
-
-@testable import DaybookTesting
+package import Daybook
+import DaybookTesting
+import SampleData
 
 extension ScriptWriter {
-  mutating func status() -> Status { random.chance(85) ? .cleared : random.pick(Status.allCases) }
+  package mutating func status() -> Status {
+    random.chance(85) ? .cleared : random.pick(Status.allCases)
+  }
 
-  mutating func accountID() -> AccountID {
+  package mutating func accountID() -> AccountID {
     switch random.number(0...99) {
     case 0..<2: return fresh()
     case 2..<6: return random.pick([.outside, .opening, .exchange])
@@ -15,7 +17,7 @@ extension ScriptWriter {
     }
   }
 
-  mutating func categoryID(_ kind: CategoryKind? = nil) -> CategoryID {
+  package mutating func categoryID(_ kind: CategoryKind? = nil) -> CategoryID {
     if random.chance(2) { return fresh() }
     if random.chance(5) { return random.pick([.uncategorizedExpense, .uncategorizedIncome]) }
     let kind = random.chance(4) ? nil : kind
@@ -23,11 +25,11 @@ extension ScriptWriter {
     return random.some(fitting.map(\.id)) ?? fresh()
   }
 
-  mutating func ruleID() -> RuleID {
+  package mutating func ruleID() -> RuleID {
     random.chance(5) ? fresh() : random.some(oracle.rules.map(\.id)) ?? fresh()
   }
 
-  mutating func transactionID() -> TransactionID {
+  package mutating func transactionID() -> TransactionID {
     if random.chance(5) { return random.some(past.map(\.id)) ?? fresh() }
     // The newest are amended most.
     let ids = oracle.transactions.map(\.id)

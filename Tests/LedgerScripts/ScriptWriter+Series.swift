@@ -1,10 +1,10 @@
 /// Goal: series of every schedule, and all that can be done to them and their rows. Method: see `Script`.
-import Daybook
-
-@testable import DaybookTesting
+package import Daybook
+import DaybookTesting
+import SampleData
 
 extension ScriptWriter {
-  mutating func recurring() -> Command {
+  package mutating func recurring() -> Command {
     let known = random.some(oracle.series)
     guard let known, random.chance(75) else { return .putSeries(series(fresh())) }
     let id = random.chance(3) ? fresh() : known.id

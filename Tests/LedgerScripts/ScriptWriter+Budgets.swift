@@ -1,10 +1,10 @@
 /// Goal: budgets of every period, and all that can be changed about them. Method: see `Script`.
-import Daybook
-
-@testable import DaybookTesting
+package import Daybook
+import DaybookTesting
+import SampleData
 
 extension ScriptWriter {
-  mutating func budgetCommand() -> Command {
+  package mutating func budgetCommand() -> Command {
     guard let known = random.some(oracle.budgets), random.chance(70) else {
       return .putBudget(budget(fresh()))
     }
@@ -35,7 +35,7 @@ extension ScriptWriter {
     }
   }
 
-  mutating func budget(_ id: BudgetID) -> Budget {
+  package mutating func budget(_ id: BudgetID) -> Budget {
     var budget = Budget(
       id: id, name: random.chance(3) ? " " : "Budget \(random.number(0...2)) ",
       categories: budgetCategories(),

@@ -1,10 +1,10 @@
 /// Goal: what happens to accounts, categories, rates and settings. Method: see `Script`.
-import Daybook
-
-@testable import DaybookTesting
+package import Daybook
+import DaybookTesting
+import SampleData
 
 extension ScriptWriter {
-  mutating func accountCommand() -> Command {
+  package mutating func accountCommand() -> Command {
     let id = accountID()
     switch random.number(0...9) {
     case 0, 1:
@@ -40,7 +40,7 @@ extension ScriptWriter {
     }
   }
 
-  mutating func categoryCommand() -> Command {
+  package mutating func categoryCommand() -> Command {
     let id = categoryID()
     let kind = oracle.categories.first { $0.id == id }?.kind
     switch random.number(0...9) {
@@ -75,7 +75,7 @@ extension ScriptWriter {
     }
   }
 
-  mutating func rate() -> Command {
+  package mutating func rate() -> Command {
     let base = random.pick(Self.currencies.dropLast().map { $0 })
     let quoted =
       random.chance(70) ? Self.currencies[0] : random.pick(Self.currencies.dropLast().map { $0 })
@@ -104,7 +104,7 @@ extension ScriptWriter {
         account: random.chance(60) ? accountID() : nil))
   }
 
-  mutating func rarer() -> Command {
+  package mutating func rarer() -> Command {
     switch random.number(0...7) {
     case 6, 7: return mapping()
     case 0, 1:
