@@ -151,7 +151,7 @@ public struct EntityChange: Hashable, Sendable {
   /// Whether a program made this row by a rule (generated from a series, imported from a file), so
   /// that any other replica that does the same makes it again, under the same id.
   ///
-  /// Only for insertions.
+  /// Only for insertions; with a tombstone where the row was deleted before.
   public var isMade: Bool
   /// Whether the entity's personal text goes (``KindRules/erasure``), also what is written of it without having seen
   /// this.

@@ -9,16 +9,17 @@ extension ScriptWriter {
     guard let known, random.chance(75) else { return .putSeries(series(fresh())) }
     let id = random.chance(3) ? fresh() : known.id
     let on = random.chance(50) ? Self.today : day(around: 2026)
+    let paused = random.some(oracle.series.filter { $0.pausedFrom != nil }.map(\.id))
+    if let paused, random.chance(25) { return .resumeSeries(paused, on: on) }
     switch random.number(0...19) {
-    case 0..<7: return .generateDue(through: on)
-    case 7, 8: return .skipOccurrence(link(known))
-    case 9: return .unskipOccurrence(link(known))
+    case 0..<5: return .generateDue(through: on)
+    case 5, 6: return .skipOccurrence(link(known))
+    case 7, 8, 9: return .unskipOccurrence(link(known))
     case 10, 11: return .link(transactionID(), link(known))
     case 12:
       let linked = oracle.transactions.filter { $0.series != nil }.map(\.id)
       return .unlink(random.some(linked) ?? transactionID())
-    case 13: return .pauseSeries(id, after: on)
-    case 14: return .resumeSeries(id, on: on)
+    case 13, 14: return .pauseSeries(id, after: on)
     case 15: return .stopSeries(id, after: on)
     case 16: return .removeSeries(id, withRows: random.chance(50))
     default:

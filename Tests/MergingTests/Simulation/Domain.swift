@@ -163,7 +163,9 @@ enum Domain {
         // Undeleted, now and then with another value at once.
         let after = numbers.happens(0.3) ? amended(kind, stood, &numbers) : stood
         guard isValid(kind, after) else { return nil }
-        return EntityChange(key, before: nil, after: packed(after), tombstone: entity.record)
+        return EntityChange(
+          key, before: nil, after: packed(after), tombstone: entity.record,
+          isMade: numbers.happens(0.3))
       }
       if entity == nil, numbers.happens(0.1) { return EntityChange(key, before: nil, after: nil) }
       let isMade = numbers.happens(0.3)
