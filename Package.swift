@@ -36,6 +36,10 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 // between.
 let only = Context.environment["DAYBOOK_TARGETS"].map { $0.split(separator: ",").map(String.init) }
 
+// Apple's systems have CryptoKit instead.
+let libCrypto = Target.Dependency.byName(
+  name: "CLibCrypto", condition: .when(platforms: [.linux]))
+
 let projections: [Target.Dependency] = [
   "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Recurring", "Search",
   "PayeesAndTags", "Budgets",
@@ -68,6 +72,10 @@ let package = Package(
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     room("Spans", "Sources/Spans", on: []),
     room("LMDB", "Sources/LMDB", on: ["Spans", "CLMDB"]),
+    .systemLibrary(
+      name: "CLibCrypto", path: "Sources/CLibCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
+    room("DaybookCrypto", "Sources/DaybookCrypto", on: ["Spans", libCrypto]),
     room("Entities", "Sources/Entities", on: ["Spans"]),
     room("Merging", "Sources/Merging", on: ["Entities"]),
     room(
@@ -161,6 +169,7 @@ let package = Package(
       on: ["Projecting", "Journal", "Entities"]),
     room("PayeeTotals", "Docs/Examples/PayeeTotals", on: ["Daybook", "Projecting"]),
     room("ChildPrograms", "Tests/ChildPrograms", on: []),
+    tests("DaybookCryptoTests", on: ["DaybookCrypto", "Spans", libCrypto]),
     tests("LMDBTests", on: ["LMDB", "ChildPrograms"]),
     tests("MergingTests", on: ["Merging", "Entities"]),
     tests("ReplicaTests", on: ["Replicas", "Merging", "Projecting", "Journal", "Entities"]),
