@@ -63,8 +63,7 @@ let package = Package(
     .executable(name: "outside", targets: ["OutsideChecks"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     .systemLibrary(
@@ -76,14 +75,10 @@ let package = Package(
       name: "CLibCrypto", path: "Sources/CLibCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
     room("DaybookCrypto", "Sources/DaybookCrypto", on: ["Spans", libCrypto]),
-    room("Entities", "Sources/Entities", on: ["Spans"]),
+    room("Entities", "Sources/Entities", on: ["DaybookCrypto", "Spans"]),
     room("Merging", "Sources/Merging", on: ["Entities"]),
-    room(
-      "SyncWire", "Sources/SyncWire",
-      on: ["Entities", "Spans", .product(name: "Crypto", package: "swift-crypto")]),
-    room(
-      "Journal", "Sources/Journal",
-      on: ["LMDB", "Entities", .product(name: "Crypto", package: "swift-crypto")]),
+    room("SyncWire", "Sources/SyncWire", on: ["Entities", "DaybookCrypto", "Spans"]),
+    room("Journal", "Sources/Journal", on: ["LMDB", "Entities", "DaybookCrypto"]),
     room("Bookkeeping", "Sources/Bookkeeping", on: ["Entities"]),
     room("LedgerMerging", "Sources/LedgerMerging", on: ["Merging", "Bookkeeping", "Entities"]),
     room("Projecting", "Sources/Projecting", on: ["Journal", "LMDB", "Entities"]),
