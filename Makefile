@@ -58,8 +58,8 @@ help:
 	@echo "make install   the command, completions and man pages, below PREFIX (/usr/local); make uninstall"
 	@echo "make lint      the formatter's rules; make format applies them"
 
-# Daybook stands on liblmdb; files that come packed need zlib and SQLite. Installed where they are missing,
-# without a question.
+# Daybook needs liblmdb and libcrypto; packed files need zlib and SQLite. Missing ones are installed without a
+# question.
 lmdb:
 	@Tools/scripts/ensure-libraries
 

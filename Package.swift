@@ -36,6 +36,10 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 // between.
 let only = Context.environment["DAYBOOK_TARGETS"].map { $0.split(separator: ",").map(String.init) }
 
+// Apple's systems have CryptoKit instead.
+let libCrypto = Target.Dependency.byName(
+  name: "CLibCrypto", condition: .when(platforms: [.linux]))
+
 let projections: [Target.Dependency] = [
   "Transactions", "Balances", "MonthlyTotals", "CategoryTotals", "Rates", "Recurring", "Search",
   "PayeesAndTags", "Budgets",
@@ -59,8 +63,7 @@ let package = Package(
     .executable(name: "outside", targets: ["OutsideChecks"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     .systemLibrary(
@@ -68,14 +71,14 @@ let package = Package(
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     room("Spans", "Sources/Spans", on: []),
     room("LMDB", "Sources/LMDB", on: ["Spans", "CLMDB"]),
-    room("Entities", "Sources/Entities", on: ["Spans"]),
+    .systemLibrary(
+      name: "CLibCrypto", path: "Sources/CLibCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
+    room("DaybookCrypto", "Sources/DaybookCrypto", on: ["Spans", libCrypto]),
+    room("Entities", "Sources/Entities", on: ["DaybookCrypto", "Spans"]),
     room("Merging", "Sources/Merging", on: ["Entities"]),
-    room(
-      "SyncWire", "Sources/SyncWire",
-      on: ["Entities", "Spans", .product(name: "Crypto", package: "swift-crypto")]),
-    room(
-      "Journal", "Sources/Journal",
-      on: ["LMDB", "Entities", .product(name: "Crypto", package: "swift-crypto")]),
+    room("SyncWire", "Sources/SyncWire", on: ["Entities", "DaybookCrypto", "Spans"]),
+    room("Journal", "Sources/Journal", on: ["LMDB", "Entities", "DaybookCrypto"]),
     room("Bookkeeping", "Sources/Bookkeeping", on: ["Entities"]),
     room("LedgerMerging", "Sources/LedgerMerging", on: ["Merging", "Bookkeeping", "Entities"]),
     room("Projecting", "Sources/Projecting", on: ["Journal", "LMDB", "Entities"]),
@@ -161,6 +164,7 @@ let package = Package(
       on: ["Projecting", "Journal", "Entities"]),
     room("PayeeTotals", "Docs/Examples/PayeeTotals", on: ["Daybook", "Projecting"]),
     room("ChildPrograms", "Tests/ChildPrograms", on: []),
+    tests("DaybookCryptoTests", on: ["DaybookCrypto", "Spans", libCrypto]),
     tests("LMDBTests", on: ["LMDB", "ChildPrograms"]),
     tests("MergingTests", on: ["Merging", "Entities"]),
     tests("ReplicaTests", on: ["Replicas", "Merging", "Projecting", "Journal", "Entities"]),

@@ -128,7 +128,7 @@ extension SyncFinding {
 
   /// What is told, hashed: 32 hexadecimal digits.
   static func name(of told: ByteWriter) -> String {
-    String(WireHash(hashing: told.bytes).description.prefix(32))
+    String(Hash256(hashing: told.bytes).description.prefix(32))
   }
 
   /// The name of a finding: it is the same on every device, so what it is of is hashed.

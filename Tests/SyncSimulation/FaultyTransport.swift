@@ -1,4 +1,5 @@
 import DaybookTesting
+package import Entities
 package import SampleData
 package import SyncWire
 
@@ -91,12 +92,12 @@ package struct FaultyTransport: SyncTransport {
   package func putChunk(_ chunk: SealedEntry) async throws {
     try await passing { try await base.putChunk(chunk) }
   }
-  package func chunk(_ digest: WireHash) async throws -> SealedEntry {
+  package func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try await beforeChunk()
     if losesChunks { throw NetworkFault.answerLost }
     return try await passing { try await base.chunk(digest) }
   }
-  package func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
+  package func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws {
     try await passing { try await base.putManifest(manifest, chunks: chunks) }
   }
   package func manifest() async throws -> SealedEntry {
@@ -112,7 +113,7 @@ package struct FaultyTransport: SyncTransport {
   package func addDevice(named name: String) async throws -> String {
     try await base.addDevice(named: name)
   }
-  package func revokeDevice(_ tokenHash: WireHash) async throws {
+  package func revokeDevice(_ tokenHash: Hash256) async throws {
     try await base.revokeDevice(tokenHash)
   }
 }

@@ -20,6 +20,34 @@ import Testing
     #expect(throws: WireError.self) {
       try KeyWrap(key, epoch: 3, ledger: ledger, replica: 1, for: weak)
     }
+    var forged = wrap
+    forged.ephemeral = weak.bytes
+    #expect(throws: WireError.self) { try device.unwrap(forged, epoch: 3, ledger: ledger) }
+  }
+
+  @Test func keysCompareAndComeBackByTheirBytes() throws {
+    let device = DeviceKey()
+    let again = try #require(DeviceKey(secret: device.secret))
+    #expect(again.publicKey == device.publicKey)
+    #expect(DeviceKey().publicKey != device.publicKey)
+    #expect(DeviceKey(secret: Array(device.secret.dropLast())) == nil)
+    #expect(LedgerKey(bytes: key.bytes) == key)
+    #expect(LedgerKey() != key)
+    #expect(LedgerKey(bytes: key.bytes + [0]) == nil)
+    #expect("\(key)" == "LedgerKey(…)")
+  }
+
+  @Test func hashesComeBackFromTheirText() throws {
+    let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    let hash = Hash256(hashing: Array("abc".utf8))
+    #expect(hash.description == text)
+    #expect(Hash256(text) == hash)
+    #expect(Hash256(text.uppercased()) == hash)
+    #expect(Hash256(hash.bytes) == hash)
+    for wrong in ["", String(text.dropLast()), text + "0", text.replacing("b", with: "g")] {
+      #expect(Hash256(wrong) == nil)
+    }
+    #expect(Hash256(Array(hash.bytes.dropLast())) == nil)
   }
 
   @Test func aRevokedDeviceHasNoKey() throws {

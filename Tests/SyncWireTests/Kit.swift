@@ -5,7 +5,7 @@ import Entities
 let ledger = EntityID(high: 0x0001_0203_0405_0607, low: 0x0809_0a0b_0c0d_0e0f)
 let key = LedgerKey(bytes: Array(0..<32)) ?? LedgerKey()
 
-func hash(_ byte: UInt8) -> WireHash { WireHash([UInt8](repeating: byte, count: 32)) ?? .zero }
+func hash(_ byte: UInt8) -> Hash256 { Hash256([UInt8](repeating: byte, count: 32)) ?? .zero }
 
 func record(_ properties: [UInt8: [UInt8]]) -> Record {
   var writer = RecordWriter()

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func itIsReadAsItWasWritten() throws {
-    let chunks = (0..<3).map { WireHash(hashing: [$0]) }
+    let chunks = (0..<3).map { Hash256(hashing: [$0]) }
     let body = ManifestBody(try manifest(), chunks: chunks)
     #expect(try ManifestBody(bytes: body.bytes) == body)
   }

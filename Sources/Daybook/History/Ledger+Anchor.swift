@@ -12,7 +12,7 @@ public struct LedgerAnchor: Hashable, Sendable {
 
   /// The anchor as three lines of text.
   public var text: String {
-    "daybook anchor\nstore \(store)\ncommit \(sequence) \(Self.hexadecimal(link.bytes))\n"
+    "daybook anchor\nstore \(store)\ncommit \(sequence) \(link)\n"
   }
 
   /// An anchor from its text; `nil` where it is none.
@@ -21,7 +21,7 @@ public struct LedgerAnchor: Hashable, Sendable {
     guard lines.count == 3, lines[0] == ["daybook", "anchor"], lines[1].count == 2,
       lines[1][0] == "store", let store = EntityID(String(lines[1][1])), lines[2].count == 3,
       lines[2][0] == "commit", let sequence = UInt64(lines[2][1]),
-      let bytes = Self.bytes(lines[2][2]), let link = Hash256(bytes)
+      let link = Hash256(lines[2][2])
     else { return nil }
     self.init(store: store, sequence: sequence, link: link)
   }
@@ -30,21 +30,6 @@ public struct LedgerAnchor: Hashable, Sendable {
     self.store = store
     self.sequence = sequence
     self.link = link
-  }
-
-  private static let digits = Array("0123456789abcdef".utf8)
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
-  private static func bytes(_ text: Substring) -> [UInt8]? {
-    let values = text.utf8.compactMap { digits.firstIndex(of: $0) }
-    guard values.count == text.utf8.count, values.count % 2 == 0 else { return nil }
-    return stride(from: 0, to: values.count, by: 2).map {
-      UInt8(truncatingIfNeeded: values[$0] << 4 | values[$0 + 1])
-    }
   }
 }
 

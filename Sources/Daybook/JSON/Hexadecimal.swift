@@ -1,5 +1,3 @@
-internal import Journal
-
 /// Bytes as a text of hexadecimal digits.
 struct Hexadecimal: Codable {
   var bytes: [UInt8]

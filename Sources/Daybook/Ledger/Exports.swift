@@ -5,7 +5,6 @@
 @_exported public import Entities
 
 @_exported public import struct Journal.Consumer
-@_exported public import struct Journal.Hash256
 @_exported public import enum Journal.RetentionPolicy
 @_exported public import struct Journal.Token
 @_exported public import struct Projecting.CommitSequence

@@ -55,7 +55,7 @@ package struct CommitEncoder: Sendable {
       try check(byteCount: stored.bytes.count, at: index, of: draft.changes.count)
     }
     digest.update(erased.bytes.span.bytes)
-    return digest.digest
+    return digest.finish()
   }
 
   /// Encodes what stands before the changes: into `stored` room for byte count and link, and the header;

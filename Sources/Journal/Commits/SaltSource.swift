@@ -1,13 +1,5 @@
 import Entities
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Random bytes of the operating system, fetched for many salts at once.
 package struct SaltSource: Sendable {
   private var buffer: [UInt8] = []
@@ -36,33 +28,6 @@ package struct SaltSource: Sendable {
     buffer = source(4_096)
     offset = 0
   }
-}
-
-/// Random bytes of the operating system.
-@Sendable func randomBytes(_ count: Int) -> [UInt8] {
-  var bytes = [UInt8](repeating: 0, count: count)
-  #if canImport(Darwin)
-    unsafe arc4random_buf(&bytes, count)
-  #else
-    // getentropy gives at most 256 bytes at a time; where there is none, the generator of the
-    // standard library does the same, eight bytes at a time.
-    var filled = 0
-    while filled < count {
-      let part = min(256, count - filled)
-      let failed = unsafe bytes.withUnsafeMutableBytes { buffer in
-        guard let base = buffer.baseAddress else { return false }
-        return unsafe getentropy(base + filled, part) != 0
-      }
-      if failed {
-        var generator = SystemRandomNumberGenerator()
-        for index in filled..<filled + part {
-          bytes[index] = UInt8.random(in: 0...255, using: &generator)
-        }
-      }
-      filled += part
-    }
-  #endif
-  return bytes
 }
 
 /// A random number of the operating system.

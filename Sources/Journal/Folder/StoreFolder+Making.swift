@@ -1,3 +1,5 @@
+import Entities
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

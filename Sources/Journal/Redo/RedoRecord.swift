@@ -68,7 +68,7 @@ struct RedoRecord: ~Copyable {
     var stream = Hash256.Stream()
     stream.update(framed)
     stream.update(place.bytes.span.bytes)
-    return stream.digest
+    return stream.finish()
   }
 
   /// The content of a record that stands at an offset, or `nil` where none does that is whole.

@@ -1,11 +1,5 @@
-import Crypto
+import DaybookCrypto
 package import Entities
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The digest of a set of rows: rows are added and taken out in any order, and the same set always
 /// has the same digest.
@@ -49,25 +43,27 @@ package struct BaselineDigest: Hashable, Sendable {
   }
 
   private mutating func combine(_ row: Hash256, _ body: (UInt16, UInt16) -> UInt16) {
-    BaselineDigest.numbers(of: row).withUnsafeBytes { numbers in
-      for lane in 0..<BaselineDigest.laneCount {
-        let number = numbers.loadUnaligned(fromByteOffset: 2 * lane, as: UInt16.self)
-        lanes[lane] = body(lanes[lane], UInt16(littleEndian: number))
-      }
+    let keyStream: [UInt8]
+    do throws(CryptoError) {
+      keyStream = try BaselineDigest.keyStream(of: row)
+    } catch {
+      preconditionFailure("A key of 32 bytes and a nonce of 12 were refused: \(error)")
+    }
+    let numbers = keyStream.span.bytes
+    for lane in 0..<BaselineDigest.laneCount {
+      let number = unsafe numbers.unsafeLoadUnaligned(fromByteOffset: 2 * lane, as: UInt16.self)
+      lanes[lane] = body(lanes[lane], UInt16(littleEndian: number))
     }
   }
 
   private static let zeros = [UInt8](repeating: 0, count: byteCount)
-  private static let nonce = [UInt8](repeating: 0, count: 12)
+  private static let nonce = [UInt8](repeating: 0, count: ChaCha20Poly1305.nonceByteCount)
 
-  /// A key stream that only the row's digest gives.
-  private static func numbers(of row: Hash256) -> Data {
-    let key = SymmetricKey(data: row.bytes)
-    do {
-      let nonce = try ChaChaPoly.Nonce(data: nonce)
-      return try ChaChaPoly.seal(zeros, using: key, nonce: nonce).ciphertext
-    } catch {
-      preconditionFailure("ChaCha20 takes a key of 32 bytes and a nonce of 12: \(error)")
-    }
+  /// The key stream of ChaCha20 under a row's digest, and a tag behind it that isn't used.
+  private static func keyStream(of row: Hash256) throws(CryptoError) -> [UInt8] {
+    let (key, none): ([UInt8], [UInt8]) = (row.bytes, [])
+    return try ChaCha20Poly1305.seal(
+      zeros.span.bytes, key: key.span.bytes, nonce: nonce.span.bytes,
+      authenticating: none.span.bytes)
   }
 }

@@ -1,4 +1,4 @@
-import Entities
+package import Entities
 import LMDB
 
 /// How far one slice of a purge has brought it.

@@ -47,7 +47,7 @@ extension JournalWriter {
       digest.update(block.erased.span.bytes)
     }
     try chunks.finish(put)
-    let link = JournalTables.link(after: head.link, sequence, digest.digest)
+    let link = JournalTables.link(after: head.link, sequence, digest.finish())
     let front = CommitEncoder.front(byteCount: chunks.byteCount, link: link)
     first.replaceSubrange(0..<front.count, with: front)
     try replaceChunk(sequence, 0, first.span.bytes)

@@ -100,10 +100,6 @@ extension VerificationReport.Finding {
 }
 
 func hexadecimal(_ span: RawSpan) -> String {
-  var text = ""
-  for byte in span.copied().prefix(40) {
-    let digits = String(byte, radix: 16)
-    text += digits.count == 1 ? "0" + digits : digits
-  }
+  let text = hexText(span.extracting(first: 40).copied())
   return span.byteCount > 40 ? text + "…" : text
 }

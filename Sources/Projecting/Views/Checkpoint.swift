@@ -1,5 +1,5 @@
-internal import Entities
-public import Journal
+public import Entities
+internal import Journal
 
 /// The commit up to which something has been brought: its sequence and its link in the chain.
 public struct Checkpoint: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Entities
+public import Entities
 public import Journal
 
 /// How a decision is to be appended.

@@ -88,8 +88,8 @@ struct WireReader {
     return text
   }
 
-  mutating func hash() throws(WireError) -> WireHash {
-    WireHash(try u64(), try u64(), try u64(), try u64())
+  mutating func hash() throws(WireError) -> Hash256 {
+    try read { (reader) throws(DecodingFault) in try reader.hash() }
   }
 
   mutating func id() throws(WireError) -> EntityID {
@@ -110,10 +110,6 @@ struct WireReader {
 
 extension ByteWriter {
   mutating func i64be(_ value: Int64) { u64be(UInt64(bitPattern: value)) }
-
-  mutating func hash(_ value: WireHash) {
-    for word in value.words { u64be(word) }
-  }
 
   mutating func counted(_ value: [UInt8]) {
     varint(UInt64(value.count))

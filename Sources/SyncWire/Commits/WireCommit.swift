@@ -9,9 +9,9 @@ public struct WireCommit: Hashable, Sendable {
   /// The least version of the fold that gives what the author meant.
   public var leastFoldVersion: UInt32
   /// The log's link at the base, as the author has it: who folds the commit compares.
-  public var baseLink: WireHash
+  public var baseLink: Hash256
   /// The proof of the author's confirmed State at the base (``LedgerKey/proof(ofState:at:)``).
-  public var baseState: WireHash
+  public var baseState: Hash256
   /// Only in a replica's first commit, where it is the copy of another that was restored.
   public var continues: Continuation?
   /// Whether each change stands for itself (an import, generated rows, a rule applied): a period that was
@@ -38,8 +38,8 @@ public struct WireCommit: Hashable, Sendable {
 
   /// A commit.
   public init(
-    number: UInt64, foldVersion: UInt32 = 1, leastFoldVersion: UInt32 = 1, baseLink: WireHash,
-    baseState: WireHash, continues: Continuation? = nil, isSet: Bool = false,
+    number: UInt64, foldVersion: UInt32 = 1, leastFoldVersion: UInt32 = 1, baseLink: Hash256,
+    baseState: Hash256, continues: Continuation? = nil, isSet: Bool = false,
     attributes: Record = Record(), changes: [WireChange]
   ) {
     self.number = number

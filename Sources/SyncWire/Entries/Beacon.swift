@@ -5,12 +5,12 @@ public struct Beacon: Hashable, Sendable {
   /// Up to which position.
   public var position: UInt64
   /// The log's link there.
-  public var link: WireHash
+  public var link: Hash256
   /// The proof of its confirmed State there (``LedgerKey/proof(ofState:at:)``).
-  public var state: WireHash
+  public var state: Hash256
 
   /// A beacon.
-  public init(position: UInt64, link: WireHash, state: WireHash) {
+  public init(position: UInt64, link: Hash256, state: Hash256) {
     self.position = position
     self.link = link
     self.state = state
@@ -70,17 +70,17 @@ public struct SnapshotManifest: Hashable, Sendable {
   /// The position, link and proof of State that the snapshot shows.
   public var beacon: Beacon
   /// The digests of the sealed chunks, in order.
-  public var chunks: [WireHash]
+  public var chunks: [Hash256]
 
   /// A manifest.
-  public init(beacon: Beacon, chunks: [WireHash]) {
+  public init(beacon: Beacon, chunks: [Hash256]) {
     self.beacon = beacon
     self.chunks = chunks
   }
 
   /// Its bytes: what is sealed.
   public var bytes: [UInt8] {
-    var writer = ByteWriter(reserving: 96 + chunks.count * WireHash.byteCount)
+    var writer = ByteWriter(reserving: 96 + chunks.count * Hash256.byteCount)
     writer.raw(beacon.bytes)
     writer.varint(UInt64(chunks.count))
     for chunk in chunks { writer.hash(chunk) }
@@ -95,9 +95,9 @@ public struct SnapshotManifest: Hashable, Sendable {
       try reader.version()
       let beacon = Beacon(
         position: try reader.u64(), link: try reader.hash(), state: try reader.hash())
-      var chunks: [WireHash] = []
+      var chunks: [Hash256] = []
       let most = WireLimits.chunkCountMax
-      for _ in 0..<(try reader.count("chunks", most: most, eachAtLeast: WireHash.byteCount)) {
+      for _ in 0..<(try reader.count("chunks", most: most, eachAtLeast: Hash256.byteCount)) {
         chunks.append(try reader.hash())
       }
       return SnapshotManifest(beacon: beacon, chunks: chunks)
@@ -116,13 +116,13 @@ public struct Invitation: Hashable, Sendable {
   /// The position up to which the inviting device had seen the log: less is a rollback.
   public var position: UInt64
   /// The log's link there.
-  public var link: WireHash
+  public var link: Hash256
   /// The ledger's keys.
   public var keys: KeyRing
 
   /// An invitation.
   public init(
-    ledger: EntityID, relay: String, token: String, position: UInt64, link: WireHash, keys: KeyRing
+    ledger: EntityID, relay: String, token: String, position: UInt64, link: Hash256, keys: KeyRing
   ) {
     self.ledger = ledger
     self.relay = relay

@@ -1,4 +1,4 @@
-import Entities
+public import Entities
 
 // What travels as JSON beside `LogStatus`, `PushAnswer` and `RelayRefusal`, and the one other body of bytes.
 
@@ -34,17 +34,17 @@ public struct ManifestBody: Hashable, Sendable {
   /// The manifest.
   public var manifest: SealedEntry
   /// The digests of its chunks, in order.
-  public var chunks: [WireHash]
+  public var chunks: [Hash256]
 
   /// A body.
-  public init(_ manifest: SealedEntry, chunks: [WireHash]) {
+  public init(_ manifest: SealedEntry, chunks: [Hash256]) {
     self.manifest = manifest
     self.chunks = chunks
   }
 
   /// Its bytes: count u32, the digests, the manifest's entry.
   public var bytes: [UInt8] {
-    var writer = ByteWriter(reserving: 64 + chunks.count * WireHash.byteCount)
+    var writer = ByteWriter(reserving: 64 + chunks.count * Hash256.byteCount)
     writer.u32be(UInt32(chunks.count))
     for chunk in chunks { writer.hash(chunk) }
     writer.raw(manifest.bytes)
@@ -61,7 +61,7 @@ public struct ManifestBody: Hashable, Sendable {
       throw WireError(
         .tooLarge, at: 0, "\(count) chunks; a snapshot has at most \(WireLimits.chunkCountMax)")
     }
-    var chunks: [WireHash] = []
+    var chunks: [Hash256] = []
     for _ in 0..<count { chunks.append(try reader.hash()) }
     self.init(try SealedEntry(bytes: try reader.raw(reader.rest)), chunks: chunks)
   }

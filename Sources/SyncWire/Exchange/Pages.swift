@@ -1,4 +1,4 @@
-import Entities
+public import Entities
 
 /// Entries that a replica puts into the log, in the order of its push numbers.
 public struct PushPage: Hashable, Sendable {
@@ -50,12 +50,12 @@ public struct PullPage: Hashable, Sendable {
   /// The log's floor: entries below may be gone.
   public var floor: UInt64
   /// The chain's link at the last entry of the page; without entries, at the position asked for.
-  public var link: WireHash
+  public var link: Hash256
   /// The entries, in the log's order.
   public var entries: [PlacedEntry]
 
   /// A page.
-  public init(head: UInt64, floor: UInt64, link: WireHash, entries: [PlacedEntry]) {
+  public init(head: UInt64, floor: UInt64, link: Hash256, entries: [PlacedEntry]) {
     self.head = head
     self.floor = floor
     self.link = link
@@ -98,7 +98,7 @@ public struct PullPage: Hashable, Sendable {
 
 /// Adds the SHA-256 of a page, so that what was changed on its way is noticed before it is read.
 private func sealed(_ writer: consuming ByteWriter) -> [UInt8] {
-  writer.hash(WireHash(hashing: writer.bytes))
+  writer.hash(Hash256(hashing: writer.bytes))
   return writer.bytes
 }
 
@@ -108,15 +108,15 @@ private func page<Page>(
   guard bytes.count <= WireLimits.pageByteCountMax else {
     throw WireError(.tooLarge, at: 0, "a page of \(bytes.count) bytes")
   }
-  guard bytes.count >= 6 + WireHash.byteCount else {
+  guard bytes.count >= 6 + Hash256.byteCount else {
     throw WireError(.truncated, at: bytes.count, "a page of \(bytes.count) bytes")
   }
-  let content = Array(bytes.dropLast(WireHash.byteCount))
+  let content = Array(bytes.dropLast(Hash256.byteCount))
   return try decodeAll(content) { (reader) throws(WireError) in
     try reader.version()
     let found = try reader.u8()
     guard found == type else { throw WireError(.invalid, at: 1, "page of type \(found)") }
-    guard WireHash(hashing: content).bytes.elementsEqual(bytes.suffix(WireHash.byteCount)) else {
+    guard Hash256(hashing: content).bytes.elementsEqual(bytes.suffix(Hash256.byteCount)) else {
       throw WireError(.damaged, at: content.count, "the page is not as it was sent")
     }
     return try body(&reader)

@@ -43,7 +43,7 @@ public struct LogStatus: Hashable, Sendable, Codable {
 /// A device that a relay lets to a ledger, as it tells the ledger's other devices.
 public struct PairedDevice: Hashable, Sendable, Codable {
   /// SHA-256 of its token: what it is named by.
-  public var tokenHash: WireHash
+  public var tokenHash: Hash256
   /// What whoever let it in calls it.
   public var name: String
   /// The replicas it has pushed as, in order; more than one where a copy of it was restored.
@@ -52,7 +52,7 @@ public struct PairedDevice: Hashable, Sendable, Codable {
   public var isRevoked: Bool
 
   /// A device.
-  public init(tokenHash: WireHash, name: String, replicas: [UInt64], isRevoked: Bool) {
+  public init(tokenHash: Hash256, name: String, replicas: [UInt64], isRevoked: Bool) {
     self.tokenHash = tokenHash
     self.name = name
     self.replicas = replicas
@@ -136,9 +136,9 @@ public protocol SyncTransport: Sendable {
   /// Keeps a chunk of a snapshot under its digest.
   func putChunk(_ chunk: SealedEntry) async throws
   /// The chunk of a digest.
-  func chunk(_ digest: WireHash) async throws -> SealedEntry
+  func chunk(_ digest: Hash256) async throws -> SealedEntry
   /// Makes a manifest, all of whose chunks are there, the ledger's newest snapshot.
-  func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws
+  func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws
   /// The manifest of the newest snapshot.
   func manifest() async throws -> SealedEntry
   /// Keeps an invitation under a mailbox for ten minutes.
@@ -150,5 +150,5 @@ public protocol SyncTransport: Sendable {
   /// Lets one more device in; the token that it shows, which the relay does not keep.
   func addDevice(named name: String) async throws -> String
   /// Turns a device away from now on.
-  func revokeDevice(_ tokenHash: WireHash) async throws
+  func revokeDevice(_ tokenHash: Hash256) async throws
 }

@@ -11,7 +11,7 @@ public struct LogChain: Hashable, Sendable {
   /// Each replica's last push number.
   public private(set) var numbers: [UInt64: UInt64]
   /// The links from `linksStart` to where the reader is, one a position.
-  private var links: [WireHash]
+  private var links: [Hash256]
   private var linksStart: UInt64
 
   /// A reader at the start of a ledger's log.
@@ -31,7 +31,7 @@ public struct LogChain: Hashable, Sendable {
   }
 
   /// The link at a position between the floor and where the reader is.
-  public func link(at position: UInt64) -> WireHash? {
+  public func link(at position: UInt64) -> Hash256? {
     position >= max(linksStart, floor) && position <= end.position
       ? links[Int(position - linksStart)] : nil
   }
@@ -89,7 +89,7 @@ public struct LogChain: Hashable, Sendable {
   /// - Throws: ``ProofFault/forked(position:replica:)``.
   @discardableResult
   public func compare(
-    _ link: WireHash, at position: UInt64, by replica: UInt64
+    _ link: Hash256, at position: UInt64, by replica: UInt64
   ) throws(ProofFault) -> Bool {
     guard let seen = self.link(at: position) else { return false }
     guard seen == link else { throw .forked(position: position, replica: replica) }
@@ -101,7 +101,7 @@ public struct LogChain: Hashable, Sendable {
 private struct Step {
   var end: LogEnd
   var floor: UInt64
-  var links: [WireHash] = []
+  var links: [Hash256] = []
   var numbers: [UInt64: UInt64] = [:]
 
   init(end: LogEnd, floor: UInt64) {

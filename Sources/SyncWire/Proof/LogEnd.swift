@@ -22,12 +22,12 @@ public struct LogEnd: Hashable, Sendable, Codable {
   /// The position of the last entry; 0 where there is none.
   public var position: UInt64
   /// The chain's link there.
-  public var link: WireHash
+  public var link: Hash256
   /// When the relay took the last entry, in microseconds since 1970.
   public var received: Int64
 
   /// An end.
-  public init(position: UInt64, link: WireHash, received: Int64) {
+  public init(position: UInt64, link: Hash256, received: Int64) {
     self.position = position
     self.link = link
     self.received = received
@@ -38,14 +38,14 @@ public struct LogEnd: Hashable, Sendable, Codable {
     var writer = ByteWriter(reserving: 32)
     writer.raw("daybook log".utf8)
     writer.id(ledger)
-    self.init(position: 0, link: WireHash(hashing: writer.bytes), received: 0)
+    self.init(position: 0, link: Hash256(hashing: writer.bytes), received: 0)
   }
 
   /// The end behind one more entry.
   ///
   /// link = SHA-256(link before, position, replica, push number, received, digest)
   public func appending(
-    replica: UInt64, number: UInt64, received: Int64, digest: WireHash
+    replica: UInt64, number: UInt64, received: Int64, digest: Hash256
   ) -> LogEnd {
     var writer = ByteWriter(reserving: 96)
     writer.hash(link)
@@ -55,6 +55,6 @@ public struct LogEnd: Hashable, Sendable, Codable {
     writer.i64be(received)
     writer.hash(digest)
     return LogEnd(
-      position: position + 1, link: WireHash(hashing: writer.bytes), received: received)
+      position: position + 1, link: Hash256(hashing: writer.bytes), received: received)
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import DaybookCrypto
 public import Entities
 
 /// The public key of a device: X25519 (RFC 7748), 32 bytes.
@@ -18,27 +18,33 @@ public struct DevicePublicKey: Hashable, Sendable {
 
 /// The key pair of a device; its private half never leaves the device.
 public struct DeviceKey: Sendable {
-  private let key: Curve25519.KeyAgreement.PrivateKey
+  let key: SecretBytes
+
+  /// The public half, for which other devices wrap keys.
+  public let publicKey: DevicePublicKey
 
   /// A new key pair.
-  public init() { key = Curve25519.KeyAgreement.PrivateKey() }
+  public init() {
+    self.init(unchecked: SecretBytes(randomBytes(X25519.byteCount)))
+  }
 
-  /// A key pair by the 32 bytes of its private half, or `nil` where they are none.
+  /// A key pair by the 32 bytes of its private half, or `nil` if there are more or fewer.
   public init?(secret: [UInt8]) {
-    do {
-      key = try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: secret)
+    guard secret.count == X25519.byteCount else { return nil }
+    self.init(unchecked: SecretBytes(secret))
+  }
+
+  private init(unchecked key: SecretBytes) {
+    self.key = key
+    do throws(CryptoError) {
+      publicKey = DevicePublicKey(unchecked: try X25519.publicKey(of: key))
     } catch {
-      return nil
+      preconditionFailure("A private key of 32 bytes was refused: \(error)")
     }
   }
 
-  /// The private half; keep it where secrets are kept.
-  public var secret: [UInt8] { Array(key.rawRepresentation) }
-
-  /// What other devices wrap keys for.
-  public var publicKey: DevicePublicKey {
-    DevicePublicKey(unchecked: Array(key.publicKey.rawRepresentation))
-  }
+  /// A copy of the private half; keep it where secrets are kept.
+  public var secret: [UInt8] { key.copied() }
 
   /// Takes the key that was wrapped for this device.
   ///
@@ -49,15 +55,17 @@ public struct DeviceKey: Sendable {
     let context = KeyWrap.context(
       epoch: epoch, replica: wrap.replica, ledger: ledger, ephemeral: wrap.ephemeral,
       device: publicKey.bytes)
-    do {
-      let ephemeral = try Curve25519.KeyAgreement.PublicKey(rawRepresentation: wrap.ephemeral)
-      let shared = try key.sharedSecretFromKeyAgreement(with: ephemeral)
-      let box = try ChaChaPoly.SealedBox(combined: KeyWrap.nonce + wrap.sealed)
-      let bytes = Array(
-        try ChaChaPoly.open(box, using: try KeyWrap.key(shared, context), authenticating: context))
+    do throws(CryptoError) {
+      let shared = try X25519.sharedSecret(of: key, with: wrap.ephemeral.span.bytes)
+      let wrapping = KeyWrap.key(shared, context)
+      let bytes = try wrapping.withBytes { (wrapping) throws(CryptoError) in
+        try ChaCha20Poly1305.open(
+          wrap.sealed.span.bytes, key: wrapping, nonce: KeyWrap.nonce.span.bytes,
+          authenticating: context.span.bytes)
+      }
       if let key = LedgerKey(bytes: bytes) { return key }
     } catch {
-      // What the cryptography says of it helps nobody.
+      // Every reason leads to the same remedy.
     }
     throw WireError(.notAuthentic, "the key of epoch \(epoch) was not wrapped for this device")
   }
@@ -98,15 +106,17 @@ public struct KeyWrap: Hashable, Sendable {
     let ephemeral = once.publicKey.bytes
     let context = Self.context(
       epoch: epoch, replica: replica, ledger: ledger, ephemeral: ephemeral, device: device.bytes)
-    do {
-      let shared = try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: once.secret)
-        .sharedSecretFromKeyAgreement(with: .init(rawRepresentation: device.bytes))
-      let box = try ChaChaPoly.seal(
-        key.bytes, using: try Self.key(shared, context), nonce: ChaChaPoly.Nonce(data: Self.nonce),
-        authenticating: context)
+    do throws(CryptoError) {
+      let shared = try X25519.sharedSecret(of: once.key, with: device.bytes.span.bytes)
+      let wrapping = Self.key(shared, context)
+      sealed = try wrapping.withBytes { (wrapping) throws(CryptoError) in
+        try key.secret.withBytes { (key) throws(CryptoError) in
+          try ChaCha20Poly1305.seal(
+            key, key: wrapping, nonce: Self.nonce.span.bytes, authenticating: context.span.bytes)
+        }
+      }
       self.replica = replica
       self.ephemeral = ephemeral
-      sealed = Array(box.ciphertext) + Array(box.tag)
     } catch {
       throw WireError(.invalid, "the public key of replica \(replica) is not one")
     }
@@ -139,14 +149,7 @@ public struct KeyWrap: Hashable, Sendable {
   }
 
   /// The key of a wrap.
-  ///
-  /// A public key of low order gives a secret of zeros, which everybody knows
-  /// (RFC 7748, 6.1): it is refused.
-  static func key(_ shared: SharedSecret, _ context: [UInt8]) throws(WireError) -> SymmetricKey {
-    guard shared.withUnsafeBytes({ unsafe $0.contains { $0 != 0 } }) else {
-      throw WireError(.invalid, "a public key of low order")
-    }
-    return shared.hkdfDerivedSymmetricKey(
-      using: SHA256.self, salt: [UInt8](), sharedInfo: context, outputByteCount: 32)
+  static func key(_ shared: SecretBytes, _ context: [UInt8]) -> SecretBytes {
+    SHA256.derivedKey(from: shared, info: context.span.bytes)
   }
 }

@@ -1,34 +1,41 @@
-import Crypto
-import Entities
+import DaybookCrypto
+public import Entities
 
 /// The key that a ledger's entries are sealed with during one epoch: 32 random bytes.
 public struct LedgerKey: Hashable, Sendable {
-  /// The key's bytes; keep them where secrets are kept.
-  public let bytes: [UInt8]
+  let secret: SecretBytes
+
+  /// A copy of the key's bytes; keep it where secrets are kept.
+  public var bytes: [UInt8] { secret.copied() }
 
   /// Bytes of a key.
   public static let byteCount = 32
 
   /// A new key, from the system's source of randomness.
-  public init() { bytes = randomBytes(Self.byteCount) }
+  public init() { secret = SecretBytes(randomBytes(Self.byteCount)) }
 
   /// A key by its 32 bytes, or `nil` where the count is another.
   public init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
-    self.bytes = bytes
+    self.init(secret: SecretBytes(bytes))
   }
 
-  var symmetric: SymmetricKey { SymmetricKey(data: bytes) }
+  private init(secret: SecretBytes) { self.secret = secret }
+
+  /// The key that a secret derives for one purpose, by HKDF-SHA-256 without salt.
+  init(from secret: SecretBytes, info: [UInt8]) {
+    self.init(secret: SHA256.derivedKey(from: secret, info: info.span.bytes))
+  }
 
   /// What devices compare instead of State's digest itself: HMAC-SHA-256 over position and digest.
   ///
   /// Whoever lacks the key cannot tell whether two States are equal.
-  public func proof(ofState digest: WireHash, at position: UInt64) -> WireHash {
+  public func proof(ofState digest: Hash256, at position: UInt64) -> Hash256 {
     var writer = ByteWriter(reserving: 64)
     writer.raw("daybook state".utf8)
     writer.u64be(position)
     writer.hash(digest)
-    return WireHash(HMAC<SHA256>.authenticationCode(for: writer.bytes, using: symmetric))
+    return Hash256(SHA256.authenticationCode(of: writer.bytes.span.bytes, key: secret))
   }
 }
 

@@ -1,4 +1,4 @@
-import Crypto
+import DaybookCrypto
 import Entities
 
 /// What one reads from one device and types into another, so that the ledger comes to it: 26 characters.
@@ -51,7 +51,7 @@ public struct PairingCode: Hashable, Sendable {
     for bit in 0..<120 where secret[bit / 8] >> UInt8(7 - bit % 8) & 1 == 1 {
       numbers[bit / 5] |= 1 << UInt8(4 - bit % 5)
     }
-    let check = WireHash(hashing: Array("daybook code".utf8) + secret).bytes
+    let check = Hash256(hashing: Array("daybook code".utf8) + secret).bytes
     return numbers + [check[0] & 31, check[1] & 31]
   }
 
@@ -63,15 +63,12 @@ public struct PairingCode: Hashable, Sendable {
   }
 
   /// The name under which the relay keeps the invitation: 32 hexadecimal digits.
-  public var mailbox: String { String(derived("daybook mailbox").description.prefix(32)) }
+  public var mailbox: String { hexText(Array(derived("daybook mailbox").bytes.prefix(16))) }
 
   /// The key that seals the invitation.
-  var key: LedgerKey { LedgerKey(bytes: derived("daybook invitation").bytes) ?? LedgerKey() }
+  var key: LedgerKey { derived("daybook invitation") }
 
-  private func derived(_ purpose: String) -> WireHash {
-    let key = HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: SymmetricKey(data: secret), salt: [UInt8](), info: Array(purpose.utf8),
-      outputByteCount: 32)
-    return WireHash(key.withUnsafeBytes { unsafe Array($0) })
+  private func derived(_ purpose: String) -> LedgerKey {
+    LedgerKey(from: SecretBytes(secret), info: Array(purpose.utf8))
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import DaybookCrypto
 public import Entities
 
 /// An entry as it is sent and kept: a header that everybody can read, and what only the ledger's
@@ -13,10 +13,10 @@ public struct SealedEntry: Hashable, Sendable {
   public let bytes: [UInt8]
 
   /// SHA-256 of ``bytes``: what the chain and the acknowledgement name it by.
-  public var digest: WireHash { WireHash(hashing: bytes) }
+  public var digest: Hash256 { Hash256(hashing: bytes) }
 
-  static let nonceByteCount = 12
-  static let tagByteCount = 16
+  static let nonceByteCount = ChaCha20Poly1305.nonceByteCount
+  static let tagByteCount = ChaCha20Poly1305.tagByteCount
   static let leastByteCount =
     EntryHeader.byteCount + nonceByteCount + Padding.byteCountLeast + tagByteCount
 
@@ -61,11 +61,15 @@ public struct SealedEntry: Hashable, Sendable {
     }
     try header.check()
     let head = header.bytes
-    do {
-      let box = try ChaChaPoly.seal(
-        Padding.pad(content), using: key.symmetric, nonce: ChaChaPoly.Nonce(data: nonce),
-        authenticating: associated(head, ledger))
-      return SealedEntry(header: header, sealed: head + Array(box.combined))
+    do throws(CryptoError) {
+      let padded = Padding.pad(content)
+      let associated = associated(head, ledger)
+      let box = try key.secret.withBytes { (key) throws(CryptoError) in
+        try ChaCha20Poly1305.seal(
+          padded.span.bytes, key: key, nonce: nonce.span.bytes,
+          authenticating: associated.span.bytes)
+      }
+      return SealedEntry(header: header, sealed: head + nonce + box)
     } catch {
       throw WireError(.invalid, "sealing failed: \(error)")
     }
@@ -77,10 +81,16 @@ public struct SealedEntry: Hashable, Sendable {
   /// - Throws: ``WireError``; ``WireError/Code/notAuthentic`` where anything of it was changed.
   public func open(ledger: EntityID, key: LedgerKey) throws(WireError) -> [UInt8] {
     let padded: [UInt8]
-    do {
-      let box = try ChaChaPoly.SealedBox(combined: bytes[EntryHeader.byteCount...])
+    do throws(CryptoError) {
+      let nonceEnd = EntryHeader.byteCount + Self.nonceByteCount
       let associated = Self.associated(Array(bytes[..<EntryHeader.byteCount]), ledger)
-      padded = Array(try ChaChaPoly.open(box, using: key.symmetric, authenticating: associated))
+      padded = try key.secret.withBytes { (key) throws(CryptoError) in
+        let span = bytes.span.bytes
+        return try ChaCha20Poly1305.open(
+          span.extracting(nonceEnd..<span.byteCount), key: key,
+          nonce: span.extracting(EntryHeader.byteCount..<nonceEnd),
+          authenticating: associated.span.bytes)
+      }
     } catch {
       throw WireError(
         .notAuthentic, at: EntryHeader.byteCount,
@@ -108,10 +118,4 @@ public struct SealedEntry: Hashable, Sendable {
     writer.raw(header)
     return writer.bytes
   }
-}
-
-/// Bytes from the system's source of randomness.
-func randomBytes(_ count: Int) -> [UInt8] {
-  var generator = SystemRandomNumberGenerator()
-  return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
 }

@@ -1,21 +1,22 @@
+import Entities
 import Replicas
 import SyncWire
 
 extension Exchange {
   /// The digest of this device's confirmed State at a position, where it is known: at the ends of what was pulled
   /// together, and where another device said last what its own was.
-  private func digest(at position: UInt64) async throws -> WireHash? {
+  private func digest(at position: UInt64) async throws -> Hash256? {
     if hidesState { return nil }
     if position == memory.chain.end.position { return try await digestHere() }
     if let known = claimedDigests[position] { return known }
-    let noted = try await replica.note(LogMemory.stateKey(position)).flatMap { WireHash($0) }
+    let noted = try await replica.note(LogMemory.stateKey(position)).flatMap { Hash256($0) }
     claimedDigests[position] = .some(noted)
     return noted
   }
 
   /// The digest of State where this device is; while a page is folded, where it was before.
-  private func digestHere() async throws -> WireHash? {
-    if knownDigest == nil { knownDigest = WireHash(try await replica.digest()) }
+  private func digestHere() async throws -> Hash256? {
+    if knownDigest == nil { knownDigest = Hash256(try await replica.digest()) }
     return knownDigest
   }
 
@@ -27,14 +28,14 @@ extension Exchange {
   }
 
   /// The proof of this device's confirmed State at a position, where it is known; zero otherwise.
-  func stateProof(at position: UInt64) async throws -> WireHash {
+  func stateProof(at position: UInt64) async throws -> Hash256 {
     guard let digest = try await digest(at: position) else { return .zero }
     return try newestKey().key.proof(ofState: digest, at: position)
   }
 
   /// Compares what a device says its State was at a position with what this one's was there.
   func compare(
-    _ proof: WireHash, at position: UInt64, by header: EntryHeader, received: Int64,
+    _ proof: Hash256, at position: UInt64, by header: EntryHeader, received: Int64,
     _ next: inout LogMemory
   ) async throws {
     guard proof != .zero, let digest = try await digest(at: position),

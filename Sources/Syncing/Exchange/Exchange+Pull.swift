@@ -70,7 +70,7 @@ extension Exchange {
       progress(Double(placed.position - pullStart) / Double(head - pullStart))
       if isClaimed, !hidesState {
         let digest = try await replica.digest()
-        claimedDigests[placed.position] = WireHash(digest)
+        claimedDigests[placed.position] = Hash256(digest)
         slice.notes.append(Replica.Note(LogMemory.stateKey(placed.position), digest))
       }
     }
@@ -153,7 +153,7 @@ extension Exchange {
     return .nothing
   }
 
-  private func compare(_ link: WireHash, at position: UInt64, by replica: UInt64) async throws {
+  private func compare(_ link: Hash256, at position: UInt64, by replica: UInt64) async throws {
     guard let seen = try await self.link(at: position) else { return }
     guard seen == link else { throw ProofFault.forked(position: position, replica: replica) }
   }

@@ -121,8 +121,8 @@ extension Exchange {
 /// The log's link and the proof of State at a position.
 private struct BaseProof {
   var position: UInt64
-  var link: WireHash
-  var state: WireHash
+  var link: Hash256
+  var state: Hash256
 }
 
 /// Entries on their way: as many of one replica as fit in a page.

@@ -36,7 +36,7 @@ extension Exchange {
     let receipt = try await replica.rejoin(
       placed: placed, noting: next.notesOfBeginning, forgetting: LogMemory.notesOfLog,
       where: { digest in
-        let digest = WireHash(digest) ?? .zero
+        let digest = Hash256(digest) ?? .zero
         return key?.proof(ofState: digest, at: beacon.position) == beacon.state
       }, from: { try snapshot.reader() })
     memory = next

@@ -15,15 +15,15 @@ actor Exchange {
     didSet { if memory.chain.end != oldValue.chain.end { knownDigest = nil } }
   }
   /// The digest of State where `memory` ends, once it was asked for.
-  var knownDigest: WireHash?
+  var knownDigest: Hash256?
   /// The digests, known or not, where other devices say what theirs were, while a page is folded.
-  var claimedDigests: [UInt64: WireHash?] = [:]
+  var claimedDigests: [UInt64: Hash256?] = [:]
   /// What this device is called in the log.
   nonisolated let own: UInt64
   /// What is added to this device's clock to have the relay's, in microseconds.
   var clockOffset: Int64 = 0
   /// The link that was looked up last: many commits have one base.
-  private var notedLink: (position: UInt64, link: WireHash)?
+  private var notedLink: (position: UInt64, link: Hash256)?
   /// The log's end where pulling began.
   var pullStart: UInt64 = 0
   /// How many commits of others were folded.
@@ -174,10 +174,10 @@ actor Exchange {
   }
 
   /// The log's link at a position, where it is still known.
-  func link(at position: UInt64) async throws -> WireHash? {
+  func link(at position: UInt64) async throws -> Hash256? {
     if let known = memory.chain.link(at: position) { return known }
     if let notedLink, notedLink.position == position { return notedLink.link }
-    let noted = try await replica.note(LogMemory.linkKey(position)).flatMap { WireHash($0) }
+    let noted = try await replica.note(LogMemory.linkKey(position)).flatMap { Hash256($0) }
     notedLink = noted.map { (position, $0) }
     return noted
   }

@@ -56,7 +56,7 @@ struct LogMemory {
     own = try reader.u64be()
     var rest = ByteReader(chain)
     let end = LogEnd(
-      position: try rest.u64be(), link: WireHash(try rest.bytes(32)) ?? .zero,
+      position: try rest.u64be(), link: Hash256(try rest.bytes(32)) ?? .zero,
       received: try rest.zigzag())
     let floor = try rest.u64be()
     var numbers: [UInt64: UInt64] = [:]

@@ -9,7 +9,7 @@ extension WireCommit {
   /// - Parameters:
   ///   - link: The log's link at the commit's base.
   ///   - state: The proof of State there; zero where it is not known.
-  init(_ commit: ReplicaCommit, link: WireHash, state: WireHash) {
+  init(_ commit: ReplicaCommit, link: Hash256, state: Hash256) {
     self.init(
       number: commit.number, foldVersion: Fold.version, leastFoldVersion: commit.version,
       baseLink: link, baseState: state,

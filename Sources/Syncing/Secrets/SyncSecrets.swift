@@ -58,7 +58,7 @@ extension SyncSecrets: Codable {
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     var ring = KeyRing()
-    for (epoch, text) in try box.decode([String: WireHash].self, forKey: .keys) {
+    for (epoch, text) in try box.decode([String: Hash256].self, forKey: .keys) {
       guard let number = UInt32(epoch), number > 0, let key = LedgerKey(bytes: text.bytes) else {
         throw DecodingError.dataCorruptedError(
           forKey: .keys, in: box, debugDescription: "“\(epoch)” is no epoch")
@@ -70,7 +70,7 @@ extension SyncSecrets: Codable {
       relay: try box.decode(String.self, forKey: .relay),
       token: try box.decode(String.self, forKey: .token),
       deviceName: try box.decode(String.self, forKey: .deviceName),
-      deviceKey: try box.decode(WireHash.self, forKey: .deviceKey).bytes, keys: ring)
+      deviceKey: try box.decode(Hash256.self, forKey: .deviceKey).bytes, keys: ring)
   }
 
   /// Writes the JSON form.
@@ -80,9 +80,9 @@ extension SyncSecrets: Codable {
     try box.encode(relay, forKey: .relay)
     try box.encode(token, forKey: .token)
     try box.encode(deviceName, forKey: .deviceName)
-    try box.encode(WireHash(deviceKey) ?? .zero, forKey: .deviceKey)
-    var texts: [String: WireHash] = [:]
-    for epoch in keys.epochs { texts[String(epoch)] = keys[epoch].flatMap { WireHash($0.bytes) } }
+    try box.encode(Hash256(deviceKey) ?? .zero, forKey: .deviceKey)
+    var texts: [String: Hash256] = [:]
+    for epoch in keys.epochs { texts[String(epoch)] = keys[epoch].flatMap { Hash256($0.bytes) } }
     try box.encode(texts, forKey: .keys)
   }
 }

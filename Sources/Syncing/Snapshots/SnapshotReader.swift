@@ -47,7 +47,7 @@ struct SnapshotReader {
   }
 
   /// Checks that a chunk is the one of a digest, at its place.
-  func check(_ chunk: SealedEntry, _ index: Int, _ digest: WireHash) throws {
+  func check(_ chunk: SealedEntry, _ index: Int, _ digest: Hash256) throws {
     guard chunk.digest == digest, chunk.header.kind == .chunk,
       chunk.header.number == UInt64(index)
     else { throw WireError(.damaged, "chunk \(index) of the snapshot is not as it was sent") }
@@ -78,7 +78,7 @@ struct SnapshotReader {
     let read = try await chunks.ending()
     let (key, beacon) = (secrets.keys[read.epoch], manifest.beacon)
     let replica = try await joining.finish { digest in
-      let digest = WireHash(digest) ?? .zero
+      let digest = Hash256(digest) ?? .zero
       return key?.proof(ofState: digest, at: beacon.position) == beacon.state
     }
     var memory = LogMemory(

@@ -38,7 +38,7 @@ extension Exchange {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     // The store is read in one go and sent afterwards: a ledger is larger than memory, and a network slower than a disk.
-    var digests: [WireHash] = []
+    var digests: [Hash256] = []
     var cutter = ChunkCutter()
     var epoch = oldestEpoch
     func keep(_ content: [UInt8]) throws {

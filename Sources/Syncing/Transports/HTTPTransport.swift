@@ -1,3 +1,4 @@
+public import Entities
 import Foundation
 public import SyncWire
 
@@ -109,12 +110,12 @@ public struct HTTPTransport: SyncTransport {
   }
 
   /// The chunk of a digest.
-  public func chunk(_ digest: WireHash) async throws -> SealedEntry {
+  public func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try SealedEntry(bytes: Array(try await send("GET", "chunks/\(digest)")))
   }
 
   /// Makes a manifest the ledger's newest snapshot.
-  public func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
+  public func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws {
     _ = try await send("PUT", "manifest", body: ManifestBody(manifest, chunks: chunks).bytes)
   }
 
@@ -147,7 +148,7 @@ public struct HTTPTransport: SyncTransport {
   }
 
   /// Turns a device away from now on.
-  public func revokeDevice(_ tokenHash: WireHash) async throws {
+  public func revokeDevice(_ tokenHash: Hash256) async throws {
     _ = try await send("DELETE", "devices/\(tokenHash)")
   }
 }

@@ -15,7 +15,7 @@ public actor MemoryRelay {
   /// The positions of each replica's entries, in the order of their push numbers.
   private var places: [UInt64: [UInt64]] = [:]
   private var floor: UInt64 = 0
-  private var chunks: [WireHash: SealedEntry] = [:]
+  private var chunks: [Hash256: SealedEntry] = [:]
   private var newest: SealedEntry?
   private var invitations: [String: (entry: SealedEntry, until: Int64)] = [:]
   private var paired: [PairedDevice] = []
@@ -57,7 +57,7 @@ public actor MemoryRelay {
 
   func devices() -> [PairedDevice] { paired }
 
-  func revoke(_ hash: WireHash) throws {
+  func revoke(_ hash: Hash256) throws {
     guard let index = paired.firstIndex(where: { $0.tokenHash == hash }) else {
       throw RelayRefusal(.notFound, "There is no such device.")
     }
@@ -204,12 +204,12 @@ public actor MemoryRelay {
     if !hasSnapshot(from: chunk.header.base) { chunks[chunk.digest] = chunk }
   }
 
-  func chunk(_ digest: WireHash) throws -> SealedEntry {
+  func chunk(_ digest: Hash256) throws -> SealedEntry {
     guard let chunk = chunks[digest] else { throw RelayRefusal(.notFound, "No such chunk.") }
     return chunk
   }
 
-  func put(manifest: SealedEntry, chunks digests: [WireHash]) throws {
+  func put(manifest: SealedEntry, chunks digests: [Hash256]) throws {
     let base = manifest.header.base
     if hasSnapshot(from: base) { return }
     for digest in digests { _ = try chunk(digest) }

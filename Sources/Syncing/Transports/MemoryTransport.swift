@@ -1,3 +1,4 @@
+public import Entities
 public import SyncWire
 
 /// The way to a ``MemoryRelay``.
@@ -42,13 +43,13 @@ public struct MemoryTransport: SyncTransport {
   }
 
   /// The chunk of a digest.
-  public func chunk(_ digest: WireHash) async throws -> SealedEntry {
+  public func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try await relay.allow(token)
     return try await relay.chunk(digest)
   }
 
   /// Makes a manifest the ledger's newest snapshot.
-  public func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
+  public func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws {
     try await relay.allow(token)
     try await relay.put(manifest: manifest, chunks: chunks)
   }
@@ -83,7 +84,7 @@ public struct MemoryTransport: SyncTransport {
   }
 
   /// Turns a device away from now on.
-  public func revokeDevice(_ tokenHash: WireHash) async throws {
+  public func revokeDevice(_ tokenHash: Hash256) async throws {
     try await relay.allow(token)
     try await relay.revoke(tokenHash)
   }

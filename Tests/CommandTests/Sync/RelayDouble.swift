@@ -118,7 +118,7 @@ private struct Connection: Sendable {
     case ("PUT", "chunks", nil):
       try await way.putChunk(SealedEntry(bytes: request.body))
     case ("GET", "chunks", let digest?):
-      return try await way.chunk(WireHash(digest) ?? .zero).bytes
+      return try await way.chunk(Hash256(digest) ?? .zero).bytes
     case ("PUT", "manifest", nil):
       let body = try ManifestBody(bytes: request.body)
       try await way.putManifest(body.manifest, chunks: body.chunks)
@@ -131,7 +131,7 @@ private struct Connection: Sendable {
     case ("POST", "devices", nil):
       let asked = try JSONDecoder().decode(NewDevice.self, from: Data(request.body))
       return json(NewDeviceAnswer(token: try await way.addDevice(named: asked.name)))
-    case ("DELETE", "devices", let hash?): try await way.revokeDevice(WireHash(hash) ?? .zero)
+    case ("DELETE", "devices", let hash?): try await way.revokeDevice(Hash256(hash) ?? .zero)
     default: throw RelayRefusal(.notFound, "There is nothing.")
     }
     return []

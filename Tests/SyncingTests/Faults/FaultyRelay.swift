@@ -69,8 +69,8 @@ struct FaultyRelay: SyncTransport {
 
   func ring(after position: UInt64) async throws -> UInt64 { try await base.ring(after: position) }
   func putChunk(_ chunk: SealedEntry) async throws { try await base.putChunk(chunk) }
-  func chunk(_ digest: WireHash) async throws -> SealedEntry { try await base.chunk(digest) }
-  func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
+  func chunk(_ digest: Hash256) async throws -> SealedEntry { try await base.chunk(digest) }
+  func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws {
     try await base.putManifest(manifest, chunks: chunks)
   }
   func manifest() async throws -> SealedEntry { try await base.manifest() }
@@ -84,5 +84,5 @@ struct FaultyRelay: SyncTransport {
   func addDevice(named name: String) async throws -> String {
     try await base.addDevice(named: name)
   }
-  func revokeDevice(_ tokenHash: WireHash) async throws { try await base.revokeDevice(tokenHash) }
+  func revokeDevice(_ tokenHash: Hash256) async throws { try await base.revokeDevice(tokenHash) }
 }

@@ -44,14 +44,14 @@ public protocol RelayStore: MovingStore {
   ///
   /// - Parameter token: The hash of the device's token.
   /// - Returns: `nil`, and nothing is done, where it is no such device.
-  func push(_ page: PushPage, to ledger: EntityID, by token: WireHash, now: Int64) async throws
+  func push(_ page: PushPage, to ledger: EntityID, by token: Hash256, now: Int64) async throws
     -> PushAnswer?
   /// The same for a device that is let in: a database is asked once.
   ///
   /// - Parameter token: The hash of the device's token.
   /// - Returns: `nil` where it is no such device.
   func pull(
-    from ledger: EntityID, by token: WireHash, after position: UInt64, byteCountMax: Int
+    from ledger: EntityID, by token: Hash256, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage?
   /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
   func ring(_ ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64
@@ -61,27 +61,27 @@ public protocol RelayStore: MovingStore {
   /// The device of a token's hash, or `nil` where it was never let in or is revoked.
   ///
   /// Refused with `moved` or `unavailable` where its log is not here.
-  func device(_ tokenHash: WireHash) async throws -> RelayDevice?
+  func device(_ tokenHash: Hash256) async throws -> RelayDevice?
   /// The devices of a ledger, also those that were turned away.
   func devices(of ledger: EntityID) async throws -> [RelayDevice]
   /// Says that a device pushes as a replica, from now on too.
   ///
   /// A token can have several replicas, as a restored copy takes another name; never one that another
   /// token of the ledger has or had.
-  func bind(_ tokenHash: WireHash, to replica: UInt64) async throws
+  func bind(_ tokenHash: Hash256, to replica: UInt64) async throws
   /// Turns a device of a ledger away from now on.
   ///
   /// - Returns: Whether it was there.
-  func revoke(_ tokenHash: WireHash, of ledger: EntityID) async throws -> Bool
+  func revoke(_ tokenHash: Hash256, of ledger: EntityID) async throws -> Bool
 
   /// Keeps a chunk of a snapshot under its digest; nothing where a snapshot of its base, or a later one, is there.
   func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws
   /// The chunk of a digest.
-  func chunk(_ digest: WireHash, of ledger: EntityID) async throws -> SealedEntry
+  func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry
   /// Makes a manifest, all of whose chunks are there, the newest; nothing where one of its base, or of a later one, is there.
   ///
   /// Chunks of older snapshots are let go, and those of a newer one stay: a device is just sending it.
-  func putManifest(_ manifest: SealedEntry, chunks: [WireHash], of ledger: EntityID) async throws
+  func putManifest(_ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID) async throws
   /// The newest manifest.
   func manifest(of ledger: EntityID) async throws -> SealedEntry
 
@@ -119,7 +119,7 @@ extension RelayStore {
 
   /// Looks the device up, and pushes.
   public func push(
-    _ page: PushPage, to ledger: EntityID, by token: WireHash, now: Int64
+    _ page: PushPage, to ledger: EntityID, by token: Hash256, now: Int64
   ) async throws -> PushAnswer? {
     guard let device = try await device(token), device.ledger == ledger,
       let replica = page.entries.first?.header.replica, device.replicas.contains(replica)
@@ -129,7 +129,7 @@ extension RelayStore {
 
   /// Looks the device up, and pulls.
   public func pull(
-    from ledger: EntityID, by token: WireHash, after position: UInt64, byteCountMax: Int
+    from ledger: EntityID, by token: Hash256, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage? {
     guard try await device(token)?.ledger == ledger else { return nil }
     return try await pull(from: ledger, after: position, byteCountMax: byteCountMax)
@@ -187,7 +187,7 @@ public struct RelayDevice: Hashable, Sendable, Codable {
   /// The ledger it may reach.
   public var ledger: EntityID
   /// SHA-256 of its token; the token itself is not kept.
-  public var tokenHash: WireHash
+  public var tokenHash: Hash256
   /// What whoever let it in calls it.
   public var name: String
   /// The replicas it has pushed as, in order: more than one where a copy of it was restored.
@@ -200,7 +200,7 @@ public struct RelayDevice: Hashable, Sendable, Codable {
 
   /// A device.
   public init(
-    ledger: EntityID, tokenHash: WireHash, name: String, replicas: [UInt64] = [],
+    ledger: EntityID, tokenHash: Hash256, name: String, replicas: [UInt64] = [],
     isRevoked: Bool = false
   ) {
     self.ledger = ledger

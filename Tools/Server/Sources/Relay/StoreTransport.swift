@@ -44,12 +44,12 @@ public struct StoreTransport: SyncTransport {
   }
 
   /// The chunk of a digest.
-  public func chunk(_ digest: WireHash) async throws -> SealedEntry {
+  public func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try await store.chunk(digest, of: ledger)
   }
 
   /// Makes a manifest the ledger's newest snapshot.
-  public func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
+  public func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws {
     try await store.putManifest(manifest, chunks: chunks, of: ledger)
   }
 
@@ -77,7 +77,7 @@ public struct StoreTransport: SyncTransport {
   }
 
   /// Turns a device away from now on.
-  public func revokeDevice(_ tokenHash: WireHash) async throws {
+  public func revokeDevice(_ tokenHash: Hash256) async throws {
     guard try await store.revoke(tokenHash, of: ledger) else {
       throw RelayRefusal(.notFound, "The ledger has no device whose token has this hash.")
     }

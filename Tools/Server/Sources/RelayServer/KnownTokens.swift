@@ -10,9 +10,9 @@ final class KnownTokens: Sendable {
   /// So many are known, some 10 MB; then all are forgotten, and looked up again as they come.
   static let countMax = 100_000
 
-  private let ledgers = Mutex<[WireHash: EntityID]>([:])
+  private let ledgers = Mutex<[Hash256: EntityID]>([:])
 
-  subscript(token: WireHash) -> EntityID? {
+  subscript(token: Hash256) -> EntityID? {
     get { ledgers.withLock { $0[token] } }
     set {
       ledgers.withLock { ledgers in

@@ -1,3 +1,4 @@
+import Entities
 import Foundation
 import Hummingbird
 import Relay
@@ -12,7 +13,7 @@ extension RelayServer {
     log.post("devices") { request, _ in try await addDevice(request) }
     log.delete("devices/:hash") { request, context in
       let device = try await device(request)
-      guard let hash = WireHash(try context.parameters.require("hash")) else {
+      guard let hash = Hash256(try context.parameters.require("hash")) else {
         throw RelayRefusal(.malformed, "A token's hash has 64 hexadecimal digits.")
       }
       guard try await store.revoke(hash, of: device.ledger) else {

@@ -19,7 +19,7 @@ extension RelayServer {
   /// The ledger of a token that was let in once; the store says whether it still is.
   ///
   /// - Throws: `RelayRefusal` with `unauthorized` or `tooMany`.
-  func ledger(of token: WireHash) async throws -> EntityID {
+  func ledger(of token: Hash256) async throws -> EntityID {
     let ledger = if let known = known[token] { known } else { try await lookUp(token).ledger }
     known[token] = ledger
     try allow(token)
@@ -27,7 +27,7 @@ extension RelayServer {
   }
 
   /// The hash of a request's token.
-  func token(_ request: Request) throws -> WireHash {
+  func token(_ request: Request) throws -> Hash256 {
     guard let value = request.headers[.authorization], value.hasPrefix("Bearer ") else {
       throw unauthorized
     }
@@ -35,13 +35,13 @@ extension RelayServer {
   }
 
   /// The device of a token that is let in.
-  func lookUp(_ token: WireHash) async throws -> RelayDevice {
+  func lookUp(_ token: Hash256) async throws -> RelayDevice {
     guard let device = try await store.device(token) else { throw unauthorized }
     return device
   }
 
   /// Refuses a device that asks too often.
-  func allow(_ token: WireHash) throws {
+  func allow(_ token: Hash256) throws {
     guard rates.allows(token, now: options.now()) else {
       throw RelayRefusal(.tooMany, "Too many requests of this device.", retryAfter: 1)
     }

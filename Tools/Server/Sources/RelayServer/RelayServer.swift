@@ -38,7 +38,7 @@ public struct RelayServer: Sendable {
   let options: RelayOptions
   let metrics = RelayMetrics()
   let known = KnownTokens()
-  let rates: RequestRates<WireHash>
+  let rates: RequestRates<Hash256>
   let newcomers: RequestRates<EntityID>
   let invitations: RequestRates<EntityID>
 
@@ -98,7 +98,7 @@ public struct RelayServer: Sendable {
 
   /// The first push of a device as some replica; or it was turned away.
   private func pushFirst(
-    _ page: PushPage, to ledger: EntityID, _ token: WireHash
+    _ page: PushPage, to ledger: EntityID, _ token: Hash256
   ) async throws -> PushAnswer {
     let device = try await lookUp(token)
     let replica = page.entries[0].header.replica
@@ -132,7 +132,7 @@ public struct RelayServer: Sendable {
     }
     log.get("chunks/:digest") { request, context in
       let device = try await device(request)
-      guard let digest = WireHash(try context.parameters.require("digest")) else {
+      guard let digest = Hash256(try context.parameters.require("digest")) else {
         throw RelayRefusal(.malformed, "A digest has 64 hexadecimal digits.")
       }
       return binary(try await store.chunk(digest, of: device.ledger).bytes)

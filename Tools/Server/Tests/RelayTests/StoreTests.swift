@@ -122,7 +122,7 @@ import Testing
 
   @Test(arguments: StoreKind.everywhere) func devicesComeAndGo(_ kind: StoreKind) async throws {
     try await withAnyStore(kind) { store in
-      let hash = WireHash(hashing: [1])
+      let hash = Hash256(hashing: [1])
       try await store.addDevice(RelayDevice(ledger: ledger, tokenHash: hash, name: "Phone"))
       #expect(try await store.device(hash)?.replicas == [])
       let other = EntityID(high: 1, low: 1)
@@ -132,7 +132,7 @@ import Testing
       #expect(try await store.revoke(hash, of: ledger))
       #expect(try await store.device(hash) == nil)
       #expect(try await store.devices(of: ledger).map(\.isRevoked) == [true])
-      #expect(try await store.revoke(WireHash(hashing: [2]), of: ledger) == false)
+      #expect(try await store.revoke(Hash256(hashing: [2]), of: ledger) == false)
       for name in ["", String(repeating: "x", count: 201)] {
         #expect(
           await refusal(.malformed) {
@@ -144,7 +144,7 @@ import Testing
 
   @Test(arguments: StoreKind.everywhere) func aReplicaHasOneToken(_ kind: StoreKind) async throws {
     try await withAnyStore(kind) { store in
-      let hashes = (1...2).map { WireHash(hashing: [$0]) }
+      let hashes = (1...2).map { Hash256(hashing: [$0]) }
       for hash in hashes {
         try await store.addDevice(RelayDevice(ledger: ledger, tokenHash: hash, name: "Phone"))
       }
@@ -164,13 +164,13 @@ import Testing
     _ kind: StoreKind
   ) async throws {
     try await withAnyStore(kind) { store in
-      let (token, other) = (WireHash(hashing: [1]), WireHash(hashing: [2]))
+      let (token, other) = (Hash256(hashing: [1]), Hash256(hashing: [2]))
       let first = try entry(1)
       try await store.addDevice(RelayDevice(ledger: ledger, tokenHash: token, name: "Phone"))
-      func push(_ entry: SealedEntry, by token: WireHash) async throws -> [UInt64]? {
+      func push(_ entry: SealedEntry, by token: Hash256) async throws -> [UInt64]? {
         try await store.push(PushPage([entry]), to: ledger, by: token, now: 1)?.positions
       }
-      func pull(by token: WireHash) async throws -> Int? {
+      func pull(by token: Hash256) async throws -> Int? {
         try await store.pull(from: ledger, by: token, after: 0, byteCountMax: 1 << 20)?
           .entries.count
       }

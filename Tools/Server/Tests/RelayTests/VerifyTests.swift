@@ -13,7 +13,7 @@ import Testing
   /// A log of six entries of two replicas, with a floor, a snapshot and a device.
   private func filled(_ store: EmbeddedRelayStore) async throws {
     try await store.addDevice(
-      RelayDevice(ledger: ledger, tokenHash: WireHash(hashing: [1]), name: "Phone"))
+      RelayDevice(ledger: ledger, tokenHash: Hash256(hashing: [1]), name: "Phone"))
     for number in 1...2 as ClosedRange<UInt64> {
       for replica in 1...2 as ClosedRange<UInt64> {
         _ = try await store.push(
@@ -118,7 +118,7 @@ import Testing
       try flipping(key, at: 60)(&rows)
     }
     #expect(try await faults(kind, chunk).contains { $0.contains("chunk") })
-    let hash = WireHash(hashing: [1])
+    let hash = Hash256(hashing: [1])
     for change in [
       flipping(RowKeys.device(ledger, hash), at: 0), { $0.delete(RowKeys.token(hash)) },
     ] as [@Sendable (inout RelayRows) throws -> Void] {

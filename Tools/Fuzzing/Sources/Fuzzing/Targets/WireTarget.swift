@@ -1,3 +1,4 @@
+import Entities
 import SyncWire
 
 extension FuzzTarget {
@@ -22,10 +23,10 @@ extension FuzzTarget {
       guard let first = bytes.first else { return }
       let decoder = first % 9
       var rest = Array(bytes.dropFirst())
-      if decoder >= 7, rest.count > WireHash.byteCount {
+      if decoder >= 7, rest.count > Hash256.byteCount {
         // A page ends with its SHA-256, which no mutation hits: it is counted anew.
-        rest.removeLast(WireHash.byteCount)
-        rest += WireHash(hashing: rest).bytes
+        rest.removeLast(Hash256.byteCount)
+        rest += Hash256(hashing: rest).bytes
       }
       if let again = try? read(rest, by: decoder) {
         require(again == rest, "what was read is written as the same")

@@ -1,4 +1,4 @@
-import Entities
+package import Entities
 package import SyncWire
 
 /// Goes over the entries of one log, then over what is kept beside them, and says what is not as it should be.
@@ -107,7 +107,7 @@ package struct LogCheck {
   }
 
   /// A chunk of a snapshot, kept under a digest.
-  package mutating func chunk(_ bytes: [UInt8], isUnder: (_ digest: WireHash) -> Bool) {
+  package mutating func chunk(_ bytes: [UInt8], isUnder: (_ digest: Hash256) -> Bool) {
     byteCount += UInt64(bytes.count)
     if let chunk = try? SealedEntry(bytes: bytes), isUnder(chunk.digest) { return }
     found("a chunk of a snapshot is not what was sent")

@@ -23,7 +23,7 @@ extension RelayRows {
       manifest: try get(RowKeys.manifest(ledger)).map { try SealedEntry(bytes: $0) }, chunks: [],
       lastNumbers: [:], devices: try devices(of: ledger), invitations: [])
     for key in try keys("C", of: ledger) {
-      record.chunks.append(WireHash(Array(key.suffix(WireHash.byteCount))) ?? .zero)
+      record.chunks.append(Hash256(Array(key.suffix(Hash256.byteCount))) ?? .zero)
     }
     for key in try keys("R", of: ledger) {
       var reader = ByteReader(Array(key.suffix(8)))
@@ -87,7 +87,7 @@ extension RelayRows {
     }
     var row = try arrivingRow(of: ledger, ticket)
     let chunks = try keys("C", of: ledger)
-    try record.check(end: row.end, chunks: chunks.compactMap { WireHash(Array($0.suffix(32))) })
+    try record.check(end: row.end, chunks: chunks.compactMap { Hash256(Array($0.suffix(32))) })
     while row.trimmed.position < record.trimmed.position { try letGoOfFirst(&row, of: ledger) }
     for key in chunks
     where !record.chunks.contains(where: { key == RowKeys.chunk(ledger, $0) }) {

@@ -1,4 +1,4 @@
-import Entities
+package import Entities
 package import SyncWire
 
 /// The keys of an embedded relay's rows: a letter for the table, then what names the row.
@@ -19,15 +19,15 @@ enum RowKeys {
     key("R", ledger) { $0.u64be(replica) }
   }
   /// Which ledger a token is for.
-  static func token(_ tokenHash: WireHash) -> [UInt8] { [UInt8(ascii: "T")] + tokenHash.bytes }
-  static func device(_ ledger: EntityID, _ tokenHash: WireHash) -> [UInt8] {
+  static func token(_ tokenHash: Hash256) -> [UInt8] { [UInt8(ascii: "T")] + tokenHash.bytes }
+  static func device(_ ledger: EntityID, _ tokenHash: Hash256) -> [UInt8] {
     key("D", ledger) { $0.raw(tokenHash.bytes) }
   }
   /// Which token pushes as a replica.
   static func holder(_ ledger: EntityID, _ replica: UInt64) -> [UInt8] {
     key("H", ledger) { $0.u64be(replica) }
   }
-  static func chunk(_ ledger: EntityID, _ digest: WireHash) -> [UInt8] {
+  static func chunk(_ ledger: EntityID, _ digest: Hash256) -> [UInt8] {
     key("C", ledger) { $0.raw(digest.bytes) }
   }
   static func manifest(_ ledger: EntityID) -> [UInt8] { key("M", ledger) }
@@ -74,10 +74,10 @@ struct LedgerRow: Codable {
 /// An entry as it is kept: received i64, link, the entry's bytes.
 package struct EntryRow {
   package var received: Int64
-  package var link: WireHash
+  package var link: Hash256
   package var entry: SealedEntry
 
-  package init(received: Int64, link: WireHash, entry: SealedEntry) {
+  package init(received: Int64, link: Hash256, entry: SealedEntry) {
     self.received = received
     self.link = link
     self.entry = entry
@@ -86,7 +86,7 @@ package struct EntryRow {
   init(bytes: [UInt8]) throws {
     var reader = ByteReader(bytes)
     received = Int64(bitPattern: try reader.u64be())
-    link = WireHash(try reader.bytes(WireHash.byteCount)) ?? .zero
+    link = Hash256(try reader.bytes(Hash256.byteCount)) ?? .zero
     entry = try SealedEntry(bytes: try reader.bytes(bytes.count - reader.offset))
   }
 

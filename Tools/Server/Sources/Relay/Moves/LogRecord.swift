@@ -1,3 +1,4 @@
+public import Entities
 public import SyncWire
 
 /// What a store keeps of a log beside its entries and chunks: all of it travels when the log is moved.
@@ -19,7 +20,7 @@ public struct LogRecord: Hashable, Sendable {
   /// The newest manifest.
   public var manifest: SealedEntry?
   /// The digests of the chunks that are there, in order.
-  public var chunks: [WireHash]
+  public var chunks: [Hash256]
   /// Each replica's last push number.
   public var lastNumbers: [UInt64: UInt64]
   /// The devices, also those that were turned away, in the order of their tokens' hashes.
@@ -30,7 +31,7 @@ public struct LogRecord: Hashable, Sendable {
   /// What is kept of a log.
   public init(
     trimmed: LogEnd, end: LogEnd, floor: UInt64, byteCount: UInt64, quota: UInt64,
-    incarnation: UInt64, snapshot: UInt64, manifest: SealedEntry?, chunks: [WireHash],
+    incarnation: UInt64, snapshot: UInt64, manifest: SealedEntry?, chunks: [Hash256],
     lastNumbers: [UInt64: UInt64], devices: [RelayDevice], invitations: [WaitingInvitation]
   ) {
     self.trimmed = trimmed
@@ -69,7 +70,7 @@ extension LogRecord {
   /// Returns where a log that arrived has the end and the chunks of this one.
   ///
   /// - Throws: ``MoveFault/incomplete(_:)``.
-  package func check(end: LogEnd, chunks: [WireHash]) throws {
+  package func check(end: LogEnd, chunks: [Hash256]) throws {
     guard end == self.end else {
       throw MoveFault.incomplete(
         "the log ends at \(end.position) there, and at \(self.end.position) here, or differs")

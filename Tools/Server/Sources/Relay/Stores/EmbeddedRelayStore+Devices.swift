@@ -1,6 +1,6 @@
 public import Entities
 import Foundation
-public import SyncWire
+import SyncWire
 
 extension EmbeddedRelayStore {
   /// Lets whoever has the token of this hash in.
@@ -21,7 +21,7 @@ extension EmbeddedRelayStore {
   }
 
   /// The device of a token's hash, or `nil` where it was never let in or is revoked.
-  public func device(_ tokenHash: WireHash) async throws -> RelayDevice? {
+  public func device(_ tokenHash: Hash256) async throws -> RelayDevice? {
     try await rows.read { rows in
       guard let device = try rows.device(tokenHash), !device.isRevoked else { return nil }
       if let refusal = try rows.row(of: device.ledger).move?.readingRefusal { throw refusal }
@@ -38,7 +38,7 @@ extension EmbeddedRelayStore {
   ///
   /// - Throws: `RelayRefusal` with `wrongReplica` where another token of the ledger has that replica, or
   ///   this one has had too many.
-  public func bind(_ tokenHash: WireHash, to replica: UInt64) async throws {
+  public func bind(_ tokenHash: Hash256, to replica: UInt64) async throws {
     try await rows.write { rows in
       guard var device = try rows.device(tokenHash), !device.isRevoked else {
         throw RelayRefusal(.unauthorized, "The token is not known, or was revoked.")
@@ -61,7 +61,7 @@ extension EmbeddedRelayStore {
   }
 
   /// Turns a device of a ledger away from now on.
-  public func revoke(_ tokenHash: WireHash, of ledger: EntityID) async throws -> Bool {
+  public func revoke(_ tokenHash: Hash256, of ledger: EntityID) async throws -> Bool {
     try await rows.write { rows in
       guard var device = try rows.device(tokenHash), device.ledger == ledger else { return false }
       _ = try rows.openRow(of: ledger)
@@ -73,7 +73,7 @@ extension EmbeddedRelayStore {
 }
 
 extension RelayRows {
-  func device(_ tokenHash: WireHash) throws -> RelayDevice? {
+  func device(_ tokenHash: Hash256) throws -> RelayDevice? {
     guard let ledger = try get(RowKeys.token(tokenHash)) else { return nil }
     var reader = ByteReader(ledger)
     guard let bytes = try get(RowKeys.device(reader.id(), tokenHash)) else { return nil }

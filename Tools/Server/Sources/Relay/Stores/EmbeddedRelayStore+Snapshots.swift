@@ -27,7 +27,7 @@ extension EmbeddedRelayStore {
   }
 
   /// The chunk of a digest.
-  public func chunk(_ digest: WireHash, of ledger: EntityID) async throws -> SealedEntry {
+  public func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry {
     guard let bytes = try await rows.read({ try $0.get(RowKeys.chunk(ledger, digest)) }) else {
       throw RelayRefusal(.notFound, "There is no chunk \(digest).")
     }
@@ -38,7 +38,7 @@ extension EmbeddedRelayStore {
   ///
   /// Chunks of older snapshots are let go; those of a newer one are of a device that is still sending it.
   public func putManifest(
-    _ manifest: SealedEntry, chunks: [WireHash], of ledger: EntityID
+    _ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID
   ) async throws {
     guard manifest.header.kind == .manifest else {
       throw RelayRefusal(.malformed, "A \(manifest.header.kind) is no manifest.")

@@ -11,7 +11,7 @@ struct Value: Sendable {
   static func int8(_ number: Int64) -> Value { Value(type: 20, bytes: eight(number)) }
   static func bits(_ number: UInt64) -> Value { int8(Int64(bitPattern: number)) }
   static func bytea(_ bytes: [UInt8]) -> Value { Value(type: 17, bytes: bytes) }
-  static func hash(_ hash: WireHash) -> Value { bytea(hash.bytes) }
+  static func hash(_ hash: Hash256) -> Value { bytea(hash.bytes) }
   static func text(_ text: String) -> Value { Value(type: 25, bytes: Array(text.utf8)) }
 
   static func uuid(_ id: EntityID) -> Value { Value(type: 2_950, bytes: sixteen(id)) }
@@ -132,8 +132,8 @@ struct Row: Sendable {
       low: UInt64(bitPattern: Row.number(bytes.suffix(8))))
   }
 
-  func hash(_ column: Int) throws -> WireHash {
-    guard let hash = WireHash(try bytes(column)) else {
+  func hash(_ column: Int) throws -> Hash256 {
+    guard let hash = Hash256(try bytes(column)) else {
       throw PostgresFault.unreadable("column \(column) is no hash")
     }
     return hash

@@ -1,6 +1,6 @@
 public import Entities
 public import Relay
-public import SyncWire
+import SyncWire
 
 extension PostgresRelayStore {
   /// Lets whoever has the token of this hash in.
@@ -18,7 +18,7 @@ extension PostgresRelayStore {
   }
 
   /// The device of a token's hash, or `nil` where it was never let in or is revoked.
-  public func device(_ tokenHash: WireHash) async throws -> RelayDevice? {
+  public func device(_ tokenHash: Hash256) async throws -> RelayDevice? {
     // Of every request: what they write, and where they are told that the log ends, waits for the fence. Before an old
     // leader, one who was turned away meanwhile reads what was there before.
     let statement = Self.devices("d.token_hash = $1 and not d.is_revoked")
@@ -49,14 +49,14 @@ extension PostgresRelayStore {
   }
 
   /// Says that a device pushes as a replica.
-  public func bind(_ tokenHash: WireHash, to replica: UInt64) async throws {
+  public func bind(_ tokenHash: Hash256, to replica: UInt64) async throws {
     _ = try await run(
       "select bind($1, $2, $3)",
       [.hash(tokenHash), .bits(replica), .int8(Int64(RelayDevice.replicaCountMax))])
   }
 
   /// Turns a device of a ledger away from now on.
-  public func revoke(_ tokenHash: WireHash, of ledger: EntityID) async throws -> Bool {
+  public func revoke(_ tokenHash: Hash256, of ledger: EntityID) async throws -> Bool {
     try await !told(
       "update device set is_revoked = true where token_hash = $1 and ledger = $2 returning token_hash",
       [.hash(tokenHash), .uuid(ledger)], fencing: .ifEmpty

@@ -69,7 +69,7 @@ extension PostgresRelayStore {
     try await moving { connection in
       var end = try Self.arriving(ledger, ticket, connection)
       let new = entries.filter { $0.position > end.position }
-      var links: [WireHash] = []
+      var links: [Hash256] = []
       for placed in new {
         guard placed.position == end.position + 1 else {
           throw MoveFault.incomplete("entry \(end.position + 1) was left out")

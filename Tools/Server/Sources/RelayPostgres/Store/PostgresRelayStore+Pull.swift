@@ -14,13 +14,13 @@ extension PostgresRelayStore {
 
   /// The same for a device that is let in.
   public func pull(
-    from ledger: EntityID, by token: WireHash, after position: UInt64, byteCountMax: Int
+    from ledger: EntityID, by token: Hash256, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage? {
     try await pull(from: ledger, token: token, after: position, byteCountMax)
   }
 
   private func pull(
-    from ledger: EntityID, token: WireHash?, after position: UInt64, _ byteCountMax: Int
+    from ledger: EntityID, token: Hash256?, after position: UInt64, _ byteCountMax: Int
   ) async throws -> PullPage? {
     // At most so many small entries as fill a page; what is longer than asked for is not sent by the database.
     let countMax = min(WireLimits.pageEntryCountMax, byteCountMax / 256 + 1)
@@ -110,7 +110,7 @@ private struct PulledLog {
   /// `nil` where there is no such log.
   var head: UInt64?
   /// The link at the position behind which was read; `nil` where that is not kept.
-  var link: WireHash?
+  var link: Hash256?
   var reign: Int64
   /// The transaction that changed it last.
   var transaction: Int64

@@ -16,7 +16,7 @@ extension PostgresRelayStore {
 
   /// The same for a device that is let in, and has pushed as the replica before.
   public func push(
-    _ page: PushPage, to ledger: EntityID, by token: WireHash, now: Int64
+    _ page: PushPage, to ledger: EntityID, by token: Hash256, now: Int64
   ) async throws -> PushAnswer? {
     try await answer(WaitingPush(page, to: ledger, by: token, now: now))
   }

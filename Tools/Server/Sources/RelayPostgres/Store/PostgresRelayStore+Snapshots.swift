@@ -18,7 +18,7 @@ extension PostgresRelayStore {
   }
 
   /// The chunk of a digest.
-  public func chunk(_ digest: WireHash, of ledger: EntityID) async throws -> SealedEntry {
+  public func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry {
     let found = try await told(
       "select body from chunk where ledger = $1 and digest = $2", [.uuid(ledger), .hash(digest)])
     guard let row = found.first else {
@@ -29,7 +29,7 @@ extension PostgresRelayStore {
 
   /// Makes a manifest, all of whose chunks are there, the newest, unless a newer one is there.
   public func putManifest(
-    _ manifest: SealedEntry, chunks: [WireHash], of ledger: EntityID
+    _ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID
   ) async throws {
     guard manifest.header.kind == .manifest else {
       throw RelayRefusal(.malformed, "A \(manifest.header.kind) is no manifest.")

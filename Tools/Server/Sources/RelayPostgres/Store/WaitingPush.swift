@@ -7,7 +7,7 @@ struct WaitingPush: Sendable {
   let ledger: EntityID
   let replica: UInt64
   /// The device's; `nil` where it was looked at already.
-  let token: WireHash?
+  let token: Hash256?
   let now: Int64
   let entries: [SealedEntry]
   /// When it came.
@@ -19,7 +19,7 @@ struct WaitingPush: Sendable {
   static let sharedByteCountMax = 65_536
 
   init(
-    _ page: PushPage, to ledger: EntityID, by token: WireHash?, now: Int64,
+    _ page: PushPage, to ledger: EntityID, by token: Hash256?, now: Int64,
     since: ContinuousClock.Instant = .now
   ) throws(RelayRefusal) {
     guard let replica = page.entries.first?.header.replica else {

@@ -119,10 +119,10 @@ private struct FrontTransport: SyncTransport {
   func putChunk(_ chunk: SealedEntry) async throws {
     try await ask { try await $0.putChunk(chunk) }
   }
-  func chunk(_ digest: WireHash) async throws -> SealedEntry {
+  func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try await ask { try await $0.chunk(digest) }
   }
-  func putManifest(_ manifest: SealedEntry, chunks: [WireHash]) async throws {
+  func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws {
     try await ask { try await $0.putManifest(manifest, chunks: chunks) }
   }
   func manifest() async throws -> SealedEntry { try await ask { try await $0.manifest() } }
@@ -133,7 +133,7 @@ private struct FrontTransport: SyncTransport {
   func addDevice(named name: String) async throws -> String {
     try await ask { try await $0.addDevice(named: name) }
   }
-  func revokeDevice(_ tokenHash: WireHash) async throws {
+  func revokeDevice(_ tokenHash: Hash256) async throws {
     try await ask { try await $0.revokeDevice(tokenHash) }
   }
 

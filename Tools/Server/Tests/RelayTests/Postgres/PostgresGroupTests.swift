@@ -19,7 +19,7 @@ struct PostgresGroupTests {
     var ledger: UInt64
     var entries: [SealedEntry]
     var now: Int64 = 1
-    var token: WireHash?
+    var token: Hash256?
     var expected: String
   }
 

@@ -48,7 +48,7 @@ struct Trial {
     seen.end()
     await work.value
     let faults = try await eventually { try await store.verify(ledger).faults }
-    var log: [UInt64: (digest: WireHash, link: WireHash)] = [:]
+    var log: [UInt64: (digest: Hash256, link: Hash256)] = [:]
     var end = LogEnd(startOf: ledger)
     while true {
       let page = try await store.pull(from: ledger, after: end.position, byteCountMax: 1 << 20)
@@ -104,8 +104,8 @@ struct Trial {
 /// What writers were told and readers saw.
 private final class Seen: Sendable {
   private struct State {
-    var acknowledged: [UInt64: WireHash] = [:]
-    var links: [UInt64: WireHash] = [:]
+    var acknowledged: [UInt64: Hash256] = [:]
+    var links: [UInt64: Hash256] = [:]
     var faults: [String] = []
     var isEnded = false
   }
@@ -128,7 +128,7 @@ private final class Seen: Sendable {
   func read(_ end: LogEnd) { state.withLock { $0.links[end.position] = end.link } }
 
   /// What is not where it was, or went wrong.
-  func moved(in log: [UInt64: (digest: WireHash, link: WireHash)]) -> [String] {
+  func moved(in log: [UInt64: (digest: Hash256, link: Hash256)]) -> [String] {
     state.withLock { state in
       let lost = state.acknowledged.filter { log[$0.key]?.digest != $0.value }
       let changed = state.links.filter { $0.key > 0 && log[$0.key]?.link != $0.value }

@@ -1,0 +1,47 @@
+/// ChaCha20-Poly1305 (RFC 8439): encrypts a text, and shows whether it or its associated data was
+/// changed.
+package enum ChaCha20Poly1305 {
+  package static let keyByteCount = 32
+  package static let nonceByteCount = 12
+  package static let tagByteCount = 16
+  /// The longest text that one call takes; the library counts in 32-bit integers.
+  package static let textByteCountMax = 1 << 30
+
+  /// Encrypts a text.
+  ///
+  /// A nonce must never be used twice with one key.
+  /// - Returns: The encrypted text, then the tag.
+  package static func seal(
+    _ text: RawSpan, key: RawSpan, nonce: RawSpan, authenticating associated: RawSpan
+  ) throws(CryptoError) -> [UInt8] {
+    try requireSize(key, byteCount: keyByteCount)
+    try requireSize(nonce, byteCount: nonceByteCount)
+    try check(text, associated)
+    guard let sealed = Platform.seal(text, key, nonce, associated) else { throw .libraryFailure }
+    return sealed
+  }
+
+  /// Decrypts an encrypted text with the tag behind it.
+  ///
+  /// - Throws: `notAuthentic` if anything differs from what was sealed.
+  package static func open(
+    _ sealed: RawSpan, key: RawSpan, nonce: RawSpan, authenticating associated: RawSpan
+  ) throws(CryptoError) -> [UInt8] {
+    try requireSize(key, byteCount: keyByteCount)
+    try requireSize(nonce, byteCount: nonceByteCount)
+    let textByteCount = sealed.byteCount - tagByteCount
+    guard textByteCount >= 0 else {
+      throw .wrongByteCount(found: sealed.byteCount, expected: tagByteCount)
+    }
+    let text = sealed.extracting(0..<textByteCount)
+    try check(text, associated)
+    let tag = sealed.extracting(textByteCount..<sealed.byteCount)
+    guard let opened = Platform.open(text, tag, key, nonce, associated) else { throw .notAuthentic }
+    return opened
+  }
+
+  private static func check(_ text: RawSpan, _ associated: RawSpan) throws(CryptoError) {
+    let largest = max(text.byteCount, associated.byteCount)
+    guard largest <= textByteCountMax else { throw .tooLarge(byteCount: largest) }
+  }
+}

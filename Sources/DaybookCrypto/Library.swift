@@ -1,0 +1,60 @@
+#if !canImport(CryptoKit)
+  import CLibCrypto
+
+  /// What all calls of libcrypto share: its algorithms, fetched once, since looking one up takes longer
+  /// than hashing a commit.
+  ///
+  /// They come from a library context of Daybook's own with the provider that is part of libcrypto. The
+  /// machine's openssl.cnf, and an app's own use of OpenSSL, change nothing about the bytes of a ledger.
+  ///
+  /// `@unchecked Sendable`: the pointers never change, and OpenSSL lets any number of threads use a library
+  /// context and a fetched algorithm at once.
+  struct Library: @unchecked Sendable {
+    let context: OpaquePointer?
+    let sha256: OpaquePointer?
+    let chaCha20Poly1305: OpaquePointer?
+
+    static let shared = Library()
+
+    private init() {
+      // Threads may still hash while the process exits, so libcrypto mustn't free its memory then.
+      OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT | OPENSSL_INIT_NO_LOAD_CONFIG), nil)
+      context = OSSL_LIB_CTX_new()
+      _ = OSSL_PROVIDER_load(context, "default")
+      sha256 = EVP_MD_fetch(context, "SHA256", nil)
+      chaCha20Poly1305 = EVP_CIPHER_fetch(context, "ChaCha20-Poly1305", nil)
+      require(sha256 != nil && chaCha20Poly1305 != nil)
+    }
+
+    static let failure = "OpenSSL's libcrypto failed: the process is probably out of memory."
+  }
+
+  /// Traps unless a call succeeded that, with the arguments given here, can only fail for lack of memory,
+  /// where Swift traps as well.
+  func require(_ isDone: Bool) { precondition(isDone, Library.failure) }
+
+  /// A digest that `body` writes, which returns whether it did.
+  func digest(_ body: (UnsafeMutablePointer<UInt8>) -> Bool) -> SHA256.Digest {
+    var words: SHA256.Digest = (0, 0, 0, 0)
+    unsafe withUnsafeMutableBytes(of: &words) { buffer in
+      unsafe buffer.withMemoryRebound(to: UInt8.self) { bytes in
+        require(unsafe bytes.baseAddress.map { unsafe body($0) } ?? false)
+      }
+    }
+    return (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+  }
+
+  /// The address of bytes, also of none, where OpenSSL takes a null pointer for something else.
+  func pointer(_ buffer: UnsafeRawBufferPointer) -> UnsafePointer<UInt8>? {
+    unsafe (buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1))?
+      .assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Calls `body`, and takes the errors that it left in the thread's queue out of it: other users of
+  /// OpenSSL in the process, such as libpq, would take them for their own.
+  func withoutQueuedErrors<Result>(_ body: () -> Result) -> Result {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    return body()
+  }
+#endif
