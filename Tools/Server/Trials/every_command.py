@@ -30,12 +30,12 @@ READING = set("""
 AROUND = {"init", "sync", "sync.now", "sync.start", "sync.invite", "sync.join", "sync.watch", "sync.relay", "sync.leave"}
 
 ACCOUNTS = ["A1", "A2", "A3", "A4"]
-CATEGORIES = ["C1", "C2", "C3", "C4", "C5"]
+CATEGORIES = ["C1", "C2", "C3", "C4", "C5"]  # the last one of income
 SERIES = ["Rent", "Gym", "Wage"]
 BUDGETS = ["B1", "B2"]
 RULES = ["R1", "R2"]
 STATEMENT = "Date,Amount,Payee\n2026-02-0{},{}.50,Shop {}\n2026-02-1{},-{}.25,Rewe\n2026-02-1{},-{}.25,Rewe\n"
-MAPPING = ["--date-column", "Date", "--amount-column", "Amount", "--payee-column", "Payee"]
+MAPPING = ["--date-column", "Date", "--amount-column", "Amount", "--payee", "Payee"]
 
 
 class Writer:
@@ -174,10 +174,15 @@ class EveryCommand(Trials):
 
     def first_rows(self):
         super().first_rows()
-        for name in ACCOUNTS[:2]:
+        for name in ACCOUNTS:
             self.must("phone", "accounts", "create", name, "--currency", "EUR")
-        for name in CATEGORIES[:3]:
-            self.must("phone", "categories", "create", name)
+        for name in CATEGORIES:
+            self.must("phone", "categories", "create", name, "--kind", "income" if name == "C5" else "expense")
+        for name in SERIES:
+            self.must("phone", "recurring", "add", name, "expense", "60", "--account", "A1", "--category", "C1",
+                      "--from", "2026-01-10", "--today", "2026-01-01")
+        self.must("phone", "rules", "add", "R1", "--contains", "rewe", "--category", "C2")
+        self.must("phone", "budget", "add", "B1", "100", "--category", "C1")
 
     def step(self, device, chance):
         if chance.random() < 0.25:
