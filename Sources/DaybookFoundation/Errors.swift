@@ -107,6 +107,7 @@ extension Refusal.Code {
     case .value: 23
     case .rows: 24
     case .state: 25
+    case .importedTotal: 26
     }
   }
 }

@@ -78,6 +78,8 @@ extension Amendment {
       day: day ?? new(\.day), postings: new(\.postings).map { Array($0) },
       description: new(\.description), payee: new(\.payee), note: new(\.note), tags: new(\.tags),
       status: new(\.status).flatMap { $0 == .reconciled ? nil : $0 })
+    // The change was accepted when it was recorded.
+    changesImportedTotal = shape != nil
     if let code = new(\.code) { self.code = code }
     if let valueDay = new(\.valueDay) { self.valueDay = .some(valueDay) }
   }

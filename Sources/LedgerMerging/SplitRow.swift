@@ -176,30 +176,4 @@ extension PostingParts {
     }
     return mayHaveMoved(own, others) || mayHaveMoved(others, own)
   }
-
-  /// The uncategorised line that brings merged lines to what a bank has fixed: an imported or reconciled row,
-  /// both sides of which have one total, moves by that total.
-  static func balance(
-    _ merged: Record, _ after: Record, _ stood: Record
-  ) -> RegisterValue? {
-    let id = EntityID(high: 0, low: 0)
-    guard let row = try? Transaction(record: merged, id: id, number: 0),
-      row.importIdentity != nil || row.status == .reconciled,
-      let before = try? Transaction(record: stood, id: id, number: 0),
-      let own = try? Transaction(record: after, id: id, number: 0),
-      row.postings.count > 2, let total = before.postings.first, total == own.postings.first,
-      let now = row.postings.first, now.account == total.account,
-      now.amount.currency == total.amount.currency
-    else { return nil }
-    let missing = Int128(now.amount.minorUnits) - Int128(total.amount.minorUnits)
-    if missing == 0 { return nil }
-    let category = PostingAccount.category(
-      row.type == .income ? .uncategorizedIncome : .uncategorizedExpense)
-    guard let register = line(category) else { return nil }
-    let known = row.postings.first { line($0.account) == register }
-    guard let units = Int64(exactly: missing + Int128(known?.amount.minorUnits ?? 0))
-    else { return nil }
-    let rest = SplitRow.Line(category: category, units: units, note: known?.note ?? "")
-    return RegisterValue(register, units == 0 ? [] : SplitRow.bytes(rest, now.amount.currency))
-  }
 }

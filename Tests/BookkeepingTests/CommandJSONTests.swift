@@ -78,7 +78,9 @@ import Testing
     valued.code = ""
     var unvalued = Amendment()
     unvalued.valueDay = .some(nil)
-    amendments += [linked, left, ruled, valued, unvalued]
+    var total = Amendment(shape: drafts[0].shape)
+    total.changesImportedTotal = true
+    amendments += [linked, left, ruled, valued, unvalued, total]
     var numbered = NewAccount(name: "A", currency: .eur)
     numbered.identifiers = ["DE00"]
     var renumbered = AccountChange()
@@ -173,7 +175,7 @@ import Testing
       names(Amendment()) == [
         "day", "amount", "account", "category", "otherAccount", "accountAmount", "targetAmount",
         "shape", "description", "payee", "note", "tags", "status", "series", "categorizedBy",
-        "valueDay", "code", "seen",
+        "valueDay", "code", "changesImportedTotal", "seen",
       ])
     #expect(
       names(NewAccount(name: "", currency: .eur)) == [

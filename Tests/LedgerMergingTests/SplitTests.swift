@@ -9,13 +9,11 @@ import Testing
 @Suite struct SplitTests {
   /// A split of an account's money by category, in that order.
   private func split(
-    _ lines: [(category: UInt64, units: Int64)], from: UInt64 = 1, isImported: Bool = false
+    _ lines: [(category: UInt64, units: Int64)], from: UInt64 = 1
   ) -> Transaction {
-    var row = row(
+    row(
       [Posting(.account(account(from)), eur(-lines.reduce(0) { $0 + $1.units }))]
         + lines.map { Posting(.category(category($0.category)), eur($0.units)) })
-    if isImported { row.importIdentity = ImportIdentity(reference: "ofx:1") }
-    return row
   }
 
   private func merged(
@@ -109,41 +107,5 @@ import Testing
     #expect(result.row == split([(1, 2_500), (2, 1_000)]))
     let first = try merged(twice, phone: split(begun), laptop: split([(1, 1), (1, 2)]))
     #expect(first.row == split([(1, 1), (1, 2)]))
-  }
-
-  /// Both devices divided the 30.00 of the bank anew, and both gave another part to one category.
-  @Test func whereABankFixedTheTotalTheRestIsUncategorised() throws {
-    let phone: [(UInt64, Int64)] = [(1, 1_500), (2, 1_000), (3, 500)]
-    let laptop: [(UInt64, Int64)] = [(1, 2_500), (2, 500)]
-    let result = try merged(
-      split(begun, isImported: true), phone: split(phone, isImported: true),
-      laptop: split(laptop, isImported: true))
-    var expected = split([(1, 2_500), (2, 500), (3, 500)], isImported: true)
-    var postings = Array(expected.postings)
-    postings[0].amount = eur(-3_000)
-    postings.append(Posting(.category(.uncategorizedExpense), eur(-500)))
-    expected.postings = SharedList(postings)
-    #expect(result.row == expected)
-    #expect(result.findings.map(\.id.rule) == [.valueLost, .balanced])
-    // Without a bank the account moved by what the lines come to.
-    let free = try merged(split(begun), phone: split(phone), laptop: split(laptop))
-    #expect(free.row == split([(1, 2_500), (2, 500), (3, 500)]))
-    #expect(free.findings.map(\.id.rule) == [.valueLost])
-  }
-
-  @Test func whoDividesAgainHavingSeenTheRestTakesItAway() throws {
-    var log = Log()
-    let begun = split(begun, isImported: true)
-    log.place(1, base: 0, clock: 10, .change(nil, begun))
-    log.place(
-      2, base: 1, clock: 20,
-      .change(begun, split([(1, 1_500), (2, 1_000), (3, 500)], isImported: true)))
-    log.place(
-      3, base: 1, clock: 30, .change(begun, split([(1, 2_500), (2, 500)], isImported: true)))
-    let seen = try #require(try log.folded().entity(begun))
-    let again = split([(1, 2_500), (2, 500)], isImported: true)
-    log.place(2, base: 3, clock: 40, .change(seen, again))
-    #expect(try log.folded().entity(begun) == again)
-    #expect(try log.folded().findings.count == 2)
   }
 }

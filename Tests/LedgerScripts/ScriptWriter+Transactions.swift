@@ -13,6 +13,8 @@ extension ScriptWriter {
       note: random.chance(70) ? "" : text(), tags: tags(), status: status())
     if random.chance(50) { draft.payee = "" }
     if random.chance(4) { draft.categorizedBy = ruleID() }
+    if random.chance(15) { draft.valueDay = day() }
+    if random.chance(15) { draft.code = text() }
     return draft
   }
 
@@ -61,6 +63,23 @@ extension ScriptWriter {
       accountAmount: random.chance(10) ? money(for: account) : nil)
   }
 
+  /// A row's amount in two parts, which now and then miss it by a cent.
+  private mutating func divided(_ row: Transaction) -> Draft.Shape {
+    let amount = row.amount ?? money()
+    let size = Int64(clamping: amount.minorUnits.magnitude)
+    let part = size / Int64(random.number(2...4))
+    let rest = size - part + (random.chance(40) ? 1 : 0)
+    let kind: CategoryKind = row.type == .income ? .income : .expense
+    return .split(
+      Draft.Split(
+        account: row.account, kind: kind,
+        parts: [part, rest].map {
+          Draft.Part(
+            Money($0, amount.currency), random.chance(30) ? nil : categoryID(kind),
+            isReversed: random.chance(5))
+        }))
+  }
+
   private mutating func postings() -> [Posting] {
     var postings: [Posting] = []
     for _ in 0..<random.number(1...3) {
@@ -97,11 +116,17 @@ extension ScriptWriter {
       amendment.targetAmount = money(for: amendment.otherAccount ?? old?.postings.last?.accountID)
     }
     if random.chance(10) { amendment.shape = shape() }
+    if let old, old.importIdentity != nil, random.chance(20) {
+      amendment.shape = divided(old)
+      amendment.changesImportedTotal = random.chance(25)
+    }
     if random.chance(20) { amendment.description = text() }
     if random.chance(15) { amendment.payee = random.pick(["", "Uber", "bread"]) }
     if random.chance(15) { amendment.note = text() }
     if random.chance(15) { amendment.tags = tags() }
     if random.chance(8) { amendment.status = status() }
+    if random.chance(15) { amendment.valueDay = .some(random.chance(30) ? nil : day()) }
+    if random.chance(15) { amendment.code = text() }
     if random.chance(amendment.category == nil ? 2 : 20) { amendment.categorizedBy = ruleID() }
     if random.chance(20) {
       amendment.seen = random.some(past.filter { $0.id == id }) ?? old

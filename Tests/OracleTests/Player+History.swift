@@ -132,6 +132,7 @@ extension Oracle {
     transactions[index].payee = ""
     transactions[index].note = ""
     transactions[index].tags = []
+    transactions[index].code = ""
     transactions[index].importIdentity = nil
     for posting in transactions[index].postings.indices {
       transactions[index].postings[posting].note = ""

@@ -42,6 +42,11 @@ public struct Amendment: Hashable, Sendable {
   /// The rule that chooses the category, which has to be there; without it, a changed category is a
   /// person's choice.
   public var categorizedBy: RuleID?
+  /// Whether a `shape` may change the total of an imported transaction.
+  ///
+  /// Otherwise parts that do not add up to what the bank says are refused with the code
+  /// `importedTotal`. An amount that is given alone is never refused for that.
+  public var changesImportedTotal = false
   /// What the caller believed the transaction to be.
   ///
   /// A property that is stored differently was changed by somebody else, and the ledger's merge policy

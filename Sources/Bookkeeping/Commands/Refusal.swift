@@ -70,6 +70,8 @@ public struct Refusal: Error, Sendable {
     case builtin
     /// A value that is not allowed.
     case value
+    /// Parts that do not add up to the total of an imported transaction.
+    case importedTotal
     /// Rows of an import; see `rows`.
     case rows
     /// State could not be read or written; see `cause`.

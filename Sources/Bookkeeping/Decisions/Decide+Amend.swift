@@ -32,6 +32,7 @@ extension BookkeepingState {
     }
     try amendPostings(of: &new, from: old, amendment)
     try checkLocks(old, new)
+    try checkImportedTotal(old, new, amendment)
     try follow(old, &new)
     try emit(stored, new)
     if let left = old.seriesLink, left != new.seriesLink { try markSkipped(left) }

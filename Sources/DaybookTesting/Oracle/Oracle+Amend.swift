@@ -52,6 +52,12 @@ extension Oracle {
     new.note = wish.note ?? old.note
     new.tags = wish.tags ?? old.tags
     new.status = wish.status ?? old.status
+    if let valueDay = wish.valueDay {
+      try check(valueDay?.isInRange ?? true, .day)
+      new.valueDay = valueDay
+    }
+    new.code = wish.code ?? old.code
+    try check(new.code.utf8.count <= 200, .limit)
     try checkTexts(new.description, new.payee, new.note, new.tags)
     if let postings = try amendedPostings(wish, old, on: new.day) {
       new.postings = SharedList(keepingNotes(postings, of: Array(old.postings)))
@@ -65,6 +71,9 @@ extension Oracle {
       new.categorizedBy = nil
     }
     try checkLocks(old, new)
+    if wish.shape != nil, !wish.changesImportedTotal, old.importIdentity != nil {
+      try check(keepsTotal(old, new), .importedTotal)
+    }
     transactions[index] = new
     follow(index)
   }
@@ -72,6 +81,31 @@ extension Oracle {
   private func categories(of transaction: Transaction) -> [CategoryID] {
     transaction.postings.compactMap {
       if case .category(let id) = $0.account { id } else { nil }
+    }
+  }
+
+  /// Whether each account of a row that the new one still has moves as before; where all accounts are
+  /// others, whether one of them moves as one did before.
+  private func keepsTotal(_ old: Transaction, _ new: Transaction) -> Bool {
+    func totals(_ row: Transaction) -> [AccountID: [Currency: Int128]] {
+      var totals: [AccountID: [Currency: Int128]] = [:]
+      for posting in row.postings {
+        guard case .account(let id) = posting.account, id != .exchange else { continue }
+        totals[id, default: [:]][posting.amount.currency, default: 0] +=
+          Int128(posting.amount.minorUnits)
+      }
+      return totals
+    }
+    let (was, now) = (totals(old), totals(new))
+    let common = Set(was.keys).intersection(now.keys)
+    if was.isEmpty { return true }
+    if !common.isEmpty {
+      return common.allSatisfy { id in
+        (was[id] ?? [:]).allSatisfy { now[id]?[$0.key] == $0.value }
+      }
+    }
+    return was.values.contains { sums in
+      sums.contains { currency, units in now.values.contains { $0[currency] == units } }
     }
   }
 
@@ -192,6 +226,8 @@ extension Oracle {
     try settle(&wish.payee, seen.payee, old.payee)
     try settle(&wish.note, seen.note, old.note)
     try settle(&wish.tags, seen.tags, old.tags)
+    try settle(&wish.valueDay, seen.valueDay, old.valueDay)
+    try settle(&wish.code, seen.code, old.code)
     try settle(&wish.status, seen.status, old.status)
     guard seen.postings != old.postings else { return wish }
     if wish.shape != nil {

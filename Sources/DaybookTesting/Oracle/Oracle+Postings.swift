@@ -6,13 +6,16 @@ extension Oracle {
   mutating func transaction(of draft: Draft, old: [Posting] = []) throws -> Transaction {
     try check(draft.day.isInRange, .day)
     try checkTexts(draft.description, draft.payee, draft.note, draft.tags)
+    try check(draft.code.utf8.count <= 200, .limit)
+    try check(draft.valueDay?.isInRange ?? true, .day)
     let postings = try postings(draft.shape, draft.day, old)
     if let rule = draft.categorizedBy { try checkThere(rule) }
     let id = try id(draft.id, isTaken: transactions.contains { $0.id == draft.id })
     return Transaction(
       id: id, day: draft.day, type: type(of: postings), status: draft.status,
       description: draft.description, payee: draft.payee, note: draft.note, tags: draft.tags,
-      postings: postings, categorizedBy: draft.categorizedBy)
+      postings: postings, categorizedBy: draft.categorizedBy, valueDay: draft.valueDay,
+      code: draft.code)
   }
 
   mutating func insert(_ transaction: Transaction, verb: Bool) throws {

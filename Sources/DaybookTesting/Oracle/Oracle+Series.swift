@@ -46,6 +46,7 @@ extension Oracle {
     wish.description = old.description == new.description ? nil : new.description
     if old.type != new.type {
       wish.shape = shape(of: new)
+      wish.changesImportedTotal = true
       return wish
     }
     if old.amount != new.amount { wish.amount = new.amount }

@@ -49,18 +49,30 @@ extension ChangeMerge {
     return parts.cannotMeet(apart(known), own, others)
   }
 
-  /// Gives one part the value by which the merged record comes to what neither side changed.
+  /// Gives one part the value by which the merged record keeps its total, and lists with it every part
+  /// that lost: they are one finding.
   ///
   /// - Throws: `DecodingFault` where a record is damaged.
-  mutating func settleBalance() throws(DecodingFault) {
+  mutating func settleBalance(_ policy: (Register) -> MergePolicy) throws(DecodingFault) {
     guard let parts = map.rules.parts, let own = change.after,
-      let record = try map.record(of: values), record != own, record != before.record,
-      let value = parts.balance(record, own, before.record)
+      let record = try map.record(of: values), record != own, record != before.record
     else { return }
+    let known = change.before ?? change.tombstone
+    let sides = KindRules.Parts.Sides(
+      merged: record, before: known, after: own, stood: before.record,
+      isAuthorAhead: try isAuthorAhead(of: known, policy))
+    guard let value = parts.balance(sides) else { return }
     let standing = state.writer(of: value.register)
     let merged = self
+    for index in outcomes.indices where outcomes[index].isLostPart {
+      outcomes[index].rule = .balanced
+    }
+    // Where both sides wrote the part, the value that lost to the other is listed, and once.
+    let contested = outcomes.firstIndex { $0.register == value.register && $0.rule == .balanced }
+    let lost = contested.map { outcomes.remove(at: $0) }
+      .map { $0.holds ? $0.stood : $0.wanted }
     let outcome = RegisterOutcome(
-      register: value.register, stood: Contender(values[value.register], by: standing),
+      register: value.register, stood: lost ?? Contender(values[value.register], by: standing),
       wanted: Contender(value.bytes, by: writer), isWritten: false,
       isSeen: author.hasSeen(standing), holds: true, asks: false, rule: .balanced)
     apply(outcome)
@@ -68,6 +80,18 @@ extension ChangeMerge {
     if try clash().isEmpty { return }
     self = merged
     for register in self.own(nil) { giveUp(register) }
+  }
+
+  /// Whether each part that stands otherwise than the author knew it would lose to the author.
+  private func isAuthorAhead(
+    of known: Record?, _ policy: (Register) -> MergePolicy
+  ) throws(DecodingFault) -> Bool {
+    guard let known else { return false }
+    return try map.values(of: known).differences(in: stood).allSatisfy { other in
+      let rival = before.writer(of: other.register)
+      return !other.register.isPart || author.hasSeen(rival)
+        || wins(over: rival, policy(other.register))
+    }
   }
 
   /// The registers that the change took and that were not so before.

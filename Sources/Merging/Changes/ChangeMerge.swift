@@ -69,7 +69,7 @@ struct ChangeMerge {
     }
     takeWhatIsLocked()
     try settleClashes(policy)
-    try settleBalance()
+    try settleBalance(policy)
     mergeExistence()
     if change.isErasure { try erase() }
     return parent

@@ -126,7 +126,8 @@ struct CommitMerge<Source: EntitySource> {
   private mutating func tell(_ merge: ChangeMerge) {
     for rule in [FindingRule.valueLost, .clash, .cycle, .locked, .balanced] {
       let outcomes = merge.outcomes.filter { $0.rule == rule && $0.loss != nil }
-      let asks = rule == .valueLost && outcomes.contains(where: \.asks)
+      let isDecided = rule == .valueLost || rule == .balanced
+      let asks = isDecided && outcomes.contains(where: \.asks)
       put(outcomes.compactMap(\.loss), rule, merge.change.key, asks)
     }
     put(merge.stands, .deletionStands, merge.change.key, false)

@@ -19,6 +19,11 @@ struct RegisterOutcome {
   /// Whether the commit changed what stands.
   var isChange: Bool { holds && stood.bytes != wanted.bytes }
 
+  /// Whether it is a part of a property, and a value of it lost.
+  var isLostPart: Bool {
+    register.isPart && (rule == .valueLost || rule == .clash) && loss != nil
+  }
+
   /// What lost, if somebody is to be told.
   ///
   /// Nobody is where both values are equal, where a program made the one that lost (but a parent that

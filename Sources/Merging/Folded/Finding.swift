@@ -75,8 +75,10 @@ public enum FindingRule: UInt8, Hashable, Sendable {
   case locked = 6
   /// A change is held because its author had not seen a closing (``HeldChange``): it is no ``Finding``.
   case held = 7
-  /// Parts that were merged did not come to what is fixed, and one of them took the rest: `won` is what it
-  /// has now, `lost` what it would have had.
+  /// Merged parts did not add up to a fixed total, and one of them took the difference.
+  ///
+  /// Of that part `won` is what it has now, `lost` what it would have had. The parts that lost to the
+  /// other side are listed with it.
   case balanced = 8
   /// What a device recorded before the floor, and sent too late, does not stand (``Rebase``).
   ///

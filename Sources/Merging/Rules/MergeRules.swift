@@ -161,13 +161,25 @@ public struct KindRules: Sendable {
     public var cannotMeet:
       @Sendable (_ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]) ->
         Bool
-    /// A part that has to have another value, so that a merged record comes to what neither side
-    /// changed; `nil` where none has.
+    /// A part that needs another value so that the merged record keeps its total; `nil` for none.
     ///
     /// Asked where the merged record is neither the author's nor the one that stood. The commit writes
-    /// that value, with a finding (``FindingRule/balanced``).
-    public var balance:
-      @Sendable (_ merged: Record, _ after: Record, _ stood: Record) -> RegisterValue?
+    /// that value. One finding (``FindingRule/balanced``) then has it and every part that lost.
+    public var balance: @Sendable (Sides) -> RegisterValue?
+
+    /// A merged record, and the two that it was merged from.
+    public struct Sides: Sendable {
+      /// The record as it was merged.
+      public var merged: Record
+      /// What the author of the commit changed; `nil` where they inserted it.
+      public var before: Record?
+      /// What the author made of it.
+      public var after: Record
+      /// What stood before the commit.
+      public var stood: Record
+      /// Whether the author wins where both sides changed the same.
+      public var isAuthorAhead: Bool
+    }
 
     /// Parts of a register.
     public init(
@@ -177,7 +189,7 @@ public struct KindRules: Sendable {
         @escaping @Sendable ([RegisterValue], [RegisterValue], [RegisterValue]) -> Bool = {
           _, _, _ in false
         },
-      balance: @escaping @Sendable (Record, Record, Record) -> RegisterValue? = { _, _, _ in nil }
+      balance: @escaping @Sendable (Sides) -> RegisterValue? = { _ in nil }
     ) {
       self.register = register
       self.split = split

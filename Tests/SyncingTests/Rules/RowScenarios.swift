@@ -34,9 +34,11 @@ import Testing
   }
 
   /// What the row says of each category, in minor units.
-  private func lines(_ pair: SharedPair) throws -> [CategoryID: Int64] {
+  private func lines(
+    _ pair: SharedPair, _ row: TransactionID? = nil
+  ) throws -> [CategoryID: Int64] {
     var lines: [CategoryID: Int64] = [:]
-    for posting in try pair.row(shop).postings {
+    for posting in try pair.row(row ?? shop).postings {
       if case .category(let category) = posting.account {
         lines[category, default: 0] += posting.amount.minorUnits
       }
@@ -85,9 +87,9 @@ import Testing
     #expect(try await pair.findings().contains { $0.hasPrefix("clash") })
   }
 
-  /// Both divide the 30.00 of the bank anew, and both give another part to Food.
-  @Test func whatABankSaysStays() async throws {
-    let pair = try await SharedPair { pair in
+  /// 30.00 EUR that a bank says, in Food and Home.
+  private func importedPair() async throws -> SharedPair {
+    try await SharedPair { pair in
       [
         .importRows([
           ImportRow(
@@ -97,6 +99,11 @@ import Testing
         ])
       ]
     }
+  }
+
+  /// Both divide the 30.00 of the bank again, and both give another part to Food.
+  @Test func whatABankSaysStays() async throws {
+    let pair = try await importedPair()
     let row = try #require(
       try pair.both { try $0.transactions(TransactionFilter(), limit: 1).first?.id })
     func divided(_ lines: [(CategoryID, Int64)]) -> [Command] {
@@ -112,8 +119,32 @@ import Testing
     #expect(postings.contains(Posting(.category(pair.home), Money(500, .eur))))
     #expect(postings.contains(Posting(.category(pair.fun), Money(500, .eur))))
     #expect(postings.contains(Posting(.category(.uncategorizedExpense), Money(-500, .eur))))
-    let told = try await pair.devices[0].findings().map(\.rule)
-    #expect(Set(told) == [.valueLost, .balanced])
+    for device in pair.devices {
+      let findings = try await device.findings()
+      #expect(findings.map(\.rule) == [.balanced])
+      let amounts = findings.flatMap(\.values).filter { $0.property == "amount" }
+      #expect(amounts.map(\.lost) == [.money(Money(1_500, .eur)), nil])
+      #expect(amounts.map(\.holds) == [.money(Money(2_500, .eur)), .money(Money(-500, .eur))])
+    }
+  }
+
+  /// One device says on purpose that the bank is wrong, the other divides what the bank said.
+  @Test func aTotalThatWasChangedOnPurposeHolds() async throws {
+    let pair = try await importedPair()
+    let row = try #require(
+      try pair.both { try $0.transactions(TransactionFilter(), limit: 1).first?.id })
+    func divided(_ lines: [(CategoryID, Int64)], changesTotal: Bool = false) -> [Command] {
+      let split = Draft.Split(account: pair.cash, kind: .expense, parts: parts(lines))
+      var amendment = Amendment(shape: .split(split))
+      amendment.changesImportedTotal = changesTotal
+      return [.amend(row, amendment)]
+    }
+    try await pair.record(
+      phone: divided([(pair.food, 2_500), (pair.home, 1_000)], changesTotal: true),
+      laptop: divided([(pair.food, 2_000), (pair.home, 400), (pair.fun, 600)]))
+    #expect(try pair.balance(pair.cash) == 10_000 - 3_500)
+    #expect(try lines(pair, row) == [pair.food: 2_500, pair.home: 400, pair.fun: 600])
+    for device in pair.devices { #expect(try await device.findings().isEmpty) }
   }
 
   // MARK: Reconciled rows

@@ -13,6 +13,9 @@ extension Refusal {
     case .closed where message.contains("closed"):
       "`daybook accounts reopen` opens an account again."
     case .currencyMismatch: "A code after the figures, such as \"12.50 USD\", says their currency."
+    case .importedTotal:
+      "Give all parts again, such as --part Food=12.50 --part Uncategorised=7.30. If the bank's amount is "
+        + "wrong, add --change-total."
     default: nil
     }
   }

@@ -85,6 +85,8 @@ extension BookkeepingState {
     if old.tags != new.tags { amendment.tags = new.tags }
     if old.type != new.type {
       amendment.shape = try shape(of: new)
+      // Changing a series changes the amounts of its rows on purpose, also of imported ones.
+      amendment.changesImportedTotal = true
       return amendment
     }
     let isTransfer = new.type == .transfer

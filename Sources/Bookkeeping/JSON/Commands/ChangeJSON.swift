@@ -185,7 +185,8 @@ extension SeriesScope: Codable {
 extension Amendment: Codable {
   private enum Key: String, CodingKey {
     case day, amount, account, category, otherAccount, accountAmount, targetAmount, description
-    case payee, note, tags, status, series, categorizedBy, valueDay, code, seen
+    case payee, note, tags, status, series, categorizedBy, valueDay, code, changesImportedTotal
+    case seen
   }
 
   /// Writes the members that change, with a shape under its name; `"series": null` leaves a series.
@@ -214,6 +215,7 @@ extension Amendment: Codable {
     try container.put(categorizedBy, .categorizedBy)
     try container.put(change: valueDay, .valueDay)
     try container.put(code, .code)
+    try container.put(changesImportedTotal, .changesImportedTotal)
     try container.put(seen, .seen)
   }
 
@@ -240,6 +242,7 @@ extension Amendment: Codable {
     categorizedBy = try container.take(.categorizedBy)
     valueDay = try container.take(change: .valueDay)
     code = try container.take(.code)
+    changesImportedTotal = try container.take(.changesImportedTotal)
   }
 }
 

@@ -166,6 +166,38 @@ import Testing
     #expect(!whole.isSplit && whole.category == food)
   }
 
+  @Test func theTotalOfAnImportedSplitChangesOnlyWhereItsBoxIsChecked() async throws {
+    let (ledger, account, food) = try await household()
+    let fun = try await ledger.append([
+      .createCategory(NewCategory(name: "Fun", kind: .expense)),
+      .importRows([
+        ImportRow(
+          .expense(Money(30_00, .eur), from: account, category: food, on: today),
+          reference: "ofx:1")
+      ]),
+    ]).categories[0]
+    let id = try #require(try ledger.read { try $0.transactions(limit: 1).first?.id })
+    let asked = Asked(ledger)
+    func send(_ amount: String, _ parts: [String], _ more: [(String, String)] = []) async throws
+      -> (status: Int, text: String)
+    {
+      let fields = form(account, food).map { $0.0 == "amount" ? ("amount", amount) : $0 }
+      let lines = zip(parts, [food, fun]).flatMap {
+        [("part-amount", $0), ("part-category", "\($1)"), ("part-note", "")]
+      }
+      let seen = ("seen", "\(try ledger.token.sequence)")
+      let answer = await asked.post("/transactions/\(id)", fields + lines + more + [seen])
+      return (answer.status, answer.text)
+    }
+    #expect(try await send("30", ["20", "10"]).status == 303)
+    let refused = try await send("35", ["25", "10"])
+    #expect(refused.status == 422 && refused.text.contains("id=\"fault-parts\""))
+    #expect(refused.text.contains("name=\"change-total\""))
+    #expect(try ledger.read { try $0.transaction(id)?.amount } == Money(-30_00, .eur))
+    #expect(try await send("35", ["25", "10"], [("change-total", "on")]).status == 303)
+    #expect(try ledger.read { try $0.transaction(id)?.amount } == Money(-35_00, .eur))
+  }
+
   @Test func severalRowsAreChangedAsOneCommitAfterAPreview() async throws {
     let (ledger, account, category) = try await household()
     let other = try await ledger.append([

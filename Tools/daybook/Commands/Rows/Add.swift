@@ -45,7 +45,9 @@ struct AddCommand: LedgerCommand {
   var accountAmount: String?
 
   @Option(
-    help: ArgumentHelp("A part of a split; may be repeated.", valueName: "category=amount"))
+    help: ArgumentHelp(
+      "A part of a split; may be repeated. Uncategorised=7.30 is a part without a category.",
+      valueName: "category=amount"))
   var part: [String] = []
 
   @Option(help: ArgumentHelp("The day; today if not given.", valueName: "yyyy-mm-dd"))

@@ -11,6 +11,7 @@ struct EditCommand: LedgerCommand {
 
         daybook edit 2026-02-14#123 --amount 12.50 --category Food
         daybook edit 2026-02-14#123 --part Food=12.50 --part Household=7.30
+        daybook edit 2026-02-14#123 --part Food=12.50 --part Uncategorised=7.30
         daybook edit 2026-02-14#123 --no-category
       """)
 
@@ -31,6 +32,9 @@ struct EditCommand: LedgerCommand {
       "A part, in place of all the row has now; repeated, it is a split.",
       valueName: "category=amount"))
   var part: [String] = []
+
+  @Flag(help: "Accept parts that do not add up to the total of an imported transaction.")
+  var changeTotal = false
 
   @Flag(help: "Take the category away: the row is uncategorised again.")
   var noCategory = false
@@ -64,6 +68,10 @@ struct EditCommand: LedgerCommand {
             + "--to and --to-amount.")
       }
       try SplitParts.validate(part)
+    } else if changeTotal {
+      throw ValidationError(
+        "--change-total belongs to --part. To change the amount of a transaction that is not split, "
+          + "use --amount.")
     }
     let given =
       [
@@ -113,6 +121,7 @@ struct EditCommand: LedgerCommand {
           of: row, account, in: currencies.account ?? currencies.amount, amendment.accountAmount,
           new, snapshot)
         amendment.accountAmount = nil
+        amendment.changesImportedTotal = changeTotal
       }
       if let category = target.category {
         let kind: CategoryKind? =

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// Reads the parts of a split: `Food=12.50`, `Household=7.30`.
+/// Reads the parts of a split: `Food=12.50`, `Household=7.30`, `Uncategorised=3.00`.
 enum SplitParts {
   /// Refuses what has no amount.
   static func validate(_ texts: [String]) throws {
@@ -22,10 +22,24 @@ enum SplitParts {
     for text in texts {
       let mark = text.lastIndex(of: "=") ?? text.endIndex
       let money = try Amounts.money(String(text[mark...].dropFirst()), in: standard, snapshot)
-      let found = try category(String(text[..<mark]), kind, creating: new, in: snapshot)
+      let name = String(text[..<mark])
+      let found =
+        try isUncategorised(name, in: snapshot)
+        ? nil : try category(name, kind, creating: new, in: snapshot)
       parts.append(Draft.Part(money, found))
     }
     return parts
+  }
+
+  /// Whether a name stands for no category: “Uncategorised” in either spelling, unless a category has
+  /// that name.
+  private static func isUncategorised(
+    _ name: String, in snapshot: borrowing Snapshot
+  ) throws -> Bool {
+    let name = Folding.key(name)
+    let words = [Category.builtinName, "Uncategorized"].map { Folding.key($0) }
+    guard words.contains(name) else { return false }
+    return try !snapshot.categories().contains { Folding.key($0.name) == name }
   }
 
   private static func category(

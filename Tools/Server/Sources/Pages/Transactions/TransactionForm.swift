@@ -11,6 +11,8 @@ struct TransactionForm {
   var faults: [String: String] = [:]
   /// The parts of a split; none where it is none.
   var parts = SplitParts(blank: 0)
+  /// Whether the form asks whether the total of an imported transaction is to change.
+  var asksForTotal = false
 
   static let names = [
     "type", "day", "amount", "account", "category", "otherAccount", "payee", "description", "note",
@@ -22,6 +24,7 @@ struct TransactionForm {
     values = Dictionary(
       context.request.form.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     parts = SplitParts(sent: context)
+    asksForTotal = changesTotal
     if text("do") == "part" { parts.lines.append(SplitParts.Line()) }
   }
 
@@ -62,6 +65,9 @@ struct TransactionForm {
   func text(_ name: String) -> String {
     (values[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
   }
+
+  /// Whether the total of an imported transaction is to change.
+  var changesTotal: Bool { values["change-total"] == "on" }
 
   var tags: [String] {
     text("tags").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -162,6 +168,7 @@ struct TransactionForm {
     } else if changed("amount"), let money = transaction.amount {
       amendment.amount = amount(money.currency, context)
     }
+    if amendment.shape != nil { amendment.changesImportedTotal = changesTotal }
     if amendment.shape == nil, changed("account") {
       amendment.account = AccountID(text("account"))
     }
@@ -188,10 +195,12 @@ struct TransactionForm {
       case .closed: "account"
       case .transfer: "otherAccount"
       case .kind: "category"
+      case .importedTotal: parts.isUsed ? "parts" : "amount"
       case .reconciled: "status"
       default: ""
       }
     faults[field] = context.told(error)
+    if error.refusal?.code == .importedTotal { asksForTotal = true }
   }
 }
 

@@ -111,6 +111,13 @@ enum TransactionFormPage {
     }
     if isSimple, transaction?.type != .transfer {
       fields += parts(form, transaction, context, names)
+      if form.asksForTotal {
+        let checked: HTML = form.changesTotal ? " checked" : ""
+        fields += """
+          <p class="flag"><input id="f-change-total" name="change-total" type="checkbox" value="on"\(checked)> \
+          <label for="f-change-total">\(context[.changeTotal])</label></p>
+          """
+      }
     }
     fields += input("payee", .payee, form, context, more: "list=\"payees\" autocomplete=\"off\"")
     fields += input("description", .description, form, context)

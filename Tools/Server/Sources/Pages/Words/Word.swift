@@ -52,7 +52,7 @@ enum Word: String, CaseIterable, Sendable {
   // Several rows
   case selected, noChange, addTags, selectRow, nothingSelected, whatChanges, select
   // Splits
-  case parts, addPart, splitIt, remainder, partsDiffer
+  case parts, addPart, splitIt, remainder, partsDiffer, changeTotal
   // Proof
   case verifiedUpTo, notVerified, verifying
   // Kinds and properties in the history

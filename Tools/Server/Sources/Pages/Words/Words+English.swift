@@ -169,6 +169,7 @@ extension Words {
       .splitIt: "Split into parts",
       .remainder: "Still to be given to a part",
       .partsDiffer: "The parts do not sum up to the amount.",
+      .changeTotal: "Change the imported total",
       .verifiedUpTo: "Verified up to",
       .notVerified: "Not verified",
       .verifying: "Verifying",

@@ -178,6 +178,7 @@ extension Words {
       .splitIt: "In Teile aufteilen",
       .remainder: "Noch zu verteilen",
       .partsDiffer: "Die Teile ergeben nicht den Betrag.",
+      .changeTotal: "Importierten Betrag ändern",
       .verifiedUpTo: "Geprüft bis",
       .notVerified: "Nicht geprüft",
       .verifying: "Wird geprüft",

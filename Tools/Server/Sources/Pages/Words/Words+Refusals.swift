@@ -48,6 +48,8 @@ extension Words {
     .conflict: "Jemand anderes hat dasselbe inzwischen geändert.",
     .shape: "Diese Buchung lässt diese Änderung nicht zu.",
     .builtin: "Das ist eingebaut und bleibt, wie es ist.",
+    .importedTotal:
+      "Die Teile ergeben nicht den Betrag der importierten Buchung. Ein Teil kann ohne Kategorie bleiben.",
     .value: "Dieser Wert ist nicht erlaubt.",
     .rows: "Zeilen der Datei können nicht gebucht werden.",
     .state: "Die Bücher konnten nicht gelesen oder geschrieben werden.",

@@ -1,0 +1,70 @@
+/// The total of an imported transaction: what the bank says its accounts moved by.
+extension BookkeepingState {
+  /// Refuses parts that do not add up to the total of an imported transaction, unless the amendment
+  /// says that it changes that total.
+  ///
+  /// Parts that are given as a `shape` can miss the total by a slip. An amount that is given alone is the
+  /// change itself, so `amount`, `accountAmount` and `targetAmount` are never refused here. Nor is a total
+  /// that follows from another day or account by a rate.
+  func checkImportedTotal(
+    _ old: Transaction, _ new: Transaction, _ amendment: Amendment
+  ) throws(Refusal) {
+    guard old.importIdentity != nil, amendment.shape != nil, !amendment.changesImportedTotal
+    else { return }
+    let (before, after) = (old.movements, new.movements)
+    guard let first = before.first else { return }
+    let shared = before.filter { movement in after.contains { $0.account == movement.account } }
+    if shared.isEmpty {
+      // Moved to other accounts as a whole: one of them has to move as one of the old ones did.
+      let isKept = before.contains { movement in
+        after.contains { $0.amount == movement.amount }
+      }
+      if isKept { return }
+      throw differing(old, first, after.first?.amount)
+    }
+    for movement in shared where !after.contains(movement) {
+      throw differing(old, movement, after.first { $0.account == movement.account }?.amount)
+    }
+  }
+
+  private func differing(
+    _ old: Transaction, _ movement: Movement, _ now: Total?
+  ) -> Refusal {
+    // Parts are given without a sign.
+    let isOut = movement.amount.units < 0
+    func text(_ total: Total) -> String {
+      "\(Total(units: isOut ? -total.units : total.units, currency: total.currency))"
+    }
+    let was = text(movement.amount)
+    let sum = now.map { "add up to \(text($0))" } ?? "name no account"
+    return Refusal(
+      .importedTotal,
+      "the parts of \(old.title) \(sum), but the total of this imported transaction is \(was); give "
+        + "parts that add up to \(was) (the rest can be uncategorised), or allow the total to change",
+      [old.id.rawValue])
+  }
+}
+
+/// What an account moves by in one currency.
+private struct Movement: Equatable {
+  var account: AccountID
+  var amount: Total
+}
+
+extension Transaction {
+  /// What its accounts move by, each once for every currency; exchanges of currencies are left out.
+  fileprivate var movements: [Movement] {
+    var movements: [Movement] = []
+    for posting in postings {
+      guard case .account(let id) = posting.account, id != .exchange else { continue }
+      let (units, currency) = (Int128(posting.amount.minorUnits), posting.amount.currency)
+      let known = movements.firstIndex { $0.account == id && $0.amount.currency == currency }
+      if let known {
+        movements[known].amount.units += units
+      } else {
+        movements.append(Movement(account: id, amount: Total(units: units, currency: currency)))
+      }
+    }
+    return movements
+  }
+}
