@@ -34,6 +34,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "Charts", path: "Sources/Charts", swiftSettings: settings),
+    .target(name: "RateLimits", path: "Sources/RateLimits", swiftSettings: settings),
     .target(
       name: "Moments", dependencies: [.product(name: "Daybook", package: "Daybook")],
       path: "Sources/Moments", swiftSettings: settings),
@@ -59,7 +60,7 @@ let package = Package(
     .target(
       name: "DaybookServer",
       dependencies: [
-        "Moments", "Pages",
+        "Moments", "Pages", "RateLimits",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookFoundation", package: "Daybook"),
         .product(name: "Findings", package: "Daybook"),
@@ -107,7 +108,7 @@ let package = Package(
     .target(
       name: "RelayServer",
       dependencies: [
-        "Relay",
+        "RateLimits", "Relay",
         .product(name: "SyncWire", package: "Daybook"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -2,6 +2,7 @@ import Entities
 import HTTPTypes
 public import Hummingbird
 import NIOCore
+import RateLimits
 public import Relay
 import SyncWire
 
@@ -38,19 +39,19 @@ public struct RelayServer: Sendable {
   let options: RelayOptions
   let metrics = RelayMetrics()
   let known = KnownTokens()
-  let rates: RequestRates<WireHash>
-  let newcomers: RequestRates<EntityID>
-  let invitations: RequestRates<EntityID>
+  let rates: RateLimits<WireHash>
+  let newcomers: RateLimits<EntityID>
+  let invitations: RateLimits<EntityID>
 
   /// A server before a store.
   public init(_ store: any RelayStore, options: RelayOptions = RelayOptions()) {
     self.store = store
     self.options = options
     let perSecond = Double(options.requestsPerSecond)
-    rates = RequestRates(perSecond: perSecond, atOnce: perSecond * 10)
+    rates = RateLimits(perSecond: perSecond, burst: perSecond * 10)
     let perHour = Double(options.newcomersPerHour)
-    newcomers = RequestRates(perSecond: perHour / 3_600, atOnce: perHour)
-    invitations = RequestRates(perSecond: perHour / 3_600, atOnce: perHour)
+    newcomers = RateLimits(perSecond: perHour / 3_600, burst: perHour)
+    invitations = RateLimits(perSecond: perHour / 3_600, burst: perHour)
   }
 
   /// The routes.
