@@ -103,13 +103,13 @@ let package = Package(
         .product(name: "Projecting", package: "Daybook"),
       ],
       path: "Sources/RelayPostgres",
-      resources: ["v1", "v2", "v3"].map { .embedInCode("Schema/\($0).sql") },
-      swiftSettings: settings),
+      resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
     .target(
       name: "RelayServer",
       dependencies: [
         "RateLimits", "Relay",
         .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "Projecting", package: "Daybook"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -141,7 +141,8 @@ let package = Package(
       name: "RelayTests",
       dependencies: [
         // The executable is run by some.
-        "DaybookRelay", "Relay", "RelayPostgres", "RelayServer",
+        "DaybookRelay", "Relay", "RelayPostgres", "RelayServer", "SharedLedgers",
+        .product(name: "Daybook", package: "Daybook"),
         .product(name: "SyncWire", package: "Daybook"),
         .product(name: "SyncSimulation", package: "Daybook"),
         .product(name: "Syncing", package: "Daybook"),

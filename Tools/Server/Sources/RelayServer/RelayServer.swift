@@ -2,6 +2,7 @@ import Entities
 import HTTPTypes
 public import Hummingbird
 import NIOCore
+import Projecting
 import RateLimits
 public import Relay
 import SyncWire
@@ -27,7 +28,7 @@ public struct RelayOptions: Sendable {
   /// How often it looks for what can be deleted, in seconds.
   public var upkeepSeconds = 60.0
   /// Its clock, in microseconds since 1970.
-  public var now: @Sendable () -> Int64 = clockNow
+  public var now: @Sendable () -> Int64 = { EventStoreOptions.systemClock() }
 
   /// The options as they are unless told otherwise.
   public init() {}
