@@ -39,7 +39,7 @@ help:
 	@echo "make relay     the relay of ledgers on several devices: Tools/Server/.build/release/daybook-relay"
 	@echo "make test      every test: the next six, one after the other"
 	@echo "make test-engine   the tests of this package, of the command too: FLAGS=\"--filter Ledger\" runs some"
-	@echo "make test-server   the tests of the server, a package of its own; a simulation of moving ledgers"
+	@echo "make test-server   the tests of the server, a package of its own"
 	@echo "make test-postgres the relay on a PostgreSQL cluster of three nodes, whose nodes are killed"
 	@echo "make schemathesis  odd requests to the server, from its OpenAPI document: EXAMPLES=10, SEED=1"
 	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe: COUNT=4000 rows"
@@ -110,11 +110,9 @@ test-engine: lmdb
 
 test-server: libraries
 	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
-	@PYTHONDONTWRITEBYTECODE=1 python3 $(SERVER)/Trials/cells/simulation.py
-	@PYTHONDONTWRITEBYTECODE=1 python3 $(SERVER)/Trials/cells/sizes.py --check Docs/Notes/Cells.md
 
 # What needs a cluster: every RelayStore's promises, and what becomes of them when nodes are killed.
-ON_POSTGRES := (Store|DeviceRoute|SyncOverStores|Invitation|Snapshot|Upkeep|Postgres[A-Za-z]*|Quorum|Failover|Move[A-Za-z]*)Tests
+ON_POSTGRES := (Store|DeviceRoute|SyncOverStores|Invitation|Snapshot|Upkeep|Postgres[A-Za-z]*|Quorum|Failover|Copy[A-Za-z]*)Tests
 test-postgres: libraries
 	@Tools/scripts/postgres-tests $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) \
 	  --filter '$(ON_POSTGRES)' $(FLAGS)

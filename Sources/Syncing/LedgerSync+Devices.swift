@@ -15,10 +15,10 @@ extension LedgerSync {
     return secrets.relay
   }
 
-  /// Goes on with the same log at another address: the relay has another name, or the log was moved to another relay.
+  /// Continues with the same log at another address: the relay has another name, or its log was copied to another relay.
   ///
   /// What answers there has to show the log that was seen here; only then the address is kept, and anything sent. Until
-  /// then it is shown this device's token alone. ``run()`` has ended by itself where the log was moved; begin it again.
+  /// then it is shown this device's token alone. ``run()`` ends if the old relay refuses this device; start it again.
   ///
   /// - Parameter relay: Where the relay is: `https://relay.example:8481`. From a person, not from what a relay says.
   /// - Throws: ``SyncError``; the address stays as it was.

@@ -41,10 +41,9 @@ extension SyncError {
         .notAllowed, "Pair this device again: show a code on another one, and join."
       )
     case .noLedger:
-      (code, remedy) = (.notAllowed, "Ask whoever keeps the relay to make a log for this ledger.")
-    case .moved:
       (code, remedy) = (
-        .moved, "If whoever keeps the relay says so too: `daybook sync relay ADDRESS`, once here."
+        .notAllowed,
+        "Ask the relay's operator. If the ledger has a new address: `daybook sync relay ADDRESS`."
       )
     case .gap, .malformed, .beyondHead, .notFound:
       (code, remedy) = (.malformed, "It is tried again; if it lasts, tell whoever keeps the relay.")

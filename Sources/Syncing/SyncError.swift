@@ -27,8 +27,6 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case otherVersion
     /// The relay keeps another ledger than this one.
     case otherLedger
-    /// The relay says that it keeps this ledger no more, and where it is now.
-    case moved
     /// The relay's log ends before what was seen of it.
     case rolledBack
     /// The relay's log is not the one that this or another device saw.

@@ -34,6 +34,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "Charts", path: "Sources/Charts", swiftSettings: settings),
+    .target(name: "RateLimits", path: "Sources/RateLimits", swiftSettings: settings),
     .target(
       name: "Moments", dependencies: [.product(name: "Daybook", package: "Daybook")],
       path: "Sources/Moments", swiftSettings: settings),
@@ -59,7 +60,7 @@ let package = Package(
     .target(
       name: "DaybookServer",
       dependencies: [
-        "Moments", "Pages",
+        "Moments", "Pages", "RateLimits",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookFoundation", package: "Daybook"),
         .product(name: "Findings", package: "Daybook"),
@@ -102,13 +103,13 @@ let package = Package(
         .product(name: "Projecting", package: "Daybook"),
       ],
       path: "Sources/RelayPostgres",
-      resources: ["v1", "v2", "v3"].map { .embedInCode("Schema/\($0).sql") },
-      swiftSettings: settings),
+      resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
     .target(
       name: "RelayServer",
       dependencies: [
-        "Relay",
+        "RateLimits", "Relay",
         .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "Projecting", package: "Daybook"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -140,7 +141,8 @@ let package = Package(
       name: "RelayTests",
       dependencies: [
         // The executable is run by some.
-        "DaybookRelay", "Relay", "RelayPostgres", "RelayServer",
+        "DaybookRelay", "Relay", "RelayPostgres", "RelayServer", "SharedLedgers",
+        .product(name: "Daybook", package: "Daybook"),
         .product(name: "SyncWire", package: "Daybook"),
         .product(name: "SyncSimulation", package: "Daybook"),
         .product(name: "Syncing", package: "Daybook"),

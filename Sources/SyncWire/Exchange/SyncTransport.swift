@@ -96,8 +96,6 @@ public struct RelayRefusal: Error, Hashable, Sendable, Codable {
     case otherVersion
     /// There is no such chunk, snapshot or invitation.
     case notFound
-    /// The ledger's log is at another relay now; the message says its address, which no device takes by itself.
-    case moved
     /// The relay cannot answer now: try again later.
     case unavailable
   }

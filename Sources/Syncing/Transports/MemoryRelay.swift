@@ -86,37 +86,22 @@ public actor MemoryRelay {
     let replica = page.entries[0].header.replica
     let known = places[replica] ?? []
     var last = UInt64(known.count)
-    var next = end
-    var lowest = floor
+    var bounds = LogBounds(end: end, floor: floor)
     let received = max(now(), end.received)
     for entry in page.entries {
       let header = entry.header
       if header.number >= 1, header.number <= UInt64(known.count) {
         let position = known[Int(header.number) - 1]
-        guard position > trimmedCount else {
-          throw RelayRefusal(.trimmed, "Push number \(header.number) is no longer kept.")
-        }
-        guard log[Int(position - trimmedCount) - 1].entry == entry else {
-          throw RelayRefusal(.numberReused, "Other bytes were pushed as \(header.number).")
-        }
+        try LogBounds.check(
+          entry,
+          repeats: position > trimmedCount ? log[Int(position - trimmedCount) - 1].entry : nil)
         positions.append(position)
         continue
       }
-      guard header.number == last + 1 else {
-        throw RelayRefusal(.gap, "Push number \(last + 1) is due.", expected: last + 1)
-      }
-      guard header.base <= next.position else {
-        throw RelayRefusal(.baseBeyondHead, "The base is beyond the log.", expected: next.position)
-      }
-      guard header.base >= lowest else {
-        throw RelayRefusal(.baseBelowFloor, "The base is below the floor.", expected: lowest)
-      }
-      next = next.appending(
-        replica: replica, number: header.number, received: received, digest: entry.digest)
+      try bounds.append(entry, after: last, received: received)
       last = header.number
-      if header.kind == .floor { lowest = max(lowest, header.floor) }
-      taken.append((entry, next))
-      positions.append(next.position)
+      taken.append((entry, bounds.end))
+      positions.append(bounds.end.position)
     }
     try bind(token, to: replica)
     for (entry, end) in taken {
@@ -124,7 +109,7 @@ public actor MemoryRelay {
       ends.append(end)
       places[replica, default: []].append(end.position)
     }
-    floor = lowest
+    floor = bounds.floor
     ringAll()
     return PushAnswer(
       positions: positions, duplicates: page.entries.count - taken.count, end: end)
@@ -151,14 +136,7 @@ public actor MemoryRelay {
   }
 
   func pull(after position: UInt64) throws -> PullPage {
-    guard position <= end.position else {
-      throw RelayRefusal(
-        .beyondHead, "The log ends at \(end.position).", expected: end.position)
-    }
-    guard position >= trimmedCount else {
-      throw RelayRefusal(
-        .trimmed, "The log begins after \(trimmedCount).", expected: trimmedCount)
-    }
+    try LogBounds.checkPull(after: position, head: end.position, trimmed: trimmedCount)
     var entries: [PlacedEntry] = []
     var byteCount = 128
     for placed in log[Int(position - trimmedCount)...] {

@@ -5,7 +5,7 @@ public import SyncWire
 ///
 /// Every function may throw `RelayRefusal`, which a device is told, or what the store itself throws.
 /// What a function changed is durable when it returns.
-public protocol RelayStore: MovingStore {
+public protocol RelayStore: Sendable {
   /// Makes a log for a ledger, empty; nothing where there is one.
   ///
   /// - Parameter quota: How many bytes of entries and chunks it may hold.
@@ -60,7 +60,7 @@ public protocol RelayStore: MovingStore {
   func addDevice(_ device: RelayDevice) async throws
   /// The device of a token's hash, or `nil` where it was never let in or is revoked.
   ///
-  /// Refused with `moved` or `unavailable` where its log is not here.
+  /// Refused with `noLedger` where its log was copied to another relay.
   func device(_ tokenHash: Hash256) async throws -> RelayDevice?
   /// The devices of a ledger, also those that were turned away.
   func devices(of ledger: EntityID) async throws -> [RelayDevice]
@@ -208,6 +208,15 @@ public struct RelayDevice: Hashable, Sendable, Codable {
     self.name = name
     self.replicas = replicas
     self.isRevoked = isRevoked
+  }
+}
+
+extension PairedDevice {
+  /// What the ledger's other devices are told of a device.
+  public init(_ device: RelayDevice) {
+    self.init(
+      tokenHash: device.tokenHash, name: device.name, replicas: device.replicas,
+      isRevoked: device.isRevoked)
   }
 }
 

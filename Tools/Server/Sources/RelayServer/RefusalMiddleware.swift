@@ -84,7 +84,7 @@ struct RefusalMiddleware: RouterMiddleware {
     case .wrongReplica: .forbidden
     case .noLedger, .notFound, .beyondHead: .notFound
     case .gap, .baseBeyondHead, .baseBelowFloor, .numberReused: .conflict
-    case .trimmed, .moved: .gone
+    case .trimmed: .gone
     case .overQuota, .full: .init(code: 507, reasonPhrase: "Insufficient Storage")
     case .tooLarge: .contentTooLarge
     case .tooMany: .tooManyRequests

@@ -1,6 +1,7 @@
 import Entities
 import Foundation
 import Hummingbird
+import RateLimits
 import Relay
 import SyncWire
 
@@ -25,7 +26,9 @@ extension RelayServer {
       let device = try await device(request)
       let mailbox = try mailbox(context)
       let now = options.now()
-      guard invitations.allows(device.ledger, now: now) else { throw tooMany("invitations") }
+      guard invitations.allows(device.ledger, at: .microseconds(now)) else {
+        throw tooMany("invitations")
+      }
       try await store.putInvitation(
         SealedEntry(bytes: await body(request)), mailbox: mailbox, of: device.ledger, now: now)
       return Response(status: .noContent)
@@ -45,7 +48,9 @@ extension RelayServer {
     } catch {
       throw RelayRefusal(.malformed, "A new device is asked for as {\"name\": \"…\"}.")
     }
-    guard newcomers.allows(device.ledger, now: options.now()) else { throw tooMany("new devices") }
+    guard newcomers.allows(device.ledger, at: .microseconds(options.now())) else {
+      throw tooMany("new devices")
+    }
     return try json(
       NewDeviceAnswer(token: try await store.letIn(asked.name, to: device.ledger)))
   }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import RateLimits
 import Relay
 import SyncWire
 
@@ -42,7 +43,7 @@ extension RelayServer {
 
   /// Refuses a device that asks too often.
   func allow(_ token: Hash256) throws {
-    guard rates.allows(token, now: options.now()) else {
+    guard rates.allows(token, at: .microseconds(options.now())) else {
       throw RelayRefusal(.tooMany, "Too many requests of this device.", retryAfter: 1)
     }
   }

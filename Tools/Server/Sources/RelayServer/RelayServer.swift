@@ -2,6 +2,8 @@ import Entities
 import HTTPTypes
 public import Hummingbird
 import NIOCore
+import Projecting
+import RateLimits
 public import Relay
 import SyncWire
 
@@ -26,7 +28,7 @@ public struct RelayOptions: Sendable {
   /// How often it looks for what can be deleted, in seconds.
   public var upkeepSeconds = 60.0
   /// Its clock, in microseconds since 1970.
-  public var now: @Sendable () -> Int64 = clockNow
+  public var now: @Sendable () -> Int64 = { EventStoreOptions.systemClock() }
 
   /// The options as they are unless told otherwise.
   public init() {}
@@ -38,19 +40,19 @@ public struct RelayServer: Sendable {
   let options: RelayOptions
   let metrics = RelayMetrics()
   let known = KnownTokens()
-  let rates: RequestRates<Hash256>
-  let newcomers: RequestRates<EntityID>
-  let invitations: RequestRates<EntityID>
+  let rates: RateLimits<Hash256>
+  let newcomers: RateLimits<EntityID>
+  let invitations: RateLimits<EntityID>
 
   /// A server before a store.
   public init(_ store: any RelayStore, options: RelayOptions = RelayOptions()) {
     self.store = store
     self.options = options
     let perSecond = Double(options.requestsPerSecond)
-    rates = RequestRates(perSecond: perSecond, atOnce: perSecond * 10)
+    rates = RateLimits(perSecond: perSecond, burst: perSecond * 10)
     let perHour = Double(options.newcomersPerHour)
-    newcomers = RequestRates(perSecond: perHour / 3_600, atOnce: perHour)
-    invitations = RequestRates(perSecond: perHour / 3_600, atOnce: perHour)
+    newcomers = RateLimits(perSecond: perHour / 3_600, burst: perHour)
+    invitations = RateLimits(perSecond: perHour / 3_600, burst: perHour)
   }
 
   /// The routes.

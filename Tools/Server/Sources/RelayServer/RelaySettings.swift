@@ -100,6 +100,16 @@ public struct RelaySettings: Sendable {
     case folder(String)
     /// In a PostgreSQL cluster.
     case postgres(String)
+
+    /// The path or the connection string, without a password.
+    public var name: String {
+      switch self {
+      case .folder(let path): path
+      case .postgres(let url):
+        url.replacing(/password\s*=\s*('[^']*'|[^\s&]+)/.ignoresCase(), with: "password=…")
+          .replacing(/(:\/\/[^\/@:]*):[^\/@]+@/) { "\($0.1):…@" }
+      }
+    }
   }
 
   /// Where logs are kept, by the first of flags, environment and file that says it; else in `relay`.

@@ -16,7 +16,7 @@ struct DaybookRelay: AsyncParsableCommand {
       """,
     subcommands: [
       Init.self, Serve.self, Devices.self, Ledgers.self, Trim.self, Backup.self, Verify.self,
-      Move.self, Migrate.self, Restored.self,
+      Copy.self, Migrate.self, Restored.self,
     ])
 }
 

@@ -5,13 +5,15 @@ import SyncWire
 
 struct Ledgers: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the ledgers and what they take up, or give one another quota.")
+    abstract: "List the ledgers and their sizes, or change one.")
 
   @OptionGroup var place: StoreOption
   @Argument(
-    help: "The ledger whose quota is set. Default: the relay's only one.",
+    help: "The ledger to change. Default: the relay's only one.",
     transform: ledgerID) var ledger: EntityID?
   @Option(help: "How many MiB the ledger may hold from now on.") var quota: Int?
+  @Flag(help: "Serve a ledger that was copied from this folder. Only if the copy was never served.")
+  var serveAgain = false
 
   func validate() throws {
     guard quota.map({ (1...1 << 30).contains($0) }) ?? true else {
@@ -25,12 +27,19 @@ struct Ledgers: AsyncParsableCommand {
       if let quota {
         try await store.setQuota(UInt64(quota) << 20, of: meant(ledger, by: store))
       }
+      if serveAgain {
+        guard let folder = store as? EmbeddedRelayStore else {
+          throw ValidationError("--serve-again is for a folder.")
+        }
+        try await folder.setCopiedTo(nil, meant(ledger, by: store))
+      }
       for ledger in try await store.ledgers() {
         let usage = try await store.usage(of: ledger)
+        let copiedTo = try await (store as? EmbeddedRelayStore)?.copiedTo(ledger)
         print(
           "\(ledger)  \(usage.entryCount) of \(usage.head) entries kept, floor \(usage.floor), "
             + "snapshot \(usage.snapshot), \(usage.byteCount) of \(usage.quota) bytes"
-            + (try await standing(of: ledger, in: store)))
+            + (copiedTo.map { ", copied to \($0)" } ?? ""))
       }
     }
   }
@@ -54,7 +63,6 @@ struct Trim: AsyncParsableCommand {
       let store = try await place.open()
       let all = try await store.ledgers()
       for ledger in ledger.map({ [$0] }) ?? all {
-        if try await store.moveState(of: ledger)?.phase ?? .open != .open { continue }
         var count = 0
         while true {
           let slice = try await store.trim(ledger, entryCountMax: 256)
@@ -77,10 +85,4 @@ func meant(_ ledger: EntityID?, by store: any RelayStore) async throws -> Entity
         + ledgers.map(\.description).joined(separator: ", "))
   }
   return ledgers[0]
-}
-
-/// Of a log that is moved, or was, how it stands with that, behind a comma.
-func standing(of ledger: EntityID, in store: any RelayStore) async throws -> String {
-  guard let state = try await store.moveState(of: ledger), state.phase != .open else { return "" }
-  return ", \(state.phase)\(state.address.isEmpty ? "" : " to \(state.address)")"
 }

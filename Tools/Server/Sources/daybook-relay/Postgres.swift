@@ -3,22 +3,17 @@ import RelayPostgres
 
 struct Migrate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Bring a database's schema to the version that this relay needs.",
+    abstract: "Create the schema that this relay needs in a PostgreSQL database.",
     discussion: """
-      Each step is one transaction; what is there stays. A relay serves a schema of its own version alone: migrate first, \
-      then start the new relays.
+      Does nothing if the schema is there already. A relay refuses a schema of another version.
       """)
 
   @OptionGroup var place: StoreOption
 
   func run() async throws {
     try await failing {
-      let (from, to) = try await Schema.migrate(place.pool())
-      if from == to {
-        print("The schema is version \(to) already.")
-      } else {
-        print("The schema was version \(from), and is version \(to) now.")
-      }
+      let found = try await Schema.migrate(place.pool())
+      print(found == 0 ? "Created the schema." : "The schema is version \(found) already.")
     }
   }
 }

@@ -43,7 +43,7 @@ struct StoreOption: ParsableArguments {
   /// Opens the store that settings and flags name.
   static func open(
     _ settings: RelaySettings, folder: String?, postgres: String?, makes: Bool
-  ) async throws -> any RelayStore {
+  ) async throws -> any CopyTarget {
     switch try settings.place(folder: folder, postgres: postgres) {
     case .folder(let path):
       guard makes || FileManager.default.fileExists(atPath: path + "/data.mdb") else {
@@ -76,63 +76,53 @@ struct StoreOption: ParsableArguments {
   }
 }
 
-/// Where a log is moved to.
+/// The store that logs are copied to.
 struct TargetOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The other relay's folder; made where it is missing.", valueName: "path"))
+    help: ArgumentHelp("The folder to copy to; created if missing.", valueName: "path"))
   var toFolder: String?
   @Option(
     help: ArgumentHelp(
-      "The PostgreSQL cluster of the other relay; no password.", valueName: "url"))
+      "The PostgreSQL cluster to copy to, without a password.", valueName: "url"))
   var toPostgres: String?
   @Option(
     help: ArgumentHelp(
-      "The file that says where the other relay keeps its logs.", valueName: "path"))
+      "The settings file of the relay to copy to.", valueName: "path"))
   var toConfig: String?
 
   func validate() throws {
     try refusePassword(toPostgres, "or the whole URL into a file of --to-config.")
-    guard [toFolder, toPostgres, toConfig].compactMap(\.self).count <= 1 else {
-      throw ValidationError("One of --to-folder, --to-postgres and --to-config.")
+    guard [toFolder, toPostgres, toConfig].compactMap(\.self).count == 1 else {
+      throw ValidationError("Name the target with --to-folder, --to-postgres or --to-config.")
     }
   }
 
-  /// Whether it names nothing.
-  var isEmpty: Bool { toFolder == nil && toPostgres == nil && toConfig == nil }
-
-  /// What its file says; what the environment says is about this relay alone.
+  /// The settings of its file, without the environment, which is about the source.
   private func settings() throws -> RelaySettings {
     let settings = try RelaySettings(path: toConfig, environment: [:])
     if let toConfig, settings[.folder] == nil, settings[.postgres] == nil {
-      throw ValidationError("\(toConfig) says neither folder nor postgres.")
+      throw ValidationError("\(toConfig) names neither a folder nor a PostgreSQL cluster.")
     }
     return settings
   }
 
-  /// Opens it.
-  ///
-  /// - Parameters:
-  ///   - source: The place from which the log is moved: refused where that is the same folder.
-  ///   - makes: Whether a folder is made where it is missing.
-  func open(apartFrom source: RelaySettings.Place, makes: Bool) async throws -> any RelayStore {
-    let settings = try settings()
+  /// The place, which must not be the source; a folder has its absolute path.
+  func place(apartFrom source: RelaySettings.Place) throws -> RelaySettings.Place {
+    let place = try settings().place(folder: toFolder, postgres: toPostgres)
+    guard case .folder(let there) = place else { return place }
+    let url = URL(fileURLWithPath: there)
     if case .folder(let here) = source,
-      case .folder(let there) = try settings.place(folder: toFolder, postgres: toPostgres),
-      canonical(here) == canonical(there)
+      URL(fileURLWithPath: here).resolvingSymlinksInPath().standardizedFileURL
+        == url.resolvingSymlinksInPath().standardizedFileURL
     {
-      throw ValidationError("The ledger is in \(there) already; name another folder.")
+      throw ValidationError("The source and the target are the same folder.")
     }
-    return try await StoreOption.open(
-      settings, folder: toFolder, postgres: toPostgres, makes: makes)
+    return .folder(url.standardizedFileURL.path)
   }
 
-  private func canonical(_ path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
-  }
-
-  /// Whether it is a folder that is not there yet.
-  var isMissing: Bool {
-    toFolder.map { !FileManager.default.fileExists(atPath: $0 + "/data.mdb") } ?? false
+  /// Opens the store, and creates its folder if it is missing.
+  func open() async throws -> any CopyTarget {
+    try await StoreOption.open(settings(), folder: toFolder, postgres: toPostgres, makes: true)
   }
 }
 

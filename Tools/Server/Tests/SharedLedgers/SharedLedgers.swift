@@ -2,7 +2,7 @@ public import Daybook
 import DaybookTesting
 import SyncWire
 import Synchronization
-import Syncing
+package import Syncing
 
 /// Two devices, *phone* and *laptop*, that share a ledger by a relay in memory.
 public struct SharedLedgers: Sendable {
@@ -38,10 +38,13 @@ public struct SharedLedgers: Sendable {
   }
 }
 
-private final class MemorySecrets: SecretStore {
+/// Secrets that are gone with the process.
+package final class MemorySecrets: SecretStore {
   private let kept = Mutex<SyncSecrets?>(nil)
 
-  func load() throws -> SyncSecrets? { kept.withLock { $0 } }
-  func save(_ secrets: SyncSecrets) throws { kept.withLock { $0 = secrets } }
-  func remove() throws { kept.withLock { $0 = nil } }
+  package init() {}
+
+  package func load() throws -> SyncSecrets? { kept.withLock { $0 } }
+  package func save(_ secrets: SyncSecrets) throws { kept.withLock { $0 = secrets } }
+  package func remove() throws { kept.withLock { $0 = nil } }
 }

@@ -164,7 +164,7 @@ struct SyncRelay: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "relay", abstract: "Show the relay's address, or go on at another one.",
     discussion: """
-      For a relay that has another name now, or a ledger that was moved to another relay. What answers there has to \
+      For a relay that has another name now, or a log that was copied to another relay. What answers there has to \
       show the log that this device knows; else the address stays. Take it from whoever keeps the relay.
       """)
 

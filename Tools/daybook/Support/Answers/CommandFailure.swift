@@ -67,9 +67,8 @@ extension CommandFailure {
       case .secrets: .inputOutput
       case .otherVersion: .badData
       case .notAllowed, .missingKey: .noPermission
-      case .notShared, .alreadyShared, .notEmpty, .incomplete, .codeGone, .otherLedger, .moved,
-        .awayTooLong, .unsendable,
-        .restoredCopy, .unknownDevice, .ledger:
+      case .notShared, .alreadyShared, .notEmpty, .incomplete, .codeGone, .otherLedger,
+        .awayTooLong, .unsendable, .restoredCopy, .unknownDevice, .ledger:
         .refused
       }
     self.init(status, code: error.code.rawValue, error.message.asSentence, remedy: error.remedy)

@@ -24,16 +24,23 @@ enum JSONText {
     }
   }
 
-  /// Decodes a value from its JSON form; a member that the form does not have is refused.
+  /// Decodes a value from its JSON form.
+  ///
+  /// A member that the form does not have is refused: it is misspelt, or of another request, and the caller would miss it.
+  ///
+  /// - Throws: `DecodingError`.
   static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
-    try StrictDecoding.decode(type, from: value)
+    let node = StrictNode(value, [])
+    let decoded = try Value(from: StrictDecoder(node))
+    if let unread = node.unread() { throw unread }
+    return decoded
   }
 
   private struct Received: Decodable {
     var value: JSONValue
 
     init(from decoder: any Decoder) throws {
-      if let container = try? decoder.container(keyedBy: Name.self) {
+      if let container = try? decoder.container(keyedBy: StrictKey.self) {
         value = .object(
           try container.allKeys.sorted { $0.stringValue < $1.stringValue }.map {
             .init($0.stringValue, try container.decode(Received.self, forKey: $0).value)
@@ -57,13 +64,6 @@ enum JSONText {
         value = .int(try single.decode(Int64.self))
       }
     }
-  }
-
-  private struct Name: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
   }
 }
 

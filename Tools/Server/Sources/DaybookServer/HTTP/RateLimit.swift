@@ -1,33 +1,18 @@
-import Daybook
 import HTTPTypes
-import Synchronization
+import RateLimits
 
-/// Lets through so many a second, and so many at once.
-final class RateLimit: Sendable {
-  private struct State {
-    var left: Double
-    var at: ContinuousClock.Instant
-  }
-
-  private let perSecond: Double
-  private let burst: Double
-  private let state: Mutex<State>
+/// Limits how many requests a second, and how many at once, all callers together may make.
+struct RateLimit {
+  private let limits: RateLimits<Bool>
+  private let start = ContinuousClock.now
 
   init(perSecond: Double, burst: Double) {
-    self.perSecond = perSecond
-    self.burst = burst
-    state = Mutex(State(left: burst, at: .now))
+    limits = RateLimits(perSecond: perSecond, burst: burst)
   }
 
   /// Whether one more may pass; it is counted then.
   func take(at now: ContinuousClock.Instant = .now) -> Bool {
-    state.withLock { state in
-      state.left = min(burst, state.left + (now - state.at).seconds * perSecond)
-      state.at = now
-      guard state.left >= 1 else { return false }
-      state.left -= 1
-      return true
-    }
+    limits.allows(true, at: now - start)
   }
 
   /// The problem of one that may not.
@@ -37,12 +22,5 @@ final class RateLimit: Sendable {
       remedy: "Wait a second, then go on more slowly.")
     problem.headers[.retryAfter] = "1"
     return problem
-  }
-}
-
-extension Duration {
-  /// The duration in seconds.
-  var seconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

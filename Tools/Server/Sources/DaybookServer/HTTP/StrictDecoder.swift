@@ -1,19 +1,5 @@
 import Daybook
 
-/// Reads a value from JSON, and knows which members nobody asked for: they are misspelt, or of another request,
-/// and whoever sent them would miss what they say.
-enum StrictDecoding {
-  /// Decodes a value.
-  ///
-  /// - Throws: `DecodingError`, also for a member that the type does not have.
-  static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
-    let node = StrictNode(value, [])
-    let decoded = try Value(from: StrictDecoder(node))
-    if let unread = node.unread() { throw unread }
-    return decoded
-  }
-}
-
 /// A part of the JSON, and what was asked of it.
 final class StrictNode {
   let value: JSONValue
@@ -48,7 +34,7 @@ final class StrictNode {
   func list() -> [StrictNode]? {
     guard case .array(let values) = value else { return nil }
     if elements.isEmpty {
-      elements = values.indices.map { StrictNode(values[$0], path + [StrictIndex($0)]) }
+      elements = values.indices.map { StrictNode(values[$0], path + [StrictKey(intValue: $0)]) }
     }
     return elements
   }
@@ -58,7 +44,7 @@ final class StrictNode {
     if wasRead, let name = names?.first(where: { !asked.contains($0) }) {
       return .dataCorrupted(
         .init(
-          codingPath: path + [StrictName(name)],
+          codingPath: path + [StrictKey(stringValue: name)],
           debugDescription: "nothing here is called “\(name.excerpt)”"))
     }
     for node in members.values.map(\.self) + elements {
@@ -75,24 +61,16 @@ final class StrictNode {
   }
 }
 
-private struct StrictIndex: CodingKey {
-  var stringValue: String { "\(index)" }
-  var intValue: Int? { index }
-  let index: Int
-  init(_ index: Int) { self.index = index }
-  init?(stringValue: String) { nil }
-  init?(intValue: Int) { index = intValue }
-}
-
-private struct StrictName: CodingKey {
+/// The name of a member, or the index of an element.
+struct StrictKey: CodingKey {
   let stringValue: String
-  var intValue: Int? { nil }
-  init(_ name: String) { stringValue = name }
-  init?(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
+  let intValue: Int?
+
+  init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
+  init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
 }
 
-private struct StrictDecoder: Decoder, SingleValueDecodingContainer {
+struct StrictDecoder: Decoder, SingleValueDecodingContainer {
   let node: StrictNode
   var codingPath: [any CodingKey] { node.path }
   var userInfo: [CodingUserInfoKey: Any] { [:] }

@@ -4,7 +4,7 @@ import SyncWire
 extension RelayRows {
   /// Lets go of entries that lie below both the floor and the newest snapshot.
   mutating func trim(_ ledger: EntityID, entryCountMax: Int) throws -> Int {
-    var row = try openRow(of: ledger)
+    var row = try row(of: ledger)
     let bound = min(row.floor, row.snapshot)
     var count = 0
     while count < entryCountMax, row.trimmed.position < bound {

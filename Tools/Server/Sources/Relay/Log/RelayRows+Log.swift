@@ -10,13 +10,6 @@ extension RelayRows {
     return try JSONDecoder().decode(LedgerRow.self, from: Data(bytes))
   }
 
-  /// The row of a log that takes what devices write.
-  func openRow(of ledger: EntityID) throws -> LedgerRow {
-    let row = try row(of: ledger)
-    if let refusal = row.move?.writingRefusal { throw refusal }
-    return row
-  }
-
   func ledgers() throws -> [EntityID] {
     var found: [EntityID] = []
     try scan(RowKeys.table("L"), RowKeys.table("L")) { key, _ in
@@ -40,7 +33,7 @@ extension RelayRows {
 
   /// Places a page of entries: all of them, or none where it throws.
   mutating func push(_ page: PushPage, to ledger: EntityID, now: Int64) throws -> PushAnswer {
-    var row = try openRow(of: ledger)
+    var row = try row(of: ledger)
     guard let replica = page.entries.first?.header.replica else {
       throw RelayRefusal(.malformed, "A push has at least one entry.")
     }
@@ -55,12 +48,9 @@ extension RelayRows {
         answer.duplicates += 1
         continue
       }
-      try check(header, after: last, row)
+      try row.bounds.append(entry, after: last, received: received)
       last = header.number
-      row.end = row.end.appending(
-        replica: replica, number: header.number, received: received, digest: entry.digest)
       row.byteCount += UInt64(entry.bytes.count)
-      if header.kind == .floor { row.floor = max(row.floor, header.floor) }
       put(
         RowKeys.entry(ledger, row.end.position),
         EntryRow(received: received, link: row.end.link, entry: entry).bytes)
@@ -87,37 +77,12 @@ extension RelayRows {
     put(key, writer.bytes)
   }
 
-  private func check(_ header: EntryHeader, after last: UInt64, _ row: LedgerRow) throws {
-    guard header.number == last + 1 else {
-      throw RelayRefusal(
-        .gap, "Push number \(header.number) came where \(last + 1) is due.", expected: last + 1)
-    }
-    guard header.base <= row.end.position else {
-      throw RelayRefusal(
-        .baseBeyondHead, "Base \(header.base) is beyond the head \(row.end.position).",
-        expected: row.end.position)
-    }
-    guard header.base >= row.floor else {
-      throw RelayRefusal(
-        .baseBelowFloor, "Base \(header.base) is below the floor \(row.floor).",
-        expected: row.floor)
-    }
-  }
-
   /// The first position of an entry that is there.
   private func repeated(_ entry: SealedEntry, of ledger: EntityID) throws -> UInt64 {
     let header = entry.header
-    guard let position = try number(RowKeys.number(ledger, header.replica, header.number)),
-      let bytes = try get(RowKeys.entry(ledger, position))
-    else {
-      throw RelayRefusal(
-        .trimmed, "Push number \(header.number) is no longer kept: it is below the floor.")
-    }
-    guard try EntryRow(bytes: bytes).entry.bytes == entry.bytes else {
-      throw RelayRefusal(
-        .numberReused,
-        "Other bytes were pushed under number \(header.number): this replica is a restored copy.")
-    }
+    let position = try number(RowKeys.number(ledger, header.replica, header.number)) ?? 0
+    let kept = try get(RowKeys.entry(ledger, position)).map { try EntryRow(bytes: $0).entry }
+    try LogBounds.check(entry, repeats: kept)
     return position
   }
 
@@ -126,17 +91,8 @@ extension RelayRows {
     from ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) throws -> PullPage {
     let row = try row(of: ledger)
-    if let refusal = row.move?.readingRefusal { throw refusal }
-    guard position <= row.end.position else {
-      throw RelayRefusal(
-        .beyondHead, "Position \(position) is beyond the head \(row.end.position).",
-        expected: row.end.position)
-    }
-    guard position >= row.trimmed.position else {
-      throw RelayRefusal(
-        .trimmed, "Entries up to \(row.trimmed.position) are gone: start from a snapshot.",
-        expected: row.trimmed.position)
-    }
+    try LogBounds.checkPull(
+      after: position, head: row.end.position, trimmed: row.trimmed.position)
     var page = PullPage(
       head: row.end.position, floor: row.floor, link: row.trimmed.link, entries: [])
     if position > row.trimmed.position {

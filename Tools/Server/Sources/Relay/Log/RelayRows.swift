@@ -39,6 +39,8 @@ protocol RowEngine: Sendable {
   var commitTimes: CommitTimes { get }
   /// What tells where the rows are from where a copy of them is.
   var place: [UInt8] { get }
+  /// Locks the folder until it is closed.
+  func lockFolder() throws
   /// Lets go of the files, once what is being written is.
   func close() async throws
   /// Writes a copy to a new folder, with a place that is none.

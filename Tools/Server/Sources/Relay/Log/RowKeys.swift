@@ -67,8 +67,13 @@ struct LedgerRow: Codable {
   var incarnation: UInt64
   /// The position that the newest snapshot shows.
   var snapshot: UInt64 = 0
-  /// How it stands with being moved; `nil` where it never was.
-  var move: MoveState?
+  /// Where the log was copied to; no device is served here then.
+  var copiedTo: String?
+
+  var bounds: LogBounds {
+    get { LogBounds(end: end, floor: floor) }
+    set { (end, floor) = (newValue.end, newValue.floor) }
+  }
 }
 
 /// An entry as it is kept: received i64, link, the entry's bytes.

@@ -10,7 +10,7 @@ extension EmbeddedRelayStore {
         .malformed, "A device's name has 1 to \(WireLimits.nameByteCountMax) bytes.")
     }
     try await rows.write { rows in
-      _ = try rows.openRow(of: device.ledger)
+      _ = try rows.row(of: device.ledger)
       guard try rows.devices(of: device.ledger).count < WireLimits.deviceCountMax else {
         throw RelayRefusal(
           .tooMany, "A ledger has at most \(WireLimits.deviceCountMax) devices at a relay.")
@@ -24,7 +24,9 @@ extension EmbeddedRelayStore {
   public func device(_ tokenHash: Hash256) async throws -> RelayDevice? {
     try await rows.read { rows in
       guard let device = try rows.device(tokenHash), !device.isRevoked else { return nil }
-      if let refusal = try rows.row(of: device.ledger).move?.readingRefusal { throw refusal }
+      guard try rows.row(of: device.ledger).copiedTo == nil else {
+        throw RelayRefusal(.noLedger, "This ledger's log was copied to another relay.")
+      }
       return device
     }
   }
@@ -44,7 +46,6 @@ extension EmbeddedRelayStore {
         throw RelayRefusal(.unauthorized, "The token is not known, or was revoked.")
       }
       if device.replicas.contains(replica) { return }
-      _ = try rows.openRow(of: device.ledger)
       let key = RowKeys.holder(device.ledger, replica)
       guard try rows.get(key) == nil else {
         throw RelayRefusal(.wrongReplica, "The replica belongs to another token of this ledger.")
@@ -64,7 +65,6 @@ extension EmbeddedRelayStore {
   public func revoke(_ tokenHash: Hash256, of ledger: EntityID) async throws -> Bool {
     try await rows.write { rows in
       guard var device = try rows.device(tokenHash), device.ledger == ledger else { return false }
-      _ = try rows.openRow(of: ledger)
       device.isRevoked = true
       try rows.put(device)
       return true

@@ -13,7 +13,7 @@ extension EmbeddedRelayStore {
       throw RelayRefusal(.malformed, "This is no invitation, or its mailbox is none.")
     }
     try await rows.write { rows in
-      _ = try rows.openRow(of: ledger)
+      _ = try rows.row(of: ledger)
       if let taken = try rows.invitation(mailbox), taken.ledger != ledger {
         throw RelayRefusal(.malformed, "The mailbox is another ledger's.")
       }
@@ -42,10 +42,7 @@ extension EmbeddedRelayStore {
     }
     let found = try await rows.write { rows in
       let found = try rows.invitation(mailbox)
-      if let found {
-        _ = try rows.openRow(of: found.ledger)
-        rows.deleteInvitation(mailbox, of: found.ledger)
-      }
+      if let found { rows.deleteInvitation(mailbox, of: found.ledger) }
       return found
     }
     guard let found, now < found.expires else { throw refusal }

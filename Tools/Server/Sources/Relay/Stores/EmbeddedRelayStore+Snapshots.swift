@@ -10,7 +10,7 @@ extension EmbeddedRelayStore {
     try await rows.write { rows in
       let key = RowKeys.chunk(ledger, chunk.digest)
       if try rows.get(key) != nil { return }
-      var row = try rows.openRow(of: ledger)
+      var row = try rows.row(of: ledger)
       guard chunk.header.base <= row.end.position else {
         throw RelayRefusal(
           .baseBeyondHead, "A snapshot shows a position up to the head.",
@@ -45,7 +45,7 @@ extension EmbeddedRelayStore {
     }
     let base = manifest.header.base
     try await rows.write { rows in
-      var row = try rows.openRow(of: ledger)
+      var row = try rows.row(of: ledger)
       guard base <= row.end.position else {
         throw RelayRefusal(
           .baseBeyondHead, "A snapshot shows a position up to the head.",

@@ -4,7 +4,7 @@ public import SyncWire
 
 /// A relay's logs on this machine: in one folder, or in memory.
 ///
-/// One process serves a folder; others may read it, add devices and back it up meanwhile.
+/// One process serves a folder, and locks it; others may read it, add devices and back it up in the meantime.
 public struct EmbeddedRelayStore: RelayStore {
   let rows: any RowEngine
   let bells = RelayBells()
@@ -23,6 +23,7 @@ public struct EmbeddedRelayStore: RelayStore {
 
   /// Makes a log for a ledger; nothing where there is one.
   public func makeLedger(_ ledger: EntityID, quota: UInt64) async throws {
+    _ = try await discardCopy(of: ledger)
     try await rows.write { rows in
       if try rows.get(RowKeys.ledger(ledger)) != nil { return }
       let start = LogEnd(startOf: ledger)
@@ -36,13 +37,15 @@ public struct EmbeddedRelayStore: RelayStore {
   /// The ledgers that are kept.
   public func ledgers() async throws -> [EntityID] { try await rows.read { try $0.ledgers() } }
 
-  /// Says that this is the relay, before it serves.
+  /// Locks the folder, and says that this is the relay, before it serves.
   ///
   /// Where the files are a copy, restored from a backup or moved, each log gets another incarnation: it may lack what
   /// devices have seen, and by that they are told. A device that has seen no more than there is goes on.
   ///
   /// - Returns: Whether the files are a copy.
+  /// - Throws: ``FolderInUse`` if another process serves or copies the folder.
   public func settle() async throws -> Bool {
+    try rows.lockFolder()
     let place = rows.place
     return try await rows.write { rows in
       let last = try rows.get(RowKeys.place)
@@ -86,8 +89,7 @@ public struct EmbeddedRelayStore: RelayStore {
     try await rows.read { rows in
       try rows.ledgers().filter { ledger in
         let row = try rows.row(of: ledger)
-        return row.move?.phase ?? .open == .open
-          && row.trimmed.position < min(row.floor, row.snapshot)
+        return row.trimmed.position < min(row.floor, row.snapshot)
       }
     }
   }
@@ -101,7 +103,7 @@ public struct EmbeddedRelayStore: RelayStore {
   /// Says how many bytes of entries and chunks a ledger may hold from now on.
   public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
     try await rows.write { rows in
-      var row = try rows.openRow(of: ledger)
+      var row = try rows.row(of: ledger)
       row.quota = quota
       try rows.put(row, of: ledger)
     }
@@ -113,7 +115,6 @@ public struct EmbeddedRelayStore: RelayStore {
   /// What the log of a ledger comes to.
   public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
     let row = try await rows.read { try $0.row(of: ledger) }
-    if let refusal = row.move?.readingRefusal { throw refusal }
     return LogStatus(
       ledger: ledger, end: row.end, floor: row.floor, now: now, incarnation: row.incarnation)
   }

@@ -13,6 +13,8 @@ final class LMDBRows: RowEngine {
   let commitTimes = CommitTimes()
   private let environment: Environment
   private let database: Database
+  private let folder: String
+  private let lock = Mutex<FolderLock?>(nil)
   private let thread = DispatchQueue(label: "relay-writer")
   private let waiting = Mutex<[Change]>([])
 
@@ -23,6 +25,7 @@ final class LMDBRows: RowEngine {
   }
 
   init(folder: String, options: EnvironmentOptions = EnvironmentOptions()) throws {
+    self.folder = folder
     environment = try Environment.open(path: folder, options: options)
     database = try environment.database(named: "relay", create: !options.readOnly)
   }
@@ -121,10 +124,17 @@ final class LMDBRows: RowEngine {
     return writer.bytes
   }
 
+  func lockFolder() throws {
+    try lock.withLock { lock in
+      if lock == nil { lock = try FolderLock(folder: folder) }
+    }
+  }
+
   func close() async throws {
     try await withCheckedThrowingContinuation { continuation in
       thread.async { continuation.resume(with: Result { try self.environment.close() }) }
     }
+    lock.withLock { $0 = nil }
   }
 
   func backup(to path: String) throws {

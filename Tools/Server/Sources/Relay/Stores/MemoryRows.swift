@@ -42,6 +42,8 @@ final class MemoryRows: RowEngine {
 
   var place: [UInt8] { [] }
 
+  func lockFolder() {}
+
   func close() async throws {}
 
   func backup(to path: String) throws { throw MemoryHasNoBackup() }

@@ -30,8 +30,6 @@ public enum PostgresFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .moved: "The database's leader changed while it was asked."
     case .schema(0, _):
       "The database has no schema of a relay yet: run daybook-relay migrate."
-    case .schema(let found, let needed) where found < needed:
-      "The database's schema is version \(found), and this relay needs \(needed): run daybook-relay migrate."
     case .schema(let found, let needed):
       "The database's schema is version \(found), and this relay knows \(needed): install the newer daybook-relay."
     }

@@ -53,10 +53,6 @@ extension PostgresFault {
         .tooMany, "\(what) invitations of this ledger wait to be taken, and no more may.",
         retryAfter: Int(detail))
     case "DB017": return RelayRefusal(.malformed, "The mailbox is another ledger's.")
-    case "DB018":
-      let phase = MoveState.Phase(rawValue: what) ?? .moved
-      return MoveState(phase: phase, number: 0, address: detail).writingRefusal
-        ?? RelayRefusal(.unavailable, description, retryAfter: 1)
     case "53100": return RelayRefusal(.full, "The database's disk is full.")
     default: return RelayRefusal(.unavailable, description, retryAfter: 1)
     }

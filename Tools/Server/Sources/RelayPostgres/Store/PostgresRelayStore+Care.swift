@@ -25,10 +25,8 @@ extension PostgresRelayStore {
   /// Ledgers that have entries to let go of, at most 1,000; those that have most to let go of come in no order.
   public func trimmable() async throws -> [EntityID] {
     try await run(
-      "select id from ledger where state = 'open' and least(floor, snapshot) > trimmed limit 1000",
-      []
-    )
-    .map { try $0.id(0) }
+      "select id from ledger where least(floor, snapshot) > trimmed limit 1000", []
+    ).map { try $0.id(0) }
   }
 
   /// Returns where the quorum commits.
@@ -81,7 +79,7 @@ extension PostgresRelayStore {
   ///
   /// - Returns: How many ledgers there are.
   public func restored() async throws -> Int {
-    try await moving { connection in
+    try await inTransaction { connection in
       try connection.run(
         "update ledger set incarnation = 1 + floor(random() * 9007199254740990)::int8 returning 1::int8"
       ).count

@@ -22,14 +22,9 @@ extension PostgresRelayStore {
     // Of every request: what they write, and where they are told that the log ends, waits for the fence. Before an old
     // leader, one who was turned away meanwhile reads what was there before.
     let statement = Self.devices("d.token_hash = $1 and not d.is_revoked")
-    var found = try await told(statement, [.hash(tokenHash)], fencing: .ifEmpty)
-    if let row = found.first, try row.text(5) != MoveState.Phase.open.rawValue {
-      // That a log has moved is told once it is there to stay.
-      found = try await told(statement, [.hash(tokenHash)])
+    return try await told(statement, [.hash(tokenHash)], fencing: .ifEmpty).first.map {
+      try RelayDevice($0)
     }
-    guard let row = found.first else { return nil }
-    if let refusal = try MoveState(row, at: 5).readingRefusal { throw refusal }
-    return try RelayDevice(row)
   }
 
   /// The devices of a ledger, also those that were turned away.
@@ -37,14 +32,13 @@ extension PostgresRelayStore {
     try await told(Self.devices("d.ledger = $1"), [.uuid(ledger)]).map { try RelayDevice($0) }
   }
 
-  /// Asks for devices in the order of their tokens' hashes, and how their logs stand.
+  /// Asks for devices in the order of their tokens' hashes.
   static func devices(_ condition: String) -> String {
     """
     select d.ledger, d.token_hash, d.name, d.is_revoked,
       array(select r.replica from replica r where r.ledger = d.ledger and r.token_hash = d.token_hash
-        order by r.bound),
-      l.state, l.move, l.ticket, l.address
-    from device d join ledger l on l.id = d.ledger where \(condition) order by d.token_hash
+        order by r.bound)
+    from device d where \(condition) order by d.token_hash
     """
   }
 

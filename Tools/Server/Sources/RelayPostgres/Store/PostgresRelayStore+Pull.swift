@@ -35,10 +35,6 @@ extension PostgresRelayStore {
     let log = try PulledLog(first)
     guard log.isLetIn else { return nil }
     let entries = found.dropFirst()
-    if log.head != nil, !log.isHere {
-      throw try await moveState(of: ledger)?.readingRefusal
-        ?? RelayRefusal(.unavailable, "The log was just moved.", retryAfter: 1)
-    }
     // Where the log ends, and what is refused, is as of now; what an earlier fence found stays as it is.
     let isAmid =
       try position >= log.trimmed && (entries.last?.bits(0) ?? .max) < log.head ?? 0
@@ -59,8 +55,7 @@ extension PostgresRelayStore {
       array[reign(), pg_snapshot_xmax(pg_current_snapshot())::text::int8,
         coalesce(l.xmin::text::int8, 0), coalesce(l.floor, 0), coalesce(l.trimmed, 0),
         (octet_length($5) = 0 or exists (
-          select 1 from device where token_hash = $5 and ledger = $1 and not is_revoked))::int::int8,
-        case when l.state in ('open', 'frozen') then 1 else 0 end]
+          select 1 from device where token_hash = $5 and ledger = $1 and not is_revoked))::int::int8]
       from (select 1) one left join ledger l on l.id = $1
     union all
     select position, received, link, body, null from (
@@ -75,15 +70,7 @@ extension PostgresRelayStore {
     byteCountMax: Int
   ) throws -> PullPage {
     guard let head = log.head else { throw RelayRefusal.unknown(ledger) }
-    guard position <= head else {
-      throw RelayRefusal(
-        .beyondHead, "Position \(position) is beyond the head \(head).", expected: head)
-    }
-    guard position >= log.trimmed else {
-      throw RelayRefusal(
-        .trimmed, "Entries up to \(log.trimmed) are gone: start from a snapshot.",
-        expected: log.trimmed)
-    }
+    try LogBounds.checkPull(after: position, head: head, trimmed: log.trimmed)
     guard let link = log.link else { throw RelayDamage(ledger: ledger, position: position) }
     var page = PullPage(head: head, floor: log.floor, link: link, entries: [])
     var byteCount = 128
@@ -118,12 +105,10 @@ private struct PulledLog {
   var trimmed: UInt64
   /// Whether the device that asks is let in.
   var isLetIn: Bool
-  /// Whether it is not just moved to here or from here.
-  var isHere: Bool
 
   init(_ row: Row) throws {
     let numbers = try row.int8s(4)
-    guard numbers.count == 7 else { throw PostgresFault.unreadable("no log") }
+    guard numbers.count == 6 else { throw PostgresFault.unreadable("no log") }
     head = row.isNull(1) ? nil : try row.bits(1)
     link = row.isNull(2) ? nil : try row.hash(2)
     reign = numbers[0]
@@ -133,6 +118,5 @@ private struct PulledLog {
     floor = UInt64(bitPattern: numbers[3])
     trimmed = UInt64(bitPattern: numbers[4])
     isLetIn = numbers[5] == 1
-    isHere = numbers[6] == 1
   }
 }

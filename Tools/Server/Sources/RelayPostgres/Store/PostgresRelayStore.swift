@@ -26,8 +26,8 @@ public struct PostgresRelayStore: RelayStore {
     _ pool: PostgresPool, direct: String? = nil
   ) async throws -> PostgresRelayStore {
     let version = try await pool.run { try Schema.version($0) }
-    guard version == Schema.newest else {
-      throw PostgresFault.schema(found: version, needed: Schema.newest)
+    guard version == Schema.current else {
+      throw PostgresFault.schema(found: version, needed: Schema.current)
     }
     return PostgresRelayStore(
       pool: pool, fence: Fence(pool), calls: RingCalls(pool, direct: direct))
@@ -80,6 +80,7 @@ public struct PostgresRelayStore: RelayStore {
 
   /// Makes a log for a ledger; nothing where there is one.
   public func makeLedger(_ ledger: EntityID, quota: UInt64) async throws {
+    _ = try await discardCopy(of: ledger)
     let start = LogEnd(startOf: ledger)
     _ = try await run(
       """
@@ -120,12 +121,8 @@ public struct PostgresRelayStore: RelayStore {
   /// What the log of a ledger comes to.
   public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
     let found = try await told(
-      """
-      select head, link, received, floor, incarnation, state, move, ticket, address
-      from ledger where id = $1
-      """, [.uuid(ledger)])
+      "select head, link, received, floor, incarnation from ledger where id = $1", [.uuid(ledger)])
     guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
-    if let refusal = try MoveState(row, at: 5).readingRefusal { throw refusal }
     return LogStatus(
       ledger: ledger,
       end: try row.logEnd(0),

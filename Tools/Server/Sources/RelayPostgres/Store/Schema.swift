@@ -1,15 +1,11 @@
-/// The schema, step by step.
+/// The database's schema.
 public enum Schema {
-  /// The steps: each is one transaction, and the next version.
-  static var steps: [String] {
-    [PackageResources.v1_sql, PackageResources.v2_sql, PackageResources.v3_sql]
-      .map { String(decoding: $0, as: UTF8.self) }
-  }
+  /// The version that this relay creates, and the only one that it serves.
+  static let current = 1
 
-  static var newest: Int { steps.count }
-
+  /// The version of a database's schema; 0 where there is none.
   static func version(_ connection: PostgresConnection) throws -> Int {
-    // A table is looked into: that is where a session hears of tables that another has made meanwhile.
+    // A session notices a table that another one has created only when it looks at a table itself.
     let isThere = try connection.run(
       "select exists (select 1 from pg_class where oid = to_regclass('relay_schema'))")
     guard try isThere.first?.bool(0) == true else { return 0 }
@@ -17,31 +13,28 @@ public enum Schema {
       try connection.run("select max(version)::int8 from relay_schema").first?.int8(0) ?? 0)
   }
 
-  /// Brings the database to the newest version, never back to an older one.
+  /// Creates the schema in a database that has none.
   ///
-  /// Several may try at once.
+  /// Several processes may try at once.
   ///
-  /// - Returns: The version that was there, 0 where none was, and the one that is there now.
-  /// - Throws: ``PostgresFault``.
-  public static func migrate(_ pool: PostgresPool) async throws -> (from: Int, to: Int) {
+  /// - Returns: The version that was found, 0 where there was none.
+  /// - Throws: ``PostgresFault``, also for a newer version.
+  public static func migrate(_ pool: PostgresPool) async throws -> Int {
     try await pool.run { connection in
-      let from = try version(connection)
-      guard from <= newest else { throw PostgresFault.schema(found: from, needed: newest) }
-      for (index, step) in steps.enumerated() where index >= from {
-        try connection.transaction {
-          _ = try connection.run("select pg_advisory_xact_lock(4270201)")
-          // Another may have done it meanwhile.
-          guard try version(connection) == index else { return }
-          if index == 0 {
-            try connection.script(
-              "create table relay_schema (version int8 primary key, since timestamptz not null default now())"
-            )
-          }
-          try connection.script(step)
-          try connection.script("insert into relay_schema (version) values (\(index + 1))")
+      try connection.transaction {
+        _ = try connection.run("select pg_advisory_xact_lock(4270201)")
+        let found = try version(connection)
+        guard found <= current else { throw PostgresFault.schema(found: found, needed: current) }
+        if found == 0 {
+          try connection.script(
+            """
+            create table relay_schema (version int8 primary key, since timestamptz not null default now());
+            insert into relay_schema (version) values (\(current))
+            """)
+          try connection.script(String(decoding: PackageResources.schema_sql, as: UTF8.self))
         }
+        return found
       }
-      return (from, newest)
     }
   }
 }

@@ -1,0 +1,61 @@
+package import Entities
+package import SyncWire
+
+/// A store that a log can be copied to; see ``LogCopier``.
+///
+/// Entries and chunks are written first, under a ledger that the store doesn't have yet. The ledger appears with
+/// ``finishCopy(_:of:)``, in one transaction, so an interrupted copy is never served.
+package protocol CopyTarget: RelayStore {
+  /// Deletes the entries and chunks of an interrupted copy.
+  ///
+  /// - Returns: Whether there were any; `false`, and nothing is deleted, if the store has the ledger.
+  func discardCopy(of ledger: EntityID) async throws -> Bool
+  /// Writes the next entries of a copy.
+  func place(_ entries: [KeptEntry], of ledger: EntityID) async throws
+  /// Writes a chunk of a copy.
+  func place(_ chunk: SealedEntry, of ledger: EntityID) async throws
+  /// Writes everything else: the ledger is served from now on.
+  ///
+  /// - Throws: ``CopyFault`` if the store has the ledger, or not all of the copy.
+  func finishCopy(_ record: LogRecord, of ledger: EntityID) async throws
+}
+
+/// An entry of a log, with its position.
+package struct KeptEntry: Sendable {
+  /// Its position.
+  package var position: UInt64
+  /// The entry, and what is kept with it.
+  package var row: EntryRow
+}
+
+/// Why a log couldn't be copied.
+package enum CopyFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The source's log fails verification.
+  case damaged(EntityID, [String])
+  /// The target has another log of the ledger.
+  case alreadyThere(EntityID)
+  /// The log was copied to another place before.
+  case copiedBefore(EntityID, to: String)
+  /// The source's log, devices or quota changed during the copy.
+  case changed(EntityID)
+  /// The target doesn't hold what was written to it.
+  case incomplete(EntityID, [String])
+
+  /// What happened, and what to do.
+  package var description: String {
+    switch self {
+    case .damaged(let ledger, let faults):
+      "Couldn't copy \(ledger): its log is damaged (\(faults.joined(separator: "; "))). "
+        + "Restore the folder from a backup, and copy again."
+    case .alreadyThere(let ledger):
+      "Couldn't copy \(ledger): the target already has this ledger, with a different log."
+    case .copiedBefore(let ledger, let place):
+      "Couldn't copy \(ledger): it was copied to \(place) before. If that copy was never served, run "
+        + "`daybook-relay ledgers \(ledger) --serve-again` on this folder, and copy again."
+    case .changed(let ledger):
+      "Couldn't copy \(ledger): it changed during the copy. Run the command again."
+    case .incomplete(let ledger, let faults):
+      "The copy of \(ledger) is not complete (\(faults.joined(separator: "; "))). Don't serve it."
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package import SyncWire
+
+/// Everything that a store keeps of a log except its entries, its chunks and pending invitations.
+package struct LogRecord: Hashable, Sendable {
+  /// The end of the deleted entries: the kept log begins behind it.
+  package var trimmed: LogEnd
+  /// The log's end.
+  package var end: LogEnd
+  /// The log's floor.
+  package var floor: UInt64
+  /// The bytes of entries and chunks.
+  package var byteCount: UInt64
+  /// The bytes that the log may hold.
+  package var quota: UInt64
+  /// The log's incarnation.
+  package var incarnation: UInt64
+  /// The position that the newest manifest shows; 0 where there is none.
+  package var snapshot: UInt64
+  /// The newest manifest.
+  package var manifest: SealedEntry?
+  /// The digests of the chunks, in order.
+  package var chunks: [Hash256]
+  /// Each replica's last push number.
+  package var lastNumbers: [UInt64: UInt64]
+  /// The devices, including revoked ones.
+  package var devices: [RelayDevice]
+
+  /// How many entries are kept.
+  package var entryCount: UInt64 { end.position - trimmed.position }
+}

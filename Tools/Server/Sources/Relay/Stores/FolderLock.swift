@@ -1,0 +1,32 @@
+import Foundation
+
+/// The lock on a relay's folder, which one process holds at a time.
+///
+/// It is a `flock` on a file, so it ends with the process at the latest.
+final class FolderLock: Sendable {
+  private let descriptor: Int32
+
+  /// - Throws: ``FolderInUse`` if another holds it.
+  init(folder: String) throws {
+    let path = folder + "/serve.lock"
+    let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard opened >= 0 else { throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO) }
+    guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+      close(opened)
+      throw FolderInUse(folder: folder)
+    }
+    descriptor = opened
+  }
+
+  deinit { close(descriptor) }
+}
+
+/// A relay's folder is locked by another process.
+package struct FolderInUse: Error, CustomStringConvertible {
+  let folder: String
+
+  /// What happened, and what to do.
+  package var description: String {
+    "Couldn't lock \(folder): another process serves or copies it. Stop that process, and try again."
+  }
+}
