@@ -4,31 +4,16 @@
 import Testing
 
 @Suite struct SyncAnswerTests {
-  private let relay: RelayDouble
-  private let phone: Desk
-  private let laptop: Desk
+  private let desks: DeskPair
+  private var phone: Desk { desks.phone }
+  private var laptop: Desk { desks.laptop }
 
   init() async throws {
-    relay = try RelayDouble()
-    phone = try Desk()
-    laptop = try Desk()
-    try phone.done("init --base EUR")
-    try phone.done("accounts create Cash --currency EUR --opening 100")
-    try phone.done("categories create Food")
-    try phone.done("add expense 23.50 --account Cash --category Food --payee Rewe --on 2026-02-14")
+    desks = try DeskPair()
+    try await desks.share()
   }
 
-  private func share() async throws {
-    let token = await relay.token()
-    let started = try phone.done(
-      "sync start --relay \(relay.address) --token \(token) --device phone --json")
-    let code = try started.json()["code"].string ?? ""
-    let joined = try laptop.done("sync join \(code) --relay \(relay.address) --device laptop")
-    #expect(joined.output.contains("laptop, phone"))
-  }
-
-  @Test func bothDevicesShowOneDigestOnceTheyHaveTheSame() async throws {
-    try await share()
+  @Test func bothDevicesShowOneDigestOnceTheyHaveTheSame() throws {
     for desk in [phone, laptop, phone, laptop] { try desk.done("sync") }
     let digests = try [phone, laptop].map {
       try $0.done("sync status --json").json()["digest"].string
@@ -36,8 +21,7 @@ import Testing
     #expect(digests[0] != nil && digests[0] == digests[1])
   }
 
-  @Test func aChangeOfWhatWasDeletedIsToldInASentence() async throws {
-    try await share()
+  @Test func aChangeOfWhatWasDeletedIsToldInASentence() throws {
     try laptop.done("categories create Fun")
     try laptop.done("categories merge Food Fun")
     try laptop.done("delete 2026-02-14#1")
@@ -63,8 +47,7 @@ import Testing
     #expect(try phone.done("list").output.contains("25.00"))
   }
 
-  @Test func undoWithoutANumberTakesBackWhatThisDeviceRecorded() async throws {
-    try await share()
+  @Test func undoWithoutANumberTakesBackWhatThisDeviceRecorded() throws {
     try laptop.done("categories create Sweets")
     for desk in [laptop, phone] { try desk.done("sync") }
     let undone = try phone.done("undo").output

@@ -5,28 +5,14 @@ import Foundation
 import Testing
 
 @Suite struct SyncCommandTests {
-  private let relay: RelayDouble
-  private let phone: Desk
-  private let laptop: Desk
+  private let desks: DeskPair
+  private var relay: RelayDouble { desks.relay }
+  private var phone: Desk { desks.phone }
+  private var laptop: Desk { desks.laptop }
 
-  init() async throws {
-    relay = try RelayDouble()
-    phone = try Desk()
-    laptop = try Desk()
-    try phone.done("init --base EUR")
-    try phone.done("accounts create Cash --currency EUR --opening 100")
-    try phone.done("categories create Food")
-    try phone.done("add expense 23.50 --account Cash --category Food --payee Rewe --on 2026-02-14")
-  }
+  init() async throws { desks = try DeskPair() }
 
-  private func share() async throws {
-    let token = await relay.token()
-    let started = try phone.done(
-      "sync start --relay \(relay.address) --token \(token) --device phone --json")
-    let code = try started.json()["code"].string ?? ""
-    let joined = try laptop.done("sync join \(code) --relay \(relay.address) --device laptop")
-    #expect(joined.output.contains("laptop, phone"))
-  }
+  private func share() async throws { try await desks.share() }
 
   @Test func whatIsRecordedInAPeriodThatWasClosedIsHeldUntilItIsTaken() async throws {
     try await share()
