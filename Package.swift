@@ -115,8 +115,9 @@ let package = Package(
       on: ["ProjectionSupport", "Projecting", "Bookkeeping", "Entities"]),
     room(
       "Daybook", "Sources/Daybook",
-      on: ["ProjectionSupport", "Projecting", "Journal", "LMDB", "Bookkeeping", "Entities"]
-        + projections),
+      on: [
+        "Replicas", "ProjectionSupport", "Projecting", "Journal", "LMDB", "Bookkeeping", "Entities",
+      ] + projections),
     room("DaybookFoundation", "Sources/DaybookFoundation", on: ["Daybook", "Bookkeeping"]),
     room(
       "Interchange", "Sources/Interchange", on: ["Daybook", "LMDB", "Bookkeeping", "Entities"]),

@@ -24,6 +24,10 @@ extension SyncFinding {
     var entity: EntityID
     var rule: String
     var asks: Bool
+    /// What the finding is about, in English.
+    public var title: String
+    /// What the finding says, in English.
+    public var text: String
     var values: [Value]
     var unseen: [Unseen]
   }
@@ -34,8 +38,9 @@ extension SyncFinding {
   public static func forms(
     of findings: some Sequence<SyncFinding>, in snapshot: borrowing Snapshot
   ) throws -> [Form] {
+    let english = EnglishFindings(try FindingFormat(snapshot))
     var forms: [Form] = []
-    for finding in findings { forms.append(try finding.form(in: snapshot)) }
+    for finding in findings { forms.append(try finding.form(in: snapshot, english)) }
     return forms
   }
 
@@ -44,6 +49,12 @@ extension SyncFinding {
   /// - Parameter snapshot: where the names are looked up.
   /// - Throws: `DaybookError` where the views cannot answer.
   public func form(in snapshot: borrowing Snapshot) throws -> Form {
+    try form(in: snapshot, EnglishFindings(try FindingFormat(snapshot)))
+  }
+
+  private func form(
+    in snapshot: borrowing Snapshot, _ english: EnglishFindings
+  ) throws -> Form {
     var told: [Form.Value] = []
     for value in values {
       told.append(
@@ -54,18 +65,15 @@ extension SyncFinding {
           holds: try value.holds?.text { try snapshot.name(of: $0) }, heldBy: value.heldBy,
           heldAt: value.heldAt.map { Moment(microseconds: $0) }))
     }
+    let subject = try subject(in: snapshot)
     return Form(
-      id: id, kind: kind.name, entity: entity, rule: rule.rawValue, asks: asks, values: told,
-      unseen: unseen.map { Form.Unseen(kind: $0.kind.name, entity: $0.entity) })
+      id: id, kind: kind.name, entity: entity, rule: rule.rawValue, asks: asks,
+      title: english.title(subject), text: english.text(try statement(in: snapshot), subject),
+      values: told, unseen: unseen.map { Form.Unseen(kind: $0.kind.name, entity: $0.entity) })
   }
 }
 
 extension Snapshot {
   /// What an account or category is called; the id of anything else.
-  fileprivate func name(of id: EntityID) throws -> String {
-    if let name = try account(AccountID(id))?.name ?? Account.builtinName(AccountID(id)) {
-      return name
-    }
-    return try path(of: CategoryID(id)).map { "\($0)" } ?? "\(id)"
-  }
+  fileprivate func name(of id: EntityID) throws -> String { try listedName(of: id) ?? "\(id)" }
 }

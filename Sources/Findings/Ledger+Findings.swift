@@ -18,9 +18,8 @@ extension Ledger {
     includingDismissed: Bool = false
   ) async throws(DaybookError) -> [SyncFinding]? {
     try await asReplica { replica in
-      let names = try await replica.deviceNames()
       let found = includingDismissed ? replica.allFindings : replica.openFindings
-      let merged = try await found().map { SyncFinding($0, devices: names) }
+      let merged = try await replica.told(try await found())
       return try await merged + findingsOfState(includingDismissed: includingDismissed)
     }
   }
@@ -123,19 +122,5 @@ extension Ledger {
     var fault: any Error
     do { return try await body() } catch { fault = error }
     throw .wrapping(fault)
-  }
-}
-
-extension Replica {
-  /// What devices are called, by their replicas, as the exchange notes it (`Docs/Notes/Replicas.md`).
-  fileprivate func deviceNames() async throws -> [UInt64: String] {
-    var names: [UInt64: String] = [:]
-    for note in try await notes([UInt8(ascii: "d")]) {
-      guard let value = note.value else { continue }
-      var (key, device) = (ByteReader(note.key), ByteReader(value))
-      _ = try key.u8()
-      names[try key.u64be()] = try device.string()
-    }
-    return names
   }
 }

@@ -57,6 +57,12 @@ public struct SyncFinding: Hashable, Sendable {
     public var heldBy: String?
     /// When, by that device's clock, in microseconds since 1970; `nil` where that is not known.
     public var heldAt: Int64?
+    /// Whether this device wrote what lost.
+    public var isLostHere = false
+    /// Whether this device wrote what holds.
+    public var isHeldHere = false
+    /// Of a transaction that is split, the category of the part that the property is of.
+    public var part: EntityID?
   }
 
   /// What it is named by: 32 hexadecimal digits, the same on every device.
@@ -74,19 +80,28 @@ public struct SyncFinding: Hashable, Sendable {
   /// Of ``Rule/closedUnseen``, what had not been seen; of ``Rule/sameName``, the others of that name.
   public var unseen: [Unseen]
 
+  /// Of ``Rule/closedUnseen`` and ``Rule/held``, the device that closed the period.
+  public var closer: FindingParty = .unknown
+  /// What the entity is, or was last where it is gone.
+  var record: Record?
+  /// Of ``Rule/held``, whether it is new: nothing of it is there.
+  var isNew = false
+  /// Whether the entity is gone.
+  var isGone = false
+
   /// Something that it lists.
   public struct Unseen: Hashable, Sendable {
     /// What kind of thing it is.
     public var kind: EntityKind
     /// Which one.
     public var entity: EntityID
+    /// What it is, or was last where it is gone.
+    var record: Record?
   }
 }
 
 extension SyncFinding {
-  /// - Parameter devices: what devices are called, by their replicas.
-  init(_ finding: Finding, devices: [UInt64: String]) {
-    func name(_ writer: Writer?) -> String? { writer.flatMap { devices[$0.replica.rawValue] } }
+  init(_ finding: Finding, devices: SharingDevices) {
     id = Self.id(finding)
     kind = finding.id.key.kind
     entity = finding.id.key.id
@@ -104,20 +119,29 @@ extension SyncFinding {
       }
     asks = finding.asks
     unseen = finding.entities.map { Unseen(kind: $0.kind, entity: $0.id) }
+    closer = devices.party(finding.id.replica.rawValue)
     let kind = kind
-    values = finding.values.flatMap { value -> [Value] in
-      let lost = value.register.properties(in: value.lost.bytes, of: kind)
-      let holds = value.register.properties(in: value.won.bytes, of: kind)
-      var names = lost.map(\.name)
-      for (other, _) in holds where !names.contains(other) { names.append(other) }
-      if names.isEmpty { names = [value.register.name(of: kind)] }
-      return names.map { property in
-        Value(
-          property: property, lost: lost.first { $0.name == property }?.value,
-          lostBy: name(value.lost.writer), lostAt: value.lost.writer?.clock,
-          holds: holds.first { $0.name == property }?.value,
-          heldBy: name(value.won.writer), heldAt: value.won.writer?.clock)
-      }
+    values = finding.values.flatMap { Self.values($0, of: kind, devices) }
+  }
+
+  /// The properties of one register.
+  private static func values(
+    _ value: LostValue, of kind: EntityKind, _ devices: SharingDevices
+  ) -> [Value] {
+    let lost = value.register.properties(in: value.lost.bytes, of: kind)
+    let holds = value.register.properties(in: value.won.bytes, of: kind)
+    var names = lost.map(\.name)
+    for (other, _) in holds where !names.contains(other) { names.append(other) }
+    if names.isEmpty { names = [value.register.name(of: kind)] }
+    let part = value.register.part(in: value.lost.bytes) ?? value.register.part(in: value.won.bytes)
+    return names.map { property in
+      Value(
+        property: property, lost: lost.first { $0.name == property }?.value,
+        lostBy: devices.name(value.lost.writer), lostAt: value.lost.writer?.clock,
+        holds: holds.first { $0.name == property }?.value,
+        heldBy: devices.name(value.won.writer), heldAt: value.won.writer?.clock,
+        isLostHere: devices.isThis(value.lost.writer),
+        isHeldHere: devices.isThis(value.won.writer), part: part?.rawValue)
     }
   }
 

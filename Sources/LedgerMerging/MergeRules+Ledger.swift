@@ -69,6 +69,10 @@ extension KindRules {
         (try? description.erased(record, id, isSettled: isSettled)) ?? record
       }
     }
+    if description.properties.contains(where: { $0.name == "isDeleted" }) {
+      let flag = kind.register(of: "isDeleted")
+      deletionFlag = DeletionFlag(flag) { !$0.isEmpty }
+    }
     switch kind {
     case .account:
       immutable = [kind.register(of: "currency")]

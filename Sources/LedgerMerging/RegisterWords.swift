@@ -27,6 +27,14 @@ extension Register {
     return found
   }
 
+  /// The category of a part of a split that a value of this register is; `nil` for any other register or value.
+  public func part(in bytes: [UInt8]) -> CategoryID? {
+    guard self >= PostingParts.firstLine, self != .existence, let line = SplitRow.line(bytes)?.line,
+      case .category(let id) = line.category
+    else { return nil }
+    return id
+  }
+
   /// What a value of this register is about, where it says nothing itself.
   public func name(of kind: EntityKind) -> String {
     if self == .existence { return "existence" }

@@ -6,7 +6,13 @@ import Projecting
 /// What became of pending commits that were recorded anew.
 public struct RebaseReceipt: Hashable, Sendable {
   /// How many commits there were.
-  public var commitCount = 0
+  public var commitCount: Int { sequences.count }
+  /// Where they stood in this replica's journal, ascending.
+  public var sequences: [UInt64] = []
+  /// The last commit of the journal that was recorded again.
+  ///
+  /// Where the log moves on before it is sent, those up to it are recorded once more.
+  public var lastSequence: UInt64 = 0
   /// How many of their changes were not taken, or not whole: ``Replica/findings()`` tells of them.
   public var lostCount = 0
   /// Whether an erasure is to be completed.
@@ -46,7 +52,7 @@ extension SliceMerge {
   /// Takes the pending commits back, and records them anew on what the log says.
   mutating func rebase() throws -> RebaseReceipt {
     var receipt = RebaseReceipt()
-    receipt.commitCount = pending.entries.count
+    receipt.sequences = pending.entries.map(\.sequence)
     let folded = fold.folded
     let anyone = CommitOrigin(replica: 0, sequence: folded.head)
     let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
@@ -112,6 +118,7 @@ extension SliceMerge {
       (commit.changes, commit.base, commit.continues) = (changes, folded.head, nil)
       anew.append(commit)
     }
+    receipt.lastSequence = context.head
     for change in holding.changes.values {
       try side.put(change.element, under: SideKey.ownHeld(change.id))
     }

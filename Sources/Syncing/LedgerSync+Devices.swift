@@ -10,7 +10,9 @@ extension LedgerSync {
     guard let secrets = try options.secrets.load() else {
       throw SyncError(
         .notShared, "This ledger is not shared.",
-        remedy: "Start with `sync start`, or join another one's with `sync join`.")
+        remedy:
+          "Share it with `daybook sync start`, or join another device's ledger with `daybook sync join`."
+      )
     }
     return secrets.relay
   }
@@ -24,7 +26,7 @@ extension LedgerSync {
   /// - Throws: ``SyncError``; the address stays as it was.
   public func use(relay: String) async throws {
     let exchange = try await connected()
-    try await translated {
+    try await translated(at: relay) {
       guard var secrets = try options.secrets.load() else { throw ReplicaFault.notShared }
       let transport = try options.connect(relay, secrets.token)
       try await exchange.alone { try await $0.check(transport) }

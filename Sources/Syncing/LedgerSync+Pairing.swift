@@ -13,19 +13,24 @@ extension LedgerSync {
   ///   - relay: Where the relay is: `https://relay.example:8481`.
   ///   - token: What `daybook-relay init` showed.
   ///   - deviceName: What the others know this device by: 1 to 200 bytes of UTF-8.
+  /// Where it was interrupted before anything was exchanged, it goes on when it is asked for again in the same way.
+  ///
   /// - Throws: ``SyncError`` with `alreadyShared`, `unreachable`, `notAllowed`, `otherLedger` where the log has
   ///   entries of another ledger already, and others.
   public func start(relay: String, token: String, deviceName: String) async throws {
-    try await translated {
-      if try await isShared() { throw Self.alreadyShared }
+    try await translated(at: relay) {
+      if try await isShared() {
+        guard try await wasInterrupted(relay, token) else { throw Self.alreadyShared }
+        let exchange = try await connected()
+        return try await exchange.alone { try await $0.exchange() }
+      }
       let transport = try options.connect(relay, token)
-      let status = try await transport.status()
+      let status = try await Self.status(transport, relay)
       guard status.end.position == 0 else {
         throw SyncError(
           .otherLedger, "The relay's log has \(status.end.position) entries already.",
-          remedy:
-            "Join the ledger that they are of with `sync join`, or have a new log made with `daybook-relay init`."
-        )
+          remedy: "Join that ledger with `daybook sync join`, or create a new log with "
+            + "`daybook-relay init`.")
       }
       let secrets = SyncSecrets(
         ledger: status.ledger, relay: relay, token: token, deviceName: deviceName,
@@ -38,6 +43,27 @@ extension LedgerSync {
       try await replica.note(memory.notesOfBeginning)
       let exchange = try await connected()
       try await exchange.alone { try await $0.exchange() }
+    }
+  }
+
+  /// Whether sharing began by a relay, and nothing was exchanged yet.
+  private func wasInterrupted(_ relay: String, _ token: String) async throws -> Bool {
+    guard let secrets = try options.secrets.load(), secrets.relay == relay, secrets.token == token
+    else { return false }
+    return try await Replica(ledger.store, rules: .ledger).position() == 0
+  }
+
+  /// The state of a log that is to be begun.
+  private static func status(
+    _ transport: any SyncTransport, _ relay: String
+  ) async throws -> LogStatus {
+    do {
+      return try await transport.status()
+    } catch let refusal as RelayRefusal where refusal.code == .unauthorized {
+      throw SyncError(
+        .notAllowed, "The relay at \(relay) does not accept this token.",
+        remedy: "Check the address, and give the token that `daybook-relay init` or `daybook-relay "
+          + "devices --add` showed for it.")
     }
   }
 
@@ -63,7 +89,7 @@ extension LedgerSync {
   ///
   /// - Throws: ``SyncError`` with `alreadyShared`, `notEmpty`, `codeGone`, `unreachable`, and others.
   public func join(_ code: PairingCode, relay: String, deviceName: String) async throws {
-    try await translated {
+    try await translated(at: relay) {
       let isAgain = try isJoining()
       guard try isAgain || ledger.token.sequence == 0 else {
         throw SyncError(
@@ -77,10 +103,12 @@ extension LedgerSync {
       } catch let refusal as RelayRefusal where refusal.code == .notFound {
         throw SyncError(
           .codeGone,
-          "The relay has nothing for this code: it was used, or is older than ten minutes.",
+          "The relay at \(relay) has nothing for this code: it was used, or is older than ten "
+            + "minutes.",
           remedy:
-            "Show a new one on a device that has the ledger; if nobody used the old one, turn away the device it let in."
-        )
+            "Show a new code with `daybook sync invite` on a device that has the ledger. If you "
+            + "did not use the old one, remove the device that it let in with `daybook sync devices "
+            + "--revoke`.")
       }
       let invitation = try Invitation(opening: sealed, with: code)
       let secrets = SyncSecrets(
@@ -118,7 +146,9 @@ extension LedgerSync {
   private static var alreadyShared: SyncError {
     SyncError(
       .alreadyShared, "This ledger is shared already.",
-      remedy: "See `sync status`; `sync leave` makes it one of its own again.")
+      remedy:
+        "`daybook sync invite` shows a code for another device, and `daybook sync status` the "
+        + "relay. To share it elsewhere, run `daybook sync leave` first.")
   }
 
   /// Makes this ledger one of its own again: it keeps what it holds, and neither sends nor takes any more.

@@ -83,7 +83,9 @@ public final class LedgerSync: Sendable {
     var fault: (any Error)?
     do { try await exchange.alone { try await $0.exchange() } } catch { fault = error }
     guard let fault else { return }
-    guard case ReplicaFault.unknownOwnCommit = fault else { throw SyncError.wrapping(fault) }
+    guard case ReplicaFault.unknownOwnCommit = fault else {
+      throw SyncError.wrapping(fault, at: try? relay())
+    }
     try await translated { try await exchange.alone { try await $0.replica.rename() } }
     await disconnect()
     let renamed = try await connected()
@@ -134,10 +136,7 @@ public final class LedgerSync: Sendable {
           try await replica.note([memory.identityNote])
         }
         guard let secrets = try options.secrets.load() else {
-          throw SyncError(
-            .missingKey, "The ledger is shared, and sealed; its key is not here.",
-            remedy:
-              "Put the secrets back from where they were kept, or join again into a new folder.")
+          throw SyncError.missingSecrets(options.secrets)
         }
         return try await made(replica, secrets, memory)
       }
@@ -160,8 +159,17 @@ public final class LedgerSync: Sendable {
   /// Forgets the connection, so that the next one begins with what is kept.
   package func disconnect() async { await connecting.forget() }
 
-  func translated<Value>(_ body: () async throws -> Value) async throws -> Value {
-    do { return try await body() } catch { throw SyncError.wrapping(error) }
+  /// Throws a ``SyncError`` for an error of the layers below.
+  ///
+  /// - Parameter address: the relay that is asked, where somebody has just given it; without it, the one that the
+  ///   ledger is shared by.
+  func translated<Value>(
+    at address: String? = nil, _ body: () async throws -> Value
+  ) async throws -> Value {
+    do { return try await body() } catch {
+      throw SyncError.wrapping(
+        error, at: address ?? (try? relay()), isPairing: address != nil)
+    }
   }
 }
 

@@ -9,11 +9,18 @@ import SyncWire
 #endif
 
 extension SyncError {
-  /// What an error of the layers below means for whoever shares a ledger.
-  static func wrapping(_ error: any Error) -> any Error {
-    switch error {
+  /// What an error of the layers below means for somebody who shares a ledger.
+  ///
+  /// - Parameters:
+  ///   - relay: the address that was asked, where one was.
+  ///   - isPairing: whether somebody has just given that address, and nothing is shared by it yet.
+  static func wrapping(
+    _ error: any Error, at relay: String? = nil, isPairing: Bool = false
+  ) -> any Error {
+    let place = relay.map { "The relay at \($0)" } ?? "The relay"
+    return switch error {
     case is SyncError, is CancellationError: error
-    case let refusal as RelayRefusal: SyncError(refusal)
+    case let refusal as RelayRefusal: SyncError(refusal, place)
     case let fault as WireError: SyncError(fault)
     case let fault as ProofFault: SyncError(fault)
     case let fault as FoldFault: SyncError(fault)
@@ -21,8 +28,9 @@ extension SyncError {
     case let error as URLError where error.code == .cancelled: CancellationError()
     case let error as URLError:
       SyncError(
-        .unreachable, "The relay does not answer: \(error.localizedDescription)",
-        remedy: "What is recorded meanwhile is sent once it does.")
+        .unreachable, "\(place) does not answer: \(error.localizedDescription)",
+        remedy: "Check the address and the network"
+          + (isPairing ? ", then try again." : ". You can go on recording: it is sent later."))
     default:
       if let known = DaybookError.translating(error) as? DaybookError {
         SyncError(.ledger, known.message, remedy: known.remedy)
@@ -32,39 +40,58 @@ extension SyncError {
     }
   }
 
-  private init(_ refusal: RelayRefusal) {
+  private init(_ refusal: RelayRefusal, _ place: String) {
     let code: Code
     let remedy: String
     switch refusal.code {
-    case .unauthorized, .wrongReplica:
+    case .unauthorized:
+      self = .unknownToken(place)
+      return
+    case .wrongReplica:
       (code, remedy) = (
-        .notAllowed, "Pair this device again: show a code on another one, and join."
+        .notAllowed,
+        "Show a code on another device (`daybook sync invite`), and join here into a new folder."
       )
     case .noLedger:
       (code, remedy) = (
         .notAllowed,
-        "Ask the relay's operator. If the ledger has a new address: `daybook sync relay ADDRESS`."
+        "Ask the relay's operator to create a log for this ledger. If the ledger has a new address: "
+          + "`daybook sync relay ADDRESS`."
       )
     case .gap, .malformed, .beyondHead, .notFound:
-      (code, remedy) = (.malformed, "It is tried again; if it lasts, tell whoever keeps the relay.")
+      (code, remedy) = (.malformed, "Try again. If it lasts, tell the relay's operator.")
     case .numberReused:
       self = .restoredCopy
       return
     case .baseBeyondHead:
-      (code, remedy) = (.rolledBack, "Ask whoever keeps the relay whether it was restored.")
+      (code, remedy) = (.rolledBack, "Ask the relay's operator whether it was restored.")
     case .baseBelowFloor, .trimmed:
-      (code, remedy) = (.awayTooLong, "Try again; if it lasts, exchange on another device before.")
+      (code, remedy) = (
+        .awayTooLong, "Try again. If it lasts, run `daybook sync` on another device first."
+      )
     case .overQuota, .full:
-      (code, remedy) = (.relayFull, "Ask whoever keeps the relay for more room.")
+      (code, remedy) = (.relayFull, "Ask the relay's operator for more room.")
     case .tooLarge:
       (code, remedy) = (.malformed, "Record it in several commits.")
     case .tooMany, .unavailable:
-      (code, remedy) = (.busy, "It is tried again by itself.")
+      (code, remedy) = (.busy, "Try again in a moment; `daybook sync watch` does so by itself.")
     case .otherVersion:
       (code, remedy) = (.otherVersion, "Update Daybook here, or the relay.")
     }
     self.init(
-      code, "The relay refused: \(refusal.message)", remedy: remedy, retryAfter: refusal.retryAfter)
+      code, "\(place) refused: \(refusal.message)", remedy: remedy, retryAfter: refusal.retryAfter)
+  }
+
+  /// The relay does not know this device: it was removed, the address is another relay's, or the relay has lost its
+  /// log.
+  private static func unknownToken(_ place: String) -> SyncError {
+    SyncError(
+      .notAllowed, "\(place) does not know this device: its token is wrong, or was revoked.",
+      remedy:
+        "Check the address with `daybook sync relay`. If this device was removed, show a code "
+        + "on another one with `daybook sync invite`, and join here into a new folder. If the relay knows "
+        + "none of the devices any more, create a new log with `daybook-relay init`; then, on the device "
+        + "that has most, `daybook sync leave` and `daybook sync start`.")
   }
 
   private init(_ fault: WireError) {
@@ -96,8 +123,9 @@ extension SyncError {
     if case .rolledBack(let seen, let head) = fault {
       self.init(
         .rolledBack,
-        "The relay's log ends at \(head), and \(seen) entries were seen: it was rolled back.",
-        remedy: "Ask whoever keeps it whether it was restored; nothing recorded here is lost.")
+        "The relay's log ends at entry \(head), but this device has seen \(seen) entries: the relay was "
+          + "emptied, or restored from an older copy.",
+        remedy: "Ask the relay's operator what happened. Nothing that was recorded here is lost.")
     } else {
       self.init(
         .tampered, "The relay's log is not the one that was seen before: \(fault).",
@@ -116,7 +144,8 @@ extension SyncError {
     case .notShared:
       self.init(
         .notShared, "This ledger is not shared.",
-        remedy: "Start with `sync start`, or join another one's with `sync join`.")
+        remedy: "Share it with `daybook sync start`, or join another device's ledger with "
+          + "`daybook sync join`.")
     case .incomplete:
       self.init(
         .incomplete, "This ledger has not taken in all of the ledger that it is joining.",

@@ -1,3 +1,5 @@
+import Bookkeeping
+
 /// Why a ledger cannot be brought together with the others, and what to do about it.
 ///
 /// Nothing that was recorded is lost by any of them: recording goes on, and what was recorded is sent once the
@@ -61,8 +63,8 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An error.
   public init(_ code: Code, _ message: String, remedy: String, retryAfter: Int? = nil) {
     self.code = code
-    self.message = message
-    self.remedy = remedy
+    self.message = message.ended
+    self.remedy = remedy.ended
     self.retryAfter = retryAfter
   }
 

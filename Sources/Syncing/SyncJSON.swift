@@ -5,7 +5,8 @@ import Entities
 
 extension SyncState: Encodable {
   private enum Key: String, CodingKey {
-    case activity, progress, position, head, pending, pendingBytes, pendingSince, findings, floor,
+    case activity, progress, position, head, digest, pending, pendingBytes, pendingSince, findings,
+      floor,
       rebased
     case hasRejoined, isErasing, exchanged, unsendable, problem, devices
   }
@@ -17,6 +18,7 @@ extension SyncState: Encodable {
     try box.encodeIfPresent(progress, forKey: .progress)
     try box.encode(position, forKey: .position)
     try box.encode(head, forKey: .head)
+    try box.encodeIfPresent(digest, forKey: .digest)
     try box.encode(pendingCount, forKey: .pending)
     try box.encode(pendingByteCount, forKey: .pendingBytes)
     try box.encodeIfPresent(

@@ -21,6 +21,13 @@ public struct SyncState: Hashable, Sendable {
   public var position: UInt64 = 0
   /// The log's end as the relay last told it.
   public var head: UInt64 = 0
+  /// The digest of State at ``position``, 64 hexadecimal digits.
+  ///
+  /// It is the same on every device that has everything up to there; commits that are not sent are no part of it. `nil`
+  /// while an erasure is not sent.
+  public var digest: String?
+  /// What was to be added to this device's clock to have the relay's when it was asked last, in microseconds.
+  public var clockOffset: Int64 = 0
   /// How many commits of this device the log does not have yet.
   public var pendingCount = 0
   /// How many bytes the records of these commits' changes have; a little more is sent.

@@ -71,6 +71,32 @@ import Testing
     #expect(result.rules == [.clash])
   }
 
+  @Test func aChangeOfWhatWasDeletedMeanwhileIsTold() throws {
+    let gone = changed(food) {
+      $0.isDeleted = true
+      $0.isHidden = true
+    }
+    let renamed = changed(food) { $0.name = "Groceries" }
+    for (first, second) in [(gone, renamed), (renamed, gone)] {
+      let result = try merged(food, first, second)
+      #expect(result.entity.isDeleted)
+      #expect(result.entity.name == "Groceries")
+      #expect(result.rules == [.deletionStands])
+    }
+    let closed = changed(checking) {
+      $0.isDeleted = true
+      $0.isClosed = true
+      $0.isHidden = true
+      $0.openingBalance = 0
+    }
+    let noted = changed(checking) { $0.note = "joint" }
+    for (first, second) in [(closed, noted), (noted, closed)] {
+      let result = try merged(checking, first, second)
+      #expect(result.entity.isDeleted)
+      #expect(result.rules == [.deletionStands])
+    }
+  }
+
   @Test func categoriesMakeNoCycle() throws {
     let other = Bookkeeping.Category(id: category(2), name: "Fun", kind: .expense)
     var log = Log()

@@ -184,6 +184,23 @@ import Testing
     try await checkEqual(household)
   }
 
+  /// The snapshot lies below the floor, so the commits are recorded again twice: on the snapshot, and at the log's end.
+  @Test func eachUnsentCommitCountsOnceHoweverOftenItIsRecordedAgain() async throws {
+    let household = try await household()
+    let tablet = household.devices[2]
+    for number in 1...7 { try await open("Unsent \(number)", tablet) }
+    household.pass(seconds: 91 * day)
+    try await pass(3, household, [0, 1])
+    try await household.devices[0].connected().alone { try await $0.sendSnapshot() }
+    await household.relay.trim()
+    try await pass(5, household, [0, 1])
+    try await tablet.exchange()
+    #expect(tablet.state.hasRejoined)
+    #expect(tablet.state.rebasedCount == 7)
+    #expect(try names(tablet).count == 8)
+    try await checkEqual(household)
+  }
+
   @Test func whatIsInterruptedIsDoneAgain() async throws {
     let household = try await household()
     let tablet = household.devices[2]

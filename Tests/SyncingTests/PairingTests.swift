@@ -82,6 +82,36 @@ import Testing
     #expect(refused == .alreadyShared)
   }
 
+  @Test func startingGoesOnWhereABusyRelayInterruptedIt() async throws {
+    let household = Household()
+    let refusal = Kept<FaultyTransport.Refusal?>(
+      FaultyTransport.Refusal(RelayRefusal(.unavailable, "later"), ofPushes: true))
+    let ledger = try await Ledger.inMemory()
+    try await ledger.append(.openAccount(NewAccount(name: "Cash", currency: .eur)))
+    let sync = household.sync(ledger) {
+      var way = FaultyTransport(
+        base: $0, random: Kept(SeededGenerator(seed: 1)), lossPercent: 0)
+      way.refusal = refusal
+      return way
+    }
+    let token = await household.relay.addDevice(named: "phone")
+    func start(_ token: String) async throws {
+      try await sync.start(relay: "memory", token: token, deviceName: "phone")
+    }
+    #expect(await code { try await start(token) } == .busy)
+    // With another token it is somebody else's.
+    #expect(await code { try await start("other") } == .alreadyShared)
+    #expect(await code { try await start(token) } == .busy)
+    refusal.value = nil
+    try await start(token)
+    let pairing = try await sync.invite()
+    let laptop = try await Ledger.inMemory()
+    try await household.sync(laptop).join(pairing, relay: "memory", deviceName: "laptop")
+    #expect(try laptop.read { try $0.accounts().map(\.name) } == ["Cash"])
+    // What was exchanged once is not started again.
+    #expect(await code { try await start(token) } == .alreadyShared)
+  }
+
   @Test func aMissingKeyIsAnErrorAndNeverPlaintext() async throws {
     let household = try await began()
     let sync = household.devices[0]

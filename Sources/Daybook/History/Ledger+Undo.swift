@@ -1,4 +1,5 @@
 internal import Journal
+internal import Replicas
 
 // Taking back is recorded like anything else. So that a second undo goes further back, a commit that takes
 // back another says which one: in its idempotency key, which the journal keeps with the commit. Whoever
@@ -6,44 +7,68 @@ internal import Journal
 // the digest beside the key says it instead.
 
 extension Ledger {
-  /// The commit that a person who wants to undo means: the newest one that still counts.
+  /// The commit that a person who wants to undo means: the newest one that this device recorded and that still counts.
   ///
   /// Commits that only take others back are passed over, and so are those that have been taken back, as
-  /// editors do. Pass its sequence to ``undo(commit:author:expecting:key:)``.
+  /// editors do. In a ledger that is shared, the commits of other devices are passed over, too: undoing one of those
+  /// takes its number. Pass its sequence to ``undo(commit:author:expecting:key:)``.
   ///
   /// - Returns: The commit, or `nil` where nothing is left to be taken back.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(commits after it).
   public func nextUndo() throws(DaybookError) -> HistoryEntry? {
+    let own = try ownership()
     var cursor = try headers().cursor()
     var takenBack: Set<UInt64> = []
     while let entry = try cursor.next() {
-      if takenBack.contains(entry.sequence) { continue }
+      guard try isOwn(entry, among: own), !takenBack.contains(entry.sequence) else { continue }
       guard let reversal = entry.reversal else { return try whole(entry) }
       takenBack.insert(reversal.sequence)
     }
     return nil
   }
 
-  /// The commit that a person who wants to redo means: the newest one that took another back, and has not
-  /// been taken back itself.
+  /// The commit that a person who wants to redo means: the newest one of this device that took another back, and has
+  /// not been taken back itself.
   ///
   /// Pass its sequence to ``undo(commit:author:expecting:key:)``: what it took back then counts again. As in editors
-  /// there is nothing to redo once something else has been recorded.
+  /// there is nothing to redo once something else has been recorded on this device.
   ///
   /// - Returns: The commit, or `nil` where there is nothing to redo.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(commits after it).
   public func nextRedo() throws(DaybookError) -> HistoryEntry? {
+    let own = try ownership()
     var cursor = try headers().cursor()
     var takenBack: Set<UInt64> = []
     while let entry = try cursor.next() {
-      if takenBack.contains(entry.sequence) { continue }
+      guard try isOwn(entry, among: own), !takenBack.contains(entry.sequence) else { continue }
       guard let reversal = entry.reversal else { return nil }
       if !reversal.isRedo { return try whole(entry) }
       takenBack.insert(reversal.sequence)
     }
     return nil
+  }
+
+  /// Whether this device recorded a commit.
+  ///
+  /// Also before it was restored from a backup; and it recorded every commit of a ledger that is not shared. It did not
+  /// record those of other devices, nor those that merging made.
+  ///
+  /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
+  /// - Complexity: O(1).
+  public func isOwn(_ entry: HistoryEntry) throws(DaybookError) -> Bool {
+    try isOwn(entry, among: try ownership())
+  }
+
+  private func ownership() throws(DaybookError) -> CommitOwnership {
+    do { return try CommitOwnership(store) } catch { throw .wrapping(error) }
+  }
+
+  private func isOwn(
+    _ entry: HistoryEntry, among own: CommitOwnership
+  ) throws(DaybookError) -> Bool {
+    do { return try own.contains(entry.header) } catch { throw .wrapping(error) }
   }
 
   /// The commits without their changes, newest first.

@@ -1,7 +1,7 @@
 internal import Journal
 
 extension Ledger {
-  /// Takes back the newest commit that still counts, as ``nextUndo()`` finds it.
+  /// Takes back the newest commit of this device that still counts, as ``nextUndo()`` finds it.
   ///
   /// - Returns: The receipt, or `nil` where nothing is left to be taken back.
   /// - Throws: ``DaybookError`` as ``undo(commit:author:expecting:key:)``.

@@ -35,7 +35,8 @@ extension ChangeMerge {
     }
   }
 
-  private func isNews(_ writer: Writer) -> Bool { !writer.isMade && !author.hasSeen(writer) }
+  /// Whether a person wrote it whom the change's author had not seen write.
+  func isNews(_ writer: Writer) -> Bool { !writer.isMade && !author.hasSeen(writer) }
 
   /// The last placed deletion in force that the author had not seen.
   var unseenDeletion: Writer? { before.deletions.last { !author.hasSeen($0) } }

@@ -65,6 +65,11 @@ struct CommitMerge<Source: EntitySource> {
     try settleParents(waiting, &merges)
     for index in merges.indices {
       merges[index].tellWhatTheTombstoneKeeps()
+      do {
+        try merges[index].tellWhatTheFlagMeets()
+      } catch {
+        throw .damagedRecord(position: author.position, key: merges[index].change.key)
+      }
       tell(merges[index])
     }
     try tellWhatIsClosedUnseen()

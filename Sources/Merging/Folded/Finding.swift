@@ -59,7 +59,8 @@ public enum FindingRule: UInt8, Hashable, Sendable {
   ///
   /// An amendment is kept with the tombstone: each of its registers is listed, `lost` having the
   /// amendment's value. An insertion or undeleting is listed as the register
-  /// ``Register/existence``. `won` is the deletion, with no bytes.
+  /// ``Register/existence``. `won` is the deletion, with no bytes. The deletion may be one that sets a flag
+  /// (``KindRules/deletionFlag``).
   case deletionStands = 2
   /// Values that are valid each are not valid together: one side's registers were taken whole.
   case clash = 3

@@ -79,6 +79,8 @@ public struct KindRules: Sendable {
   public var parts: Parts?
   /// The register that locks others.
   public var lock: Lock?
+  /// The register that says that an entity is deleted, where one does.
+  public var deletionFlag: DeletionFlag?
   /// The registers that cannot stand together in a merged record: empty where it is valid.
   ///
   /// Asked after a change was merged with values that its author had not seen. See

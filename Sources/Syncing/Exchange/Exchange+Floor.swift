@@ -23,9 +23,11 @@ extension Exchange {
     return true
   }
 
+  /// Counts the commits that were recorded again, each once: where the floor moves before they are sent, the same ones
+  /// are recorded once more.
   func note(_ receipt: RebaseReceipt) {
-    rebased.commitCount += receipt.commitCount
-    rebased.lostCount += receipt.lostCount
+    rebasedCount += receipt.sequences.count { $0 > rebasedThrough }
+    rebasedThrough = receipt.lastSequence
   }
 
   // MARK: Moving it

@@ -20,6 +20,12 @@ extension Exchange {
     return knownDigest
   }
 
+  /// The digest of this device's State, for people to compare.
+  func shownDigest() async throws -> Hash256? {
+    _ = try await unsent()
+    return hidesState ? nil : try await digestHere()
+  }
+
   /// What is noted of State before more is pulled.
   func stateNote() async throws -> Replica.Note {
     Replica.Note(

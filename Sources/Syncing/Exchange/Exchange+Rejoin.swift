@@ -29,6 +29,7 @@ extension Exchange {
     )
     next.devices = snapshot.read.devices.devices
     next.floorMoved = snapshot.read.end.received
+    next.clockOffset = memory.clockOffset
     // Keys that began meanwhile; what follows is sealed with them.
     try keep(snapshot.read.secrets)
     let placed = try await placedNumber(after: snapshot.read.end.position)

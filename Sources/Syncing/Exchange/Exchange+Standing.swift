@@ -6,6 +6,8 @@ import SyncWire
 struct Standing: Sendable {
   var position: UInt64
   var head: UInt64
+  var digest: String?
+  var clockOffset: Int64
   var pendingCount: Int
   var pendingByteCount: Int
   var pendingSince: Int64?
@@ -21,6 +23,8 @@ struct Standing: Sendable {
   func apply(to state: inout SyncState) {
     state.position = position
     state.head = max(head, position)
+    state.digest = digest
+    state.clockOffset = clockOffset
     state.pendingCount = pendingCount
     state.pendingByteCount = pendingByteCount
     state.pendingSince = pendingSince
@@ -40,12 +44,14 @@ extension Exchange {
   func standing() async throws -> Standing {
     let pending = try await replica.pendingSummary()
     return Standing(
-      position: memory.chain.end.position, head: head, pendingCount: pending.count,
+      position: memory.chain.end.position, head: head,
+      digest: try await shownDigest()?.description, clockOffset: clockOffset,
+      pendingCount: pending.count,
       pendingByteCount: pending.byteCount, pendingSince: pending.since,
       unsendable: try await replica.unsendableCommits(cut),
       takenCount: takenCount, findingCount: try await replica.openFindings().count,
       devices: devices(),
-      floor: memory.chain.floor, rebasedCount: rebased.commitCount, hasRejoined: hasRejoined,
+      floor: memory.chain.floor, rebasedCount: rebasedCount, hasRejoined: hasRejoined,
       isErasing: memory.erased > memory.chain.floor)
   }
 

@@ -31,8 +31,10 @@ actor Exchange {
   /// Whether something was erased here that the log does not know of yet: what it has in place of this one's State
   /// cannot be told.
   var hidesState = false
-  /// What was recorded anew, because it came too late.
-  var rebased = RebaseReceipt()
+  /// How many commits were recorded again on top of the log, because they came too late.
+  var rebasedCount = 0
+  /// The last commit of the journal that was recorded again.
+  var rebasedThrough: UInt64 = 0
   /// Whether this device began anew with a snapshot.
   var hasRejoined = false
   /// The log's end as the relay last told it.
@@ -60,6 +62,7 @@ actor Exchange {
     self.secrets = secrets
     self.memory = memory
     own = memory.own
+    clockOffset = memory.clockOffset
     now = options.now
     beaconSeconds = options.beaconSeconds
     absenceSeconds = options.absenceSeconds
@@ -123,7 +126,7 @@ actor Exchange {
   }
 
   /// What is pending; notes whether something of it erases.
-  private func unsent() async throws -> [ReplicaCommit] {
+  func unsent() async throws -> [ReplicaCommit] {
     let pending = try await replica.pending()
     hidesState = pending.contains { $0.changes.contains(where: \.isErasure) }
     return pending
@@ -134,6 +137,7 @@ actor Exchange {
     let before = now()
     let status = try await transport.status()
     clockOffset = status.now - (before + now()) / 2
+    try await noteClock()
     head = status.end.position
     incarnation = status.incarnation
     guard status.ledger == memory.ledger else {
@@ -157,6 +161,15 @@ actor Exchange {
       return fault
     }
     return SyncError.restoredRelay(seen: memory.chain.end.position, head: head)
+  }
+
+  /// Notes how far this device's clock is from the relay's, where that is other than noted by a minute or more.
+  private func noteClock() async throws {
+    let minute: Int64 = 60_000_000
+    let offset = clockOffset.magnitude < UInt64(minute) ? 0 : clockOffset
+    guard (offset &- memory.clockOffset).magnitude >= UInt64(minute) else { return }
+    try await replica.note([LogMemory.clockNote(offset)])
+    memory.clockOffset = offset
   }
 
   /// Notes in which incarnation the log was found to be the one that was seen.

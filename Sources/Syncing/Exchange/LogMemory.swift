@@ -11,6 +11,7 @@ import SyncWire
 /// | `i` | the ledger's id at the relay, and the name of the copy that noted it, u64 |
 /// | `c` | the chain: position u64, link 32 bytes, received zigzag, floor u64, then each replica u64 with its last push number varint |
 /// | `n` | the incarnation of the relay's log up to where the chain was checked, u64 |
+/// | `o` | what is added to this device's clock to have the relay's, in microseconds: zigzag; missing where they agree |
 /// | `l`, position u64 | the chain's link there, above the floor |
 /// | `s`, position u64 | this device's digest of State there, above the floor |
 /// | `d`, replica u64 | a device |
@@ -34,6 +35,10 @@ struct LogMemory {
 
   /// The incarnation of the relay's log in which the chain was checked last; `nil` before it was.
   var incarnation: UInt64?
+
+  /// What was added to this device's clock to have the relay's when it was asked last, in microseconds; 0 where they
+  /// agreed to a minute.
+  var clockOffset: Int64 = 0
 
   /// Whether some commit is not whole yet: then the chain is not noted, so that its parts are read again after a
   /// crash.
@@ -66,6 +71,10 @@ struct LogMemory {
       var reader = ByteReader(incarnation)
       self.incarnation = try reader.u64be()
     }
+    if let offset = try await replica.note(Self.clockKey) {
+      var reader = ByteReader(offset)
+      clockOffset = try reader.zigzag()
+    }
     if let moved = try await replica.note(Self.floorKey) {
       var reader = ByteReader(moved)
       floorMoved = try reader.zigzag()
@@ -85,6 +94,7 @@ struct LogMemory {
   static let identityKey = [UInt8(ascii: "i")]
   static let chainKey = [UInt8(ascii: "c")]
   static let incarnationKey = [UInt8(ascii: "n")]
+  static let clockKey = [UInt8(ascii: "o")]
   static let floorKey = [UInt8(ascii: "m")]
   static let erasedKey = [UInt8(ascii: "k")]
   /// What begins the keys of all that is known of the log.
@@ -128,6 +138,13 @@ struct LogMemory {
     var writer = ByteWriter(reserving: 8)
     writer.u64be(incarnation)
     return Replica.Note(incarnationKey, writer.bytes)
+  }
+
+  /// How far the clocks are apart.
+  static func clockNote(_ offset: Int64) -> Replica.Note {
+    var writer = ByteWriter(reserving: 10)
+    writer.zigzag(offset)
+    return Replica.Note(clockKey, offset == 0 ? nil : writer.bytes)
   }
 
   /// When the floor was moved.

@@ -31,7 +31,7 @@ public struct FileSecrets: SecretStore {
     } catch {
       throw SyncError(
         .secrets, "The secrets in \(path) cannot be read: \(error.localizedDescription)",
-        remedy: "Put the file back from where it was kept, or pair this device again.")
+        remedy: "Restore the file from where you kept it, or join again into a new folder.")
     }
   }
 
@@ -65,5 +65,21 @@ public struct FileSecrets: SecretStore {
     if FileManager.default.fileExists(atPath: path) {
       try FileManager.default.removeItem(atPath: path)
     }
+  }
+}
+
+extension SyncError {
+  /// The ledger is shared, and the secrets that open what the others recorded are gone.
+  static func missingSecrets(_ store: any SecretStore) -> SyncError {
+    guard let file = store as? FileSecrets else {
+      return SyncError(
+        .missingKey, "The ledger is shared, but its key is not on this device.",
+        remedy: "Put this device's secrets back, or join again into a new folder.")
+    }
+    return SyncError(
+      .missingKey, "The ledger is shared, but its key is missing: there is no file \(file.path).",
+      remedy: "Restore that file from where you kept it, such as the original's folder. If it is "
+        + "gone, show a code on another device with `daybook sync invite`, and join into a new folder."
+    )
   }
 }

@@ -31,13 +31,13 @@ public struct HTTPTransport: SyncTransport {
       scheme == "https" || scheme == "http"
     else {
       throw SyncError(
-        .unreachable, "“\(relay)” is no relay's address.",
+        .unreachable, "“\(relay)” is not the address of a relay.",
         remedy: "Write it as https://relay.example:8481.")
     }
     guard scheme == "https" || ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host) else {
       throw SyncError(
         .unreachable,
-        "\(relay) has no TLS, and this device's token would travel for everybody to see.",
+        "The relay at \(relay) has no TLS, so anybody on the way could read this device's token.",
         remedy: "Use https, or a relay on this machine.")
     }
     self.base = base
@@ -65,7 +65,7 @@ public struct HTTPTransport: SyncTransport {
     if (200..<300).contains(status) { return data }
     if let refusal = try? JSONDecoder().decode(RelayRefusal.self, from: data) { throw refusal }
     throw SyncError(
-      .malformed, "What answers at \(base.absoluteString) is no relay: it said \(status).",
+      .malformed, "The server at \(base.absoluteString) is not a relay: it answered \(status).",
       remedy: "Check the relay's address.")
   }
 
@@ -75,7 +75,7 @@ public struct HTTPTransport: SyncTransport {
     } catch {
       throw SyncError(
         .malformed,
-        "What answers at \(base.absoluteString) is no relay: its answer cannot be read.",
+        "The server at \(base.absoluteString) is not a relay: its answer cannot be read.",
         remedy: "Check the relay's address.")
     }
   }

@@ -5,28 +5,14 @@ import Foundation
 import Testing
 
 @Suite struct SyncCommandTests {
-  private let relay: RelayDouble
-  private let phone: Desk
-  private let laptop: Desk
+  private let desks: DeskPair
+  private var relay: RelayDouble { desks.relay }
+  private var phone: Desk { desks.phone }
+  private var laptop: Desk { desks.laptop }
 
-  init() async throws {
-    relay = try RelayDouble()
-    phone = try Desk()
-    laptop = try Desk()
-    try phone.done("init --base EUR")
-    try phone.done("accounts create Cash --currency EUR --opening 100")
-    try phone.done("categories create Food")
-    try phone.done("add expense 23.50 --account Cash --category Food --payee Rewe --on 2026-02-14")
-  }
+  init() async throws { desks = try DeskPair() }
 
-  private func share() async throws {
-    let token = await relay.token()
-    let started = try phone.done(
-      "sync start --relay \(relay.address) --token \(token) --device phone --json")
-    let code = try started.json()["code"].string ?? ""
-    let joined = try laptop.done("sync join \(code) --relay \(relay.address) --device laptop")
-    #expect(joined.output.contains("laptop, phone"))
-  }
+  private func share() async throws { try await desks.share() }
 
   @Test func whatIsRecordedInAPeriodThatWasClosedIsHeldUntilItIsTaken() async throws {
     try await share()
@@ -42,8 +28,14 @@ import Testing
       let finding = try desk.done("sync findings --json").json()["findings"][0]
       #expect(finding["rule"].string == "held")
       let told = try desk.done("sync findings").output
-      #expect(told.contains("a new transaction (2026-02-20) was recorded in a period"), "\(told)")
-      #expect(told.contains("account: Cash (") && told.contains("category: "), "\(told)")
+      let (recorder, closer) = desk === phone ? ("You", "“laptop”") : ("“phone”", "you")
+      let wanted =
+        "\(recorder) recorded “Food, 20 February 2026, 7.00” in a period that \(closer) had closed. "
+        + "It counts nowhere until you take it.\n"
+      #expect(told.contains(wanted), "\(told)")
+      let id = finding["id"].string ?? ""
+      #expect(told.contains("daybook sync findings --take \(id.prefix(8)) --on DAY"), "\(told)")
+      #expect(finding["title"].string == "Food, 20 February 2026, 7.00")
     }
     #expect(try laptop.run("sync findings --on 2026-03-02").status != 0)
     let name = try laptop.done("sync findings --json").json()["findings"][0]["id"].string ?? ""
@@ -84,7 +76,8 @@ import Testing
       try desk.done("verify")
     }
     let shown = try phone.done("sync findings").output
-    #expect(shown.contains("2026-02-14#1") && shown.contains("(phone)"))
+    #expect(shown.contains("daybook edit 2026-02-14#1"), "\(shown)")
+    #expect(shown.contains("the payee of “") && shown.contains("“laptop”"), "\(shown)")
     try phone.done("sync findings --dismiss all")
     #expect(try phone.done("sync findings").output == "Nothing waits for you.\n")
     #expect(try phone.done("history").output.contains("put a finding aside"))
@@ -109,8 +102,10 @@ import Testing
       .filter { $0["account"]["name"].string == "Purse" }.compactMap { $0["account"]["id"].string }
     #expect(ids.count == 2 && ids.allSatisfy { told.errors.contains($0) })
     let found = try phone.done("sync findings").output
-    #expect(found.contains("account Purse has the name of another"))
-    #expect(found.contains("category Sweets has the name of another"))
+    #expect(found.contains("Two accounts are called “Purse”"), "\(found)")
+    #expect(found.contains("Two categories are called “Sweets”"), "\(found)")
+    #expect(found.contains("balance 4.00 EUR, created on laptop"), "\(found)")
+    #expect(told.errors.contains("\(ids[0]) with a balance of 4.00 EUR"), "\(told.errors)")
     #expect(ids.allSatisfy { found.contains($0) })
     #expect(told.errors.contains("daybook accounts merge \(ids[1]) \(ids[0])"))
     let twice = try phone.run("categories rename Sweets Chocolate")
@@ -161,6 +156,10 @@ import Testing
     #expect(status.contains("The log is kept from entry 1 on"))
     let answer = try laptop.done("sync status --json").json()
     #expect(answer["pending"].int == 1)
+    let digest = answer["digest"].string ?? ""
+    #expect(digest.count == 64)
+    let first = digest.prefix(4)
+    #expect(status.contains("the same on every device: \(first) "), "\(status)")
     #expect(answer["devices"].array.map { $0["name"].string } == ["laptop", "phone"])
     try laptop.done("sync")
     #expect(try laptop.done("sync status --json").json()["pending"].int == 0)
@@ -173,7 +172,8 @@ import Testing
     try laptop.done("categories create Sweets")
     let refused = try laptop.run("sync")
     #expect(refused.status == 77)
-    #expect(refused.errors.contains("Pair this device again"))
+    #expect(refused.errors.contains("The relay at \(relay.address) does not know this device"))
+    #expect(refused.errors.contains("daybook sync relay"))
     #expect(try laptop.done("categories list").output.contains("Sweets"))
     #expect(try phone.done("sync devices").output.contains("turned away"))
     let unknown = try phone.run("sync devices --revoke nobody")
@@ -186,7 +186,8 @@ import Testing
     try phone.done("backup copy")
     try phone.done("restore copy --ledger restored")
     let without = try phone.run("sync --ledger restored")
-    #expect(without.status != 0 && without.errors.contains("its key is not here"))
+    #expect(without.status != 0 && without.errors.contains("its key is missing"))
+    #expect(without.errors.contains("restored/sync.json"), "\(without.errors)")
     try FileManager.default.copyItem(
       atPath: phone.ledger + "/sync.json", toPath: phone.folder + "/restored/sync.json")
     try phone.done("categories create Original")
@@ -212,10 +213,12 @@ import Testing
     let token = await relay.token()
     let wrong = try phone.run("sync start --relay \(relay.address) --token no --device phone")
     #expect(wrong.status == 77, "\(wrong.errors)")
+    #expect(wrong.errors.contains("The relay at \(relay.address) does not accept this token."))
     let away = try phone.run("sync start --relay http://127.0.0.1:9 --token \(token)")
     #expect(away.status == 75 && away.errors.contains("does not answer"))
     let open = try phone.run("sync start --relay http://relay.example --token \(token)")
-    #expect(open.status == 75 && open.errors.contains("no TLS"))
+    #expect(open.status == 75)
+    #expect(open.errors.contains("The relay at http://relay.example has no TLS"))
     #expect(try phone.run("sync").errors.contains("not shared"))
     let slip = try laptop.run("sync join 04106-1050R-3GG28-A1C60-T3GFJ0 --relay \(relay.address)")
     #expect(slip.status == 64 && slip.errors.contains("no pairing code"))
@@ -225,6 +228,13 @@ import Testing
     try await share()
     let again = try phone.run("sync start --relay \(relay.address) --token \(token)")
     #expect(again.status == 1 && again.errors.contains("shared already"))
+  }
+
+  @Test func joiningSpeaksOfNothingButJoining() async throws {
+    let away = try laptop.run(
+      "sync join 04106-1050R-3GG28-A1C60-T3GFJR --relay http://127.0.0.1:9")
+    #expect(away.status == 75 && away.errors.contains("http://127.0.0.1:9 does not answer"))
+    #expect(away.errors.contains("then try again.") && !away.errors.contains("recording"))
   }
 
   @Test func theSameLogIsGoneOnWithAtAnotherAddress() async throws {

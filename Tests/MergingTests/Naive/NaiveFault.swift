@@ -8,6 +8,8 @@ enum NaiveFault: String, CaseIterable, Sendable {
   case deletionLosesToAmendment
   /// Of a concurrent deletion and insertion or undeleting the later placed one stands.
   case deletionLosesToRevival
+  /// Nobody is told of what was changed of an entity that was deleted by its flag meanwhile.
+  case flaggedDeletionsAreNotTold
   /// Whoever undeletes must have seen the last deletion only.
   case lastDeletionOnly
   /// Whoever deletes must have seen the last insertion or undeleting only.

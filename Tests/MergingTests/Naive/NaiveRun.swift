@@ -52,6 +52,7 @@ struct NaiveRun {
     takeParents(&steps)
     for index in steps.indices {
       writeExistence(&steps[index], commit)
+      lookForFlaggedDeletion(&steps[index], commit)
       eraseText(&steps[index])
       entities[steps[index].key] = steps[index].new
       report(steps[index], commit)

@@ -39,7 +39,7 @@ enum Domain {
   static let transfer = EntityKind(rawValue: 67)
   /// What can be closed: 30 is its day, 31 and 32 are figures, 33 is a text; 34 locks day, 31 and itself.
   static let row = EntityKind(rawValue: 68)
-  /// What opens with something: 41 of the day 42, one register; 40 is its name.
+  /// What opens with something: 41 of the day 42, one register; 40 is its name; 43 says that it is deleted.
   static let account = EntityKind(rawValue: 69)
   /// The policy: property 1 of the one entity of this kind; property 2 closes through a day.
   static let settings = EntityKey(EntityKind(rawValue: 70), EntityID(high: 0, low: 1))
@@ -62,13 +62,20 @@ enum Domain {
             guard let from = record[20], from == record[21] else { return [] }
             return id.low % 2 == 1 ? [Register(tag: 20), Register(tag: 21)] : [Register(tag: 20)]
           }, nil, [22]),
-        account: erasable(KindRules(groups: [[41, 42]]), 40),
+        account: erasable(flagged(KindRules(groups: [[41, 42]]), 43), 40),
         row: erasable(
           KindRules(
             lock: .init(
               Register(tag: 34), locks: { Record(bytes: $0)[34] == [2] },
               forbids: { register, _, _ in [30, 31, 34].contains(register.rawValue) })), nil, [33]),
       ], policy: policy, closing: closing)
+  }
+
+  /// Rules of a kind whose entities are deleted by a flag.
+  private static func flagged(_ rules: KindRules, _ tag: UInt8) -> KindRules {
+    var rules = rules
+    rules.deletionFlag = .init(Register(tag: tag)) { !$0.isEmpty }
+    return rules
   }
 
   /// Rules of a kind that has personal text: a name, in whose place a placeholder comes, and others, which go.
@@ -209,7 +216,11 @@ enum Domain {
         let tag = numbers.pick([30, 31, 31, 32, 33, 34] as [UInt8])
         after[tag] = [UInt8.random(in: 1...(tag == 34 ? 3 : 9), using: &numbers)]
       case account:
-        after[numbers.pick([40, 41, 41, 42])] = [UInt8.random(in: 1...9, using: &numbers)]
+        if numbers.happens(0.25) {
+          after[43] = after[43] == nil ? [1] : nil
+        } else {
+          after[numbers.pick([40, 40, 41, 41, 42])] = [UInt8.random(in: 1...9, using: &numbers)]
+        }
       case settings.kind:
         if numbers.happens(0.6) {
           after[2] = [UInt8.random(in: 1...7, using: &numbers)]

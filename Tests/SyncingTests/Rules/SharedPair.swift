@@ -106,3 +106,16 @@ struct SharedPair {
     return told[0]
   }
 }
+
+extension SyncFinding {
+  /// What every device says of it: without which of them is this one.
+  var onAnyDevice: SyncFinding {
+    var finding = self
+    finding.closer = .unknown
+    for index in values.indices {
+      finding.values[index].isLostHere = false
+      finding.values[index].isHeldHere = false
+    }
+    return finding
+  }
+}

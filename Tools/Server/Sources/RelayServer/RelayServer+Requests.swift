@@ -49,8 +49,7 @@ extension RelayServer {
   }
 
   var unauthorized: RelayRefusal {
-    RelayRefusal(
-      .unauthorized, "The token is missing, wrong, or revoked: pair this device again.")
+    RelayRefusal(.unauthorized, "The token is missing, wrong, or revoked.")
   }
 
   /// The position in a request's `after`.

@@ -35,10 +35,10 @@ import Testing
     let asked = Asked(shared.phone)
     #expect(await asked.get("/").text.contains("Changed on two devices: 1"))
     let page = await asked.get("/health").text
-    for text in ["&lt;Edeka&gt;", "Aldi", "phone, ", "laptop, ", "Two devices gave it"] {
+    for text in ["&lt;Edeka&gt;", "Aldi", "phone, ", "laptop, ", "changed the payee of “"] {
       #expect(page.contains(text), "\(text)")
     }
-    #expect(await asked.get("/health", locales: ["de"]).text.contains("Zwei Geräte gaben ihm"))
+    #expect(await asked.get("/health", locales: ["de"]).text.contains("verschieden geändert."))
     let finding = try #require(try await shared.phone.findings()?.first)
     // The way to decide anew leads to a form that has what lost.
     let lost = finding.values[0].lost == .text("Aldi") ? "Aldi" : "&lt;Edeka&gt;"
@@ -85,6 +85,12 @@ import Testing
     #expect(finding.rule == .deletionStands)
     let page = await asked.get("/health").text
     #expect(page.contains("Bring back") && !page.contains("Decide anew"))
+    // The row is told by what its tombstone keeps.
+    for text in ["You deleted “", "while “laptop” changed its payee to “Aldi”. It stays deleted."] {
+      #expect(page.contains(text), "\(page)")
+    }
+    let german = await asked.get("/health", locales: ["de"]).text
+    #expect(german.contains("„laptop“ zur selben Zeit geändert: Empfänger Aldi"), "\(german)")
     let answer = await asked.post("/findings/\(finding.id)", [("do", "restore")])
     #expect(answer.status == 303, "\(answer.text)")
     #expect(try await shared.phone.findings()?.isEmpty == true)
@@ -132,7 +138,10 @@ import Testing
     let finding = try #require(try await shared.phone.findings()?.first)
     #expect(finding.rule == .closedAccount)
     let page = await asked.get("/health").text
-    for text in ["Closed or deleted", "Cash"] { #expect(page.contains(text), "\(text)") }
+    let state = isDeleted ? "deleted" : "closed"
+    for text in ["The account “Cash” is \(state), but its balance is"] {
+      #expect(page.contains(text), "\(text)")
+    }
     #expect(page.contains("Decide anew") == !isDeleted)
     let balance = isDeleted ? "-€7.00" : "-€12.00"
     #expect(page.contains("href=\"/transactions?account=\(finding.entity)\">\(balance)</a>"))

@@ -1,20 +1,23 @@
 import ArgumentParser
 import Daybook
+import Syncing
+import Terminal
 
 /// `daybook undo`: takes back a commit.
 struct UndoCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back a commit by recording its opposite.",
     discussion: """
-      Without a number the newest commit that still counts is taken back; again, and the one before \
-      it is, as in an editor. `daybook redo` is the way back. Nothing is edited in place: history \
-      keeps both. Refused where a later commit changed the same, where something that would go is in \
-      use, or where a lock forbids it.
+      Without a number, takes back the newest commit of this device that still counts; again, and the \
+      one before it is, as in an editor. A commit of another device takes its number. `daybook redo` \
+      is the way back. Nothing is edited in place: history keeps both. Refused where a later commit \
+      changed the same, where something that would go is in use, or where a lock forbids it.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The commit, as `daybook history` numbers it; the newest one if left out.")
+  @Argument(
+    help: "The commit, as `daybook history` numbers it; this device's newest one if left out.")
   var commit: UInt64?
 
   func execute() async throws {
@@ -29,7 +32,8 @@ struct UndoCommand: LedgerCommand {
       guard let entry = try opened.nextUndo() else {
         throw CommandFailure.notFound(
           "There is nothing to take back.",
-          remedy: "`daybook history` shows what was recorded, and what was taken back.")
+          remedy: "`daybook history` shows what was recorded, and what was taken back. A commit of "
+            + "another device takes its number: `daybook undo NUMBER`.")
       }
       return entry.sequence
     }
@@ -78,8 +82,9 @@ extension LedgerOptions {
         var older = try opened.history(before: opened.token(at: counted)).cursor()
         taken = try older.next() ?? taken
       }
+      let device = if let taken { try await opened.otherDevice(of: taken) } else { String?.none }
       return Done(
-        sequence: sequence, counted: counted, isRedo: isRedo,
+        sequence: sequence, counted: counted, device: device, isRedo: isRedo,
         made: receipt.token.sequence == newest ? nil : receipt.token.sequence,
         receipt: receipt, entry: taken,
         names: try opened.read { try Names($0) })
@@ -88,21 +93,31 @@ extension LedgerOptions {
     if json {
       let content = Content(
         undone: done.sequence, redone: done.isRedo ? done.counted : nil, sequence: done.made,
-        commit: done.entry)
+        device: done.device, commit: done.entry)
       return try Output.json(JSONAnswer(Joined(done.receipt, content), done.names))
     }
     guard let made = done.made else {
       return try Output.line("Commit \(done.sequence) changed nothing that is still there.")
     }
+    let whose = done.device.map { ", recorded on \($0)," } ?? ""
+    let commit = "Commit \(done.counted)\(whose)".printable
     if done.isRedo {
-      try Output.line("Commit \(done.counted) counts again, by commit \(made). It had:")
+      try Output.line("\(commit) counts again, by commit \(made). It had:")
     } else {
-      try Output.line("Commit \(done.counted) is taken back by commit \(made). It had:")
+      try Output.line("\(commit) is taken back by commit \(made). It had:")
     }
     try Output.lines(deeds.prefix(10).map { "  \($0)" })
     if deeds.count > 10 {
       try Output.line("  … and \(Figures.count(deeds.count - 10)) more changes")
     }
+  }
+}
+
+extension Ledger {
+  /// The other device that recorded a commit; `nil` where this one did, or nobody knows.
+  fileprivate func otherDevice(of entry: HistoryEntry) async throws -> String? {
+    if try isOwn(entry) { return nil }
+    return try await deviceNames()[entry.header.replica]
   }
 }
 
@@ -112,6 +127,8 @@ private struct Content: Encodable, Sendable {
   var redone: UInt64?
   /// The commit that was made; missing where nothing was left to take back.
   var sequence: UInt64?
+  /// The other device that recorded the commit; missing where this one did.
+  var device: String?
   /// The commit that does not count any more, or does again.
   var commit: HistoryEntry?
 }
@@ -121,6 +138,8 @@ private struct Done {
   var sequence: UInt64
   /// The commit that counts again, or does not any more.
   var counted: UInt64
+  /// The other device that recorded that commit.
+  var device: String?
   var isRedo: Bool
   var made: UInt64?
   var receipt: Receipt

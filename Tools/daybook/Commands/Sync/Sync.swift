@@ -79,11 +79,22 @@ enum SyncWords {
       try Output.remark(
         "\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")
     }
+    if let clock = clock(state) { try Output.remark(clock) }
     for device in state.devices where device.proof?.isEqual == false {
       try Output.remark(
         "\(device.name.printable) holds something else than this device: run `daybook verify` on both."
       )
     }
+  }
+
+  /// That this device's clock is wrong, by the relay's; `nil` where they agree to an hour.
+  static func clock(_ state: SyncState) -> String? {
+    let seconds = state.clockOffset / 1_000_000
+    if seconds.magnitude < 3_600 { return nil }
+    let size = seconds.magnitude
+    let far = size < 129_600 ? "\(size / 3_600) hours" : "\(size / 86_400) days"
+    let side = seconds < 0 ? "ahead of" : "behind"
+    return "This device's clock is \(far) \(side) the relay's: set it right."
   }
 
   /// How long ago something was, in a few words.

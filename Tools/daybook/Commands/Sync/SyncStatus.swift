@@ -21,6 +21,10 @@ struct SyncStatus: LedgerCommand {
       "Relay: \(relay.printable)",
       "Has everything up to entry \(Figures.count(state.position)) of the log.",
     ]
+    if let digest = state.digest {
+      lines.append("Digest there, the same on every device: \(Self.short(digest))")
+    }
+    if let clock = SyncWords.clock(state) { lines.append(clock) }
     if state.pendingCount > 0 {
       let since =
         state.pendingSince.map { ", the oldest from \(SyncWords.ago($0, now: now))" } ?? ""
@@ -42,11 +46,18 @@ struct SyncStatus: LedgerCommand {
       )
     }
     try Output.lines(lines + [""])
-    try Output.table(SyncDevices.table(state.devices, now: now), ifEmpty: "No device is known yet.")
+    try Output.table(SyncDevices.table(state, now: now), ifEmpty: "No device is known yet.")
   }
 }
 
 extension SyncStatus {
+  /// The first digits of a digest, in groups that can be read out.
+  private static func short(_ digest: String) -> String {
+    let digits = Array(digest.prefix(16))
+    return stride(from: 0, to: digits.count, by: 4)
+      .map { String(digits[$0..<min($0 + 4, digits.count)]) }.joined(separator: " ")
+  }
+
   /// What the log still keeps, and for whom.
   private static func floor(_ state: SyncState) -> String? {
     if state.devices.count < 2 { return nil }
@@ -78,19 +89,20 @@ struct SyncDevices: LedgerCommand {
   var revoke: String?
 
   func execute() async throws {
-    let devices = try await ledger.withLedger { opened in
+    let state = try await ledger.withLedger { opened in
       if let revoke { try await opened.sync.revoke(deviceName: revoke) }
-      return try await opened.sync.refresh().devices
+      return try await opened.sync.refresh()
     }
-    if ledger.json { return try Output.json(JSONAnswer(["devices": devices])) }
-    let now = Time.now
-    try Output.table(Self.table(devices, now: now), ifEmpty: "No device is known yet.")
+    if ledger.json { return try Output.json(JSONAnswer(["devices": state.devices])) }
+    try Output.table(Self.table(state, now: Time.now), ifEmpty: "No device is known yet.")
   }
 
-  static func table(_ devices: [SyncDevice], now: Int64) -> TextTable {
+  /// The devices; times are the relay's, so this device's clock is corrected by it.
+  static func table(_ state: SyncState, now: Int64) -> TextTable {
+    let now = now &+ state.clockOffset
     var table = TextTable(
       [.init("Device"), .init("Last sent"), .init("Proven equal"), .init("")])
-    for device in devices {
+    for device in state.devices {
       let proof: String
       if device.isThis {
         proof = ""

@@ -45,10 +45,14 @@ enum Lookup {
     let found = try snapshot.accounts().filter { Folding.key($0.name) == wanted }
     guard found.count > 1 else { return found.first }
     let ids = found.map { "\($0.id)" }
+    let told = try found.map { account in
+      let balance = try snapshot.balance(of: account.id, on: .max)
+      return "\(account.id) with a balance of \(Figures.withCode(balance))"
+    }
     throw CommandFailure.notFound(
-      "\(found.count) accounts are called “\(found[0].name)”: \(ids.joined(separator: ", ")).",
-      remedy: "Give one of the ids. If they are the same account, make one of them: "
-        + "`daybook accounts merge \(ids[1]) \(ids[0])`.")
+      "\(found.count) accounts are called “\(found[0].name)”: \(told.joined(separator: ", ")).",
+      remedy: "Give one of the ids; `daybook sync findings` says on which device each was created. "
+        + "If they are the same account, merge them: `daybook accounts merge \(ids[1]) \(ids[0])`.")
   }
 
   /// The account of an id, deleted or not, or the one deleted last of a name.

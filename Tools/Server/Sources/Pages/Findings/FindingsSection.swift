@@ -12,9 +12,10 @@ enum FindingsSection {
     _ snapshot: borrowing Snapshot
   ) throws -> HTML? {
     guard let findings else { return nil }
+    let language = try language(context, names, snapshot)
     var items = HTML()
     for finding in findings.prefix(countMax) {
-      items += try item(finding, context, names, snapshot)
+      items += try item(finding, language, context, names, snapshot)
     }
     let rest = findings.count - countMax
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
@@ -34,16 +35,36 @@ enum FindingsSection {
       """
   }
 
+  /// The language of the page, with its days and amounts.
+  private static func language(
+    _ context: PageContext, _ names: NameBook, _ snapshot: borrowing Snapshot
+  ) throws -> any FindingLanguage {
+    if context.words.code == Words.german.code {
+      return GermanFindings(context: context, names: names)
+    }
+    return EnglishFindings(
+      FindingFormat(
+        names: try FindingFormat.names(in: snapshot), day: { context.day($0) },
+        money: { context.amount($0) }))
+  }
+
   private static func item(
-    _ finding: SyncFinding, _ context: PageContext, _ names: NameBook,
-    _ snapshot: borrowing Snapshot
+    _ finding: SyncFinding, _ language: any FindingLanguage, _ context: PageContext,
+    _ names: NameBook, _ snapshot: borrowing Snapshot
   ) throws -> HTML {
-    let figures =
-      finding.rule == .closedAccount
-      ? balance(finding, context) : differences(finding.values, context, names)
+    let figures: HTML? =
+      switch finding.rule {
+      case .closedAccount: balance(finding, context)
+      case .valueLost, .clash, .locked, .tooLate: differences(finding.values, context, names)
+      // The sentence says it all.
+      case .deletionStands, .held, .cycle, .balanced, .closedUnseen, .sameName: nil
+      }
+    let about = try finding.subject(in: snapshot)
+    let text = language.text(try finding.statement(in: snapshot), about)
     var unseen = HTML()
     for one in finding.unseen.prefix(countMax) {
-      unseen += "<li>\(try subject(one.kind, one.entity, context, names, snapshot))</li>"
+      let title = language.title(try one.subject(in: snapshot))
+      unseen += "<li>\(try subject(one.kind, one.entity, title, context, names, snapshot))</li>"
     }
     let more = finding.unseen.count - countMax
     if more > 0 { unseen += "<li>+ \(context.number(more))</li>" }
@@ -51,8 +72,8 @@ enum FindingsSection {
     let choose: HTML? =
       finding.asks ? "<strong class=\"status\">\(context[.pleaseChoose])</strong>" : nil
     return """
-      <article class="finding"><h3>\(try subject(finding.kind, finding.entity, context, names, snapshot)) \(choose)</h3>
-      <p>\(context[finding.rule.word])</p>\(figures)\(list)\(try actions(finding, context, snapshot))</article>
+      <article class="finding"><h3>\(try subject(finding.kind, finding.entity, language.title(about), context, names, snapshot)) \(choose)</h3>
+      <p>\(text)</p>\(figures)\(list)\(try actions(finding, context, snapshot))</article>
       """
   }
 
@@ -67,6 +88,7 @@ enum FindingsSection {
   private static func differences(
     _ values: [SyncFinding.Value], _ context: PageContext, _ names: NameBook
   ) -> HTML? {
+    let values = values.filter { $0.lost != $0.holds }
     if values.isEmpty { return nil }
     let rows = values.map { value -> HTML in
       """
@@ -93,17 +115,15 @@ enum FindingsSection {
 
   /// What it is about, with the way to how it came to be so.
   private static func subject(
-    _ kind: EntityKind, _ id: EntityID, _ context: PageContext, _ names: NameBook,
-    _ snapshot: borrowing Snapshot
+    _ kind: EntityKind, _ id: EntityID, _ title: String, _ context: PageContext,
+    _ names: NameBook, _ snapshot: borrowing Snapshot
   ) throws -> HTML {
     if kind == .transaction, let row = try snapshot.transaction(TransactionID(id)) {
       return """
         <a href="/transactions/\("\(id)")">\(names.title(row, context))</a> <span class="aside">\(context.day(row.day))</span>
         """
     }
-    let known = names.known(id)
-    let name = known.map { "\(context[kind.word]) \($0)" } ?? context[kind.word]
-    return "<a href=\"/why/\("\(id)")\">\(name)</a>"
+    return "<a href=\"/why/\("\(id)")\">\(title)</a>"
   }
 
   private static func actions(
@@ -170,24 +190,6 @@ extension PropertyValue {
     case .entity(let id): "\(id)"
     case .money(let money): AmountText.typed(money, context.locale)
     case .number, .flag, .currency, .postings, .quote, .bytes: nil
-    }
-  }
-}
-
-extension SyncFinding.Rule {
-  fileprivate var word: Word {
-    switch self {
-    case .valueLost: .ruleValueLost
-    case .deletionStands: .ruleDeletionStands
-    case .clash: .ruleClash
-    case .cycle: .ruleCycle
-    case .closedUnseen: .ruleClosedUnseen
-    case .locked: .ruleLocked
-    case .held: .ruleHeld
-    case .tooLate: .ruleTooLate
-    case .balanced: .ruleBalanced
-    case .sameName: .ruleSameName
-    case .closedAccount: .ruleClosedAccount
     }
   }
 }

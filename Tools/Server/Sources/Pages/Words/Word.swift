@@ -69,8 +69,6 @@ enum Word: String, CaseIterable, Sendable {
   // Findings
   case findings, findingsHint, noFindings, holding, lost, pleaseChoose, putAside, decideAnew,
     bringBack
-  case ruleValueLost, ruleDeletionStands, ruleClash, ruleCycle, ruleClosedUnseen, ruleLocked
-  case ruleTooLate, ruleBalanced, ruleSameName, ruleClosedAccount, ruleHeld
   case takeHeld, takeOn, direction, existence
   // What the module says
   case news, commandList, rowUpAndDown, openRow, selectARow, editInPlace, away, fileNotRead,

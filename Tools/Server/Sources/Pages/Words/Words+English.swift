@@ -247,20 +247,6 @@ extension Words {
       .putAside: "Put aside",
       .decideAnew: "Decide anew",
       .bringBack: "Bring back",
-      .ruleValueLost: "Two devices gave it different values.",
-      .ruleDeletionStands: "It was deleted on one device and changed on another: it is deleted.",
-      .ruleClash: "Two devices changed it in ways that do not go together.",
-      .ruleCycle: "It would have become its own ancestor.",
-      .ruleClosedUnseen: "It was closed without having seen:",
-      .ruleLocked:
-        "It was reconciled on one device and changed on another: it is as it was reconciled.",
-      .ruleTooLate: "It was changed here too late: this device was away for long.",
-      .ruleBalanced: "It was divided on two devices: what is left is uncategorised.",
-      .ruleClosedAccount:
-        "Closed or deleted, and not at zero: perhaps a row was recorded on a device that did not know of it.",
-      .ruleSameName: "Others have its name, made on devices that did not know of it.",
-      .ruleHeld:
-        "It was changed in a period that another device had closed: it counts nowhere until somebody takes it.",
       .takeHeld: "Record it after all",
       .takeOn: "On another day",
       .direction: "Direction",

@@ -261,21 +261,6 @@ extension Words {
       .putAside: "Beiseite legen",
       .decideAnew: "Neu entscheiden",
       .bringBack: "Zurückholen",
-      .ruleValueLost: "Zwei Geräte gaben ihm verschiedene Werte.",
-      .ruleDeletionStands:
-        "Auf einem Gerät gelöscht und auf einem anderen geändert: es ist gelöscht.",
-      .ruleClash: "Zwei Geräte änderten es so, dass es nicht zusammenpasst.",
-      .ruleCycle: "Es wäre unter sich selbst geraten.",
-      .ruleClosedUnseen: "Abgeschlossen, ohne dies gesehen zu haben:",
-      .ruleLocked:
-        "Auf einem Gerät abgeglichen und auf einem anderen geändert: es bleibt, wie es abgeglichen wurde.",
-      .ruleTooLate: "Hier zu spät geändert: dieses Gerät war lange fort.",
-      .ruleBalanced: "Auf zwei Geräten aufgeteilt: der Rest ist ohne Kategorie.",
-      .ruleClosedAccount:
-        "Geschlossen oder gelöscht, und nicht auf null: Vielleicht wurde auf einem Gerät gebucht, das nichts davon wusste.",
-      .ruleSameName: "Andere heißen ebenso, angelegt auf Geräten, die nichts davon wussten.",
-      .ruleHeld:
-        "Geändert in einem Zeitraum, den ein anderes Gerät abgeschlossen hatte: es zählt nirgends, bis es jemand aufnimmt.",
       .takeHeld: "Doch aufnehmen",
       .takeOn: "An einem anderen Tag",
       .direction: "Richtung",

@@ -1,0 +1,70 @@
+import Daybook
+import Syncing
+import Terminal
+
+/// A finding for people: what it says, what it lists, and the commands by which it is settled.
+struct FindingLines {
+  /// What devices are called, by their replicas.
+  let devices: [UInt64: String]
+  let names: Names
+  let ledger: Ledger
+
+  func list(
+    _ finding: SyncFinding, _ text: String, _ snapshot: borrowing Snapshot
+  ) throws -> [String] {
+    let head = "\(finding.id.prefix(8))  \(text)\(finding.asks ? " Please choose." : "")"
+    let indented = try listed(finding, snapshot) + advice(finding, snapshot)
+    return ([head] + indented.map { "          \($0)" }).map(\.printable)
+  }
+
+  /// What tells apart things of one name.
+  private func listed(
+    _ finding: SyncFinding, _ snapshot: borrowing Snapshot
+  ) throws -> [String] {
+    guard finding.rule == .sameName else { return [] }
+    return try ([finding.entity] + finding.unseen.map(\.entity)).map { id in
+      let balance =
+        finding.kind == .account
+        ? try ", balance \(Figures.withCode(snapshot.balance(of: AccountID(id), on: .max)))" : ""
+      let device = try maker(of: id).map { ", created on \($0)" } ?? ""
+      return "\(id)\(balance)\(device)"
+    }
+  }
+
+  /// The device that created something, as far as history tells.
+  private func maker(of id: EntityID) throws -> String? {
+    var cursor = try ledger.timeline(of: id).cursor()
+    return try cursor.next().flatMap { devices[$0.header.replica] }
+  }
+
+  /// What to do about it.
+  private func advice(
+    _ finding: SyncFinding, _ snapshot: borrowing Snapshot
+  ) throws -> [String] {
+    let short = finding.id.prefix(8)
+    switch finding.rule {
+    case .deletionStands: return ["Bring it back: daybook undelete \(finding.entity)"]
+    case .held:
+      return [
+        "Take it on its own day, once the period is reopened: daybook sync findings --take \(short)",
+        "Take it on another day: daybook sync findings --take \(short) --on DAY",
+      ]
+    case .valueLost, .clash, .locked, .tooLate, .balanced, .cycle:
+      guard finding.kind == .transaction,
+        let row = try snapshot.transaction(TransactionID(finding.entity))
+      else { return ["To have the other value after all, enter it again."] }
+      return [
+        finding.rule == .balanced
+          ? "Divide it again: daybook edit \(row.place) --split CATEGORY=AMOUNT"
+          : "To have the other value after all, enter it again: daybook edit \(row.place)"
+      ]
+    case .sameName:
+      let ids = [finding.entity] + finding.unseen.map(\.entity)
+      let group = finding.kind == .account ? "accounts" : "categories"
+      return ["Merge two: daybook \(group) merge \(ids[1]) \(ids[0])"]
+    case .closedAccount:
+      return ["Look at its transactions: daybook register \(finding.entity)"]
+    case .closedUnseen: return []
+    }
+  }
+}
