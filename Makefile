@@ -19,6 +19,9 @@ BUILT = -c $(CONFIGURATION) -Xswiftc -enable-testing
 TESTED = $(BUILT) --disable-testable-imports --disable-xctest $(IMPORTS) $(AT_ONCE)
 DAYBOOK = "$$($(SWIFT) build $(BUILT) --show-bin-path)/daybook"
 
+# Warnings are errors in what make builds.
+export DAYBOOK_STRICT := 1
+
 # Where make install puts things; DESTDIR is put in front of it, for those who make packages.
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
@@ -29,7 +32,7 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 # The command to install; built where it is not given.
 BINARY ?=
 
-.PHONY: help demo serve relay build release install uninstall test test-engine test-server test-postgres \
+.PHONY: help demo serve relay build release install uninstall test test-all test-engine test-server test-postgres \
   schemathesis test-browser sync-kills sync-berka postgres-kills postgres-berka \
   postgres-patroni postgres-partitions simulate build-server outside docs fuzz bench lint format lmdb libraries clean
 
@@ -37,8 +40,8 @@ help:
 	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
 	@echo "make serve     the same household in a browser, and its HTTP API; LEDGER= serves another ledger"
 	@echo "make relay     the relay of ledgers on several devices: Tools/Server/.build/release/daybook-relay"
-	@echo "make test      every test: the next six, one after the other"
-	@echo "make test-engine   the tests of this package, of the command too: FLAGS=\"--filter Ledger\" runs some"
+	@echo "make test      the tests of the library and the command: FLAGS=\"--filter Ledger\" runs some"
+	@echo "make test-all  these and the next five, one after the other"
 	@echo "make test-server   the tests of the server, a package of its own"
 	@echo "make test-postgres the relay on a PostgreSQL cluster of three nodes, whose nodes are killed"
 	@echo "make schemathesis  odd requests to the server, from its OpenAPI document: EXAMPLES=10, SEED=1"
@@ -49,7 +52,7 @@ help:
 	@echo "make postgres-berka a bank's rows in three pieces, shared while the leaders are killed: LEADERS=10, SEED=1"
 	@echo "make postgres-patroni  the same on a cluster that Patroni leads, killed in six ways: LEADERS=10, SEED=1"
 	@echo "make postgres-partitions  two relays and a cluster whose packets get lost in one direction, as root: SEED=1"
-	@echo "make simulate  the simulation of sync; SEEDS=20000 says how many seeds"
+	@echo "make simulate  the simulations of sync: the fold, and every command on three devices; SEEDS=20000"
 	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
 	@echo "make docs      the module's documentation, for a browser: .build/documentation"
 	@echo "make fuzz      libFuzzer on what reads bytes from outside, SECONDS_EACH=20, TARGET=all"
@@ -100,9 +103,10 @@ uninstall:
 	  "$(DESTDIR)$(MANDIR)/man1/daybook.1" "$(DESTDIR)$(MANDIR)"/man1/daybook-*.1
 	@echo "Took daybook away from $(DESTDIR)$(PREFIX)."
 
-# Each part installs what it needs, as Tools/scripts/ensure-packages and ensure-python do. The first two build
-# everything, so that the others build nothing twice.
-test: test-engine test-server test-postgres schemathesis test-browser sync-kills
+# Each part installs what it needs, as Tools/scripts/ensure-packages and ensure-python do. The first two parts of
+# test-all build everything, so that the others build nothing twice.
+test: test-engine
+test-all: test-engine test-server test-postgres schemathesis test-browser sync-kills
 .NOTPARALLEL:
 
 test-engine: lmdb
@@ -132,9 +136,12 @@ schemathesis: build-server
 test-browser: build-server
 	@Tools/scripts/browser-tests $(SERVED)
 
+# How many commands of every kind each of three devices runs.
+STEPS ?= 100
 sync-kills: build-server
 	@TRIAL=readme Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 	@Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
+	@TRIAL=every_command KILLS=$(STEPS) Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 
 # A bank's year, from ../shared/data, imported in pieces on three devices.
 sync-berka: build-server
@@ -161,7 +168,7 @@ postgres-partitions: build-server
 SEEDS ?= 20000
 simulate: lmdb
 	@DAYBOOK_SEEDS=$(SEEDS) $(SWIFT) test $(TESTED) $(FLAGS) \
-	  --filter 'MergingTests.SimulationTests/everyReplicaHasWhatTheModelSays'
+	  --filter '(MergingTests.SimulationTests|SyncingTests.EveryCommandSimulationTests)/every'
 
 outside: lmdb
 	@SWIFT="$(SWIFT)" Tools/scripts/outside $(BUILT) $(FLAGS)
