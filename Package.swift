@@ -2,16 +2,17 @@
 import PackageDescription
 
 /// Settings every target of ours is built with: see "Style" in Docs/Architecture.md.
-var settings: [SwiftSetting] = [
-  .enableExperimentalFeature("Lifetimes"),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .enableUpcomingFeature("InferIsolatedConformances"),
-]
-// Xcode suppresses warnings of dependencies and refuses both together, so only make and CI ask for this.
-if Context.environment["DAYBOOK_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
+let settings: [SwiftSetting] =
+  [
+    .enableExperimentalFeature("Lifetimes"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+  ]
+  // Xcode suppresses the warnings of dependencies and refuses both together, so only make and CI ask for this.
+  + (Context.environment["DAYBOOK_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 func room(_ name: String, _ path: String, on below: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: below, path: path, swiftSettings: settings)

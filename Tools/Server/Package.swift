@@ -1,15 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-var settings: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .enableUpcomingFeature("InferIsolatedConformances"),
-]
-// Xcode suppresses warnings of dependencies and refuses both together, so only make and CI ask for this.
-if Context.environment["DAYBOOK_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+  ]
+  // Xcode suppresses the warnings of dependencies and refuses both together, so only make and CI ask for this.
+  + (Context.environment["DAYBOOK_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 // A package of its own, so that neither apps nor the plain command resolve a server.
 let package = Package(

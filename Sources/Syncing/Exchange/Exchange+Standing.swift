@@ -1,3 +1,4 @@
+import Entities
 import Merging
 import Replicas
 import SyncWire
