@@ -1,7 +1,6 @@
 import Bookkeeping
 import Daybook
 import DaybookTesting
-import Foundation
 import LedgerMerging
 import LedgerScripts
 import Merging
@@ -60,9 +59,6 @@ public struct CommandSimulation: Sendable {
       let index = random.number(0...2)
       clock.pass(seconds: Int64(random.number(1...3_600)))
       let operation = LedgerOperation.random(&random)
-      if ProcessInfo.processInfo.environment["TRACE"] != nil {
-        print("step \(step) device \(index) \(operation) head \((try? devices[index].ledger.token.sequence) ?? 0)")
-      }
       if let problem = try await devices[index].run(operation, &random, network, self) {
         wrong.append("step \(step), device \(index), \(operation): \(problem)")
       }

@@ -145,7 +145,6 @@ struct SimulatedDevice: Sendable {
   }
 
   private mutating func append(_ commands: [Command]) async throws {
-    if ProcessInfo.processInfo.environment["TRACE"] != nil { print("   ", commands) }
     try await ledger.append(commands)
     recent = recent.suffix(7) + [commands]
   }
