@@ -199,7 +199,7 @@ let package = Package(
       "OracleTests",
       on: [
         "DaybookTesting", "Daybook", "Projecting", "Journal", "Bookkeeping", "Entities",
-        "LedgerMerging", "Merging", "Replicas", "SampleData",
+        "Interchange", "LedgerMerging", "Merging", "Replicas", "SampleData",
       ] + projections),
     tests(
       "DaybookTestingTests",

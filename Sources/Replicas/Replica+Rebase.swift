@@ -51,8 +51,20 @@ extension SliceMerge {
     let anyone = CommitOrigin(replica: 0, sequence: folded.head)
     let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
     let own = ReplicaID(rawValue: context.replica)
-    try context.append(
-      keys.map { ($0.kind, $0.id, folded.entities[$0]?.present) }, origin: anyone)
+    // What they gave numbers to and is not recorded anew leaves them to others.
+    for kind in Set(keys.map(\.kind)) {
+      context.reuse(kind, from: folded.nextNumbers[kind] ?? rules.firstNumber(of: kind))
+    }
+    var numbers = NumberMerge(context, rules: rules, folded, over: pending)
+    for key in keys {
+      // What was brought back here may have another number than the log's.
+      guard let number = folded.entities[key]?.number, number != 0,
+        let stored = try context.entity(key.kind, key.id), stored.number != number
+      else { continue }
+      numbers.move(key, to: number)
+    }
+    try numbers.finish()
+    try context.append(keys.map { MergedRecord($0, folded.entities[$0]) }, origin: anyone)
     context.acknowledge(context.head)
     let first = context.head + 1
 
@@ -93,14 +105,16 @@ extension SliceMerge {
       changes = shares.compactMap(\.rest)
       for change in changes { now[change.key] = .some(change.after) }
       if changes.isEmpty { continue }
-      var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+      var records: [MergedRecord] = []
       for change in changes {
         let after = change.after
         // All text up to the request goes; what stands in its place comes below.
         let unsettled =
           change.isErasure ? after.map { rules.unsettled(change.key, $0) ?? $0 } : after
         if !change.isErasure || after != nil {
-          records.append((change.key.kind, change.key.id, unsettled))
+          let number = folded.entities[change.key]?.number ?? 0
+          records.append(
+            MergedRecord(change.key.kind, change.key.id, unsettled, number: number))
         }
         if change.isErasure { records.append(Self.request(change.key)) }
       }
@@ -117,8 +131,12 @@ extension SliceMerge {
     }
     let top = try fold.pending(anew, isPart: true)
     try context.append(
-      top.entities.sorted { $0.key < $1.key }.map { ($0.key.kind, $0.key.id, $0.value.present) },
+      top.entities.sorted { $0.key < $1.key }.map { key, state in
+        let number = folded.entities[key]?.number ?? 0
+        return MergedRecord(key.kind, key.id, state.present, number: number)
+      },
       origin: anyone)
+    numbers.follow(isAtRest: anew.isEmpty)
     for key in keys where folded.entities[key]?.isPlain == true {
       try side.put(nil, under: SideKey.entity(key))
     }

@@ -6,6 +6,7 @@
 import Bookkeeping
 import Entities
 import Foundation
+import Interchange
 import LedgerMerging
 import Merging
 import Replicas
@@ -96,7 +97,10 @@ import Testing
       }
     }
     let first = try await devices[0].replica.snapshot()
+    let export = try exported(devices[0].ledger)
     for device in devices {
+      // Also the order of rows and their numbers.
+      #expect(try exported(device.ledger) == export, "seed \(seed)")
       #expect(try await device.replica.snapshot() == first, "seed \(seed)")
       let checker = LedgerChecker(seed: seed, differenceCountMax: 3)
       let verified = try await device.ledger.verify().findings
@@ -149,6 +153,13 @@ import Testing
     if entries.isEmpty { return }
     try await device.replica.pull(entries)
     device.position += UInt64(entries.count)
+  }
+
+  /// The ledger as JSON lines.
+  private func exported(_ ledger: Ledger) throws -> String {
+    var bytes: [UInt8] = []
+    try Exporter.export(ledger, as: .jsonLines) { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Every row sums to zero in every currency, and refers to what is there.

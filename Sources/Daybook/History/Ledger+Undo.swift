@@ -9,7 +9,7 @@ extension Ledger {
   /// The commit that a person who wants to undo means: the newest one that still counts.
   ///
   /// Commits that only take others back are passed over, and so are those that have been taken back, as
-  /// editors do. Pass its sequence to ``undo(commit:author:expecting:key:)``.
+  /// editors do, and those that only give entities other recording numbers. Pass its sequence to ``undo(commit:author:expecting:key:)``.
   ///
   /// - Returns: The commit, or `nil` where nothing is left to be taken back.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
@@ -18,7 +18,7 @@ extension Ledger {
     var cursor = try headers().cursor()
     var takenBack: Set<UInt64> = []
     while let entry = try cursor.next() {
-      if takenBack.contains(entry.sequence) { continue }
+      if takenBack.contains(entry.sequence) || entry.header.isRenumbering { continue }
       guard let reversal = entry.reversal else { return try whole(entry) }
       takenBack.insert(reversal.sequence)
     }
@@ -38,7 +38,7 @@ extension Ledger {
     var cursor = try headers().cursor()
     var takenBack: Set<UInt64> = []
     while let entry = try cursor.next() {
-      if takenBack.contains(entry.sequence) { continue }
+      if takenBack.contains(entry.sequence) || entry.header.isRenumbering { continue }
       guard let reversal = entry.reversal else { return nil }
       if !reversal.isRedo { return try whole(entry) }
       takenBack.insert(reversal.sequence)

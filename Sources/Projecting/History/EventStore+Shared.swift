@@ -15,6 +15,40 @@ extension EventStore {
     return writer.bytes
   }
 
+  /// The recording number in what it remembers of an entity; 0 where the log has none.
+  ///
+  /// - Throws: `DecodingFault` where that is damaged.
+  static func number(inReplicaElement element: [UInt8]) throws(DecodingFault) -> UInt64 {
+    var reader = ByteReader(element)
+    // What it is, kind, id and flags (`Merging.Folded.forEachElement`).
+    _ = try reader.skip(1 + 1 + 16 + 1)
+    return try reader.varint()
+  }
+
+  /// The key under which it remembers which entities had a place in State on this device and have another by now.
+  package static func formerPlaceKey(_ kind: EntityKind, _ place: StatePosition) -> [UInt8] {
+    var writer = ByteWriter(reserving: 12)
+    writer.raw("p".utf8)
+    writer.u8(kind.rawValue)
+    writer.u32be(place.cluster)
+    writer.u8(UInt8(truncatingIfNeeded: place.number >> 32))
+    writer.u32be(UInt32(truncatingIfNeeded: place.number))
+    return writer.bytes
+  }
+
+  /// What stands under such a key: the entities, and up to which position the log had been pulled when each left.
+  package static func formerPlaces(
+    _ value: [UInt8]
+  ) throws(DecodingFault) -> [(id: EntityID, position: UInt64)] {
+    var reader = ByteReader(value)
+    var list: [(id: EntityID, position: UInt64)] = []
+    while !reader.isAtEnd {
+      let position = try reader.varint()
+      list.append((try reader.id(), position))
+    }
+    return list
+  }
+
   /// Whether the log that is shared says something of an entity that State and history may not have: that a change of it
   /// is held.
   ///

@@ -56,6 +56,8 @@ enum NaiveFault: String, CaseIterable, Sendable {
   case findingsKeepErasedText
   /// An erasure leaves what is held as it is.
   case heldKeepsErasedText
+  /// An insertion of what was deleted gives it another recording number.
+  case reinsertionIsNumberedAgain
   /// What cannot stand together stands.
   case clashesStand
 }
