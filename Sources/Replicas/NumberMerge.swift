@@ -3,8 +3,8 @@ import Journal
 import Merging
 import Projecting
 
-/// Gives the entities of State the recording numbers that the log says, and those that only pending commits insert
-/// numbers behind these, in their order (`Docs/Notes/Replicas.md`, "Recording numbers").
+/// Gives the entities of State the log's recording numbers, and those that only pending commits insert numbers behind
+/// these, in their order (`Docs/Notes/Replicas.md`, "Recording numbers").
 struct NumberMerge {
   private let context: MergeContext
   private let side: SideValues<MergeContext>
@@ -18,8 +18,8 @@ struct NumberMerge {
   /// Of kinds that were numbered again, the number behind the last.
   private var ends: [EntityKind: UInt64] = [:]
 
-  /// So many entities that only pending commits insert leave room for as many others when they are moved: what comes
-  /// in many slices does not move all of them each time.
+  /// If so many entities are moved, they leave room for as many others, so that not every further slice moves them
+  /// again.
   private static let spaciousCount = 256
 
   init(
@@ -42,7 +42,7 @@ struct NumberMerge {
   /// Gives an entity that is in State the number that the log says.
   mutating func move(_ key: Merging.EntityKey, to number: UInt64) { moves[key] = number }
 
-  /// Moves what only pending commits insert behind the numbers that the log has given.
+  /// Moves entities that only pending commits insert behind the log's numbers.
   ///
   /// - Parameter start: the log's next number before.
   mutating func makeRoom(_ kind: EntityKind, from start: UInt64?) throws {
@@ -56,9 +56,9 @@ struct NumberMerge {
         if let stored, stored.number != confirmed { moves[key] = confirmed }
         continue
       }
-      // Also what was deleted again has a number in history.
+      // Deleted ones have numbers in history, too.
       isReused = true
-      // What the log has of this replica and did not take is gone after this slice.
+      // A change of this replica that the log holds: the entity is gone after this slice.
       if let stored { own.append((!pending.change(key), stored.number, key)) }
     }
     own.sort { ($0.isLeaving ? 1 : 0, $0.number) < ($1.isLeaving ? 1 : 0, $1.number) }
@@ -102,9 +102,9 @@ struct NumberMerge {
     moves = [:]
   }
 
-  /// What refers to the moved entities.
+  /// The entities that refer to the moved ones.
   ///
-  /// The log knew nothing of these, so only this replica's commits refer to them.
+  /// The log did not know the moved ones, so only this replica's commits refer to them.
   private var references: [Merging.EntityKey] {
     get throws {
       let kinds = Set(moves.keys.map(\.kind))
@@ -121,7 +121,7 @@ struct NumberMerge {
     }
   }
 
-  /// Has the journal go on numbering where the log does, and behind what is pending; everything else was appended.
+  /// Has the journal go on numbering behind the log and pending commits; call it after everything was appended.
   ///
   /// - Parameter isAtRest: whether nothing is pending.
   func follow(isAtRest: Bool) {
@@ -138,8 +138,8 @@ struct NumberMerge {
 }
 
 extension SliceMerge {
-  /// Gives entities their numbers before anything else that the slice changes here: what others inserted finds its
-  /// numbers free.
+  /// Gives entities their numbers before the slice changes anything else here, so that the numbers of others'
+  /// insertions are free.
   mutating func renumber() throws -> NumberMerge {
     var numbers = NumberMerge(
       context, rules: rules, fold.folded, over: pending, changed: touched)

@@ -41,8 +41,8 @@ struct PendingCommits: Sendable {
   /// Those that are folded again with whatever the log says, ascending: what they stand on is not in the journal.
   private var always: [Int] = []
 
-  /// Of a kind a recording number that nothing is below which these insert, as far as that is known; `UInt64.max` where
-  /// they insert nothing.
+  /// By kind, a lower bound of the recording numbers of entities that only these insert, if it is known; `UInt64.max`
+  /// where there are none.
   var leastNumbers: [EntityKind: UInt64] = [:]
 
   /// Whether the journal still has all that was recorded: where something was erased, records come out differently
@@ -94,7 +94,7 @@ struct PendingCommits: Sendable {
     let start = list.count
     for entry in walk.found.reversed() {
       for change in entry.commit.changes where change.before == nil {
-        // What is inserted later has a greater number than what was before.
+        // Later insertions have greater numbers than earlier ones.
         if leastNumbers[change.key.kind] == .max { leastNumbers[change.key.kind] = nil }
       }
       for key in Set(entry.commit.changes.map(\.key)) {

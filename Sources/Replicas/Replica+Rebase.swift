@@ -51,13 +51,13 @@ extension SliceMerge {
     let anyone = CommitOrigin(replica: 0, sequence: folded.head)
     let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
     let own = ReplicaID(rawValue: context.replica)
-    // What they gave numbers to and is not recorded anew leaves them to others.
+    // Entities that are not recorded anew leave their numbers to others.
     for kind in Set(keys.map(\.kind)) {
       context.reuse(kind, from: folded.nextNumbers[kind] ?? rules.firstNumber(of: kind))
     }
     var numbers = NumberMerge(context, rules: rules, folded, over: pending)
     for key in keys {
-      // What was brought back here may have another number than the log's.
+      // An entity that was brought back here may have another number than the log's.
       guard let number = folded.entities[key]?.number, number != 0,
         let stored = try context.entity(key.kind, key.id), stored.number != number
       else { continue }

@@ -118,8 +118,8 @@ private struct SnapshotTaking {
     return folded
   }
 
-  /// Reads the log's end, which comes first, and moves what only pending commits insert out of the way of the
-  /// snapshot's numbers.
+  /// Reads the log's end, which comes first, and moves entities that only pending commits insert behind the snapshot's
+  /// numbers.
   private mutating func makeRoom() throws {
     let before = try side.end.nextNumbers
     guard let bytes = try element() else { throw ReplicaFault.incomplete }
@@ -167,7 +167,7 @@ private struct SnapshotTaking {
       try append(MergedRecord(known.key, known.state))
     }
     if let stored, known.state.exists {
-      // What pending commits change may have been moved out of the way.
+      // Entities that pending commits change may have been moved out of the way.
       let number =
         pending.change(known.key)
         ? try context.entity(known.key.kind, known.key.id)?.number : stored.number

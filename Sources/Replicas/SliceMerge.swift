@@ -18,7 +18,7 @@ struct SliceMerge {
   var pending: PendingCommits
   /// What pending commits changed that this slice has found in the log.
   private var found: Set<Merging.EntityKey> = []
-  /// What other replicas' commits change here: appended once the whole slice is folded, and recording numbers are decided.
+  /// Other replicas' changes: they are appended once the whole slice is folded, and recording numbers are decided.
   private var others: [OthersCommit] = []
   /// Whether all that is pending is folded again, whatever the entries change.
   private var isWhole = false
@@ -261,7 +261,7 @@ struct SliceMerge {
   }
 }
 
-/// What another replica's commit changes here.
+/// The records that another replica's commit changes here.
 private struct OthersCommit {
   let records: [MergedRecord]
   let origin: CommitOrigin

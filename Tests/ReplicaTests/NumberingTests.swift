@@ -20,7 +20,7 @@ import Testing
     return found
   }
 
-  /// Pushes what devices have, one after the other, and lets all pull it.
+  /// Devices push their commits, one after the other, and all pull them.
   private func exchange(_ relay: inout Relay, _ devices: [Device]) async throws {
     for device in devices {
       try await device.pull(relay.entries(after: device.position))
@@ -45,10 +45,10 @@ import Testing
       #expect(try device.store.verify().isSound)
     }
     #expect(try renumberings(first).isEmpty)
-    // Deleted and inserted in one commit: two of them swapped places with what came.
+    // Deleted and inserted in one commit.
     let commits = try renumberings(second)
     #expect(commits.map { $0.changes.map(\.number) } == [[2, 1, 3, 4]])
-    // What comes next is numbered behind all of them.
+    // The next one is numbered behind all of them.
     try await second.commit([(key(5), record([1: 5]))], at: 30)
     #expect(try await second.number(of: key(5)) == 5)
     try await second.store.rebuild()

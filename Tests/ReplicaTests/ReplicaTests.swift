@@ -47,7 +47,7 @@ import Testing
     #expect(try await device.replica.recountedDigest() == digest, comment)
   }
 
-  /// Each entity has the number that the log says; what the log does not have, one behind these.
+  /// Each entity has the log's number; entities that the log does not have are numbered behind these.
   private func checkNumbers(
     _ device: Device, _ confirmed: Folded, _ comment: Comment
   ) async throws {

@@ -3,12 +3,13 @@ import Entities
 internal import Projecting
 
 extension Snapshot {
-  /// The transactions that had a place in the lists of this device and have another one by now, because another
-  /// device's were placed before them; those that have it again are left out.
+  /// The transactions that had a place in the lists of this device and now have another one, because a sync placed other
+  /// devices' transactions before them.
   ///
-  /// Ask before acting on a place that a person saw: it may be another transaction's since. What this answers is
-  /// remembered until every device has seen what was merged.
+  /// Ask before acting on a place that a person saw: another transaction may have it now. Former places are remembered
+  /// until every device has seen the sync.
   ///
+  /// - Throws: ``DaybookError`` with the codes `damaged` or `system`.
   /// - Complexity: O(1).
   public func formerTransactions(at place: TransactionPosition) throws -> [TransactionID] {
     let position = StatePosition(cluster: place.day.biased, number: place.number)

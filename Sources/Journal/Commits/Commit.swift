@@ -111,7 +111,7 @@ package struct CommitOrigin: Hashable, Sendable {
 }
 
 extension CommitHeader {
-  /// What a commit that gives entities other recording numbers has as its source.
+  /// The source of commits that give entities other recording numbers.
   package static let renumberingSource = "renumbering"
 
   /// Whether the commit does nothing but give entities the recording numbers that a shared log decided.

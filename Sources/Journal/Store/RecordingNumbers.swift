@@ -48,15 +48,14 @@ extension JournalWriter {
     try using { transaction throws in try store.consumer(name, transaction.view) != nil }
   }
 
-  /// What a consumer remembers under a key.
+  /// The value that a consumer remembers under a key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try using { transaction throws in try store.value(key, of: name, transaction.view) }
   }
 }
 
 extension JournalStore {
-  /// Notes up to where a consumer has come, what it wants to remember, and how kinds go on being numbered, where no
-  /// commit goes with it.
+  /// Notes a consumer's progress, its values and the numbering of kinds, without a commit.
   ///
   /// - Throws: as ``acknowledge(_:by:putting:now:)``.
   package func acknowledge(

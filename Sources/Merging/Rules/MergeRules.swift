@@ -88,10 +88,10 @@ public struct KindRules: Sendable {
   public var erasure: Erasure?
   /// The recording number of the first entity.
   public var firstNumber: UInt64 = 1
-  /// What records refer to; `nil` where that is nothing by whose recording numbers views find them.
+  /// The references in records by whose recording numbers views find these; `nil` where there are none.
   public var references: References?
 
-  /// What records refer to.
+  /// The references that records hold.
   public struct References: Sendable {
     /// The kinds of entities that they refer to.
     public var kinds: Set<EntityKind>

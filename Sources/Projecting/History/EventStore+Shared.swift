@@ -15,17 +15,17 @@ extension EventStore {
     return writer.bytes
   }
 
-  /// The recording number in what it remembers of an entity; 0 where the log has none.
+  /// The recording number in an entity's element; 0 where the log has given none.
   ///
   /// - Throws: `DecodingFault` where that is damaged.
   static func number(inReplicaElement element: [UInt8]) throws(DecodingFault) -> UInt64 {
     var reader = ByteReader(element)
-    // What it is, kind, id and flags (`Merging.Folded.forEachElement`).
+    // The element's sort, kind, id and flags (`Merging.Folded.forEachElement`).
     _ = try reader.skip(1 + 1 + 16 + 1)
     return try reader.varint()
   }
 
-  /// The key under which it remembers which entities had a place in State on this device and have another by now.
+  /// The key of the entities that had a place in State on this device and now have another one.
   package static func formerPlaceKey(_ kind: EntityKind, _ place: StatePosition) -> [UInt8] {
     var writer = ByteWriter(reserving: 12)
     writer.raw("p".utf8)
@@ -36,7 +36,7 @@ extension EventStore {
     return writer.bytes
   }
 
-  /// What stands under such a key: the entities, and up to which position the log had been pulled when each left.
+  /// The entities in the value of such a key, and the log's position when each left.
   package static func formerPlaces(
     _ value: [UInt8]
   ) throws(DecodingFault) -> [(id: EntityID, position: UInt64)] {

@@ -4,7 +4,7 @@ internal import Journal
 extension View {
   /// The entities that had a place in State on this copy of a shared ledger, and have got other numbers since.
   ///
-  /// Remembered until every device has seen what was merged then.
+  /// They are remembered until every device has seen the merge that moved them.
   ///
   /// - Throws: `JournalError` where the journal can't be read.
   package func formerEntities(_ kind: EntityKind, at place: StatePosition) throws -> [EntityID] {

@@ -13,7 +13,7 @@ package final class MergeContext: MergeSource {
   private let consumer: String
   private let clock: () -> Int64
   private var changed: [EntityKey: StoredEntity?] = [:]
-  /// What was read and is not changed.
+  /// Entities that were read and not changed.
   private var read: [EntityKey: StoredEntity?] = [:]
   private var nextNumbers: [EntityKind: UInt64] = [:]
   /// The recording numbers of what this merge took away, should it come back.

@@ -3,7 +3,7 @@ package import Journal
 
 /// The record that a merge gives an entity.
 package struct MergedRecord: Sendable {
-  /// What sort of entity it is.
+  /// The kind of entity.
   package var kind: EntityKind
   /// Which one.
   package var id: EntityID
@@ -23,7 +23,7 @@ package struct MergedRecord: Sendable {
 
 /// An entity that gets another recording number.
 package struct Renumbering: Hashable, Sendable {
-  /// What sort of entity it is.
+  /// The kind of entity.
   package var kind: EntityKind
   /// Which one.
   package var id: EntityID
@@ -63,7 +63,7 @@ extension MergeContext {
     for entity in entities { try add(entity.kind, entity.id, entity.number) }
     let renumbered = moves
     for one in references { try add(one.kind, one.id, nil) }
-    // What refers to others is of a later kind: it goes first, and comes last.
+    // Entities that refer to others are of a later kind: they go first, and come last.
     moves.sort { ($0.kind.rawValue, $0.number) < ($1.kind.rawValue, $1.number) }
     var changes = moves.reversed().map { move in
       Change(

@@ -56,7 +56,7 @@ enum NaiveFault: String, CaseIterable, Sendable {
   case findingsKeepErasedText
   /// An erasure leaves what is held as it is.
   case heldKeepsErasedText
-  /// An insertion of what was deleted gives it another recording number.
+  /// An insertion of a deleted entity gives it another recording number.
   case reinsertionIsNumberedAgain
   /// What cannot stand together stands.
   case clashesStand

@@ -167,7 +167,7 @@ struct HistoryCommand: ReportingCommand {
     return lines
   }
 
-  /// What got other recording numbers by a sync.
+  /// The entities that got other recording numbers by a sync.
   private static func renumbered(_ entry: HistoryEntry, _ changesMax: Int) -> [String] {
     var lines = entry.renumbered.prefix(changesMax).map { one in
       let day = one.day.map { "\($0)" } ?? ""
