@@ -100,7 +100,9 @@ import Testing
     let export = try exported(devices[0].ledger)
     for device in devices {
       // Also the order of rows and their numbers.
-      #expect(try exported(device.ledger) == export, "seed \(seed)")
+      let lines = try exported(device.ledger)
+      let other = zip(lines, export).first { $0 != $1 }
+      #expect(lines == export, "seed \(seed): \(other.map { "\($0)\n\($1)" } ?? "")")
       #expect(try await device.replica.snapshot() == first, "seed \(seed)")
       let checker = LedgerChecker(seed: seed, differenceCountMax: 3)
       let verified = try await device.ledger.verify().findings
@@ -156,10 +158,10 @@ import Testing
   }
 
   /// The ledger as JSON lines.
-  private func exported(_ ledger: Ledger) throws -> String {
+  private func exported(_ ledger: Ledger) throws -> [Substring] {
     var bytes: [UInt8] = []
     try Exporter.export(ledger, as: .jsonLines) { bytes += $0 }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
   }
 
   /// Every row sums to zero in every currency, and refers to what is there.
