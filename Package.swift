@@ -210,7 +210,8 @@ let package = Package(
       "OracleTests",
       on: [
         "DaybookTesting", "Daybook", "LedgerScripts", "SyncSimulation", "Projecting", "Journal",
-        "Bookkeeping", "Entities", "LedgerMerging", "Merging", "Replicas", "SampleData",
+        "Bookkeeping", "Entities", "Interchange", "LedgerMerging", "Merging", "Replicas",
+        "SampleData",
       ] + projections),
     tests(
       "DaybookTestingTests",

@@ -63,7 +63,8 @@ extension Ledger {
         if try context.entity(.dismissal, entity) != nil { return }
         try context.apply(
           Change(
-            kind: .dismissal, id: entity, number: context.nextNumber(.dismissal), before: nil,
+            kind: .dismissal, id: entity,
+            number: context.number(ofInserted: .dismissal, entity, former: nil), before: nil,
             after: Record()))
       }
       return Receipt(token: appended.token, outcomes: [], isRepeat: appended.result == nil)

@@ -62,6 +62,7 @@ extension KindRules {
     let groups = Dictionary(grouping: description.properties, by: \.register).values
       .filter { $0.count > 1 }.map { $0.map(\.tag).sorted() }
     self.init(groups: groups.sorted { $0[0] < $1[0] })
+    firstNumber = description.firstNumber
     if !description.personalTags.isEmpty {
       let registers = description.properties.filter { description.erasedTags.contains($0.tag) }
         .map { kind.register(of: $0.name) }
@@ -84,6 +85,7 @@ extension KindRules {
         Record(bytes: bytes)[UInt8(truncatingIfNeeded: parent.rawValue)].flatMap(EntityID.init)
       }
     case .transaction:
+      references = References(to: [.account, .category]) { Transaction.accounts(of: $0) }
       parts = Parts(
         of: kind.register(of: "postings"), split: PostingParts.apart, join: PostingParts.join,
         cannotMeet: PostingParts.cannotMeet, balance: PostingParts.balance)
@@ -104,6 +106,19 @@ extension EntityID {
     var reader = ByteReader(bytes.span.bytes)
     guard let id = try? reader.id() else { return nil }
     self = id
+  }
+}
+
+extension Transaction {
+  /// The accounts and categories of a row.
+  fileprivate static func accounts(of record: Record) -> [Merging.EntityKey] {
+    let row = try? Transaction(record: record, id: EntityID(high: 0, low: 0), number: 0)
+    return (row?.postings ?? []).map { posting in
+      switch posting.account {
+      case .account(let id): Merging.EntityKey(.account, id.rawValue)
+      case .category(let id): Merging.EntityKey(.category, id.rawValue)
+      }
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import Entities
+
 extension Fold {
   /// Folds a replica's own commits that the log does not have yet, behind its head: as if they had
   /// been placed there, in their order, infinitely late.
@@ -25,6 +27,7 @@ extension Fold {
       for (key, entity) in effect.entities { layer.pending.entities[key] = entity }
       for (id, finding) in effect.findings { layer.pending.findings[id] = finding }
       for (key, list) in effect.held { layer.pending.held[key] = list }
+      for (kind, next) in effect.nextNumbers { layer.pending.nextNumbers[kind] = next }
     }
     return layer.pending
   }
@@ -33,7 +36,7 @@ extension Fold {
 /// Pending values over confirmed ones.
 private struct PendingLayer: EntitySource {
   let below: Folded
-  var pending = Pending(entities: [:], findings: [:], held: [:])
+  var pending = Pending(entities: [:], findings: [:], held: [:], nextNumbers: [:])
 
   init(below: Folded) { self.below = below }
 
@@ -44,5 +47,9 @@ private struct PendingLayer: EntitySource {
   func forEachEntity(_ body: (EntityKey, EntityState) -> Void) {
     for (key, state) in below.entities where pending.entities[key] == nil { body(key, state) }
     for (key, state) in pending.entities { body(key, state) }
+  }
+
+  func nextNumber(_ kind: EntityKind) -> UInt64? {
+    pending.nextNumbers[kind] ?? below.nextNumbers[kind]
   }
 }

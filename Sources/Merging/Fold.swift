@@ -70,6 +70,7 @@ public struct Fold: Sendable {
     for (key, entity) in effect.entities { folded.entities[key] = entity }
     for (id, finding) in effect.findings { folded.findings[id] = finding }
     for (key, list) in effect.held { folded.held[key] = list.isEmpty ? nil : list }
+    for (kind, next) in effect.nextNumbers { folded.nextNumbers[kind] = next }
     let erased = Set(commit.changes.lazy.filter(\.isErasure).map(\.key))
     if erased.isEmpty { return }
     for key in erased {
@@ -121,7 +122,9 @@ extension ReplicaCommit {
     let author = Author(self, position: position, received: received, among: replicas)
     var merge = CommitMerge(author, rules: rules, on: source)
     try merge.mergeOrHold()
-    return Pending(entities: merge.entities, findings: merge.findings, held: merge.held)
+    return Pending(
+      entities: merge.entities, findings: merge.findings, held: merge.held,
+      nextNumbers: merge.nextNumbers)
   }
 }
 

@@ -47,18 +47,18 @@ struct ElementWalk {
         if let found = nextSide, found.key == key {
           try body(found.element)
           nextSide = try sides.next()
-        } else if let record = pending.before(key) ?? nil {
-          try body(EntityState(seenByAll: record).element(of: key))
+        } else if let stored = pending.before(key) ?? nil {
+          try body(EntityState(seenByAll: stored).element(of: key))
         }
         if earlier == key { nextBefore += 1 }
         isGiven = key == limit
       }
       return isGiven
     }
-    try moment.forEachEntity { kind, id, record in
+    try moment.forEachEntity { kind, stored in
       if kind.rawValue == 0 { return true }
-      let key = Merging.EntityKey(kind, id)
-      if try !give(through: key) { try body(EntityState(seenByAll: record).element(of: key)) }
+      let key = Merging.EntityKey(kind, stored.id)
+      if try !give(through: key) { try body(EntityState(seenByAll: stored).element(of: key)) }
       return true
     }
     _ = try give(through: nil)

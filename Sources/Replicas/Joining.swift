@@ -34,7 +34,7 @@ extension Replica {
       try await store.register(consumer: Replica.consumer, .required, after: try store.token())
       try await store.merge(by: Replica.consumer) { context in
         var isEmpty = true
-        try context.forEachEntity { kind, _, _ in
+        try context.forEachEntity { kind, _ in
           isEmpty = kind.rawValue == 0
           return isEmpty
         }
@@ -76,9 +76,7 @@ extension Replica {
           try side.put(element, under: place)
         }
         try side.put(digest.bytes, under: SideKey.digest)
-        let records = batch.entities.map {
-          (kind: $0.key.kind, id: $0.key.id, record: $0.state.present)
-        }
+        let records = batch.entities.map { MergedRecord($0.key, $0.state) }
         try context.append(records, origin: CommitOrigin(replica: 0, sequence: 0))
         context.acknowledge(context.head)
       }
@@ -90,7 +88,7 @@ extension Replica {
     ) throws -> [UInt8]? {
       if let element = try side.value(SideKey.entity(key)) { return element }
       let stored = try side.source.entity(key.kind, key.id)
-      return stored.map { EntityState(seenByAll: $0.record).element(of: key) }
+      return stored.map { EntityState(seenByAll: $0).element(of: key) }
     }
 
     /// Makes the store a replica that has seen the log up to the snapshot.
@@ -115,6 +113,8 @@ extension Replica {
         try side.put(sums.bytes, under: SideKey.digest)
         try side.put(nil, under: SideKey.joining)
         try side.begin(end: end, head: folded.head, after: context.head)
+        NumberMerge(context, rules: rules, folded, over: try PendingCommits(side, rules: rules))
+          .follow(isAtRest: true)
       }
       return try Replica(store, rules: rules)
     }
@@ -140,10 +140,10 @@ extension Replica {
           }
         }
         for key in keys { try side.put(nil, under: key) }
-        var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+        var records: [MergedRecord] = []
         // What refers to others is of a later kind, and goes before them.
-        try context.forEachEntity(reversed: true) { kind, id, _ in
-          if kind.rawValue != 0 { records.append((kind, id, nil)) }
+        try context.forEachEntity(reversed: true) { kind, stored in
+          if kind.rawValue != 0 { records.append(MergedRecord(kind, stored.id, nil)) }
           return records.count < Self.clearingCountMax
         }
         try side.put([], under: SideKey.joining)

@@ -15,14 +15,14 @@ struct Loader {
       try folded.readEntity(element)
       return folded.entities[key]
     }
-    let record: Record?
+    let stored: StoredEntity?
     if let known = pending?.before(key) {
-      record = known
+      stored = known
     } else {
-      record = try context.entity(key.kind, key.id)?.record
+      stored = try context.entity(key.kind, key.id)
     }
-    guard let record else { return nil }
-    let state = EntityState(seenByAll: record)
+    guard let stored else { return nil }
+    let state = EntityState(seenByAll: stored)
     folded.entities[key] = state
     return state
   }
@@ -30,9 +30,10 @@ struct Loader {
 
 extension EntityState {
   /// An entity that everybody has seen as it is.
-  init(seenByAll record: Record) {
+  init(seenByAll stored: StoredEntity) {
     self.init()
-    self.record = record
+    record = stored.record
+    number = stored.number
     isInserted = true
   }
 

@@ -25,7 +25,7 @@ struct PendingCommits: Sendable {
   /// An entity that they change.
   private struct Touched: Sendable {
     /// What stood before the first of them changed it: `nil` where there was nothing.
-    var before: Record?
+    var before: StoredEntity?
     /// Which of all that were ever in the list change it, ascending.
     var ordinals: [Int] = []
   }
@@ -40,6 +40,10 @@ struct PendingCommits: Sendable {
   private var touched: [Merging.EntityKey: Touched] = [:]
   /// Those that are folded again with whatever the log says, ascending: what they stand on is not in the journal.
   private var always: [Int] = []
+
+  /// By kind, a lower bound of the recording numbers of entities that only these insert, if it is known; `UInt64.max`
+  /// where there are none.
+  var leastNumbers: [EntityKind: UInt64] = [:]
 
   /// Whether the journal still has all that was recorded: where something was erased, records come out differently
   /// from what was pushed.
@@ -66,7 +70,7 @@ struct PendingCommits: Sendable {
   func change(_ key: Merging.EntityKey) -> Bool { touched[key] != nil }
 
   /// What stood before the first of them changed an entity; `nil` where none does.
-  func before(_ key: Merging.EntityKey) -> Record?? { touched[key].map(\.before) }
+  func before(_ key: Merging.EntityKey) -> StoredEntity?? { touched[key].map(\.before) }
 
   // MARK: Following the journal
 
@@ -89,6 +93,10 @@ struct PendingCommits: Sendable {
     isExact = isExact && walk.isExact
     let start = list.count
     for entry in walk.found.reversed() {
+      for change in entry.commit.changes where change.before == nil {
+        // Later insertions have greater numbers than earlier ones.
+        if leastNumbers[change.key.kind] == .max { leastNumbers[change.key.kind] = nil }
+      }
       for key in Set(entry.commit.changes.map(\.key)) {
         touched[key, default: Touched(before: walk.before[key] ?? nil)].ordinals
           .append(goneCount + list.count)

@@ -14,13 +14,14 @@ struct PendingWalk<Source: MergeSource> {
   private let acknowledged: UInt64
   private let bases: [(from: UInt64, position: UInt64)]
   private var now: [Merging.EntityKey: Record?] = [:]
+  private var numbersNow: [Merging.EntityKey: UInt64] = [:]
   /// Insertions whose entity may have been here before: where in `found` they are.
   private var insertions: [Merging.EntityKey: (entry: Int, change: Int)] = [:]
 
   /// What was found, newest first.
   private(set) var found: [PendingCommits.Entry] = []
   /// What stood before the oldest of them that changes an entity.
-  private(set) var before: [Merging.EntityKey: Record?] = [:]
+  private(set) var before: [Merging.EntityKey: StoredEntity?] = [:]
   /// Whether nothing was erased of what was walked through.
   private(set) var isExact = true
 
@@ -61,10 +62,11 @@ struct PendingWalk<Source: MergeSource> {
       }
       let earlier = try change.before(after)
       now[key] = .some(earlier)
+      numbersNow[key] = change.number
       if after == nil, let earlier { try meet(deletion: earlier, of: key, by: commit) }
       if own == nil { continue }
       changes.append(EntityChange(key, before: earlier, after: after))
-      before[key] = .some(earlier)
+      before[key] = .some(stored(key, earlier))
     }
     let erasures = commit.erasures
     guard let own, !changes.isEmpty || !erasures.isEmpty else { return }
@@ -72,12 +74,17 @@ struct PendingWalk<Source: MergeSource> {
     for key in erasures {
       told.changes.erase(key)
       if before[key] == nil {
-        let stands = try now[key] ?? side.source.entity(key.kind, key.id)?.record
+        let stands: StoredEntity?
+        if let known = now[key] {
+          stands = stored(key, known)
+        } else {
+          stands = try side.source.entity(key.kind, key.id)
+        }
         before[key] = .some(stands)
       }
     }
     for change in told.changes where before[change.key] == nil {
-      before[change.key] = .some(change.before)
+      before[change.key] = .some(stored(change.key, change.before))
     }
     for (index, change) in told.changes.enumerated()
     where change.before == nil && change.after != nil {
@@ -93,6 +100,11 @@ struct PendingWalk<Source: MergeSource> {
           attributes: CommitAttribute.record(
             author: commit.header.author ?? "", source: commit.header.source),
           changes: told.changes)))
+  }
+
+  /// An entity with a record, as of the commit that is walked through.
+  private func stored(_ key: Merging.EntityKey, _ record: Record?) -> StoredEntity? {
+    record.map { StoredEntity(id: key.id, number: numbersNow[key] ?? 0, record: $0) }
   }
 
   // MARK: Undeleting

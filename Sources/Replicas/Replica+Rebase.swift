@@ -57,8 +57,21 @@ extension SliceMerge {
     let anyone = CommitOrigin(replica: 0, sequence: folded.head)
     let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
     let own = ReplicaID(rawValue: context.replica)
+    // Entities that are not recorded anew leave their numbers to others.
+    for kind in Set(keys.map(\.kind)) {
+      context.reuse(kind, from: folded.nextNumbers[kind] ?? rules.firstNumber(of: kind))
+    }
+    var numbers = NumberMerge(context, rules: rules, folded, over: pending)
+    for key in keys {
+      // An entity that was brought back here may have another number than the log's.
+      guard let number = folded.entities[key]?.number, number != 0,
+        let stored = try context.entity(key.kind, key.id), stored.number != number
+      else { continue }
+      numbers.move(key, to: number)
+    }
+    try numbers.finish()
     try context.append(
-      Self.ordered(keys.map { ($0, folded.entities[$0]?.present) }), origin: anyone)
+      Self.ordered(keys.map { MergedRecord($0, folded.entities[$0]) }), origin: anyone)
     context.acknowledge(context.head)
     let first = context.head + 1
 
@@ -99,14 +112,16 @@ extension SliceMerge {
       changes = shares.compactMap(\.rest)
       for change in changes { now[change.key] = .some(change.after) }
       if changes.isEmpty { continue }
-      var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+      var records: [MergedRecord] = []
       for change in changes {
         let after = change.after
         // All text up to the request goes; what stands in its place comes below.
         let unsettled =
           change.isErasure ? after.map { rules.unsettled(change.key, $0) ?? $0 } : after
         if !change.isErasure || after != nil {
-          records.append((change.key.kind, change.key.id, unsettled))
+          let number = folded.entities[change.key]?.number ?? 0
+          records.append(
+            MergedRecord(change.key.kind, change.key.id, unsettled, number: number))
         }
         if change.isErasure { records.append(Self.request(change.key)) }
       }
@@ -124,7 +139,13 @@ extension SliceMerge {
     }
     let top = try fold.pending(anew, isPart: true)
     try context.append(
-      Self.ordered(top.entities.map { ($0.key, $0.value.present) }), origin: anyone)
+      Self.ordered(
+        top.entities.map { key, state in
+          let number = folded.entities[key]?.number ?? 0
+          return MergedRecord(key.kind, key.id, state.present, number: number)
+        }),
+      origin: anyone)
+    numbers.follow(isAtRest: anew.isEmpty)
     for key in keys where folded.entities[key]?.isPlain == true {
       try side.put(nil, under: SideKey.entity(key))
     }

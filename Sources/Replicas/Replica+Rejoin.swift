@@ -29,7 +29,7 @@ extension Replica {
     let receipt = try await store.merge(by: Self.consumer) { context in
       let side = SideValues(source: context)
       var pending = try PendingCommits(side, rules: rules)
-      var taking = try SnapshotTaking(context, try open())
+      var taking = try SnapshotTaking(context, rules: rules, over: pending, try open())
       let folded = try taking.run(where: isRight)
       try side.forget(forgetting)
       try side.put(notes)
@@ -63,7 +63,13 @@ private struct SnapshotTaking {
   private let element: () throws -> [UInt8]?
   private var digest = StateDigest()
   private var folded = Folded()
-  private var records: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+  private var records: [MergedRecord] = []
+  private let rules: MergeRules
+  private let pending: PendingCommits
+  /// Which entities have other recording numbers here.
+  private var numbers: [Merging.EntityKey: UInt64] = [:]
+  /// The kind of the entity that was taken last.
+  private var kind: EntityKind?
   /// What the snapshot lacks.
   ///
   /// It goes when the rest is there, the last first: what refers to others is of a later kind.
@@ -74,35 +80,64 @@ private struct SnapshotTaking {
   /// The entity that the snapshot goes on with.
   private var next: (key: Merging.EntityKey, state: EntityState, element: [UInt8])?
 
-  init(_ context: MergeContext, _ element: @escaping () throws -> [UInt8]?) throws {
+  init(
+    _ context: MergeContext, rules: MergeRules, over pending: PendingCommits,
+    _ element: @escaping () throws -> [UInt8]?
+  ) throws {
     self.context = context
+    self.rules = rules
+    self.pending = pending
     self.element = element
     side = SideValues(source: context)
   }
 
   /// - Returns: the log's end and the replicas.
   mutating func run(where isRight: (_ digest: [UInt8]) -> Bool) throws -> Folded {
+    try makeRoom()
     try forget()
     try advance()
     // Both are in the order of kinds and ids.
-    try context.forEachEntity { kind, id, record in
+    try context.forEachEntity { kind, stored in
       if kind.rawValue == 0 { return true }
-      let key = Merging.EntityKey(kind, id)
+      let key = Merging.EntityKey(kind, stored.id)
       while let known = next, known.key < key { try take(known) }
       if let known = next, known.key == key {
-        try take(known, over: record)
+        try take(known, over: stored)
       } else {
         gone.append(key)
       }
       return true
     }
     while let known = next { try take(known) }
-    for key in gone.reversed() { try append((key.kind, key.id, nil)) }
+    for key in gone.reversed() { try append(MergedRecord(key.kind, key.id, nil)) }
     try write()
+    try renumber()
     guard folded.head > 0, isRight(digest.hash) else { throw ReplicaFault.incomplete }
     try side.put(folded.end, under: SideKey.end)
     try side.put(digest.bytes, under: SideKey.digest)
     return folded
+  }
+
+  /// Reads the log's end, which comes first, and moves entities that only pending commits insert behind the snapshot's
+  /// numbers.
+  private mutating func makeRoom() throws {
+    let before = try side.end.nextNumbers
+    guard let bytes = try element() else { throw ReplicaFault.incomplete }
+    try folded.readEnd(bytes)
+    digest.add(bytes)
+    var merge = NumberMerge(context, rules: rules, folded, over: pending)
+    for kind in folded.nextNumbers.keys { try merge.makeRoom(kind, from: before[kind]) }
+    try merge.finish()
+  }
+
+  /// Gives entities the snapshot's numbers, before anything refers to them that this replica has not recorded.
+  private mutating func renumber() throws {
+    if numbers.isEmpty { return }
+    try write()
+    var merge = NumberMerge(context, rules: rules, folded, over: pending)
+    for (key, number) in numbers { merge.move(key, to: number) }
+    try merge.finish()
+    numbers = [:]
   }
 
   private mutating func forget() throws {
@@ -124,19 +159,26 @@ private struct SnapshotTaking {
 
   private mutating func take(
     _ known: (key: Merging.EntityKey, state: EntityState, element: [UInt8]),
-    over record: Record? = nil
+    over stored: StoredEntity? = nil
   ) throws {
-    if known.state.present != record {
-      try append((known.key.kind, known.key.id, known.state.present))
+    if known.key.kind != kind, rules.kinds[known.key.kind]?.references != nil { try renumber() }
+    kind = known.key.kind
+    if known.state.present != stored?.record {
+      try append(MergedRecord(known.key, known.state))
+    }
+    if let stored, known.state.exists {
+      // Entities that pending commits change may have been moved out of the way.
+      let number =
+        pending.change(known.key)
+        ? try context.entity(known.key.kind, known.key.id)?.number : stored.number
+      if number != known.state.number { numbers[known.key] = known.state.number }
     }
     if known.state.isErased, !wasErased.contains(known.key) { erased.insert(known.key) }
     if !known.state.isPlain { try side.put(known.element, under: SideKey.entity(known.key)) }
     try advance()
   }
 
-  private mutating func append(
-    _ one: (kind: EntityKind, id: EntityID, record: Record?)
-  ) throws {
+  private mutating func append(_ one: MergedRecord) throws {
     records.append(one)
     if records.count == Self.batchCount { try write() }
   }
@@ -152,7 +194,6 @@ private struct SnapshotTaking {
     while let bytes = try element() {
       digest.add(bytes)
       switch bytes.first {
-      case 1: try folded.readEnd(bytes)
       case 2: try folded.readReplica(bytes)
       case 3:
         var one = Folded()

@@ -56,14 +56,20 @@ public struct Replica: Sendable {
         throw ReplicaFault.notEmpty
       }
       var digest = StateDigest()
-      try context.forEachEntity { kind, id, record in
+      try context.forEachEntity { kind, stored in
         if kind.rawValue == 0 { return true }
-        digest.add(EntityState(seenByAll: record).element(of: Merging.EntityKey(kind, id)))
+        let key = Merging.EntityKey(kind, stored.id)
+        digest.add(EntityState(seenByAll: stored).element(of: key))
         return true
       }
-      digest.add(Folded().end)
+      var folded = Folded()
+      for kind in context.kinds {
+        let next = context.journalNextNumber(kind)
+        if next != rules.firstNumber(of: kind) { folded.nextNumbers[kind] = next }
+      }
+      digest.add(folded.end)
       try side.put(digest.bytes, under: SideKey.digest)
-      try side.begin(end: Folded().end, head: 0, after: context.head)
+      try side.begin(end: folded.end, head: 0, after: context.head)
     }
     return try Replica(store, rules: rules)
   }

@@ -15,6 +15,7 @@ import Projecting
 /// | `j` | while a snapshot is being taken in: the element of its log's end, empty as long as that is not known |
 /// | `l` | the element of the log's end; missing as long as the replica is not whole |
 /// | `n` | under which names this copy has recorded (`OwnNames.bytes`) |
+/// | `p`, kind u8, cluster u32, recording number u40 | which entities had this place on this device and have another: of each up to which position the log had been pulled, varint, and its id |
 /// | `r`, replica u64 | the element of a replica |
 /// | `t`, replica u64, number u64, kind u8, id, rule u8 | the element of a finding that this replica alone has |
 /// | `u`, and the rest as after `h` | the element of a change that this replica alone holds |
@@ -32,6 +33,7 @@ enum SideKey {
   static let entities = letter("e")
   static let findings = letter("f")
   static let held = letter("h")
+  static let formerPlaces = letter("p")
   static let replicas = letter("r")
   static let ownFindings = letter("t")
   static let ownHeld = letter("u")

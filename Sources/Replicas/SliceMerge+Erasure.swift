@@ -11,16 +11,16 @@ extension SliceMerge {
   mutating func eraseHere() throws {
     if erased.isEmpty { return }
     let anyone = CommitOrigin(replica: 0, sequence: fold.folded.head)
-    var asked: [(kind: EntityKind, id: EntityID, record: Record?)] = []
-    var settled: [(kind: EntityKind, id: EntityID, record: Record?)] = []
+    var asked: [MergedRecord] = []
+    var settled: [MergedRecord] = []
     // What was recorded here since an own erasure, and is not sent, keeps its text.
     let own = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) })
     for key in erased.subtracting(own.intersection(erasedByThis)).sorted() {
       if let record = try context.entity(key.kind, key.id)?.record,
         let unsettled = rules.unsettled(key, record), unsettled != record
       {
-        asked.append((key.kind, key.id, unsettled))
-        settled.append((key.kind, key.id, record))
+        asked.append(MergedRecord(key.kind, key.id, unsettled))
+        settled.append(MergedRecord(key.kind, key.id, record))
       }
       asked.append(Self.request(key))
       try eraseOwnFindings(of: key)
@@ -31,11 +31,10 @@ extension SliceMerge {
   }
 
   /// What asks for an erasure, as an entity of the journal's own.
-  static func request(
-    _ key: Merging.EntityKey
-  ) -> (kind: EntityKind, id: EntityID, record: Record?) {
+  static func request(_ key: Merging.EntityKey) -> MergedRecord {
     let id = EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
-    return (PurgeRecord.kind, id, ErasureRecord(kind: key.kind, entity: key.id).record)
+    let record = ErasureRecord(kind: key.kind, entity: key.id).record
+    return MergedRecord(PurgeRecord.kind, id, record)
   }
 
   /// Takes the text out of what this replica alone has to tell, and what it alone holds.

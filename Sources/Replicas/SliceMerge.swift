@@ -15,9 +15,11 @@ struct SliceMerge {
   /// What the slice began with.
   let initial: Folded
   private(set) var fold: Fold
-  private(set) var pending: PendingCommits
+  var pending: PendingCommits
   /// What pending commits changed that this slice has found in the log.
   private var found: Set<Merging.EntityKey> = []
+  /// Other replicas' changes: they are appended once the whole slice is folded, and recording numbers are decided.
+  private var others: [OthersCommit] = []
   /// Whether all that is pending is folded again, whatever the entries change.
   private var isWhole = false
   /// What pending commits erased when the slice began: its old text is gone here, and the log has it.
@@ -150,14 +152,18 @@ struct SliceMerge {
         acknowledgedSequence = pending.entries.first?.sequence
         found.formUnion(commit.changes.map(\.key))
         pending.removeFirst()
-      case .other:
-        try apply(commit)
-      case .unknown where isKnown(commit): try apply(commit)
+      case .other: apply(commit)
+      case .unknown where isKnown(commit): apply(commit)
       case .unknown:
         throw ReplicaFault.unknownOwnCommit(position: entry.position, number: commit.number)
       }
     }
+    let numbers = try renumber()
+    for one in others {
+      try context.append(one.records, origin: one.origin, author: one.author, source: one.source)
+    }
     try applyAgain()
+    numbers.follow(isAtRest: pending.entries.isEmpty)
     try eraseHere()
     try putSideValues(floorBefore)
     try side.put(lastPlaced: pending.lastPlaced)
@@ -192,16 +198,17 @@ struct SliceMerge {
 
   /// What a commit of another replica changes of entities that no pending commit touches: a commit of its own, of
   /// which history says whose it was.
-  private func apply(_ commit: ReplicaCommit) throws {
+  private mutating func apply(_ commit: ReplicaCommit) {
     let keys = commit.changes.map(\.key).filter { !wasPending($0) }
     let isOwn = commit.replica.rawValue == context.replica
-    try context.append(
-      keys.map { ($0.kind, $0.id, fold.folded.entities[$0]?.present) },
-      origin: isOwn
-        ? CommitOrigin(replica: 0, sequence: fold.folded.head)
-        : CommitOrigin(replica: commit.replica.rawValue, sequence: commit.number),
-      author: CommitAttribute.author.text(in: commit.attributes),
-      source: CommitAttribute.source.text(in: commit.attributes))
+    others.append(
+      OthersCommit(
+        records: keys.map { MergedRecord($0, fold.folded.entities[$0]) },
+        origin: isOwn
+          ? CommitOrigin(replica: 0, sequence: fold.folded.head)
+          : CommitOrigin(replica: commit.replica.rawValue, sequence: commit.number),
+        author: CommitAttribute.author.text(in: commit.attributes),
+        source: CommitAttribute.source.text(in: commit.attributes)))
   }
 
   /// Whether a pending commit changed an entity when the slice began.
@@ -215,7 +222,9 @@ struct SliceMerge {
     let top = try fold.pending(again, isPart: true)
     let keys = Set(again.flatMap { $0.changes.map(\.key) } + touched.filter { wasPending($0) })
     let records = keys.map { key in
-      (key, (top.entities[key] ?? fold.folded.entities[key])?.present)
+      let confirmed = fold.folded.entities[key]
+      let present = (top.entities[key] ?? confirmed)?.present
+      return MergedRecord(key.kind, key.id, present, number: confirmed?.number ?? 0)
     }
     try context.append(
       Self.ordered(records), origin: CommitOrigin(replica: 0, sequence: fold.folded.head))
@@ -223,13 +232,9 @@ struct SliceMerge {
 
   /// Records in an order in which nothing names what is not there: what rows refer to comes before them, and goes after
   /// them.
-  static func ordered(
-    _ records: [(key: Merging.EntityKey, record: Record?)]
-  ) -> [(kind: EntityKind, id: EntityID, record: Record?)] {
-    let sorted = records.sorted { $0.key < $1.key }
-    let kept = sorted.filter { $0.record != nil }
-    let gone = sorted.filter { $0.record == nil }.reversed()
-    return (kept + gone).map { ($0.key.kind, $0.key.id, $0.record) }
+  static func ordered(_ records: [MergedRecord]) -> [MergedRecord] {
+    let sorted = records.sorted { ($0.kind, $0.id) < ($1.kind, $1.id) }
+    return sorted.filter { $0.record != nil } + sorted.filter { $0.record == nil }.reversed()
   }
 
   private func putSideValues(_ floorBefore: UInt64) throws {
@@ -240,6 +245,7 @@ struct SliceMerge {
       let isInState = state.isPlain && !pending.change(key)
       try side.put(isInState ? nil : state.element(of: key), under: SideKey.entity(key))
     }
+    if folded.floor != floorBefore { try side.forgetFormerPlaces(through: folded.floor) }
     for id in initial.findings.keys where folded.findings[id] == nil {
       try side.put(nil, under: SideKey.finding(id))
     }
@@ -260,6 +266,14 @@ struct SliceMerge {
       try side.put(digest.bytes, under: SideKey.digest)
     }
   }
+}
+
+/// The records that another replica's commit changes here.
+private struct OthersCommit {
+  let records: [MergedRecord]
+  let origin: CommitOrigin
+  let author: String
+  let source: String
 }
 
 extension MergeRules {

@@ -6,6 +6,7 @@
 import Bookkeeping
 import Entities
 import Foundation
+import Interchange
 import LedgerMerging
 import LedgerScripts
 import Merging
@@ -97,7 +98,12 @@ import Testing
       }
     }
     let first = try await devices[0].replica.snapshot()
+    let export = try exported(devices[0].ledger)
     for device in devices {
+      // Also the order of rows and their numbers.
+      let lines = try exported(device.ledger)
+      let other = zip(lines, export).first { $0 != $1 }
+      #expect(lines == export, "seed \(seed): \(other.map { "\($0)\n\($1)" } ?? "")")
       #expect(try await device.replica.snapshot() == first, "seed \(seed)")
       let checker = LedgerChecker(seed: seed, differenceCountMax: 3)
       let verified = try await device.ledger.verify().findings
@@ -150,6 +156,13 @@ import Testing
     if entries.isEmpty { return }
     try await device.replica.pull(entries)
     device.position += UInt64(entries.count)
+  }
+
+  /// The ledger as JSON lines.
+  private func exported(_ ledger: Ledger) throws -> [Substring] {
+    var bytes: [UInt8] = []
+    try Exporter.export(ledger, as: .jsonLines) { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
   }
 
   /// Every row sums to zero in every currency, and refers to what is there.

@@ -165,26 +165,28 @@ final class Device {
   /// Records other records of entities.
   func commit(_ wanted: [(key: EntityKey, record: Record?)], at time: Int64) async throws {
     clock.set(time)
+    let deleted = try deletedEntities()
     let changes =
       try await store.append { context throws -> [EntityChange] in
         var changes: [EntityChange] = []
         for (key, record) in wanted where try !Device.closesCycle(key, record, context) {
           let stored = try context.entity(key.kind, key.id)
           guard stored?.record != record else { continue }
+          // As an undo does, which knows the number from history.
+          let number =
+            try stored?.number
+            ?? context.number(ofInserted: key.kind, key.id, former: deleted[key]?.number)
           try context.apply(
             Change(
-              kind: key.kind, id: key.id,
-              number: try stored?.number ?? context.nextNumber(key.kind), before: stored?.record,
-              after: record))
+              kind: key.kind, id: key.id, number: number, before: stored?.record, after: record))
           changes.append(EntityChange(key, before: stored?.record, after: record))
         }
         return changes
       }.result ?? []
     if changes.isEmpty { return }
-    let deleted = try deletedRecords()
     let told = changes.map { change in
       var change = change
-      if change.before == nil, change.after == deleted[change.key] {
+      if change.before == nil, let after = change.after, after == deleted[change.key]?.record {
         change.tombstone = change.after
         broughtBack.insert(change.key)
       }
@@ -198,8 +200,8 @@ final class Device {
   private(set) var broughtBack: Set<EntityKey> = []
 
   /// What each entity was when it was last deleted here.
-  private func deletedRecords() throws -> [EntityKey: Record] {
-    var found: [EntityKey: Record] = [:]
+  private func deletedEntities() throws -> [EntityKey: (record: Record, number: UInt64)] {
+    var found: [EntityKey: (record: Record, number: UInt64)] = [:]
     var cursor = try store.history().cursor()
     while let commit = try cursor.next() {
       for change in commit.changes where change.operation == .delete {
@@ -207,7 +209,7 @@ final class Device {
         for property in change.properties {
           writer.put(property.tag) { $0.raw(property.before ?? []) }
         }
-        found[EntityKey(change.kind, change.id)] = writer.record
+        found[EntityKey(change.kind, change.id)] = (writer.record, change.number)
       }
     }
     return found
@@ -260,10 +262,15 @@ final class Device {
   }
 
   /// The recording number of an entity.
-  func number(of key: EntityKey) async throws -> UInt64? {
+  func number(of key: EntityKey) async throws -> UInt64? { try await numbers(of: [key])[key] }
+
+  /// The recording numbers of those entities that are there.
+  func numbers(of keys: [EntityKey]) async throws -> [EntityKey: UInt64] {
     try await store.append { context in
-      try context.entity(key.kind, key.id)?.number
-    }.result ?? nil
+      var numbers: [EntityKey: UInt64] = [:]
+      for key in keys { numbers[key] = try context.entity(key.kind, key.id)?.number }
+      return numbers
+    }.result ?? [:]
   }
 
   /// What it is about to push.

@@ -8,8 +8,8 @@ import Testing
 
 @Suite struct DigestTests {
   private let vectors = [
-    "1561a7dfec7f280480edee567e19c9e8cbfa1f7eda48cbcf86d01af5f169493d",
-    "5546ac4093b17700424c640561f5950276d8507ca46714ac590abd7bbfdf6a70",
+    "5d2adff6865db8df0cb0e87e82d97f916985047eca0369db32e38b700d3ea82c",
+    "6bc0abcb02ede4985b323aff8e795756047eb0ab1d3faf574ef91bd8e6801100",
   ]
 
   @Test func itIsAsDocumented() {

@@ -38,12 +38,33 @@ import Testing
       let held = try await device.record(of: key)
       #expect(held == expected.local[key], "\(comment), \(key)")
     }
+    try await checkNumbers(device, expected.confirmed, comment)
     #expect(pending == device.expectedPending, comment)
     // Read anew, by one who remembers nothing.
     #expect(try await Replica(device.store, rules: rules).pending() == pending, comment)
     let digest = try await device.replica.digest()
     #expect(digest == expected.confirmed.digest, comment)
     #expect(try await device.replica.recountedDigest() == digest, comment)
+  }
+
+  /// Each entity has the log's number; entities that the log does not have are numbered behind these.
+  private func checkNumbers(
+    _ device: Device, _ confirmed: Folded, _ comment: Comment
+  ) async throws {
+    let changed = Set(device.expectedPending.flatMap { $0.changes.map(\.key) })
+    let numbers = try await device.numbers(of: keys)
+    for (key, number) in numbers {
+      let known = confirmed.entities[key]?.number ?? 0
+      if known == 0 {
+        #expect(number >= confirmed.nextNumbers[key.kind] ?? 1, "\(comment), \(key)")
+      } else if !changed.contains(key) {
+        #expect(number == known, "\(comment), \(key)")
+      }
+    }
+    for kind in [thing, folder, books] {
+      let given = numbers.filter { $0.key.kind == kind }.values
+      #expect(Set(given).count == given.count, "\(comment): \(numbers)")
+    }
   }
 
   private func anyRecord(_ key: EntityKey, _ random: inout Seeded) -> Record? {
@@ -117,6 +138,9 @@ import Testing
     for device in devices {
       let held = try await device.replica.snapshot()
       #expect(held == fold.folded, "seed \(seed)")
+      for (key, number) in try await device.numbers(of: keys) {
+        #expect(number == fold.folded.entities[key]?.number, "seed \(seed), \(key)")
+      }
       #expect(try await device.replica.pending().isEmpty)
       #expect(
         try await device.replica.findings() == fold.folded.findings.values.sorted { $0.id < $1.id })

@@ -58,6 +58,7 @@ import Testing
   @Test func ends() throws {
     var folded = Folded()
     (folded.head, folded.received, folded.floor) = (300, 5, 2)
+    folded.nextNumbers = [thing: 300, folder: 2]
     expect("end", SideKey.end, folded.end)
     var read = Folded()
     try read.read(folded.end)
@@ -81,6 +82,7 @@ import Testing
     state.isInserted = true
     state.isDeleted = true
     state.isErased = true
+    state.number = 300
     state.revivals = []
     state.deletions = [byPhone]
     state.writers = [RegisterWriter(Register(tag: 1), byLaptop)]
@@ -121,6 +123,16 @@ import Testing
     var read = Folded()
     try read.read(change.element)
     #expect(read == folded)
+  }
+
+  @Test func formerPlaces() throws {
+    let key = EventStore.formerPlaceKey(thing, StatePosition(cluster: 1, number: 300))
+    var value = ByteWriter()
+    value.varint(300)
+    value.id(row.id)
+    expect("place", key, value.bytes)
+    let read = try EventStore.formerPlaces(value.bytes)
+    #expect(read.map(\.id) == [row.id] && read.map(\.position) == [300])
   }
 
   @Test func names() throws {

@@ -130,9 +130,13 @@ public struct SharingSimulation: Sendable {
   ) async throws -> [String] {
     var wrong: [String] = []
     var snapshots: [Folded] = []
+    var numbers: [[String: UInt64]] = []
     for (index, (device, ledger)) in zip(devices, ledgers).enumerated() {
       if device.state.pendingCount > 0 { wrong.append("device \(index) has not sent everything") }
-      let names = try ledger.read { try $0.accounts().map(\.name) }
+      let accounts = try ledger.read { try $0.accounts() }
+      let names = accounts.map(\.name)
+      numbers.append(
+        Dictionary(accounts.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first }))
       if names.count != Set(names).count { wrong.append("device \(index) has something twice") }
       if Set(names) != recorded { wrong.append("device \(index) has not everything") }
       if device.state.devices.contains(where: { $0.proof?.isEqual == false }) {
@@ -144,6 +148,7 @@ public struct SharingSimulation: Sendable {
       if !findings.isEmpty { wrong.append("device \(index): \(findings)") }
     }
     if snapshots.contains(where: { $0 != snapshots[0] }) { wrong.append("devices differ") }
+    if numbers.contains(where: { $0 != numbers[0] }) { wrong.append("devices number differently") }
     return wrong
   }
 }

@@ -65,15 +65,24 @@ struct Household {
   /// That nothing waits, all hold the same, and everything is sound.
   func checkEqual() async throws {
     var digests: Set<[UInt8]> = []
+    var lists: Set<[String]> = []
     for device in devices {
       #expect(device.state.pendingCount == 0)
       let replica = try Replica(device.ledger.store, rules: .ledger)
       digests.insert(try await replica.digest())
       #expect(try await replica.recountedDigest() == replica.digest())
+      lists.insert(
+        try device.ledger.read { snapshot in
+          let rows = try snapshot.transactions(.all, limit: 10_000).map { ($0.number, "\($0.id)") }
+          let accounts = try snapshot.accounts(includingClosed: true, includingDeleted: true)
+            .map { ($0.number, "\($0.id)") }
+          return (rows + accounts).map { "\($0.0) \($0.1)" }
+        })
       let findings = try await device.ledger.verify().findings
       #expect(findings == [], "\(findings)")
     }
     #expect(digests.count == 1)
+    #expect(lists.count == 1, "lists or recording numbers differ: \(lists)")
   }
 
   /// Two devices that renamed one account, each without the other.

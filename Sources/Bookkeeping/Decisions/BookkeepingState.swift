@@ -53,6 +53,10 @@ public protocol BookkeepingState {
 
   /// The next recording number of a kind; accounts and categories begin with 16, others with 1.
   mutating func nextNumber(_ kind: EntityKind) throws -> UInt64
+  /// The recording number for an entity that is inserted; `former` is the one that it had before.
+  mutating func number(
+    ofInserted kind: EntityKind, _ id: EntityID, former: UInt64?
+  ) throws -> UInt64
   /// A new id, greater than those before it.
   mutating func newID() -> EntityID
   /// Takes a change; what is read afterwards shows it.

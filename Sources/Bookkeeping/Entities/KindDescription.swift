@@ -18,6 +18,8 @@ public struct KindDescription: Sendable {
   public var personalTags: [UInt8] { properties.filter(\.traits.isPersonal).map(\.tag) }
   /// The property that people call its entities by, if any.
   public var nameTag: UInt8? { properties.first(where: \.traits.isName)?.tag }
+  /// The recording number of the first entity: built-in accounts and categories have those below 16.
+  package var firstNumber: UInt64 { kind == .account || kind == .category ? 16 : 1 }
   /// The newest version that any of its properties came with.
   public var version: UInt8 { properties.map(\.traits.since).max() ?? 1 }
 

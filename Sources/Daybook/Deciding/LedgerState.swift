@@ -40,6 +40,12 @@ struct LedgerState: BookkeepingState {
 
   func nextNumber(_ kind: EntityKind) throws -> UInt64 { try context.nextNumber(kind) }
 
+  func number(
+    ofInserted kind: EntityKind, _ id: EntityID, former: UInt64?
+  ) throws -> UInt64 {
+    try context.number(ofInserted: kind, id, former: former)
+  }
+
   func newID() -> EntityID { context.newID() }
 
   func apply(_ change: Change) throws {

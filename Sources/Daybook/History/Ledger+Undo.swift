@@ -10,8 +10,9 @@ extension Ledger {
   /// The commit that a person who wants to undo means: the newest one that this device recorded and that still counts.
   ///
   /// Commits that only take others back are passed over, and so are those that have been taken back, as
-  /// editors do. In a ledger that is shared, the commits of other devices are passed over, too: undoing one of those
-  /// takes its number. Pass its sequence to ``undo(commit:author:expecting:key:)``.
+  /// editors do, and those that only give entities other recording numbers. In a ledger that is shared, the commits of
+  /// other devices are passed over, too: undoing one of those takes its number. Pass its sequence to
+  /// ``undo(commit:author:expecting:key:)``.
   ///
   /// - Returns: The commit, or `nil` where nothing is left to be taken back.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
@@ -21,6 +22,7 @@ extension Ledger {
     var cursor = try headers().cursor()
     var takenBack: Set<UInt64> = []
     while let entry = try cursor.next() {
+      if entry.header.isRenumbering { continue }
       guard try isOwn(entry, among: own), !takenBack.contains(entry.sequence) else { continue }
       guard let reversal = entry.reversal else { return try whole(entry) }
       takenBack.insert(reversal.sequence)
@@ -42,6 +44,7 @@ extension Ledger {
     var cursor = try headers().cursor()
     var takenBack: Set<UInt64> = []
     while let entry = try cursor.next() {
+      if entry.header.isRenumbering { continue }
       guard try isOwn(entry, among: own), !takenBack.contains(entry.sequence) else { continue }
       guard let reversal = entry.reversal else { return nil }
       if !reversal.isRedo { return try whole(entry) }

@@ -61,18 +61,31 @@ public struct HistoryEntry: Hashable, Sendable {
   /// What the commit says about itself.
   public let header: CommitHeader
   /// What it did, in order; of a filtered history the wanted changes only.
+  ///
+  /// Empty where it only gave entities other recording numbers (``renumbered``).
   public let changes: [RecordedChange]
+  /// The entities that got other recording numbers, where the commit did nothing else
+  /// (`CommitHeader.isRenumbering`); as many as were read.
+  public let renumbered: [RenumberedEntity]
   /// The token after it: keep it to go on from here, or acknowledge it.
   public let token: Token
 
   init(_ commit: Commit, _ token: Token) {
-    self.init(commit.header, commit.changes.map { RecordedChange($0) }, token)
+    let changes = commit.changes.map { RecordedChange($0) }
+    let isRenumbering = commit.header.isRenumbering
+    self.init(
+      commit.header, isRenumbering ? [] : changes, token,
+      renumbered: isRenumbering ? RenumberedEntity.all(in: changes) : [])
   }
 
-  init(_ header: CommitHeader, _ changes: [RecordedChange], _ token: Token) {
+  init(
+    _ header: CommitHeader, _ changes: [RecordedChange], _ token: Token,
+    renumbered: [RenumberedEntity] = []
+  ) {
     self.header = header
     self.changes = changes
     self.token = token
+    self.renumbered = renumbered
   }
 
   /// Its place in history, from 1.

@@ -4,7 +4,7 @@ internal import Journal
 
 extension HistoryEntry: Codable {
   private enum Key: String, CodingKey {
-    case sequence, time, author, source, erased, reversal, changes, changeCount, token
+    case sequence, time, author, source, erased, reversal, changes, changeCount, token, renumbered
     case idempotencyKey, requestDigest, clock, replica, originSequence, link
   }
 
@@ -19,6 +19,7 @@ extension HistoryEntry: Codable {
     // What the key says of an undo; a reader has it from the key.
     try container.encodeIfPresent(reversal, forKey: .reversal)
     try container.encode(changes, forKey: .changes)
+    if !renumbered.isEmpty { try container.encode(renumbered, forKey: .renumbered) }
     try container.encode(header.changeCount, forKey: .changeCount)
     try container.encode(token, forKey: .token)
     try container.encodeIfPresent(
@@ -62,7 +63,8 @@ extension HistoryEntry: Codable {
       changeCount: try container.decode(Int.self, forKey: .changeCount), link: link)
     self.init(
       header, try container.decode([RecordedChange].self, forKey: .changes),
-      try container.decode(Token.self, forKey: .token))
+      try container.decode(Token.self, forKey: .token),
+      renumbered: try container.decodeIfPresent([RenumberedEntity].self, forKey: .renumbered) ?? [])
   }
 }
 

@@ -105,7 +105,7 @@ extension Ledger {
       last[change.kind] = max(last[change.kind] ?? 0, change.number)
     }
     for (kind, number) in last {
-      guard try context.nextNumber(kind) == firstNumber(of: kind) else {
+      guard try context.nextNumber(kind) == (schema[kind]?.firstNumber ?? 1) else {
         throw DaybookError(
           code: .refused, message: "The ledger is not empty.",
           remedy: "Restore an export into a new ledger.")

@@ -17,13 +17,8 @@ extension Ledger {
       KindDefinition(
         kind: kind.kind, name: kind.name, personalTags: TagSet(kind.personalTags),
         clusterTag: kind.clusterTag, newestVersion: kind.version,
-        firstNumber: firstNumber(of: kind.kind))
+        firstNumber: kind.firstNumber)
     } + [KindDefinition(kind: .dismissal, name: EntityKind.dismissal.name)])
-
-  /// Accounts and categories share the numbers below 16 with what is built in.
-  static func firstNumber(of kind: EntityKind) -> UInt64 {
-    kind == .account || kind == .category ? 16 : 1
-  }
 
   /// The projections that every ledger keeps.
   public static let projections: [any Projection.Type] = [

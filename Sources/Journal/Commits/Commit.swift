@@ -109,3 +109,13 @@ package struct CommitOrigin: Hashable, Sendable {
     self.sequence = sequence
   }
 }
+
+extension CommitHeader {
+  /// The source of commits that give entities other recording numbers.
+  package static let renumberingSource = "renumbering"
+
+  /// Whether the commit does nothing but give entities the recording numbers that a shared log decided.
+  ///
+  /// It deletes them and inserts them again, as they were.
+  public var isRenumbering: Bool { replica == 0 && source == Self.renumberingSource }
+}

@@ -73,6 +73,8 @@ struct KindRow: Hashable, Sendable {
   var sequence: UInt64
   /// The name, for the messages of those who don't know the kind.
   var name: String
+  /// The least recording number that history may give to two entities; `nil` where each has one of its own.
+  var reusedFrom: UInt64?
 
   init(version: UInt8, nextNumber: UInt64, sequence: UInt64, name: String) {
     self.version = version
@@ -87,6 +89,7 @@ struct KindRow: Hashable, Sendable {
     nextNumber = try reader.u64be()
     sequence = try reader.u64be()
     name = try reader.string()
+    reusedFrom = reader.isAtEnd ? nil : try reader.u64be()
   }
 
   var bytes: [UInt8] {
@@ -95,6 +98,7 @@ struct KindRow: Hashable, Sendable {
     writer.u64be(nextNumber)
     writer.u64be(sequence)
     writer.string(name)
+    if let reusedFrom { writer.u64be(reusedFrom) }
     return writer.bytes
   }
 }

@@ -43,7 +43,7 @@ package final class JournalWriter {
   private var record: RedoRecord?
   private var encoder: CommitEncoder
   private var clock: HybridClock
-  private var kinds: [UInt8: KindRow]
+  private(set) var kinds: [UInt8: KindRow]
   private var touchedKinds: Set<UInt8> = []
   private let headAtBeginning: Head
   /// The links of this transaction's commits.
@@ -262,16 +262,19 @@ package final class JournalWriter {
     {
       return
     }
-    var row =
-      kinds[kind]
-      ?? KindRow(version: 0, nextNumber: 1, sequence: sequence, name: definition.name)
+    var row = kinds[kind] ?? KindRow(of: definition, after: sequence)
     if row.version < definition.newestVersion {
       row.version = definition.newestVersion
       row.sequence = sequence
     }
     row.nextNumber = max(row.nextNumber, change.number + 1)
-    kinds[kind] = row
-    touchedKinds.insert(kind)
+    put(row, of: change.kind)
+  }
+
+  /// Has a kind's row written with the commits.
+  func put(_ row: KindRow, of kind: EntityKind) {
+    kinds[kind.rawValue] = row
+    touchedKinds.insert(kind.rawValue)
   }
 
   private func putTables() throws {

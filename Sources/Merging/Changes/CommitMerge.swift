@@ -10,6 +10,9 @@ protocol EntitySource {
 
   /// Calls `body` with each entity, in any order.
   func forEachEntity(_ body: (EntityKey, EntityState) -> Void)
+
+  /// The next recording number of a kind, or `nil` where it has given none.
+  func nextNumber(_ kind: EntityKind) -> UInt64?
 }
 
 extension Folded: EntitySource {
@@ -20,6 +23,8 @@ extension Folded: EntitySource {
   func forEachEntity(_ body: (EntityKey, EntityState) -> Void) {
     for (key, state) in entities { body(key, state) }
   }
+
+  func nextNumber(_ kind: EntityKind) -> UInt64? { nextNumbers[kind] }
 }
 
 /// One commit while it is merged, beside what stands: nothing of it counts before all of it is merged.
@@ -32,6 +37,8 @@ struct CommitMerge<Source: EntitySource> {
   var findings: [FindingID: Finding] = [:]
   /// What is held of the entities of which that changes.
   var held: [EntityKey: [HeldChange]] = [:]
+  /// The next recording numbers of the kinds that the commit inserts.
+  private(set) var nextNumbers: [EntityKind: UInt64] = [:]
 
   init(_ author: Author, rules: RuleTable, on source: Source) {
     self.author = author
@@ -46,6 +53,7 @@ struct CommitMerge<Source: EntitySource> {
   mutating func merge(_ changes: [EntityChange]) throws(FoldFault) {
     entities = [:]
     findings = [:]
+    nextNumbers = [:]
     let policy = rules.policy { source.entity($0)?.record }
     var merges: [ChangeMerge] = []
     var waiting: [(merge: Int, outcome: RegisterOutcome)] = []
@@ -56,6 +64,7 @@ struct CommitMerge<Source: EntitySource> {
         let parent = try merge.merge(by: rules, policy)
         if let parent { waiting.append((merges.count, parent)) }
         merge.state.record = try merge.map.record(of: merge.values) ?? merge.before.record
+        number(&merge.state, change.key.kind)
         entities[change.key] = merge.state
         merges.append(merge)
       } catch {
@@ -73,6 +82,14 @@ struct CommitMerge<Source: EntitySource> {
       tell(merges[index])
     }
     try tellWhatIsClosedUnseen()
+  }
+
+  /// Gives an entity its recording number once it is inserted.
+  private mutating func number(_ state: inout EntityState, _ kind: EntityKind) {
+    guard state.isInserted, state.number == 0 else { return }
+    let next = nextNumbers[kind] ?? source.nextNumber(kind) ?? rules.firstNumber(of: kind)
+    state.number = next
+    nextNumbers[kind] = next + 1
   }
 
   /// Takes the parents that close no cycle, in the order of changes, again and again until none more can be

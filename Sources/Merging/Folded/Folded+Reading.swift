@@ -25,6 +25,11 @@ extension Folded {
     head = try reader.varint()
     received = try reader.zigzag()
     floor = try reader.varint()
+    nextNumbers = [:]
+    for _ in 0..<(try reader.count()) {
+      let kind = EntityKind(rawValue: try reader.u8())
+      nextNumbers[kind] = try reader.varint()
+    }
   }
 
   /// Takes a replica from its element.
@@ -51,6 +56,7 @@ extension Folded {
     let flags = try reader.u8()
     state.isInserted = flags & 1 != 0
     state.isDeleted = flags & 2 != 0
+    state.number = try reader.varint()
     state.record = Record(bytes: try reader.bytes(try reader.count()))
     for _ in 0..<(try reader.count()) { state.revivals.append(try reader.writer()) }
     for _ in 0..<(try reader.count()) { state.deletions.append(try reader.writer()) }

@@ -21,6 +21,10 @@ public struct Folded: Hashable, Sendable {
   public var findings: [FindingID: Finding]
   /// What waits for a person to take it, by entity, in ascending order of ids.
   public var held: [EntityKey: [HeldChange]]
+  /// The recording number of the next new entity of a kind.
+  ///
+  /// A kind of which the log has inserted nothing is missing: it begins at ``KindRules/firstNumber``.
+  public var nextNumbers: [EntityKind: UInt64]
 
   /// What follows from an empty log.
   public init() {
@@ -31,6 +35,7 @@ public struct Folded: Hashable, Sendable {
     entities = [:]
     findings = [:]
     held = [:]
+    nextNumbers = [:]
   }
 }
 
@@ -47,6 +52,8 @@ public struct Pending: Hashable, Sendable {
   public var findings: [FindingID: Finding]
   /// What is held of the entities of which the pending commits change that.
   public var held: [EntityKey: [HeldChange]]
+  /// The next recording numbers of the kinds that the pending commits insert.
+  public var nextNumbers: [EntityKind: UInt64]
 }
 
 /// How far a replica has come.
@@ -74,6 +81,10 @@ public struct EntityState: Hashable, Sendable {
   public var isInserted: Bool
   /// Whether it is deleted.
   public var isDeleted: Bool
+  /// Its recording number, which its first placed insertion gave it; 0 where there was none.
+  ///
+  /// A deletion does not change it.
+  public var number: UInt64
   /// The insertions and undeletings in force that a person made, in the order in which they were
   /// placed, above the floor only: all that took effect since the entity was last deleted.
   ///
@@ -110,6 +121,7 @@ public struct EntityState: Hashable, Sendable {
     record = Record()
     isInserted = false
     isDeleted = false
+    number = 0
     revivals = []
     deletions = []
     writers = []

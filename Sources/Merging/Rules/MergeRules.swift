@@ -88,6 +88,24 @@ public struct KindRules: Sendable {
   public var check: @Sendable (EntityID, Record) -> Set<Register>
   /// What erasing takes; `nil` where there is no personal text.
   public var erasure: Erasure?
+  /// The recording number of the first entity.
+  public var firstNumber: UInt64 = 1
+  /// The references in records by whose recording numbers views find these; `nil` where there are none.
+  public var references: References?
+
+  /// The references that records hold.
+  public struct References: Sendable {
+    /// The kinds of entities that they refer to.
+    public var kinds: Set<EntityKind>
+    /// The entities that a record refers to.
+    public var keys: @Sendable (Record) -> [EntityKey]
+
+    /// References to entities of some kinds.
+    public init(to kinds: Set<EntityKind>, keys: @escaping @Sendable (Record) -> [EntityKey]) {
+      self.kinds = kinds
+      self.keys = keys
+    }
+  }
 
   /// How personal text goes.
   public struct Erasure: Sendable {
@@ -217,6 +235,11 @@ public struct KindRules: Sendable {
 }
 
 extension MergeRules {
+  /// The recording number of a kind's first entity.
+  public func firstNumber(of kind: EntityKind) -> UInt64 {
+    (kinds[kind] ?? KindRules()).firstNumber
+  }
+
   /// The entity above one, by its record; `nil` where its kind has none above, or the record is damaged.
   public func parent(of key: EntityKey, _ record: Record) -> EntityKey? {
     guard let parent = kinds[key.kind]?.parent, let rules = kinds[key.kind],

@@ -14,6 +14,9 @@ struct RuleTable: Sendable {
   /// How records of a kind are taken apart.
   func map(of kind: EntityKind) -> RegisterMap { maps[kind] ?? plain }
 
+  /// The recording number of a kind's first entity.
+  func firstNumber(of kind: EntityKind) -> UInt64 { map(of: kind).rules.firstNumber }
+
   /// The policy that stands, given the records that stand.
   func policy(_ record: (EntityKey) -> Record?) -> MergePolicy {
     switch rules.policy {

@@ -28,6 +28,40 @@ extension EventStore {
     return writer.bytes
   }
 
+  /// The recording number in an entity's element; 0 where the log has given none.
+  ///
+  /// - Throws: `DecodingFault` where that is damaged.
+  static func number(inReplicaElement element: [UInt8]) throws(DecodingFault) -> UInt64 {
+    var reader = ByteReader(element)
+    // The element's sort, kind, id and flags (`Merging.Folded.forEachElement`).
+    _ = try reader.skip(1 + 1 + 16 + 1)
+    return try reader.varint()
+  }
+
+  /// The key of the entities that had a place in State on this device and now have another one.
+  package static func formerPlaceKey(_ kind: EntityKind, _ place: StatePosition) -> [UInt8] {
+    var writer = ByteWriter(reserving: 12)
+    writer.raw("p".utf8)
+    writer.u8(kind.rawValue)
+    writer.u32be(place.cluster)
+    writer.u8(UInt8(truncatingIfNeeded: place.number >> 32))
+    writer.u32be(UInt32(truncatingIfNeeded: place.number))
+    return writer.bytes
+  }
+
+  /// The entities in the value of such a key, and the log's position when each left.
+  package static func formerPlaces(
+    _ value: [UInt8]
+  ) throws(DecodingFault) -> [(id: EntityID, position: UInt64)] {
+    var reader = ByteReader(value)
+    var list: [(id: EntityID, position: UInt64)] = []
+    while !reader.isAtEnd {
+      let position = try reader.varint()
+      list.append((try reader.id(), position))
+    }
+    return list
+  }
+
   /// Whether the log that is shared says something of an entity that State and history may not have: that a change of it
   /// is held.
   ///

@@ -46,9 +46,12 @@ extension EventStore {
     for (sequence, changes) in Dictionary(grouping: places, by: \.sequence).sorted(by: {
       $0.key < $1.key
     }) {
-      guard let commit = try journal.commit(at: sequence, changesAt: changes.map(\.offset).sorted())
+      guard
+        var commit = try journal.commit(at: sequence, changesAt: changes.map(\.offset).sorted())
       else { return nil }
-      commits.append(commit)
+      // Where a shared log has given a number to another entity, these are changes of both.
+      commit.changes.removeAll { $0.id != entity }
+      if !commit.changes.isEmpty { commits.append(commit) }
     }
     return commits
   }

@@ -7,7 +7,7 @@ package struct ChangesSince: Sendable {
   package struct Entity: Sendable {
     /// Which one.
     package let id: EntityID
-    /// Its recording number.
+    /// Its recording number; where it is gone, the one that it had then.
     package let number: UInt64
     /// Its record then; `nil` where it was not there.
     package let before: Record?
@@ -119,7 +119,8 @@ private struct Gathered {
     var changes = ChangesSince()
     changes.kinds = kinds
     for (id, beginning) in beginnings {
-      let now = try view.entity(kind, id)?.record
+      let stored = try view.entity(kind, id)
+      let now = stored?.record
       let before: Record?
       if let known = beginning.record {
         before = known
@@ -130,7 +131,8 @@ private struct Gathered {
           .damaged, "The views lack the entity \(id), which was amended. Rebuild.")
       }
       changes.entities.append(
-        ChangesSince.Entity(id: id, number: beginning.number, before: before, after: now))
+        ChangesSince.Entity(
+          id: id, number: stored?.number ?? beginning.number, before: before, after: now))
     }
     return changes
   }

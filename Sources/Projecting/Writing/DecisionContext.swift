@@ -27,7 +27,9 @@ public final class DecisionContext {
   private var undo: [Undo] = []
   private var nextNumbers: [UInt64?] = Array(repeating: nil, count: 256)
   private var numbersBefore: [(kind: Int, next: UInt64?)] = []
-  private var firstNumber: (EntityKind) throws -> UInt64 = { _ in throw DecisionContext.ended }
+  private var journal: JournalWriter?
+  /// Whether the log that the store shares decides recording numbers; `nil` as long as nobody asked.
+  private var isShared: Bool?
   /// Up to which ordinal each commit of the pending ones goes.
   private var commitEnds: [(sequence: UInt64, end: UInt32)] = []
 
@@ -155,7 +157,8 @@ public final class DecisionContext {
   /// The recording number for a new entity of a kind; each call gives the next.
   public func nextNumber(_ kind: EntityKind) throws -> UInt64 {
     let index = Int(kind.rawValue)
-    let next = try nextNumbers[index] ?? firstNumber(kind)
+    guard let journal else { throw DecisionContext.ended }
+    let next = nextNumbers[index] ?? journal.nextNumber(kind)
     guard next < StatePosition.greatest.number else {
       throw ProjectingError(.limit, "Kind \(index) has no recording numbers left.")
     }
@@ -164,6 +167,27 @@ public final class DecisionContext {
     }
     nextNumbers[index] = next + 1
     return next
+  }
+
+  /// The recording number for an entity that is inserted.
+  ///
+  /// - Parameter former: the number that it had, where it was there before and comes back.
+  /// - Returns: `former`, or the next one. In a store that shares a log, the log's number where it knows the entity, and
+  ///   the next one where `former` may be another entity's by now.
+  public func number(
+    ofInserted kind: EntityKind, _ id: EntityID, former: UInt64?
+  ) throws -> UInt64 {
+    guard let journal else { throw DecisionContext.ended }
+    let isShared = try isShared ?? journal.hasConsumer(EventStore.replicaConsumer)
+    self.isShared = isShared
+    if isShared {
+      let element = try journal.value(
+        EventStore.replicaKey(kind, id) + [0, 0], of: EventStore.replicaConsumer)
+      let number = try element.map { try EventStore.number(inReplicaElement: $0) } ?? 0
+      if number != 0 { return number }
+    }
+    if let former, former < journal.reusedFrom(kind) ?? .max { return former }
+    return try nextNumber(kind)
   }
 
   /// A new id that sorts after those made before it (version 7 of RFC 9562).
@@ -186,11 +210,10 @@ public final class DecisionContext {
   // MARK: Batches (the journal's stage)
 
   /// Begins a batch on newer views: what these hold is not pending any more.
-  func begin(
-    _ snapshot: DecisionSnapshot, firstNumber: @escaping (EntityKind) throws -> UInt64
-  ) {
+  func begin(_ snapshot: DecisionSnapshot, on journal: JournalWriter) {
     self.snapshot = snapshot
-    self.firstNumber = firstNumber
+    self.journal = journal
+    isShared = nil
     read.removeAll(keepingCapacity: true)
     for index in nextNumbers.indices where nextNumbers[index] != nil { nextNumbers[index] = nil }
     forget(through: snapshot.head.checkpoint.sequence)
@@ -199,7 +222,7 @@ public final class DecisionContext {
   /// Lets go of the views.
   func end() {
     snapshot = nil
-    firstNumber = { _ in throw DecisionContext.ended }
+    journal = nil
   }
 
   /// Notes that everything pending belongs to this commit or an earlier one.

@@ -83,7 +83,7 @@ extension Writer {
     defer { journal.abort() }
     if let token { try check(token, isNewestOf: journal) }
     let context = DecisionContext(host: state, clusterTags: clusterTags)
-    context.begin(try DecisionSnapshot(open.views)) { journal.nextNumber($0) }
+    context.begin(try DecisionSnapshot(open.views), on: journal)
     defer { context.end() }
     context.beginLayer()
     defer { context.dropLayer() }

@@ -13,9 +13,13 @@ package final class MergeContext: MergeSource {
   private let consumer: String
   private let clock: () -> Int64
   private var changed: [EntityKey: StoredEntity?] = [:]
+  /// Entities that were read and not changed.
+  private var read: [EntityKey: StoredEntity?] = [:]
   private var nextNumbers: [EntityKind: UInt64] = [:]
   /// The recording numbers of what this merge took away, should it come back.
   private var numbersGone: [EntityKey: UInt64] = [:]
+  private let clusterTags: ClusterTags
+  private var numbering: [EntityKind: RecordingNumbers] = [:]
   /// What was appended, in order.
   private(set) var commits: [DecidedCommit] = []
   private(set) var putting: [[UInt8]: [UInt8]?] = [:]
@@ -30,6 +34,7 @@ package final class MergeContext: MergeSource {
     moment = try MergeMoment(open, consumer: consumer)
     self.consumer = consumer
     self.clock = clock
+    clusterTags = ClusterTags(store.schema)
     acknowledged = try moment.acknowledged
   }
 
@@ -44,8 +49,11 @@ package final class MergeContext: MergeSource {
 
   /// An entity as it is, what this merge appended included.
   package func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
-    if let known = changed[EntityKey(kind, id)] { return known }
-    return try moment.entity(kind, id)
+    let key = EntityKey(kind, id)
+    if let known = changed[key] ?? read[key] { return known }
+    let stored = try moment.entity(kind, id)
+    read[key] = .some(stored)
+    return stored
   }
 
   /// Calls `body` with the commits from before this merge.
@@ -72,7 +80,7 @@ package final class MergeContext: MergeSource {
   /// Calls `body` with every entity as it was before this merge, in the order of kinds and ids, or in reverse, until
   /// it returns false.
   package func forEachEntity(
-    reversed: Bool = false, _ body: (EntityKind, EntityID, _ record: Record) throws -> Bool
+    reversed: Bool = false, _ body: (EntityKind, StoredEntity) throws -> Bool
   ) throws {
     try moment.forEachEntity(reversed: reversed, body)
   }
@@ -87,39 +95,80 @@ package final class MergeContext: MergeSource {
 
   /// Appends a commit that gives entities other records; those that have them already are left out.
   ///
+  /// An entity that is there keeps its recording number.
+  ///
   /// - Parameters:
-  ///   - records: the records from now on, in this order; `nil` for those that are gone.
+  ///   - records: the records from now on, in this order.
   ///   - origin: who wrote it first; `nil` for this replica.
   /// - Returns: whether anything changed, so that there is a commit.
   @discardableResult
   package func append(
-    _ records: [(kind: EntityKind, id: EntityID, record: Record?)], origin: CommitOrigin?,
-    author: String = "", source: String = ""
+    _ records: [MergedRecord], origin: CommitOrigin?, author: String = "", source: String = ""
   ) throws -> Bool {
     var changes: [Change] = []
-    for (kind, id, record) in records {
-      let before = try entity(kind, id)
-      guard before?.record != record else { continue }
-      let key = EntityKey(kind, id)
-      let number = try before?.number ?? numbersGone[key] ?? nextNumber(kind)
-      if record == nil { numbersGone[key] = number }
-      changes.append(
-        Change(kind: kind, id: id, number: number, before: before?.record, after: record))
-      changed[key] = .some(
-        record.map { StoredEntity(id: id, number: number, record: $0) })
+    for one in records {
+      let before = try entity(one.kind, one.id)
+      guard before?.record != one.record else { continue }
+      let key = EntityKey(one.kind, one.id)
+      var number = before?.number ?? one.number
+      if number == 0 { number = try numbersGone[key] ?? nextNumber(one.kind) }
+      if one.record == nil { numbersGone[key] = number }
+      let change = Change(
+        kind: one.kind, id: one.id, number: number, before: before?.record, after: one.record)
+      changes.append(change)
+      changed[key] = .some(change.stored)
     }
     if changes.isEmpty { return false }
+    try append(changes, origin: origin, author: author, source: source)
+    return true
+  }
+
+  /// Appends a commit of these changes.
+  func append(
+    _ changes: [Change], origin: CommitOrigin?, author: String = "", source: String = ""
+  ) throws {
+    if changes.isEmpty { return }
+    for change in changes { changed[EntityKey(change.kind, change.id)] = .some(change.stored) }
     let draft = CommitDraft(
       changes: changes, author: author, source: source, wallMicroseconds: clock(), origin: origin)
     _ = try writer.append(draft)
     commits.append(DecidedCommit(changes: changes, checkpoint: Checkpoint(writer.head)))
-    return true
   }
 
+  /// The cluster of a record.
+  func cluster(of record: Record, _ kind: EntityKind) throws -> UInt32 {
+    try StateTable.cluster(of: record, tag: clusterTags[kind])
+  }
+
+  // MARK: Recording numbers
+
   private func nextNumber(_ kind: EntityKind) throws -> UInt64 {
-    let next = nextNumbers[kind] ?? writer.nextNumber(kind)
+    let next = max(nextNumbers[kind] ?? 0, journalNextNumber(kind))
     nextNumbers[kind] = next + 1
     return next
+  }
+
+  /// The next recording number of a kind, that of commits that were appended here considered.
+  package func journalNextNumber(_ kind: EntityKind) -> UInt64 {
+    max(writer.nextNumber(kind), numbering[kind]?.next ?? 0)
+  }
+
+  /// The number behind the last one that this merge gave an entity of a kind; 0 where it gave none.
+  package func freshEnd(_ kind: EntityKind) -> UInt64 { nextNumbers[kind] ?? 0 }
+
+  /// The kinds of which this program knows how they are recorded, but for the journal's own.
+  package var kinds: [EntityKind] { store.schema.kinds.map(\.kind).filter { $0.rawValue != 0 } }
+
+  /// Has a kind go on being numbered from `next` on, once this merge commits: greater than the number of each entity
+  /// that is in State then.
+  package func number(_ kind: EntityKind, from next: UInt64) {
+    numbering[kind, default: RecordingNumbers()].next = next
+  }
+
+  /// Says that history may give numbers from `number` on to two entities of a kind.
+  package func reuse(_ kind: EntityKind, from number: UInt64) {
+    let known = numbering[kind]?.reusedFrom ?? .max
+    numbering[kind, default: RecordingNumbers()].reusedFrom = min(known, number)
   }
 
   /// Puts what the consumer remembers into the transaction of the commits.
@@ -130,13 +179,26 @@ package final class MergeContext: MergeSource {
     } else {
       token = try store.token(at: acknowledged)
     }
+    writer.set(numbering)
     try writer.acknowledge(token, by: consumer, putting: putting, now: clock())
   }
 
   /// What was remembered where nothing was appended.
   func finishAlone() throws {
-    if putting.isEmpty, try acknowledged == store.token(of: consumer).sequence { return }
+    if putting.isEmpty, numbering.isEmpty,
+      try acknowledged == store.token(of: consumer).sequence
+    {
+      return
+    }
     let token = try store.token(at: acknowledged)
-    try store.acknowledge(token, by: consumer, putting: putting, now: clock())
+    try store.acknowledge(
+      token, by: consumer, putting: putting, numbering: numbering, now: clock())
+  }
+}
+
+extension Change {
+  /// The entity after it; `nil` where it is gone.
+  fileprivate var stored: StoredEntity? {
+    after.map { StoredEntity(id: id, number: number, record: $0) }
   }
 }

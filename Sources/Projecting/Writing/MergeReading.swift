@@ -101,19 +101,18 @@ package final class MergeMoment: MergeSource, @unchecked Sendable {
 
   /// Calls `body` with every entity in the order of kinds and ids, or in reverse, until it returns false.
   package func forEachEntity(
-    reversed: Bool = false, _ body: (EntityKind, EntityID, _ record: Record) throws -> Bool
+    reversed: Bool = false, _ body: (EntityKind, StoredEntity) throws -> Bool
   ) throws {
     let state = snapshot.store.state
     try snapshot.withView { view in
       try view.forEach(in: state.ids, reversed: reversed) { key, value in
         var reader = ByteReader(key)
         let kind = EntityKind(rawValue: try reader.u8())
-        let id = try reader.id()
         let position = try StateTable.position(inIDValue: value)
         guard let stored = try state.entity(kind, at: position, in: view) else {
           throw DecodingFault.invalidValue("place of an entity")
         }
-        return try body(kind, id, stored.record)
+        return try body(kind, stored)
       }
     }
   }

@@ -197,7 +197,7 @@ final class Writer {
     _ journal: JournalWriter
   ) throws -> (commits: [DecidedCommit], isBulk: Bool) {
     let snapshot = try DecisionSnapshot(open.views)
-    context.begin(snapshot) { journal.nextNumber($0) }
+    context.begin(snapshot, on: journal)
     defer { context.end() }
     context.expect(changeCount: requests.count)
     var commits: [DecidedCommit] = []

@@ -98,6 +98,12 @@ struct DictionaryState: BookkeepingState {
       .sorted { $0.due < $1.due }
   }
 
+  mutating func number(
+    ofInserted kind: EntityKind, _ id: EntityID, former: UInt64?
+  ) throws -> UInt64 {
+    try former ?? nextNumber(kind)
+  }
+
   mutating func nextNumber(_ kind: EntityKind) throws -> UInt64 {
     let first: UInt64 = kind == .account || kind == .category ? 16 : 1
     let number = numbers[kind] ?? first

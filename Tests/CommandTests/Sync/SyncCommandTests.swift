@@ -130,6 +130,35 @@ import Testing
     }
   }
 
+  @Test func allDevicesNumberRowsAlikeAndFormerPlacesAreRefused() async throws {
+    try await share()
+    try phone.done("add expense 7 --account Cash --category Food --payee Edeka --on 2026-02-20")
+    try laptop.done("categories create Sweets")
+    try laptop.done("add expense 8 --account Cash --category Sweets --payee Hussel --on 2026-02-20")
+    try laptop.done("delete 2026-02-20#2")
+    try laptop.done("undo")
+    for desk in [phone, laptop, phone] { try desk.done("sync") }
+    for question in ["list --json", "register Cash --json", "export --format jsonl"] {
+      #expect(try laptop.done(question).output == phone.done(question).output, "\(question)")
+    }
+    let rows = try phone.done("list --json").json()["transactions"].array
+    let hussel = try #require(rows.first { $0["payee"].string == "Hussel" })
+    #expect(hussel["number"].int == 3)
+    let id = try #require(hussel["id"].string)
+    // The laptop listed its own row under that place.
+    let refused = try laptop.run("edit 2026-02-20#2 --note seen")
+    #expect(refused.status == 1)
+    for part in ["2026-02-20#3", "Hussel", "2026-02-20#2", "Edeka", id] {
+      #expect(refused.errors.contains(part), "\(refused.errors)")
+    }
+    #expect(try laptop.done("list --json").output == phone.done("list --json").output)
+    try phone.done("edit 2026-02-20#2 --note seen")
+    try laptop.done("edit \(id) --note seen")
+    let history = try laptop.done("history").output
+    #expect(history.contains("renumbered transaction 2026-02-20#2 to 2026-02-20#3"), "\(history)")
+    for desk in [phone, laptop] { try desk.done("verify") }
+  }
+
   @Test func erasingReachesTheOthers() async throws {
     try await share()
     try laptop.done("edit 2026-02-14#1 --payee Quixotry")

@@ -146,6 +146,7 @@ private enum AppNames {
   typealias TheRecordedChange = RecordedChange
   typealias TheRefusal = Refusal
   typealias TheRehearsal = Rehearsal
+  typealias TheRenumberedEntity = RenumberedEntity
   typealias TheRequestKey = RequestKey
   typealias TheRetentionPolicy = RetentionPolicy
   typealias TheReversal = Reversal

@@ -58,6 +58,8 @@ enum NaiveFault: String, CaseIterable, Sendable {
   case findingsKeepErasedText
   /// An erasure leaves what is held as it is.
   case heldKeepsErasedText
+  /// An insertion of a deleted entity gives it another recording number.
+  case reinsertionIsNumberedAgain
   /// What cannot stand together stands.
   case clashesStand
 }

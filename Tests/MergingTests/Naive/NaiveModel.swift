@@ -17,6 +17,8 @@ import Merging
 /// - What a program made never beats what a person wrote, and two that were made alike are not a finding.
 /// - What is pending erases its entity, and the text of what is told and held once it is in the log.
 /// - A value that was refused is a finding under every policy; the policy says who wins, and who is asked.
+/// - The first insertion of an entity that is merged, in the order of the log and of a commit's changes, gives it the
+///   next number of its kind. It keeps that number, deleted or not.
 struct NaiveModel: Sendable {
   /// What the ledger says of its kinds.
   var rules: MergeRules
@@ -61,6 +63,8 @@ struct NaiveEntity {
   var values: [Register: Properties] = [:]
   var writers: [Register: Writer] = [:]
   var isInserted = false
+  /// Its recording number; 0 before it was ever inserted.
+  var number: UInt64 = 0
   var deletions: [Writer] = []
   var isDeleted = false
   var revivals: [Writer] = []
@@ -75,6 +79,7 @@ struct NaiveEntity {
     var state = EntityState()
     state.record = record
     state.isInserted = isInserted
+    state.number = number
     state.isDeleted = isDeleted
     state.revivals = revivals.filter { $0.position > floor }
     state.deletions = deletions.filter { $0.position > floor }

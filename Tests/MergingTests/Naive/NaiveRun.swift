@@ -9,6 +9,8 @@ struct NaiveRun {
   var entities: [EntityKey: NaiveEntity] = [:]
   var findings: [FindingID: Finding] = [:]
   var held: [EntityKey: [HeldChange]] = [:]
+  /// How many entities of each kind have a number.
+  var numberedCounts: [EntityKind: UInt64] = [:]
 
   /// What a commit did to one entity so far.
   struct Step {
@@ -53,11 +55,24 @@ struct NaiveRun {
     for index in steps.indices {
       writeExistence(&steps[index], commit)
       lookForFlaggedDeletion(&steps[index], commit)
+      number(&steps[index])
       eraseText(&steps[index])
       entities[steps[index].key] = steps[index].new
       report(steps[index], commit)
     }
     if !model.has(.closingsAreNotTold) { listWhatIsClosedUnseen(commit) }
+  }
+
+  /// Numbers an entity that has just been inserted for the first time.
+  private mutating func number(_ step: inout Step) {
+    let isAgain = step.old.number != 0 && !model.has(.reinsertionIsNumberedAgain)
+    guard step.new.isInserted, step.change.before == nil, step.change.after != nil, !isAgain else {
+      return
+    }
+    let kind = step.key.kind
+    let first = model.rules.kinds[kind]?.firstNumber ?? 1
+    step.new.number = first + numberedCounts[kind, default: 0]
+    numberedCounts[kind, default: 0] += 1
   }
 
   /// Whether the author of a commit had seen what `writer` wrote.

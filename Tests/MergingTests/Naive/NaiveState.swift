@@ -87,6 +87,7 @@ private func brief(_ state: EntityState?) -> String {
   guard let state else { return "nothing" }
   let writers = state.writers.map { "\($0.register.rawValue)\(brief($0.writer))" }
   var text = brief(state.record)
+  text += " number \(state.number)"
   if !state.isInserted { text += " not inserted" }
   if state.isDeleted { text += " deleted" }
   if state.isErased { text += " erased \(state.erasures.map { brief($0) })" }

@@ -28,11 +28,12 @@ import Testing
     state.record = record([1: 10])
     state.isInserted = true
     state.isDeleted = true
+    state.number = 300
     state.deletions = [
       Writer(position: 300, replica: ReplicaID(rawValue: 2), number: 1, clock: -1, received: 4)
     ]
     let expected: [UInt8] =
-      [3, 64] + [UInt8](repeating: 0, count: 15) + [5, 3, 3, 1, 1, 10, 0]
+      [3, 64] + [UInt8](repeating: 0, count: 15) + [5, 3, 0xac, 2, 3, 1, 1, 10, 0]
       + [1, 0xac, 2, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 8, 0] + [0]
     #expect(state.element(of: key(5)) == expected)
   }
@@ -88,6 +89,8 @@ import Testing
     let finding = try #require(folded.findings.keys.min())
     let changes: [(inout Folded) -> Void] = [
       { $0.head += 1 }, { $0.received += 1 }, { $0.floor += 1 },
+      { $0.nextNumbers[thing]? += 1 }, { $0.nextNumbers[EntityKind(rawValue: 9)] = 2 },
+      { $0.entities[key(1)]?.number += 1 },
       { $0.replicas[ReplicaID(rawValue: 1)]?.last += 1 },
       {
         $0.replicas[ReplicaID(rawValue: 1)]?.continues = .init(

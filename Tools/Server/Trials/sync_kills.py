@@ -211,18 +211,19 @@ class Trials:
         for _ in range(3):
             for device in DEVICES:
                 self.must(device, "sync")
-        lists = {}
+        lists, orders = {}, {}
         for device in DEVICES:
             rows = self.must(device, "list", "--limit", "100000")["transactions"]
             lists[device] = {row["id"]: row for row in rows}
-            for row in rows:
-                row.pop("number", None)
+            orders[device] = [row["id"] for row in rows]
         first = lists[DEVICES[0]]
         for device in DEVICES[1:]:
             if lists[device] != first:
                 ids = [i for i in {*first, *lists[device]} if first.get(i) != lists[device].get(i)]
                 raise SystemExit(f"{device} and {DEVICES[0]} differ: "
                                  f"{first.get(ids[0])} / {lists[device].get(ids[0])}, {len(ids)} rows")
+            if orders[device] != orders[DEVICES[0]]:
+                raise SystemExit(f"{device} and {DEVICES[0]} list rows in different orders")
         for device in DEVICES:
             self.must(device, "verify")
             status = self.must(device, "sync", "status")

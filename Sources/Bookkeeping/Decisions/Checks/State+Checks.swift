@@ -77,7 +77,9 @@ extension BookkeepingState {
   ) throws(Refusal) {
     guard before != after else { return }
     do {
-      let number = try number ?? nextNumber(kind)
+      let number =
+        before == nil
+        ? try self.number(ofInserted: kind, id, former: number) : try number ?? nextNumber(kind)
       try apply(Change(kind: kind, id: id, number: number, before: before, after: after))
     } catch {
       throw Refusal(state: error)

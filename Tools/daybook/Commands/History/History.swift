@@ -139,6 +139,9 @@ struct HistoryCommand: ReportingCommand {
       devices.isEmpty ? "" : devices[entry.header.replica].map { " on \($0)" } ?? " merged"
     let head = "\(entry.sequence)  \(time)\(by)\(source)\(device)\(takesBack)".printable
     var lines = [Style.bold.apply(to: head, inColour: inColour)]
+    if entry.header.isRenumbering {
+      return lines + renumbered(entry, changesMax)
+    }
     for change in entry.changes.prefix(changesMax) {
       if let purged = change.purgedThrough {
         lines.append("  history purged: it begins after commit \(purged)")
@@ -161,6 +164,17 @@ struct HistoryCommand: ReportingCommand {
     if entry.changes.count > changesMax {
       lines.append("  … and \(Figures.count(entry.changes.count - changesMax)) more changes")
     }
+    return lines
+  }
+
+  /// The entities that got other recording numbers by a sync.
+  private static func renumbered(_ entry: HistoryEntry, _ changesMax: Int) -> [String] {
+    var lines = entry.renumbered.prefix(changesMax).map { one in
+      let day = one.day.map { "\($0)" } ?? ""
+      return "  renumbered \(one.kind.name) \(day)#\(one.former) to \(day)#\(one.number)"
+    }
+    let more = entry.header.changeCount / 2 - lines.count
+    if more > 0 { lines.append("  … and \(Figures.count(more)) more by a sync") }
     return lines
   }
 

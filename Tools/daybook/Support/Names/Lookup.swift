@@ -94,13 +94,36 @@ enum Lookup {
     }
     if let key = key(text) {
       let after = TransactionPosition(day: key.day, number: key.number + 1)
-      let row = try snapshot.transactions(.all, after: after, limit: 1).first
-      if let row, row.key == key { return row }
+      let found = try snapshot.transactions(.all, after: after, limit: 1).first
+      let row = found?.key == key ? found : nil
+      try checkFormer(key, row, in: snapshot)
+      if let row { return row }
     }
     throw CommandFailure.notFound(
       "There is no transaction “\(text)”.",
       remedy: "Give its id, or its day and number such as 2026-02-14#123; "
         + "`daybook list` shows both.")
+  }
+
+  /// Refuses a place that another transaction had on this device before devices were synchronised.
+  private static func checkFormer(
+    _ place: TransactionPosition, _ row: Transaction?, in snapshot: borrowing Snapshot
+  ) throws {
+    let former = try snapshot.formerTransactions(at: place)
+    guard let first = former.first else { return }
+    let names = try Names(snapshot)
+    let text = "\(place.day)#\(place.number)"
+    let moved = try former.map { id in
+      guard let row = try snapshot.transaction(id) else { return "  \(id) was deleted" }
+      return "  \(row.place)  \(Deed.text(of: row, names))  \(id)"
+    }
+    let now =
+      row.map { "\n  \(text)  \(Deed.text(of: $0, names))  \($0.id) has this place now" } ?? ""
+    throw CommandFailure(
+      .refused, code: "renumbered",
+      "The place \(text) was another transaction's before a sync, so it is unclear which one you "
+        + "mean:\n" + moved.joined(separator: "\n") + now,
+      remedy: "Give the id, such as \(row?.id ?? first). `daybook list` shows the present places.")
   }
 
   /// The place in the list that a text such as `2026-02-14#123` names.

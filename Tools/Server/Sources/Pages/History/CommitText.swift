@@ -28,6 +28,7 @@ enum CommitText {
     _ entry: HistoryEntry, _ context: PageContext, _ names: NameBook
   ) -> String {
     let total = entry.header.changeCount
+    if entry.header.isRenumbering { return renumbered(entry, context) }
     if total == 1, let change = entry.changes.first {
       let what = "\(context[change.kind.word]) \(context[change.operation.word])"
       let subject = subject(change)
@@ -44,6 +45,15 @@ enum CommitText {
     }
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\(context.number($0.value)) × \($0.key)" }.joined(separator: ", ")
+  }
+
+  /// Which rows got other recording numbers by a sync, or how many.
+  private static func renumbered(_ entry: HistoryEntry, _ context: PageContext) -> String {
+    let rows = entry.renumbered.filter { $0.kind == .transaction }
+    guard rows.count == 1, let row = rows.first else {
+      return "\(context.number(entry.header.changeCount / 2)) × \(context[.renumbered])"
+    }
+    return "\(context[.renumbered]): #\(row.former) → #\(row.number)"
   }
 
   private static func subject(_ change: RecordedChange) -> String {

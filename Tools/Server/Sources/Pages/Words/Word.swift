@@ -26,6 +26,7 @@ enum Word: String, CaseIterable, Sendable {
   case figuresBelow, skip, menu, keys, palette, recorded, saved, gone, undoneNow, confirmDelete
   case notFound, wrong, mend, conflict, conflictHint, readOnly, undoPreview, noFigures, changesOf
   case changesMade
+  case renumbered
   case amountHint, verifiedAll, verifiedNot, verifyHint, rows, oneRow, commits
   case oneCommit, chainHead, format
   case firstWeekday, closedThrough, mergePolicy, unconverted, noConversion, postings, last24, last12

@@ -54,6 +54,7 @@ extension Words {
       .undoPreview: "What taking this back would change",
       .noFigures: "No figure would change.", .changesOf: "What it changed",
       .changesMade: "changes",
+      .renumbered: "renumbered by a sync",
       .amountHint: "A sum such as 12.50+3 is added up.",
       .verifiedAll: "Everything is sound.", .verifiedNot: "Something is wrong.",
       .verifyHint:

@@ -60,6 +60,7 @@ extension Words {
       .undoPreview: "Was sich durch das Zurücknehmen ändern würde",
       .noFigures: "Keine Zahl würde sich ändern.", .changesOf: "Was sie geändert hat",
       .changesMade: "Änderungen",
+      .renumbered: "beim Abgleich neu nummeriert",
       .amountHint: "Eine Summe wie 12,50+3 wird ausgerechnet.",
       .verifiedAll: "Alles stimmt.", .verifiedNot: "Etwas stimmt nicht.",
       .verifyHint:

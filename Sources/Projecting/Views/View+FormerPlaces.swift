@@ -1,0 +1,15 @@
+package import Entities
+internal import Journal
+
+extension View {
+  /// The entities that had a place in State on this copy of a shared ledger, and have got other numbers since.
+  ///
+  /// They are remembered until every device has seen the merge that moved them.
+  ///
+  /// - Throws: `JournalError` where the journal can't be read.
+  package func formerEntities(_ kind: EntityKind, at place: StatePosition) throws -> [EntityID] {
+    let key = EventStore.formerPlaceKey(kind, place) + [0, 0]
+    let value = try open.journal.value(key, of: EventStore.replicaConsumer)
+    return try value.map { try EventStore.formerPlaces($0).map(\.id) } ?? []
+  }
+}

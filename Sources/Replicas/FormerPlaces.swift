@@ -1,0 +1,53 @@
+import Entities
+import Merging
+import Projecting
+
+/// An entity that had a place in State which may be another's by now.
+struct FormerPlace {
+  /// Which one.
+  let id: EntityID
+  /// Up to which position the log had been pulled when it left the place.
+  let position: UInt64
+
+  init(_ id: EntityID, at position: UInt64) {
+    self.id = id
+    self.position = position
+  }
+}
+
+extension SideValues where Source == MergeContext {
+  /// So many entities are remembered for one place, those that left it last.
+  private static var countMax: Int { 8 }
+
+  /// Remembers that an entity had a place.
+  func put(_ former: FormerPlace, of kind: EntityKind, at place: StatePosition) throws {
+    let key = EventStore.formerPlaceKey(kind, place)
+    let known = try value(key).map { try EventStore.formerPlaces($0) } ?? []
+    var list = known.filter { $0.id != former.id }.map { FormerPlace($0.id, at: $0.position) }
+    list.append(former)
+    try put(list.suffix(Self.countMax), under: key)
+  }
+
+  /// Forgets which entities left their places at or before a floor.
+  func forgetFormerPlaces(through floor: UInt64) throws {
+    var kept: [(key: [UInt8], list: [FormerPlace])] = []
+    try forEach(SideKey.formerPlaces) { key, value in
+      let list = try EventStore.formerPlaces(value)
+      let rest = list.filter { $0.position > floor }
+      if rest.count < list.count {
+        kept.append((key, rest.map { FormerPlace($0.id, at: $0.position) }))
+      }
+      return true
+    }
+    for (key, list) in kept { try put(list[...], under: key) }
+  }
+
+  private func put(_ list: ArraySlice<FormerPlace>, under key: [UInt8]) throws {
+    var writer = ByteWriter(reserving: 20 * list.count)
+    for one in list {
+      writer.varint(one.position)
+      writer.id(one.id)
+    }
+    try put(list.isEmpty ? nil : writer.bytes, under: key)
+  }
+}

@@ -1,0 +1,171 @@
+import Entities
+import Journal
+import Merging
+import Projecting
+
+/// Gives the entities of State the log's recording numbers, and those that only pending commits insert numbers behind
+/// these, in their order (`Docs/Notes/Replicas.md`, "Recording numbers").
+struct NumberMerge {
+  private let context: MergeContext
+  private let side: SideValues<MergeContext>
+  private let rules: MergeRules
+  /// The log's end, and the entities that are not as the side values have them any more.
+  private let folded: Folded
+  /// The entities that a slice has changed.
+  private let changed: [Merging.EntityKey]
+  private(set) var pending: PendingCommits
+  private var moves: [Merging.EntityKey: UInt64] = [:]
+  /// Of kinds that were numbered again, the number behind the last.
+  private var ends: [EntityKind: UInt64] = [:]
+
+  /// If so many entities are moved, they leave room for as many others, so that not every further slice moves them
+  /// again.
+  private static let spaciousCount = 256
+
+  init(
+    _ context: MergeContext, rules: MergeRules, _ folded: Folded, over pending: PendingCommits,
+    changed: [Merging.EntityKey] = []
+  ) {
+    self.context = context
+    self.rules = rules
+    self.folded = folded
+    self.pending = pending
+    side = SideValues(source: context)
+    self.changed = changed
+  }
+
+  /// The entities that pending commits change, or changed until now.
+  private var keys: Set<Merging.EntityKey> { Set(pending.keys).union(changed) }
+
+  // MARK: Deciding
+
+  /// Gives an entity that is in State the number that the log says.
+  mutating func move(_ key: Merging.EntityKey, to number: UInt64) { moves[key] = number }
+
+  /// Moves entities that only pending commits insert behind the log's numbers.
+  ///
+  /// - Parameter start: the log's next number before.
+  mutating func makeRoom(_ kind: EntityKind, from start: UInt64?) throws {
+    var next = folded.nextNumbers[kind] ?? rules.firstNumber(of: kind)
+    if let least = pending.leastNumbers[kind], next <= least { return }
+    var own: [(isLeaving: Bool, number: UInt64, key: Merging.EntityKey)] = []
+    var isReused = false
+    for key in keys where key.kind == kind && moves[key] == nil {
+      let stored = try context.entity(key.kind, key.id)
+      if let confirmed = try number(ofConfirmed: key) {
+        if let stored, stored.number != confirmed { moves[key] = confirmed }
+        continue
+      }
+      // Deleted ones have numbers in history, too.
+      isReused = true
+      // A change of this replica that the log holds: the entity is gone after this slice.
+      if let stored { own.append((!pending.change(key), stored.number, key)) }
+    }
+    own.sort { ($0.isLeaving ? 1 : 0, $0.number) < ($1.isLeaving ? 1 : 0, $1.number) }
+    if own.count >= Self.spaciousCount, own[0].number < next { next += UInt64(own.count) }
+    var end = next
+    for one in own {
+      let number = one.isLeaving ? next : max(next, one.number)
+      if number != one.number { moves[one.key] = number }
+      next = number + 1
+      if !one.isLeaving { end = next }
+    }
+    ends[kind] = end
+    pending.leastNumbers[kind] = own.first.map { moves[$0.key] ?? $0.number } ?? .max
+    if isReused { context.reuse(kind, from: start ?? rules.firstNumber(of: kind)) }
+  }
+
+  /// The number that the log has given an entity; `nil` where it has inserted none.
+  private func number(ofConfirmed key: Merging.EntityKey) throws -> UInt64? {
+    var state = folded.entities[key]
+    if state == nil, let element = try side.value(SideKey.entity(key)) {
+      var found = Folded()
+      try found.readEntity(element)
+      state = found.entities[key]
+    }
+    if let state { return state.number == 0 ? nil : state.number }
+    return pending.before(key).flatMap { $0?.number }
+  }
+
+  // MARK: Recording
+
+  /// Appends a commit that gives entities other numbers, and remembers where they were.
+  mutating func finish() throws {
+    if moves.isEmpty { return }
+    let places = try context.renumber(
+      moves.map { Renumbering($0.key.kind, $0.key.id, to: $0.value) },
+      references: try references.map { (kind: $0.kind, id: $0.id) },
+      origin: CommitOrigin(replica: 0, sequence: folded.head))
+    for (entity, place) in places {
+      try side.put(FormerPlace(entity.id, at: folded.head), of: entity.kind, at: place)
+    }
+    moves = [:]
+  }
+
+  /// The entities that refer to the moved ones.
+  ///
+  /// The log did not know the moved ones, so only this replica's commits refer to them.
+  private var references: [Merging.EntityKey] {
+    get throws {
+      let kinds = Set(moves.keys.map(\.kind))
+      let referring = rules.kinds.compactMapValues { rules in
+        rules.references.flatMap { kinds.isDisjoint(with: $0.kinds) ? nil : $0 }
+      }
+      if referring.isEmpty { return [] }
+      return try keys.filter { key in
+        guard moves[key] == nil, let references = referring[key.kind],
+          let record = try context.entity(key.kind, key.id)?.record
+        else { return false }
+        return references.keys(record).contains { moves[$0] != nil }
+      }
+    }
+  }
+
+  /// Has the journal go on numbering behind the log and pending commits; call it after everything was appended.
+  ///
+  /// - Parameter isAtRest: whether nothing is pending.
+  func follow(isAtRest: Bool) {
+    for (kind, confirmed) in folded.nextNumbers {
+      let known = context.journalNextNumber(kind)
+      let end = ends[kind].map { max($0, context.freshEnd(kind)) } ?? known
+      let next = isAtRest ? confirmed : max(confirmed, end)
+      if next == known { continue }
+      context.number(kind, from: next)
+      // Numbers were given that the log has given to nobody.
+      if next < known { context.reuse(kind, from: next) }
+    }
+  }
+}
+
+extension SliceMerge {
+  /// Gives entities their numbers before the slice changes anything else here, so that the numbers of others'
+  /// insertions are free.
+  mutating func renumber() throws -> NumberMerge {
+    var numbers = NumberMerge(
+      context, rules: rules, fold.folded, over: pending, changed: touched)
+    var concerned: Set<EntityKind> = []
+    for key in touched {
+      guard let number = fold.folded.entities[key]?.number, number != 0 else { continue }
+      if let stored = try context.entity(key.kind, key.id) {
+        if stored.number == number { continue }
+        numbers.move(key, to: number)
+        concerned.insert(key.kind)
+      } else if initial.entities[key]?.number ?? 0 == 0 {
+        concerned.insert(key.kind)
+      }
+    }
+    for kind in concerned {
+      try numbers.makeRoom(kind, from: initial.nextNumbers[kind])
+    }
+    try numbers.finish()
+    pending = numbers.pending
+    return numbers
+  }
+}
+
+extension MergedRecord {
+  /// An entity as the log has it.
+  init(_ key: Merging.EntityKey, _ state: EntityState?) {
+    self.init(key.kind, key.id, state?.present, number: state?.number ?? 0)
+  }
+}
