@@ -49,6 +49,8 @@ private struct PendingLayer: EntitySource {
     for (key, state) in pending.entities { body(key, state) }
   }
 
+  var isNumbered: Bool { below.isNumbered }
+
   func nextNumber(_ kind: EntityKind) -> UInt64? {
     pending.nextNumbers[kind] ?? below.nextNumbers[kind]
   }

@@ -34,6 +34,7 @@ struct ElementWalk {
   }
 
   private func forEachEntity(_ body: ([UInt8]) throws -> Void) throws {
+    let isNumbered = try side.end.isNumbered
     var sides = SideCursor(side)
     var nextSide = try sides.next()
     var nextBefore = 0
@@ -48,7 +49,7 @@ struct ElementWalk {
           try body(found.element)
           nextSide = try sides.next()
         } else if let stored = pending.before(key) ?? nil {
-          try body(EntityState(seenByAll: stored).element(of: key))
+          try body(EntityState(seenByAll: stored, isNumbered: isNumbered).element(of: key))
         }
         if earlier == key { nextBefore += 1 }
         isGiven = key == limit
@@ -58,7 +59,9 @@ struct ElementWalk {
     try moment.forEachEntity { kind, stored in
       if kind.rawValue == 0 { return true }
       let key = Merging.EntityKey(kind, stored.id)
-      if try !give(through: key) { try body(EntityState(seenByAll: stored).element(of: key)) }
+      if try !give(through: key) {
+        try body(EntityState(seenByAll: stored, isNumbered: isNumbered).element(of: key))
+      }
       return true
     }
     _ = try give(through: nil)

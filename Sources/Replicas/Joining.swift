@@ -88,7 +88,11 @@ extension Replica {
     ) throws -> [UInt8]? {
       if let element = try side.value(SideKey.entity(key)) { return element }
       let stored = try side.source.entity(key.kind, key.id)
-      return stored.map { EntityState(seenByAll: $0).element(of: key) }
+      var folded = Folded()
+      if let end = try side.value(SideKey.joining), !end.isEmpty { try folded.readEnd(end) }
+      return stored.map {
+        EntityState(seenByAll: $0, isNumbered: folded.isNumbered).element(of: key)
+      }
     }
 
     /// Makes the store a replica that has seen the log up to the snapshot.

@@ -22,7 +22,7 @@ struct Loader {
       stored = try context.entity(key.kind, key.id)
     }
     guard let stored else { return nil }
-    let state = EntityState(seenByAll: stored)
+    let state = EntityState(seenByAll: stored, isNumbered: folded.isNumbered)
     folded.entities[key] = state
     return state
   }
@@ -30,10 +30,12 @@ struct Loader {
 
 extension EntityState {
   /// An entity that everybody has seen as it is.
-  init(seenByAll stored: StoredEntity) {
+  ///
+  /// - Parameter isNumbered: whether the log decided its recording number.
+  init(seenByAll stored: StoredEntity, isNumbered: Bool) {
     self.init()
     record = stored.record
-    number = stored.number
+    if isNumbered { number = stored.number }
     isInserted = true
   }
 

@@ -26,7 +26,7 @@ extension Replica {
     for key in Set(keys) {
       if let record = try moment.entity(key.kind, key.id)?.record {
         found[key] = LastRecord(record: record, isGone: false)
-      } else if let record = try tombstone(key, side) ?? pending.before(key) ?? nil {
+      } else if let record = try tombstone(key, side) ?? pending.before(key)??.record {
         found[key] = LastRecord(record: record, isGone: true)
       }
     }

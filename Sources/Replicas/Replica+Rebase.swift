@@ -58,7 +58,7 @@ extension SliceMerge {
     let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
     let own = ReplicaID(rawValue: context.replica)
     // Entities that are not recorded anew leave their numbers to others.
-    for kind in Set(keys.map(\.kind)) {
+    for kind in Set(keys.map(\.kind)) where folded.isNumbered {
       context.reuse(kind, from: folded.nextNumbers[kind] ?? rules.firstNumber(of: kind))
     }
     var numbers = NumberMerge(context, rules: rules, folded, over: pending)

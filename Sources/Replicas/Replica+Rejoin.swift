@@ -166,7 +166,7 @@ private struct SnapshotTaking {
     if known.state.present != stored?.record {
       try append(MergedRecord(known.key, known.state))
     }
-    if let stored, known.state.exists {
+    if let stored, known.state.exists, folded.isNumbered {
       // Entities that pending commits change may have been moved out of the way.
       let number =
         pending.change(known.key)

@@ -59,7 +59,7 @@ public struct Replica: Sendable {
       try context.forEachEntity { kind, stored in
         if kind.rawValue == 0 { return true }
         let key = Merging.EntityKey(kind, stored.id)
-        digest.add(EntityState(seenByAll: stored).element(of: key))
+        digest.add(EntityState(seenByAll: stored, isNumbered: true).element(of: key))
         return true
       }
       var folded = Folded()

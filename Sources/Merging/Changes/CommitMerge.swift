@@ -11,6 +11,9 @@ protocol EntitySource {
   /// Calls `body` with each entity, in any order.
   func forEachEntity(_ body: (EntityKey, EntityState) -> Void)
 
+  /// Whether the log decides recording numbers.
+  var isNumbered: Bool { get }
+
   /// The next recording number of a kind, or `nil` where it has given none.
   func nextNumber(_ kind: EntityKind) -> UInt64?
 }
@@ -86,7 +89,7 @@ struct CommitMerge<Source: EntitySource> {
 
   /// Gives an entity its recording number once it is inserted.
   private mutating func number(_ state: inout EntityState, _ kind: EntityKind) {
-    guard state.isInserted, state.number == 0 else { return }
+    guard source.isNumbered, state.isInserted, state.number == 0 else { return }
     let next = nextNumbers[kind] ?? source.nextNumber(kind) ?? rules.firstNumber(of: kind)
     state.number = next
     nextNumbers[kind] = next + 1

@@ -11,9 +11,9 @@ import Entities
 ///
 /// | byte | element | then |
 /// |---|---|---|
-/// | 1 | the log's end | head, received, floor, and of each kind with new entities its number and the next recording number |
+/// | 1 | the log's end | head, received, floor; where the log decides recording numbers, how many kinds have new entities, and of each its number and the next recording number |
 /// | 2 | a replica | number, last commit, whether it continues another, and that one's number and commit |
-/// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 erased), recording number, record, revivals, deletions, writers of registers; where it was erased, erasures |
+/// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 erased, 8 it has a recording number), that number, record, revivals, deletions, writers of registers; where it was erased, erasures |
 /// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values, entities |
 /// | 5 | a change that is held | replica, commit, kind, id, flags (1 there was a record before, 2 there is one after), these records, writers of the closing and of the last commit |
 extension Folded {
@@ -42,6 +42,7 @@ extension Folded {
     writer.varint(head)
     writer.zigzag(received)
     writer.varint(floor)
+    guard isNumbered else { return writer.bytes }
     writer.varint(UInt64(nextNumbers.count))
     for (kind, next) in nextNumbers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       writer.u8(kind.rawValue)
@@ -73,8 +74,10 @@ extension EntityState {
     var writer = ByteWriter(reserving: 96 + record.bytes.count)
     writer.u8(3)
     writer.key(key)
-    writer.u8((isInserted ? 1 : 0) | (isDeleted ? 2 : 0) | (isErased ? 4 : 0))
-    writer.varint(number)
+    writer.u8(
+      (isInserted ? 1 : 0) | (isDeleted ? 2 : 0) | (isErased ? 4 : 0)
+        | (number > 0 ? 8 : 0))
+    if number > 0 { writer.varint(number) }
     writer.counted(record.bytes)
     writer.varint(UInt64(revivals.count))
     for revival in revivals { writer.writer(revival) }

@@ -26,6 +26,8 @@ extension Folded {
     received = try reader.zigzag()
     floor = try reader.varint()
     nextNumbers = [:]
+    isNumbered = !reader.isAtEnd
+    guard isNumbered else { return }
     for _ in 0..<(try reader.count()) {
       let kind = EntityKind(rawValue: try reader.u8())
       nextNumbers[kind] = try reader.varint()
@@ -56,7 +58,7 @@ extension Folded {
     let flags = try reader.u8()
     state.isInserted = flags & 1 != 0
     state.isDeleted = flags & 2 != 0
-    state.number = try reader.varint()
+    if flags & 8 != 0 { state.number = try reader.varint() }
     state.record = Record(bytes: try reader.bytes(try reader.count()))
     for _ in 0..<(try reader.count()) { state.revivals.append(try reader.writer()) }
     for _ in 0..<(try reader.count()) { state.deletions.append(try reader.writer()) }

@@ -21,6 +21,10 @@ public struct Folded: Hashable, Sendable {
   public var findings: [FindingID: Finding]
   /// What waits for a person to take it, by entity, in ascending order of ids.
   public var held: [EntityKey: [HeldChange]]
+  /// Whether the log decides recording numbers.
+  ///
+  /// Logs that were begun before it did don't: their entities have the number 0 here, and each replica numbers them itself.
+  public var isNumbered: Bool
   /// The recording number of the next new entity of a kind.
   ///
   /// A kind of which the log has inserted nothing is missing: it begins at ``KindRules/firstNumber``.
@@ -35,6 +39,7 @@ public struct Folded: Hashable, Sendable {
     entities = [:]
     findings = [:]
     held = [:]
+    isNumbered = true
     nextNumbers = [:]
   }
 }
