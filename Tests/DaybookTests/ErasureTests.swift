@@ -38,6 +38,23 @@ import Testing
     return found
   }
 
+  /// The commit that gives an erased account its last name would bring back the one in between.
+  @Test func erasureIsNotUndone() async throws {
+    let house = try await House()
+    let a = try await house.account("A", opening: "100")
+    let before = try house.ledger.token.sequence
+    try await house.ledger.erase(.account, a.rawValue)
+    let erased = try house.ledger.read { try $0.account(a)?.name }
+    #expect(erased?.hasPrefix("Erased ") == true)
+    let newest = try house.ledger.token.sequence
+    #expect(newest > before)
+    for commit in before + 1...newest {
+      _ = await #expect(throws: DaybookError.self) { try await house.ledger.undo(commit: commit) }
+    }
+    _ = try? await house.ledger.undoNewest()
+    #expect(try house.ledger.read { try $0.account(a)?.name } == erased)
+  }
+
   @Test(arguments: [false, true])
   func theTextOfATransactionIsGone(isPurged: Bool) async throws {
     let house = try await House()

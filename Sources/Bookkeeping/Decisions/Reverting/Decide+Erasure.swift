@@ -39,6 +39,11 @@ extension KindDescription {
     return tags
   }
 
+  /// The name of an entity whose text was erased; while that is not complete, another one.
+  static func erasedName(of id: EntityID, isSettled: Bool) -> [UInt8] {
+    Array("\(isSettled ? "Erased" : "Erasing") \(id.description.suffix(8))".utf8)
+  }
+
   /// A record without personal text; a name becomes one that says nothing.
   ///
   /// - Parameter isSettled: whether this is the step after the erasure: text that stands there by now stays.
@@ -53,13 +58,21 @@ extension KindDescription {
       if !goes.contains(property.tag) { values[property.tag] = property.value.copied() }
     }
     if let nameTag {
-      values[nameTag] = Array(
-        "\(isSettled ? "Erased" : "Erasing") \(id.description.suffix(8))".utf8)
+      values[nameTag] = Self.erasedName(of: id, isSettled: isSettled)
     }
     var writer = RecordWriter(reserving: record.bytes.count)
     for (tag, value) in values.sorted(by: { $0.key < $1.key }) {
       writer.put(tag) { $0.raw(value) }
     }
     return writer.record
+  }
+}
+
+extension JournalChange {
+  /// Whether it completed the erasure of an entity's text: what was there before is no name that anybody gave.
+  var completesErasure: Bool {
+    guard let tag = KindDescription.of(kind)?.nameTag else { return false }
+    let unsettled = KindDescription.erasedName(of: id, isSettled: false)
+    return properties.contains { $0.tag == tag && $0.before == unsettled }
   }
 }

@@ -81,7 +81,7 @@ extension BookkeepingState {
         throw Refusal(
           .builtin, "this commit records that history was purged; a purge can't be taken back")
       }
-      guard !change.isErased else {
+      guard !change.isErased, !change.completesErasure else {
         throw Refusal(
           .missing,
           "\(what(change)) can't be brought back: its text has been erased from history",
