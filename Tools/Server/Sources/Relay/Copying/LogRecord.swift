@@ -1,3 +1,4 @@
+package import Entities
 package import SyncWire
 
 /// Everything that a store keeps of a log except its entries, its chunks and pending invitations.
