@@ -33,7 +33,7 @@ import Testing
       Writer(position: 300, replica: ReplicaID(rawValue: 2), number: 1, clock: -1, received: 4)
     ]
     let expected: [UInt8] =
-      [3, 64] + [UInt8](repeating: 0, count: 15) + [5, 3, 0xac, 2, 3, 1, 1, 10, 0]
+      [3, 64] + [UInt8](repeating: 0, count: 15) + [5, 11, 0xac, 2, 3, 1, 1, 10, 0]
       + [1, 0xac, 2, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 8, 0] + [0]
     #expect(state.element(of: key(5)) == expected)
   }

@@ -114,16 +114,15 @@ enum Lookup {
     let names = try Names(snapshot)
     let text = "\(place.day)#\(place.number)"
     let moved = try former.map { id in
-      guard let row = try snapshot.transaction(id) else { return "  \(id) was deleted" }
-      return "  \(row.place)  \(Deed.text(of: row, names))  \(id)"
+      guard let row = try snapshot.transaction(id) else { return "\(id) was there, and is deleted" }
+      return "\(Deed.text(of: row, names)) was there, id \(id)"
     }
-    let now =
-      row.map { "\n  \(text)  \(Deed.text(of: $0, names))  \($0.id) has this place now" } ?? ""
+    let now = row.map { ["\(Deed.text(of: $0, names)) is there now, id \($0.id)"] } ?? []
     throw CommandFailure(
       .refused, code: "renumbered",
-      "The place \(text) was another transaction's before a sync, so it is unclear which one you "
-        + "mean:\n" + moved.joined(separator: "\n") + now,
-      remedy: "Give the id, such as \(row?.id ?? first). `daybook list` shows the present places.")
+      "The place \(text) was another transaction's before a sync, so it is unclear which one you mean.",
+      remedy: "Give the id, such as \(row?.id ?? first). `daybook list` shows the present places.",
+      details: moved + now)
   }
 
   /// The place in the list that a text such as `2026-02-14#123` names.
