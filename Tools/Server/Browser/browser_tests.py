@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 from changing import editing, offline, proof, recording, several, small_forms, splitting
 from figures import figures
 from importing import anywhere, exported, formats, importing
-from kit import address, check, chromium, open_page, told
+from kit import address, check, chromium, open_page, soon, told
 from live import everywhere, live, one_stream
 from looking import every_view, german, printed
 from others import held, own, reading_only
@@ -110,7 +110,7 @@ def coming_back(browser):
           "who comes back finds the row where it was")
     page.reload()
     page.wait_for_function("() => scrollY > 2000")
-    check(page.locator(".row").count() > 150, "also after a reload")
+    soon(lambda: page.locator(".row").count() > 150, "also after a reload")
     page.context.close()
 
 

@@ -1,7 +1,7 @@
 """Goal: whatever the page can change is changed by mouse and by keyboard, and taken back. Method: see browser_tests.py."""
 from axe_playwright_python.sync_playwright import Axe
 
-from kit import address, check, open_page, said
+from kit import address, check, open_page, said, soon
 
 
 def recording(browser):
@@ -161,10 +161,10 @@ def splitting(browser):
     page.get_by_label("Amount", exact=True).fill("30")
     page.get_by_role("button", name="Split into parts").click()
     page.get_by_label("Amount 1").fill("12.50")
-    check("17.50" in page.locator("output").text_content(), "the remainder counts down")
+    soon(lambda: "17.50" in page.locator("output").text_content(), "the remainder counts down")
     page.get_by_role("button", name="Another part").click()
     page.get_by_label("Amount 2").fill("10+7.50")
-    check(page.locator("output").text_content() == "0.00", "to zero")
+    soon(lambda: page.locator("output").text_content() == "0.00", "to zero")
     page.get_by_label("Category 1").select_option(label="Food")
     page.get_by_label("Category 2").select_option(label="Household")
     check(Axe().run(page).violations_count == 0, "axe on a split")
