@@ -157,7 +157,13 @@ import Testing
       },
     ]
     func expect(_ counts: [Int], _ what: Comment) async throws {
-      try await house.settled(3)
+      // A notification may reach the observers after the append has returned.
+      let end = ContinuousClock.now + .seconds(20)
+      repeat {
+        try await house.settled(3)
+        if [balances.count, names.count, months.count] == counts { break }
+        try await Task.sleep(for: .milliseconds(5))
+      } while ContinuousClock.now < end
       #expect([balances.count, names.count, months.count] == counts, what)
     }
     try await expect([1, 1, 1], "each begins with a value")
