@@ -142,7 +142,19 @@ public struct CommandSimulation: Sendable {
           .differences(in: device.ledger).map { "device \(index): \($0)" }
       }
     }
-    if snapshots.contains(where: { $0 != snapshots[0] }) { wrong.append("devices differ") }
+    for (index, snapshot) in snapshots.enumerated().dropFirst() where snapshot != snapshots[0] {
+      wrong.append("device \(index) differs from the first: \(difference(snapshot, snapshots[0]))")
+    }
     return wrong
+  }
+
+  /// The first entity in which two devices differ, or that it is something else.
+  private func difference(_ one: Folded, _ other: Folded) -> String {
+    let keys = Set(one.entities.keys).union(other.entities.keys).sorted()
+    guard let key = keys.first(where: { one.entities[$0] != other.entities[$0] }) else {
+      return "findings, held changes or the log's end"
+    }
+    let states = [one.entities[key], other.entities[key]].map { $0.map { "\($0)" } ?? "nothing" }
+    return "\(key): \(states.joined(separator: "; "))"
   }
 }

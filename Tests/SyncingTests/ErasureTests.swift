@@ -61,6 +61,23 @@ import Testing
     try device.ledger.read { try $0.accounts().map(\.name) }
   }
 
+  /// Other properties that another device changed in the meantime stay changed, whichever of the two sends first.
+  @Test(arguments: [false, true]) func otherPropertiesOfTheErasedStayChanged(
+    eraserIsFirst: Bool
+  ) async throws {
+    let (household, account) = try await household()
+    let (phone, laptop) = (household.devices[0], household.devices[1])
+    try await phone.ledger.append(.deleteAccount(account, .keepRows))
+    try await laptop.ledger.erase(.account, account.rawValue)
+    for device in eraserIsFirst ? [laptop, phone] : [phone, laptop] { try await device.exchange() }
+    try await household.settle()
+    for device in household.devices {
+      #expect(try device.ledger.read { try $0.account(account)?.isDeleted } == true)
+    }
+    try await check(household, without: ["Zanzibar"])
+    try await end(household)
+  }
+
   @Test func itTravelsAndWinsAgainstTextThatHadNotSeenIt() async throws {
     let (household, account) = try await household()
     let (phone, laptop) = (household.devices[0], household.devices[1])
