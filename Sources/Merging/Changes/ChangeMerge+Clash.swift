@@ -6,7 +6,12 @@ extension ChangeMerge {
   ///
   /// - Throws: `DecodingFault` where a record is damaged.
   mutating func settleClashes(_ policy: (Register) -> MergePolicy) throws(DecodingFault) {
-    guard change.after != nil, !disputed.isEmpty else { return }
+    // No check depends on personal text. A device whose own erasure is pending has the text no more, and must decide as
+    // the others do.
+    let text = map.rules.erasure?.registers ?? []
+    guard change.after != nil, disputed.contains(where: { !text.contains($0.register) }) else {
+      return
+    }
     let named = try clash()
     if named.isEmpty { return }
     let merged = self

@@ -122,7 +122,7 @@ extension NaiveRun {
     let apart = kind.immutable.union(kind.parent.map { [$0.register] } ?? []).union(erased)
     let meant = split(after, step.key.kind)
     let all = Set(step.new.values.keys).union(meant.keys).subtracting(erased)
-    let differs = all.contains { register in
+    let differs = all.subtracting(kind.erasure?.registers ?? []).contains { register in
       register != kind.parent?.register
         && step.new.values[register] ?? [:] != meant[register] ?? [:]
     }
