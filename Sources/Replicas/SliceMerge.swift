@@ -217,7 +217,7 @@ struct SliceMerge {
   }
 
   /// The pending commits folded again on top of the slice: what they touch may be something else now.
-  private func applyAgain() throws {
+  private mutating func applyAgain() throws {
     let again = Self.again(pending, isWhole, touched, rules)
     let top = try fold.pending(again, isPart: true)
     let keys = Set(again.flatMap { $0.changes.map(\.key) } + touched.filter { wasPending($0) })
@@ -225,6 +225,10 @@ struct SliceMerge {
       let confirmed = fold.folded.entities[key]
       let present = (top.entities[key] ?? confirmed)?.present
       return MergedRecord(key.kind, key.id, present, number: confirmed?.number ?? 0)
+    }
+    // One that comes back here, and that the log has not numbered, gets a number that the next slice may need.
+    for one in records where one.number == 0 && one.record != nil {
+      if try context.entity(one.kind, one.id) == nil { pending.leastNumbers[one.kind] = nil }
     }
     try context.append(
       Self.ordered(records), origin: CommitOrigin(replica: 0, sequence: fold.folded.head))
