@@ -148,7 +148,7 @@ struct NaiveRun {
     let new = split(after, kind)
     let immutable = model.rules.kinds[kind]?.immutable ?? []
     if model.has(.undeletingWritesAll), change.tombstone != nil { return new }
-    guard let before = change.before ?? change.tombstone else {
+    guard let before = change.before ?? (step.old.isInserted ? change.tombstone : nil) else {
       var written = new
       if model.has(.reinsertionKeepsOldValues) { return written }
       for (register, value) in step.old.values
