@@ -203,7 +203,7 @@ struct SliceMerge {
     let isOwn = commit.replica.rawValue == context.replica
     others.append(
       OthersCommit(
-        records: keys.map { MergedRecord($0, fold.folded.entities[$0]) },
+        records: Self.referencesFirst(keys.map { MergedRecord($0, fold.folded.entities[$0]) }),
         origin: isOwn
           ? CommitOrigin(replica: 0, sequence: fold.folded.head)
           : CommitOrigin(replica: commit.replica.rawValue, sequence: commit.number),
@@ -239,6 +239,17 @@ struct SliceMerge {
   static func ordered(_ records: [MergedRecord]) -> [MergedRecord] {
     let sorted = records.sorted { ($0.kind, $0.id) < ($1.kind, $1.id) }
     return sorted.filter { $0.record != nil } + sorted.filter { $0.record == nil }.reversed()
+  }
+
+  /// The records of a commit in the author's order, but for this: references come before the rows that hold them, and go
+  /// after them. A row may have got its reference later in the commit than it was inserted.
+  private static func referencesFirst(_ records: [MergedRecord]) -> [MergedRecord] {
+    func sorted(_ records: [MergedRecord], _ isBefore: (UInt8, UInt8) -> Bool) -> [MergedRecord] {
+      let kinds = Set(records.map(\.kind.rawValue)).sorted(by: isBefore)
+      return kinds.flatMap { kind in records.filter { $0.kind.rawValue == kind } }
+    }
+    return sorted(records.filter { $0.record != nil }, <)
+      + sorted(records.filter { $0.record == nil }, >)
   }
 
   private func putSideValues(_ floorBefore: UInt64) throws {

@@ -78,9 +78,10 @@ struct ChangeMerge {
   /// What the change writes, register by register.
   private func written() throws(DecodingFault) -> [RegisterValue] {
     if change.after == nil { return [] }
-    // Where the log has no insertion, as when that is held, bringing the entity back is one.
-    if let known = change.before ?? (before.isInserted ? change.tombstone : nil) {
-      return try map.values(of: known).differences(in: after)
+    if let known = change.before ?? change.tombstone {
+      let values = try map.values(of: known)
+      // Where the log has no insertion, as when that is held, bringing the entity back is one.
+      if change.before != nil || before.isInserted { return values.differences(in: after) }
     }
     // It begins anew: what its author had seen and does not give is absent from now on.
     let cleared = stood.list.filter {
