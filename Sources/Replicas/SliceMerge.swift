@@ -241,8 +241,9 @@ struct SliceMerge {
     return sorted.filter { $0.record != nil } + sorted.filter { $0.record == nil }.reversed()
   }
 
-  /// The records of a commit in the author's order, but for this: references come before the rows that hold them, and go
-  /// after them. A row may have got its reference later in the commit than it was inserted.
+  /// The records of a commit, references before the rows that hold them; what goes, in the opposite order.
+  ///
+  /// In the author's order a row may come first: it got its reference later in the commit than it was inserted.
   private static func referencesFirst(_ records: [MergedRecord]) -> [MergedRecord] {
     func sorted(_ records: [MergedRecord], _ isBefore: (UInt8, UInt8) -> Bool) -> [MergedRecord] {
       let kinds = Set(records.map(\.kind.rawValue)).sorted(by: isBefore)

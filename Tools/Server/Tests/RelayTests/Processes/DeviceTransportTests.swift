@@ -34,7 +34,8 @@ import Testing
           relay: "http://127.0.0.1:\(try #require(client.port))", token: "secret")
         let refused = await #expect(throws: SyncError.self) { try await transport.status() }
         #expect(
-          refused?.message.contains("it answered \(status)") == true, "\(String(describing: refused))")
+          refused?.message.contains("it answered \(status)") == true,
+          "\(String(describing: refused))")
       }
     }
     #expect(asked.tokens == [])
