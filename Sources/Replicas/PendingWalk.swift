@@ -73,18 +73,11 @@ struct PendingWalk<Source: MergeSource> {
     var told = rules.told(changes.reversed())
     for key in erasures {
       told.changes.erase(key)
-      if before[key] == nil {
-        let stands: StoredEntity?
-        if let known = now[key] {
-          stands = stored(key, known)
-        } else {
-          stands = try side.source.entity(key.kind, key.id)
-        }
-        before[key] = .some(stands)
-      }
+      if before[key] == nil { before[key] = .some(try standing(key)) }
     }
+    // A row that is not to come may be there all the same, where the change that takes it away is held.
     for change in told.changes where before[change.key] == nil {
-      before[change.key] = .some(stored(change.key, change.before))
+      before[change.key] = .some(try standing(change.key))
     }
     for (index, change) in told.changes.enumerated()
     where change.before == nil && change.after != nil {
@@ -100,6 +93,12 @@ struct PendingWalk<Source: MergeSource> {
           attributes: CommitAttribute.record(
             author: commit.header.author ?? "", source: commit.header.source),
           changes: told.changes)))
+  }
+
+  /// What stood of an entity before the commit that is walked through.
+  private func standing(_ key: Merging.EntityKey) throws -> StoredEntity? {
+    if let known = now[key] { return stored(key, known) }
+    return try side.source.entity(key.kind, key.id)
   }
 
   /// An entity with a record, as of the commit that is walked through.
