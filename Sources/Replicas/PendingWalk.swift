@@ -75,7 +75,7 @@ struct PendingWalk<Source: MergeSource> {
       told.changes.erase(key)
       if before[key] == nil { before[key] = .some(try standing(key)) }
     }
-    // A row that is not to come may be there all the same, where the change that takes it away is held.
+    // A skipped row may still be in State if its deletion is held.
     for change in told.changes where before[change.key] == nil {
       before[change.key] = .some(try standing(change.key))
     }
@@ -95,7 +95,7 @@ struct PendingWalk<Source: MergeSource> {
           changes: told.changes)))
   }
 
-  /// What stood of an entity before the commit that is walked through.
+  /// The entity as it was before the current commit of the walk.
   private func standing(_ key: Merging.EntityKey) throws -> StoredEntity? {
     if let known = now[key] { return stored(key, known) }
     return try side.source.entity(key.kind, key.id)

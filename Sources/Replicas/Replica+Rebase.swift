@@ -57,7 +57,7 @@ extension SliceMerge {
     let anyone = CommitOrigin(replica: 0, sequence: folded.head)
     let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
     let own = ReplicaID(rawValue: context.replica)
-    // Entities that are not recorded anew leave their numbers to others.
+    // Entities that are not recorded again leave their numbers to others.
     for kind in Set(keys.map(\.kind)) where folded.isNumbered {
       context.reuse(kind, from: folded.nextNumbers[kind] ?? rules.firstNumber(of: kind))
     }

@@ -226,7 +226,7 @@ struct SliceMerge {
       let present = (top.entities[key] ?? confirmed)?.present
       return MergedRecord(key.kind, key.id, present, number: confirmed?.number ?? 0)
     }
-    // One that comes back here, and that the log has not numbered, gets a number that the next slice may need.
+    // An entity that returns here before the log numbers it gets a number that the next slice may need.
     for one in records where one.number == 0 && one.record != nil {
       if try context.entity(one.kind, one.id) == nil { pending.leastNumbers[one.kind] = nil }
     }
@@ -234,16 +234,16 @@ struct SliceMerge {
       Self.ordered(records), origin: CommitOrigin(replica: 0, sequence: fold.folded.head))
   }
 
-  /// Records in an order in which nothing names what is not there: what rows refer to comes before them, and goes after
-  /// them.
+  /// Records in an order in which every reference is valid: accounts and categories are inserted before the rows that
+  /// name them, and deleted after them.
   static func ordered(_ records: [MergedRecord]) -> [MergedRecord] {
     let sorted = records.sorted { ($0.kind, $0.id) < ($1.kind, $1.id) }
     return sorted.filter { $0.record != nil } + sorted.filter { $0.record == nil }.reversed()
   }
 
-  /// The records of a commit, references before the rows that hold them; what goes, in the opposite order.
+  /// The records of a commit by kind, so that references are inserted before the rows that hold them and deleted after.
   ///
-  /// In the author's order a row may come first: it got its reference later in the commit than it was inserted.
+  /// The author's order has a row first if a later command of the same commit gave it the reference.
   private static func referencesFirst(_ records: [MergedRecord]) -> [MergedRecord] {
     func sorted(_ records: [MergedRecord], _ isBefore: (UInt8, UInt8) -> Bool) -> [MergedRecord] {
       let kinds = Set(records.map(\.kind.rawValue)).sorted(by: isBefore)

@@ -25,7 +25,7 @@ public struct UnsendableCommit: Hashable, Sendable, Encodable {
 
   static let remedy =
     "Nothing is lost, and other devices' changes still arrive. Update Daybook and sync again. If that doesn't help, "
-    + "share this ledger anew: `daybook sync leave`, then `daybook sync start` with the token of a new log, and join "
+    + "share this ledger again: `daybook sync leave`, then `daybook sync start` with the token of a new log, and join "
     + "from the other devices into new folders."
 
   var error: SyncError { SyncError(.unsendable, message, remedy: Self.remedy) }

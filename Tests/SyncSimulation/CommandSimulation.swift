@@ -9,10 +9,10 @@ import SampleData
 public import SyncWire
 import Syncing
 
-/// One seed: three devices on which everything is done that a ledger can do, offline and in any order, and which exchange
-/// through a relay over a network that loses messages and answers.
+/// One seed: three devices run every operation of a ledger, offline and in any order, and synchronise through a relay over a
+/// network that loses messages and answers.
 ///
-/// No exchange may fail for another reason than the network, and at rest all devices are equal and sound.
+/// An exchange may fail only because of the network, and at rest all devices are equal and sound.
 public struct CommandSimulation: Sendable {
   let seed: UInt64
   let clock: SimulatedClock

@@ -8,7 +8,7 @@ import LedgerScripts
 import SampleData
 import Syncing
 
-/// What a person or a program does with a ledger, next to exchanging.
+/// An operation of a person or a program on a ledger.
 enum LedgerOperation: CaseIterable {
   /// Commands of every kind (``LedgerScripts/CommandKind``).
   case append

@@ -6,8 +6,8 @@ extension ChangeMerge {
   ///
   /// - Throws: `DecodingFault` where a record is damaged.
   mutating func settleClashes(_ policy: (Register) -> MergePolicy) throws(DecodingFault) {
-    // No check depends on personal text. A device whose own erasure is pending has the text no more, and must decide as
-    // the others do.
+    // No check depends on personal text. A device with a pending erasure has already lost the text, and must decide like
+    // the others.
     let text = map.rules.erasure?.registers ?? []
     guard change.after != nil, disputed.contains(where: { !text.contains($0.register) }) else {
       return

@@ -80,7 +80,7 @@ struct ChangeMerge {
     if change.after == nil { return [] }
     if let known = change.before ?? change.tombstone {
       let values = try map.values(of: known)
-      // Where the log has no insertion, as when that is held, bringing the entity back is one.
+      // If the log has no insertion, because that is held, undeleting the entity inserts it.
       if change.before != nil || before.isInserted { return values.differences(in: after) }
     }
     // It begins anew: what its author had seen and does not give is absent from now on.

@@ -69,7 +69,7 @@ extension KindDescription {
 }
 
 extension JournalChange {
-  /// Whether it completed the erasure of an entity's text: what was there before is no name that anybody gave.
+  /// Whether it completed the erasure of an entity's text: the name before it is only a placeholder.
   var completesErasure: Bool {
     guard let tag = KindDescription.of(kind)?.nameTag else { return false }
     let unsettled = KindDescription.erasedName(of: id, isSettled: false)
