@@ -237,8 +237,7 @@ struct SliceMerge {
   /// Records in an order in which every reference is valid: accounts and categories are inserted before the rows that
   /// name them, and deleted after them.
   static func ordered(_ records: [MergedRecord]) -> [MergedRecord] {
-    let sorted = records.sorted { ($0.kind, $0.id) < ($1.kind, $1.id) }
-    return sorted.filter { $0.record != nil } + sorted.filter { $0.record == nil }.reversed()
+    referencesFirst(records.sorted { $0.id < $1.id })
   }
 
   /// The records of a commit by kind, so that references are inserted before the rows that hold them and deleted after.
