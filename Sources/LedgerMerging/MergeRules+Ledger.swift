@@ -123,18 +123,12 @@ extension Transaction {
 }
 
 extension Account {
-  /// A deleted account is closed and opens with nothing, whoever reopened it or stated its opening meanwhile.
+  /// A deleted account is closed, even if another device reopened it meanwhile.
   fileprivate static func clash(_ record: Record, _ id: EntityID) -> Set<Register> {
-    guard let account = try? Account(record: record, id: id, number: 0), account.isDeleted else {
-      return []
-    }
-    var clash: Set<Register> = []
-    if !account.isClosed { clash.insert(EntityKind.account.register(of: "isClosed")) }
-    if account.opening.minorUnits != 0 {
-      clash.insert(EntityKind.account.register(of: "openingBalance"))
-    }
-    if !clash.isEmpty { clash.insert(EntityKind.account.register(of: "isDeleted")) }
-    return clash
+    guard let account = try? Account(record: record, id: id, number: 0), account.isDeleted,
+      !account.isClosed
+    else { return [] }
+    return Set(["isClosed", "isDeleted"].map { EntityKind.account.register(of: $0) })
   }
 }
 

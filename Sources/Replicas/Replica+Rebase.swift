@@ -94,8 +94,11 @@ extension SliceMerge {
           isKnown: folded.entities[change.key]?.isKnown == true,
           isErased: erased.contains(change.key), by: writer)
         if !outcome.lost.isEmpty {
-          try tell(outcome.lost, of: change.key, entry)
+          try tell(outcome.lost, .tooLate, of: change.key, entry)
           receipt.lostCount += 1
+        }
+        if !outcome.stands.isEmpty {
+          try tell(outcome.stands, .deletionStands, of: change.key, entry)
         }
         guard let change = outcome.change else { continue }
         if holding.after(change.key) != nil {
@@ -166,11 +169,12 @@ extension SliceMerge {
   }
 
   private func tell(
-    _ lost: [LostValue], of key: Merging.EntityKey, _ entry: PendingCommits.Entry
+    _ values: [LostValue], _ rule: FindingRule, of key: Merging.EntityKey,
+    _ entry: PendingCommits.Entry
   ) throws {
     let id = FindingID(
       replica: ReplicaID(rawValue: context.replica), number: entry.sequence, key: key,
-      rule: .tooLate)
-    try side.put(Finding(id: id, values: lost).element, under: SideKey.ownFinding(id))
+      rule: rule)
+    try side.put(Finding(id: id, values: values).element, under: SideKey.ownFinding(id))
   }
 }

@@ -48,16 +48,18 @@ import Testing
     #expect(result.rules == [.valueLost])
   }
 
-  @Test func aDeletedAccountOpensWithNothing() throws {
+  /// What another device said of the opening is kept, like rows that it recorded.
+  @Test func aDeletedAccountKeepsAnOpeningThatItsDeleterHadNotSeen() throws {
     let deleted = changed(checking) {
-      $0.isDeleted = true
-      $0.isClosed = true
-      $0.openingBalance = 0
+      ($0.isDeleted, $0.isClosed, $0.openingBalance) = (true, true, 0)
     }
-    let result = try merged(checking, deleted, changed(checking) { $0.openingBalance = 7_000 })
-    let isDeleted = result.entity.isDeleted
-    #expect(result.entity.openingBalance == (isDeleted ? 0 : 7_000))
-    #expect(!result.rules.isEmpty)
+    let stated = changed(checking) { $0.openingBalance = 7_000 }
+    for (first, second) in [(deleted, stated), (stated, deleted)] {
+      let result = try merged(checking, first, second)
+      #expect(result.entity.isDeleted)
+      #expect(result.entity.openingBalance == (second == stated ? 7_000 : 0))
+      #expect(!result.rules.isEmpty)
+    }
   }
 
   @Test func aDeletedAccountIsClosed() throws {
@@ -69,6 +71,23 @@ import Testing
     let result = try merged(closed, deleted, changed(closed) { $0.isClosed = false })
     #expect(!result.entity.isDeleted || result.entity.isClosed)
     #expect(result.rules == [.clash])
+  }
+
+  /// Who deletes an account and keeps its rows keeps its opening, too.
+  @Test func aDeletedAccountMayKeepItsOpening() throws {
+    let deleted = changed(checking) {
+      ($0.isDeleted, $0.isClosed, $0.isHidden) = (true, true, true)
+    }
+    for edited in [
+      changed(checking) { $0.note = "joint" }, changed(checking) { $0.openingBalance = 7_000 },
+    ] {
+      for (first, second) in [(deleted, edited), (edited, deleted)] {
+        let result = try merged(checking, first, second)
+        #expect(result.entity.isDeleted)
+        #expect(result.entity.openingBalance == edited.openingBalance)
+        #expect(result.rules == [.deletionStands])
+      }
+    }
   }
 
   @Test func aChangeOfWhatWasDeletedMeanwhileIsTold() throws {

@@ -118,6 +118,29 @@ import Testing
     #expect(try await tablet.findings().isEmpty)
   }
 
+  /// What one side changed of an account that the other one deleted is kept, and told.
+  @Test(arguments: [false, true]) func aDeletionMeetsAChange(isDeletedHere: Bool) async throws {
+    let household = try await household()
+    let (phone, tablet) = (household.devices[0], household.devices[2])
+    let account = try #require(try phone.ledger.read { try $0.accounts().first?.id })
+    let (deleter, changer) = isDeletedHere ? (tablet, phone) : (phone, tablet)
+    try await rename("Cash", to: "Purse", changer)
+    try await deleter.ledger.append(.deleteAccount(account, .keepRows))
+    household.pass(seconds: 91 * day)
+    try await pass(3, household, [0, 1])
+    try await tablet.exchange()
+    #expect(tablet.state.rebasedCount == 1)
+    let findings = try await tablet.findings()
+    #expect(findings.map(\.rule) == [.deletionStands])
+    let value = try #require(findings.first?.values.first)
+    #expect(value.property == "name" && value.lost == .text("Purse"))
+    #expect(value.isHeldHere == isDeletedHere && value.isLostHere != isDeletedHere)
+    try await household.settle()
+    try await checkEqual(household)
+    let stored = try #require(try tablet.ledger.read { try $0.account(account) })
+    #expect(stored.isDeleted && stored.name == "Purse")
+  }
+
   /// What was recorded in a month that was closed meanwhile is held, on the device that has it, until it is taken.
   @Test(arguments: [false, true]) func whatIsClosedMeanwhileIsHeld(isTrimmed: Bool) async throws {
     let household = try await household()

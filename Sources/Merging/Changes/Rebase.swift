@@ -17,6 +17,9 @@ public struct Rebase: Sendable {
     public var change: EntityChange?
     /// What was not taken, in ascending order of registers.
     public var lost: [LostValue]
+    /// What is kept although the entity is deleted by its flag, and one side had not seen the other, in ascending
+    /// order of registers: ``FindingRule/deletionStands``.
+    public var stands: [LostValue] = []
   }
 
   /// Records a change anew.
@@ -38,6 +41,7 @@ public struct Rebase: Sendable {
     }
     var outcome = try outcome(of: change, on: stands, isKnown: isKnown, by: writer)
     outcome.lost.removeAll { erasure?.registers.contains($0.register) == true }
+    outcome.stands.removeAll { erasure?.registers.contains($0.register) == true }
     return outcome
   }
 
@@ -88,7 +92,29 @@ public struct Rebase: Sendable {
     }
     var anew = change
     (anew.before, anew.after, anew.tombstone) = (stands, record, nil)
-    return Outcome(change: record == stands ? nil : anew, lost: lost)
+    return Outcome(
+      change: record == stands ? nil : anew, lost: lost,
+      stands: try met(change, before: before, old: old, values, by: writer))
+  }
+
+  /// What one side changed of an entity that the other one deleted by its flag, and that is kept.
+  private func met(
+    _ change: EntityChange, before: RegisterValues, old: RegisterValues, _ values: RegisterValues,
+    by writer: Writer
+  ) throws(DecodingFault) -> [LostValue] {
+    let map = table.map(of: change.key.kind)
+    guard let flag = map.rules.deletionFlag, change.before != nil,
+      flag.isSet(values[flag.register]), !flag.isSet(before[flag.register])
+    else { return [] }
+    if flag.isSet(old[flag.register]) {
+      return old.differences(in: values).map {
+        LostValue(
+          $0.register, lost: Contender($0.bytes, by: writer), won: Contender([], by: nil))
+      }
+    }
+    return before.differences(in: old).filter { values[$0.register] == $0.bytes }.map {
+      LostValue($0.register, lost: Contender($0.bytes, by: nil), won: Contender([], by: writer))
+    }
   }
 
   /// Whether a change brings back what its author had deleted, and what is still deleted.

@@ -192,7 +192,9 @@ struct NaiveRun {
           holds = closing.extent(packed(value).bytes) > closing.extent(packed(standing).bytes)
         }
         let differs = value != standing || model.has(.equalValuesMakeAFinding)
-        if differs && !saw(commit, writer) && !(step.writer.isMade || writer.isMade) {
+        // A person's closing may lose to one that a program made, since the greater one stands.
+        let isLostMade = holds ? writer.isMade : step.writer.isMade
+        if differs && !saw(commit, writer) && !isLostMade {
           let sides = [contender(value, step.writer), contender(standing, writer)]
           loss = LostValue(register, lost: sides[holds ? 1 : 0], won: sides[holds ? 0 : 1])
         }

@@ -132,8 +132,8 @@ private struct Accounting {
     }
   }
 
-  /// Whether its author, who had not seen a closing, came back to what they had said before and were told of: what they took
-  /// back is held no more.
+  /// Whether its author, who had not seen a closing, came back to what they had said before and were told of, or to what
+  /// a program had made there: what they took back is held no more.
   private func takesBackWhatWasHeld(_ value: Recorded) -> Bool {
     guard let closing = rules.closing, closing.kinds[value.key.kind] != nil else { return false }
     let isUnseen = recorded.contains {
@@ -141,10 +141,16 @@ private struct Accounting {
         && $0.commit.position < value.commit.position && !saw(value.commit, $0.commit)
     }
     guard isUnseen else { return false }
-    return recorded.contains { earlier in
-      earlier.key == value.key && earlier.register == value.register
+    let isAmended = !recorded.contains {
+      $0.key == value.key && $0.register == .existence
+        && $0.commit.position == value.commit.position
+    }
+    return recorded.indices.contains { index in
+      let earlier = recorded[index]
+      return earlier.key == value.key && earlier.register == value.register
         && earlier.bytes == value.bytes && earlier.commit.position < value.commit.position
-        && earlier.commit.commit.replica == value.commit.commit.replica && isInFinding(earlier)
+        && earlier.commit.commit.replica == value.commit.commit.replica
+        && (made.contains(index) && isAmended || isInFinding(earlier))
     }
   }
 

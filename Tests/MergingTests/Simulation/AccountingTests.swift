@@ -69,6 +69,19 @@ import Testing
     #expect(unaccounted(log.entries, state, rules) == ["68/3 register 30 [30, 1, 8] written at 5"])
   }
 
+  /// An amendment is held, and its author goes back to what a program had made on the device.
+  @Test func whatIsAgainAsItWasMadeIsNotLost() {
+    let row = key(3, Domain.row)
+    var log = Scenario(rules)
+    log.place(1, base: 0, clock: 10, .insert(row, record([30: 2])))
+    log.place(1, base: 1, clock: 11, .insert(Domain.settings, record([2: 4])))
+    log.place(2, base: 0, clock: 12, .insert(row, record([1: 9, 30: 6]), made: true))
+    log.place(2, base: 0, clock: 13, .amend(row, record([1: 9, 30: 6]), record([1: 9, 30: 7])))
+    log.place(2, base: 0, clock: 14, .amend(row, record([1: 9, 30: 7]), record([1: 9, 30: 6])))
+    let state = NaiveModel(rules: rules).state(of: log.entries)
+    #expect(unaccounted(log.entries, state, rules) == [])
+  }
+
   /// A deletion is held, and its author begins anew with what was there.
   @Test func whatBeganAnewWhileHeldIsNotLost() {
     let row = key(3, Domain.row)
