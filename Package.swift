@@ -53,7 +53,7 @@ let package = Package(
   products: [
     .library(name: "Daybook", targets: ["Daybook"]),
     .library(name: "DaybookFoundation", targets: ["DaybookFoundation"]),
-    .library(name: "Interchange", targets: ["Interchange"]),
+    .library(name: "Interchange", targets: ["Interchange", "InterchangeFormats"]),
     .library(name: "PackedFormats", targets: ["PackedFormats"]),
     .library(name: "DaybookTesting", targets: ["DaybookTesting"]),
     .library(name: "SyncWire", targets: ["SyncWire", "Entities"]),
@@ -122,7 +122,10 @@ let package = Package(
       ] + projections),
     room("DaybookFoundation", "Sources/DaybookFoundation", on: ["Daybook", "Bookkeeping"]),
     room(
-      "Interchange", "Sources/Interchange", on: ["Daybook", "LMDB", "Bookkeeping", "Entities"]),
+      "InterchangeFormats", "Sources/InterchangeFormats", on: ["LMDB", "Bookkeeping", "Entities"]),
+    room(
+      "Interchange", "Sources/Interchange",
+      on: ["InterchangeFormats", "Daybook", "LMDB", "Bookkeeping", "Entities"]),
     room(
       "Findings", "Sources/Findings",
       on: [
@@ -140,7 +143,7 @@ let package = Package(
     .systemLibrary(name: "SystemSQLite", path: "Sources/SystemSQLite"),
     room(
       "PackedFormats", "Sources/PackedFormats",
-      on: ["Interchange", "Bookkeeping", "SystemZlib", "SystemSQLite"]),
+      on: ["InterchangeFormats", "Bookkeeping", "SystemZlib", "SystemSQLite"]),
     room("Terminal", "Tools/daybook/Terminal", on: []),
     room("SampleData", "Sources/SampleData", on: ["Bookkeeping", "Entities"]),
     room(
@@ -216,11 +219,13 @@ let package = Package(
     tests(
       "DaybookTestingTests",
       on: ["DaybookTesting", "Daybook", "Projecting", "SampleData", "LMDB"] + projections),
-    tests("InterchangeTests", on: ["Interchange", "Daybook", "Bookkeeping", "Entities"]),
-    tests("FormatTests", on: ["Interchange", "Bookkeeping"]),
+    tests(
+      "InterchangeTests",
+      on: ["Interchange", "InterchangeFormats", "Daybook", "Bookkeeping", "Entities"]),
+    tests("FormatTests", on: ["InterchangeFormats", "Bookkeeping"]),
     tests(
       "PackedFormatTests",
-      on: ["PackedFormats", "Interchange", "Bookkeeping", "SystemZlib", "SystemSQLite"]),
+      on: ["PackedFormats", "InterchangeFormats", "Bookkeeping", "SystemZlib", "SystemSQLite"]),
     .executableTarget(
       name: "CrashChild", dependencies: ["Daybook", "Projecting", "Journal", "LedgerFixture"],
       path: "Tests/CrashChild",

@@ -1,4 +1,4 @@
-import Interchange
+import InterchangeFormats
 import SystemZlib
 
 /// Unpacks what zlib packs.

@@ -1,4 +1,4 @@
-public import Interchange
+public import InterchangeFormats
 
 /// The formats that need the system's zlib and SQLite, beside those of Interchange that need nothing.
 ///

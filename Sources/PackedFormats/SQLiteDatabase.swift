@@ -1,4 +1,4 @@
-import Interchange
+import InterchangeFormats
 import SystemSQLite
 
 /// A database of SQLite in memory, which is only read, and of which nothing is believed.

@@ -1,4 +1,4 @@
-import Interchange
+import InterchangeFormats
 
 /// The files of a zip, found by the list at its end.
 struct ZipArchive {

@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 // Goal: every directive of beancount is read as bean-check reads it, refused by line, or reported. Method: a
 // small file each, with figures that bean-query gives.

@@ -1,5 +1,5 @@
 import Bookkeeping
-import Interchange
+import InterchangeFormats
 
 /// Writes books as GnuCash 4 does, so that tests say only what they are about.
 struct GnuCashBook {

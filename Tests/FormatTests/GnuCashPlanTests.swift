@@ -4,7 +4,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 @Suite struct GnuCashPlanTests {
   private func template(_ owner: Int, _ account: Int, credit: String, debit: String) -> String {

@@ -5,7 +5,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 @Suite struct GnuCashTests {
   let euro = Currency.iso("EUR") ?? Currency(packed: 0)

@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 // Goal: every directive does what it does in hledger or ledger, or is reported. Method: a small journal each.
 

@@ -1,6 +1,6 @@
 import Bookkeeping
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 /// Reads a text as journals are read, and says what became of it in short lines.
 struct ReadJournal {

@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 // Goal: every construct of hledger's and ledger's journals is read as both programs read it, refused by
 // line, or reported. Method: small journals, and what they become, line by line.

@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 // Goal: what a message says stands in the right fields. Method: small messages, one matter each.
 @Suite("MT940")

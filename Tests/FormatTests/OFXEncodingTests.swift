@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 /// Goal: the encoding of OFX is that of its bytes, or else of its header.
 ///

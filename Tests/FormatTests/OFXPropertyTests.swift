@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 /// Goal: a statement that is written as OFX, SGML or XML, is read as it was.
 ///

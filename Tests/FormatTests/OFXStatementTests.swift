@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 /// Goal: what OFX says of accounts, balances, currencies, pending and corrected rows, trades and refusals.
 ///

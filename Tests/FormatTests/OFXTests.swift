@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 /// Goal: what the shapes of OFX mean.
 ///

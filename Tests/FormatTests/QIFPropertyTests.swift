@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 /// Goal: rows that are written as QIF are read as they were.
 ///

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 @Suite("Recognising formats")
 struct RecognitionTests {

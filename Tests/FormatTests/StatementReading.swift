@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 /// Reads a text as a format, with euros where it names no currency.
 func readStatement(

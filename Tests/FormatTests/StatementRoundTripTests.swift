@@ -1,7 +1,7 @@
 import Bookkeeping
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 /// A random statement, and the texts of it in two formats.
 struct RandomStatement {

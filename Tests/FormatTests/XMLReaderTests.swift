@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interchange
+@testable import InterchangeFormats
 
 // Goal: the reader of XML takes what is well formed and names the place of what is not.
 @Suite("XML")

@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import Interchange
+@testable import InterchangeFormats
 
 @Suite struct StatementImporterTests {
   private static let giro = StatementAccount(

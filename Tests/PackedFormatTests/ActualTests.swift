@@ -2,7 +2,7 @@
 // about one thing, in a zip as Actual exports it.
 
 import Bookkeeping
-import Interchange
+import InterchangeFormats
 import Testing
 
 @testable import PackedFormats

@@ -1,7 +1,7 @@
 // Goal: gzip and zip are unpacked exactly, and what is damaged, cut off or a bomb is refused with words.
 // Method: what zlib packs is unpacked again; every prefix and many changed bytes are given to the readers.
 
-import Interchange
+import InterchangeFormats
 import Testing
 
 @testable import PackedFormats

@@ -1,4 +1,4 @@
-public import Interchange
+public import InterchangeFormats
 
 /// Budgets of Actual, as it exports them: a zip with a database of SQLite in it.
 public enum Actual: FileFormat {

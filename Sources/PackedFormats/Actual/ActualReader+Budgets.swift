@@ -1,5 +1,5 @@
 import Bookkeeping
-import Interchange
+import InterchangeFormats
 
 extension ActualReader {
   private struct Cell {

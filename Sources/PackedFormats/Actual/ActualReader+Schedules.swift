@@ -1,6 +1,6 @@
 import Bookkeeping
 import Foundation
-import Interchange
+import InterchangeFormats
 
 /// What a schedule's rule says.
 private struct ActualRule: Decodable {

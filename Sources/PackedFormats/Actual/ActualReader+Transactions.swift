@@ -1,5 +1,5 @@
 import Bookkeeping
-import Interchange
+import InterchangeFormats
 
 /// Why a transaction can't be taken.
 private struct ActualFault: Error {

@@ -1,5 +1,5 @@
 import Bookkeeping
-import Interchange
+import InterchangeFormats
 
 /// Makes books of what Actual's tables say.
 struct ActualReader {

@@ -1,5 +1,5 @@
 import Bookkeeping
-import Interchange
+import InterchangeFormats
 
 /// What Actual's tables say, by the ids of their rows; rows that were deleted are left out.
 struct ActualTables {

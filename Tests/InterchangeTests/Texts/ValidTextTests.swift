@@ -5,6 +5,7 @@
 import Testing
 
 @testable import Interchange
+@testable import InterchangeFormats
 
 @Suite struct ValidTextTests {
   /// The length of the longest beginning that is UTF-8, where that is not all.

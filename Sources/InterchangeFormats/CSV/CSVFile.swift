@@ -57,7 +57,8 @@ public struct CSVFile: Sendable {
     return try encoding.utf8(raw)
   }
 
-  static func read(_ path: String, atMost byteCount: Int? = nil) throws(InterchangeError) -> [UInt8]
+  package static func read(_ path: String, atMost byteCount: Int? = nil) throws(InterchangeError)
+    -> [UInt8]
   {
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

@@ -4,7 +4,7 @@ import Bookkeeping
 ///
 /// A transfer is recorded once: of a pair the row that comes second is left out. A part of a split stands
 /// for the transfer before any plain row does.
-struct TransferMirrors {
+package struct TransferMirrors {
   private struct Transfer: Hashable {
     var day: Day
     var source: String
@@ -19,8 +19,11 @@ struct TransferMirrors {
 
   private var waiting: [Transfer: Count] = [:]
 
+  /// No transfer is waited for yet.
+  package init() {}
+
   /// Counts the transfers that parts of rows are.
-  mutating func expect(_ rows: [StatementRow], of account: String) {
+  package mutating func expect(_ rows: [StatementRow], of account: String) {
     for row in rows where !row.parts.isEmpty {
       for part in row.parts {
         guard let other = part.target else { continue }
@@ -30,7 +33,7 @@ struct TransferMirrors {
   }
 
   /// Whether the other account's statement has had the row already; else it is waited for there.
-  mutating func hasOther(_ row: StatementRow, of account: String) -> Bool {
+  package mutating func hasOther(_ row: StatementRow, of account: String) -> Bool {
     guard let other = row.target, row.parts.isEmpty else { return false }
     let transfer = transfer(row.day, row.amount, of: account, with: other)
     let isOut = row.amount.minorUnits < 0

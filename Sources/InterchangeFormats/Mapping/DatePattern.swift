@@ -73,7 +73,7 @@ public struct DatePattern: Hashable, Sendable {
   /// Reads a date.
   /// - Returns: year, month and day as written, which need not exist in the calendar; `nil` where
   ///   the text does not follow the pattern.
-  func parse(
+  package func parse(
     _ range: Range<Int>, in bytes: borrowing Span<UInt8>
   ) -> (year: Int, month: Int, day: Int)? {
     guard let found = match(range, in: bytes), found.end == range.upperBound else { return nil }

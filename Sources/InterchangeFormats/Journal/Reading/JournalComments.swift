@@ -1,7 +1,7 @@
 import Bookkeeping
 
 /// Tags in comments, as `hledger` and `ledger` find them there.
-enum JournalComments {
+package enum JournalComments {
   /// Adds a label once; `false` where a transaction can't have it.
   @discardableResult
   static func add(_ label: String, to tags: inout [String]) -> Bool {
@@ -14,7 +14,7 @@ enum JournalComments {
   }
 
   /// The labels of a comment, and whether it says nothing else.
-  static func labels(
+  package static func labels(
     _ text: [UInt8], _ range: Range<Int>, _ dialect: JournalDialect
   ) -> (labels: [String], isWhole: Bool) {
     guard text[range].contains(UInt8(ascii: ":")) else { return ([], false) }

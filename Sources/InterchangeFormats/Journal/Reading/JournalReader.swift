@@ -1,7 +1,7 @@
 import Bookkeeping
 
 /// Whose rules a journal keeps to, where they differ.
-enum JournalDialect: Sendable {
+package enum JournalDialect: Sendable {
   case hledger
   case ledger
 }

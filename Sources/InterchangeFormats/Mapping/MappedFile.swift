@@ -4,25 +4,25 @@ import Entities
 /// What a mapping makes of a file, before any ledger is asked.
 public struct MappedFile: Sendable {
   /// The rows, in file order.
-  public internal(set) var rows: [StatementRow] = []
+  public package(set) var rows: [StatementRow] = []
   /// The lines that cannot be imported, in file order; at most `badLineCountMax` are kept.
-  public internal(set) var badLines: [BadLine] = []
+  public package(set) var badLines: [BadLine] = []
   /// How many lines cannot be imported.
-  public internal(set) var badLineCount = 0
+  public package(set) var badLineCount = 0
   /// How many rows the mapping leaves out.
-  public internal(set) var skippedCount = 0
+  public package(set) var skippedCount = 0
   /// Where the stated balances do not follow from the rows, in file order.
-  public internal(set) var mismatches: [BalanceMismatch] = []
+  public package(set) var mismatches: [BalanceMismatch] = []
   /// The balances that the first stated balance of each account implies before its first row.
-  public internal(set) var impliedOpenings: [String: Money] = [:]
+  public package(set) var impliedOpenings: [String: Money] = [:]
   /// The names in the header.
-  public internal(set) var header: [String]?
+  public package(set) var header: [String]?
 
   /// Whether two threads have read it.
   package private(set) var isReadAhead = false
 
   /// No rows.
-  init() {}
+  package init() {}
 
   /// The most bad lines that are described; further ones are counted.
   public static let badLineCountMax = FileContents.badLineCountMax
