@@ -1,4 +1,4 @@
-/// Goal: what Docs/Apps.md and the article on testing show compiles and does what it says. Method: they show these
+/// Goal: what Docs/GettingStarted.md and the article on testing show compiles and does what it says. Method: they show these
 /// functions word for word, which ArticleTests checks; here they are run.
 import Daybook
 import DaybookTesting

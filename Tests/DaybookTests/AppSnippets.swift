@@ -1,5 +1,5 @@
-/// Goal: what Docs/Apps.md shows compiles and does what it says. Method: each function between the marks is
-/// a snippet of it, word for word; a test runs it.
+/// Goal: the code in Docs/GettingStarted.md compiles and does what the page says. Method: the page shows each function
+/// between the marks word for word, and a test runs it.
 import Daybook
 import Foundation
 import Testing
@@ -27,10 +27,10 @@ func plan(_ ledger: Ledger, from account: AccountID, food: CategoryID, today: Da
     name: "Shops", conditions: [.text(.any, .contains, "market")], category: food)
   try await ledger.append(.putBudget(budget), .putSeries(rent), .putRule(shops))
 
-  // Every day that is due gets its row, once ever, whoever asks and however often.
+  // Records each due date exactly once, however often it is called.
   try await ledger.append(.generateDue(through: today))
 
-  // What the rule would do to rows of the past, and then what it does, in one commit.
+  // Previews what the rule would change in existing transactions, then applies it in one commit.
   let preview = try ledger.read { try $0.rulePreview() }
   if !preview.isEmpty { try await ledger.append(.applyRules(nil)) }
 }
@@ -46,7 +46,7 @@ func inOneCurrency(_ ledger: Ledger, today: Day) throws -> [DatedConverted] {
   try ledger.read { snapshot throws in
     let year = today.monthOf.adding(-11)..<today.monthOf.adding(1)
     for month in try snapshot.baseMonths(year, today: today) {
-      // What had no rate on its day is not in the total, and told beside it.
+      // Amounts without a rate on their day are not in the total. They are listed separately.
       let left = month.totals.expense.unconverted
       print(month.month, month.totals.expense.total, left.isEmpty ? "" : "without \(left)")
     }
@@ -67,7 +67,7 @@ func aPreview() async throws -> Ledger {
 func worth(of paths: [String], in pool: LedgerPool, today: Day) async throws -> [[Total]] {
   var worth: [[Total]] = []
   for path in paths {
-    // Open while the closure uses it; the least recently used are closed when others need room.
+    // A ledger stays open while its closure runs. Idle ones are closed to make room for others.
     worth.append(
       try await pool.withLedger(at: path) { ledger in
         try ledger.read { try $0.netWorth(on: today) }
@@ -118,6 +118,6 @@ func worth(of paths: [String], in pool: LedgerPool, today: Day) async throws -> 
   }
 
   @Test func theDocsShowTheseSnippets() throws {
-    try expectSnippets(of: #filePath, in: "Docs/Apps.md", count: 5)
+    try expectSnippets(of: #filePath, in: "Docs/GettingStarted.md", count: 5)
   }
 }

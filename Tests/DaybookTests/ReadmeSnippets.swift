@@ -1,5 +1,5 @@
-/// Goal: what the README shows compiles and does what it says. Method: each function between the
-/// marks is a snippet of the README, word for word; a test runs it.
+/// Goal: the code in the README and in Docs/GettingStarted.md compiles and does what they say. Method: they show each
+/// function between the marks word for word, and a test runs it.
 import Daybook
 import Foundation
 import Testing
@@ -7,22 +7,14 @@ import Testing
 // snippet: quick-start
 func quickStart(at path: String, today: Day) async throws -> String {
   let ledger = try await Ledger.open(at: path)
-  guard let euro = Currency.iso("EUR") else { return "" }
-
   let opened = try await ledger.append(
-    .openAccount(NewAccount(name: "Checking", kind: .asset, currency: euro)),
+    .openAccount(NewAccount(name: "Checking", currency: .eur)),
     .createCategory(NewCategory(name: "Food", kind: .expense)))
-  let checking = opened.accounts[0]
-  let food = opened.categories[0]
-
-  // Amounts are minor units: 12.50 EUR. The append returns when it is on disk.
+  let (checking, food) = (opened.accounts[0], opened.categories[0])
+  // Amounts are in minor units: this is 12.50 EUR. `append` returns when the commit is on disk.
   try await ledger.append(
-    .record(.expense(Money(12_50, euro), from: checking, category: food, on: today)))
-
-  // Everything that one read asks is answered as of one commit.
-  let balance = try ledger.read { snapshot throws in
-    try snapshot.balance(of: checking, on: today)
-  }
+    .record(.expense(Money(12_50, .eur), from: checking, category: food, on: today)))
+  let balance = try ledger.read { try $0.balance(of: checking, on: today) }
   try await ledger.close()
   return balance.description
 }
@@ -33,7 +25,7 @@ func newestPage(of ledger: Ledger, account: AccountID) throws -> [Transaction] {
   try ledger.read { snapshot throws in
     let filter = TransactionFilter(account: account)
     let first = try snapshot.transactions(filter, limit: 50)
-    // The key of the last row leads to the next page, at any depth in the same time.
+    // Pass the last row's key to get the next page. Deep pages take no longer than the first.
     return try snapshot.transactions(filter, after: first.last?.key, limit: 50)
   }
 }
@@ -55,7 +47,7 @@ func raise(_ id: TransactionID, to amount: Money, in ledger: Ledger) async throw
   do {
     try await ledger.append([.amend(id, Amendment(amount: amount))], expecting: seen.0)
   } catch {
-    // Where someone else was faster: look again, then decide again.
+    // Another writer was faster: read again, then decide again.
     guard error.code == .conflict else { throw error }
   }
 }
@@ -67,7 +59,7 @@ func worthThen(_ ledger: Ledger, today: Day) throws -> [Total] {
   var history = try ledger.history(before: nil).cursor()
   guard let newest = try history.next() else { return [] }
   for change in newest.changes { print(change.kind.name, change.differences) }
-  // Every question can be asked of the past, as of any commit.
+  // Any query can be asked of the past, as of any commit.
   return try ledger.read(asOf: ledger.token(at: newest.sequence - 1)) { snapshot in
     try snapshot.netWorth(on: today)
   }
@@ -94,7 +86,7 @@ func follow(
 // snippet: pager
 @MainActor func browse(_ ledger: Ledger, account: AccountID) async -> TransactionPager {
   let pager = TransactionPager(ledger)
-  // However many filters change in one turn, the list is fetched once.
+  // Filters that change together fetch the list once.
   pager.account = account
   pager.type = .expense
   await pager.refresh()
@@ -177,8 +169,16 @@ func follow(
     try await house.end()
   }
 
-  @Test func theReadmeShowsTheseSnippets() throws {
-    try expectSnippets(of: #filePath, in: "README.md", count: 7)
+  @Test func theDocumentsShowTheseSnippets() throws {
+    try expectSnippets(of: #filePath, in: "Docs/GettingStarted.md", count: 7)
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
+    let quickStart = try #require(
+      source.components(separatedBy: "// snippet: quick-start\n").last?
+        .components(separatedBy: "\n// end").first)
+    #expect(readme.contains(quickStart))
   }
 }
 

@@ -1,5 +1,5 @@
 /// Goal: what the articles of Sources/Daybook/Daybook.docc show compiles and does what it says. Method: their code is
-/// here, in ArticleViews.swift, in the README's and Apps.md's snippets or in an example, word for word, which
+/// here, in ArticleViews.swift, in the README's and GettingStarted.md's snippets or in an example, word for word, which
 /// ArticleTests.swift checks; what can run is run.
 import Daybook
 import Testing

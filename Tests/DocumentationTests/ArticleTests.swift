@@ -1,5 +1,5 @@
 /// Goal: the code in the articles of Sources/Daybook/Daybook.docc is what is compiled and tested, and the lines to write
-/// in Docs/Apps.md are counted, not claimed. Method: each block is looked for in the sources, word for word; the
+/// in Docs/GettingStarted.md are counted, not claimed. Method: each block is looked for in the sources, word for word; the
 /// snippets that are functions are run.
 import Daybook
 import Foundation
@@ -33,7 +33,7 @@ import Testing
     ).filter { $0.hasSuffix(".md") }.sorted()
     #expect(articles.count == 10)
     var count = 0
-    for article in articles.map({ "\(catalogue)/\($0)" }) + ["Docs/Apps.md"] {
+    for article in articles.map({ "\(catalogue)/\($0)" }) + ["Docs/GettingStarted.md"] {
       let pieces = try Self.text(article).components(separatedBy: "```swift\n")
       for piece in pieces.dropFirst() {
         count += 1
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func linesToWriteAreAsTold() throws {
-    let table = try Self.text("Docs/Apps.md")
+    let table = try Self.text("Docs/GettingStarted.md")
     var count = 0
     for file in ["ArticleSnippets", "ArticleViews"] {
       let source = try Self.text("Tests/DocumentationTests/\(file).swift")
