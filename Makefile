@@ -59,7 +59,7 @@ help:
 	@echo "make bench     Daybook, LMDB, SQLite and GRDB on the same work, as a table"
 	@echo "make release   the daybook command, optimised: .build/release/daybook"
 	@echo "make install   the command, completions and man pages, below PREFIX (/usr/local); make uninstall"
-	@echo "make lint      the formatter's rules; make format applies them"
+	@echo "make lint      checks formatting, spelling and wording; make format applies the formatter's rules"
 
 # Daybook needs liblmdb and libcrypto; packed files need zlib and SQLite. Missing ones are installed without a
 # question.
@@ -190,6 +190,8 @@ bench: lmdb
 
 lint:
 	@$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
+	@"$$(VENV="$${XDG_CACHE_HOME:-$$HOME/.cache}/daybook-prose" Tools/scripts/ensure-python \
+	  Tools/prose/requirements.txt)/bin/python" Tools/prose/check
 
 format:
 	@$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
