@@ -55,7 +55,7 @@ struct FindingLines {
       else { return ["To have the other value after all, enter it again."] }
       return [
         finding.rule == .balanced
-          ? "Divide it again: daybook edit \(row.place) --split CATEGORY=AMOUNT"
+          ? "Divide it again: daybook edit \(row.place) --part CATEGORY=AMOUNT"
           : "To have the other value after all, enter it again: daybook edit \(row.place)"
       ]
     case .sameName:
