@@ -15,7 +15,7 @@ extension EventStore {
   /// Changes in one commit of a store that shares a log; the others may get two for each, a row and a skipped day.
   package static let sharedChangeCountMax = 1 << 20
   /// Bytes of the records of one commit of a store that shares a log, with those of tombstones: together with what is
-  /// said of each change, less than the 256 MiB that others hold in memory (`Docs/Sync.md`, "The wire").
+  /// said of each change, less than the 256 MiB that others hold in memory (`Docs/Sync.md`, "Wire format").
   package static let sharedByteCountMax = 192 << 20
 
   /// The key under which it remembers what State does not say of an entity; values that are long are cut, and the number
