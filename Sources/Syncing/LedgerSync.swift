@@ -125,7 +125,7 @@ public final class LedgerSync: Sendable {
 
   /// The exchange, created on first use.
   ///
-  /// - Throws: ``SyncError`` with `notShared`, `incomplete` or `missingKey`.
+  /// - Throws: ``SyncError`` with `notShared`, `incomplete`, `missingKey` or `secrets`.
   func connected() async throws -> Exchange {
     try await translated {
       try await connecting.exchange { [self] in
