@@ -11,7 +11,8 @@ extension Fold {
   ///
   /// - Parameters:
   ///   - commits: The pending commits, in order.
-  ///   - isPart: Whether commits may be missing that affect nothing the given ones read or change.
+  ///   - isPart: Whether some pending commits are omitted. They must not change anything that the
+  ///     given commits read or change.
   /// - Throws: ``FoldFault`` at the first commit that can't be folded. A commit that is already in
   ///   the log throws ``FoldFault/numberGap(position:replica:expected:found:)``.
   public func pending(

@@ -128,8 +128,8 @@ extension Replica {
 
     /// Removes everything that was added, so that another snapshot can be added.
     ///
-    /// The commits stay in the store's history. The removal runs in slices, so that readers aren't
-    /// blocked for long.
+    /// The commits stay in the store's history. The removal runs in slices; the store can be read
+    /// in between.
     ///
     /// - Throws: ``ReplicaFault/notEmpty``; `JournalError`.
     public func clear() async throws {

@@ -19,8 +19,10 @@ struct NumberMerge {
   /// For each renumbered kind, the number after the last one.
   private var ends: [EntityKind: UInt64] = [:]
 
-  /// The number of moved entities from which an equal number of numbers is left free, so that not
-  /// every later slice moves them again.
+  /// The number of moved entities from which free numbers are left before them.
+  ///
+  /// As many numbers are left free as entities are moved, so that not every later slice moves them
+  /// again.
   private static let spaciousCount = 256
 
   init(
@@ -59,7 +61,8 @@ struct NumberMerge {
       }
       // Deleted entities have numbers in history, too.
       isReused = true
-      // A change of this replica that is now in the log; the entity won't exist after this slice.
+      // A change of this replica that was deferred when it reached the log; the entity won't exist
+      // after this slice.
       if let stored { own.append((!pending.change(key), stored.number, key)) }
     }
     own.sort { ($0.isLeaving ? 1 : 0, $0.number) < ($1.isLeaving ? 1 : 0, $1.number) }

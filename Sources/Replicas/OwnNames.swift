@@ -72,7 +72,7 @@ struct OwnNames: Hashable, Sendable {
     return found?.name
   }
 
-  /// The name under which a commit is sent that was recorded under the given name.
+  /// The name for sending a commit that was recorded under the given name.
   func sendingName(of name: ReplicaID) -> ReplicaID {
     guard let index = past.firstIndex(where: { $0.name == name }) else { return present }
     return past[index...].first { !$0.isOver }?.name ?? present

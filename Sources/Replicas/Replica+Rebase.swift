@@ -5,11 +5,11 @@ import Projecting
 
 /// The result of recording pending commits again.
 public struct RebaseReceipt: Hashable, Sendable {
-  /// The number of commits that were recorded again.
+  /// The number of commits that were pending.
   public var commitCount: Int { sequences.count }
-  /// Their sequences in this replica's journal before that, ascending.
+  /// The sequences that these commits had in this replica's journal, ascending.
   public var sequences: [UInt64] = []
-  /// The last commit of the journal after the rebase.
+  /// The sequence of the last commit that the rebase recorded.
   ///
   /// If the floor moves again before they are sent, commits up to this one are recorded once more.
   public var lastSequence: UInt64 = 0
@@ -28,9 +28,9 @@ extension Replica {
   /// their base.
   ///
   /// A property that still has its previous value takes the new one. Otherwise the log's value
-  /// stays, and a finding on this replica reports it. Changes to a part that has been closed in the
-  /// meantime are deferred, also only on this replica. The rebase is atomic: after an interruption
-  /// it can be repeated.
+  /// stays, and a finding on this replica reports it. Changes to a part of the ledger that has been
+  /// closed in the meantime are deferred, also only on this replica. The rebase is atomic: after an
+  /// interruption it can be repeated.
   ///
   /// - Returns: The result; `nil` if no commit has to be recorded again.
   /// - Throws: `JournalError`; ``/Merging/FoldFault``.

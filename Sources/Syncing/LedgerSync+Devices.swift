@@ -81,8 +81,8 @@ extension Exchange {
     do {
       try chain.append(try await other.pull(after: chain.end.position))
     } catch let refusal as RelayRefusal where refusal.code == .trimmed {
-      // This device was offline for so long that the log starts later. Its snapshot opens only with
-      // the ledger's key.
+      // The log starts later, because this device was offline for too long. Rejoining reads the
+      // relay's snapshot, which opens only with the ledger's key.
     }
   }
 

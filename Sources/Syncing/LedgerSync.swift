@@ -16,11 +16,12 @@ import Synchronization
 /// merged.
 ///
 /// ```swift
-/// try await ledger.sync.start(relay: "https://relay.example:8481", token: token, deviceName: "Phone")
+/// try await ledger.sync.start(
+///   relay: "https://relay.example:8481", token: token, deviceName: "Phone")
 /// show(try await ledger.sync.invite().text)          // entered on the other device:
 /// try await other.sync.join(code, relay: "https://relay.example:8481", deviceName: "Laptop")
 ///
-/// let task = Task { await ledger.sync.run() }        // runs until it is cancelled
+/// let task = Task { try await ledger.sync.run() }    // runs until it is cancelled
 /// for await state in ledger.sync.states() { show(state) }
 /// ```
 public final class LedgerSync: Sendable {

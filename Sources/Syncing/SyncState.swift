@@ -39,7 +39,7 @@ public struct SyncState: Hashable, Sendable {
   public var takenCount = 0
   /// The number of findings that nobody has dismissed yet.
   public var findingCount = 0
-  /// When this device last had pulled and pushed everything, in microseconds since 1970.
+  /// When this device was last fully synced, in microseconds since 1970.
   public var exchanged: Int64?
   /// The commits of this device that can't be sent; empty unless there is a defect.
   public var unsendable: [UnsendableCommit] = []

@@ -9,8 +9,7 @@ enum LockSide {
 }
 
 extension ChangeMerge {
-  /// The side with the lock, if a lock and a change meet that hadn't seen each other; otherwise
-  /// `nil`.
+  /// The side with a lock that the other side may not have seen; `nil` if there is none.
   ///
   /// Only a person can lock, and only an existing entity: an entity that is inserted with a lock
   /// conflicts with nothing.

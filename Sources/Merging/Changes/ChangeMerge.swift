@@ -19,11 +19,11 @@ struct ChangeMerge {
   var state: EntityState
   /// The outcome of each register, in ascending order.
   var outcomes: [RegisterOutcome] = []
-  /// The losses to report for the existence rule.
+  /// The lost values to report as ``FindingRule/deletionStands``.
   var stands: [LostValue] = []
   /// The side with a lock.
   private(set) var side: LockSide?
-  /// The losses of existence to report for a lock.
+  /// The lost values of existence to report as ``FindingRule/locked``.
   var beaten: [LostValue] = []
 
   /// - Throws: `DecodingFault` if a record is damaged.
@@ -84,7 +84,7 @@ struct ChangeMerge {
       // If the log has no insertion, because it was deferred, undeleting the entity inserts it.
       if change.before != nil || before.isInserted { return values.differences(in: after) }
     }
-    // An insertion starts from scratch: a value that its author had seen and doesn't give becomes
+    // An insertion starts from scratch: a value that its author had seen and left out becomes
     // absent.
     let cleared = stood.list.filter {
       after[$0.register].isEmpty && !map.rules.immutable.contains($0.register)

@@ -123,12 +123,12 @@ extension CommitMerge {
 
   // MARK: Holding
 
-  /// Defers a change: it joins the deferred change that it was made on top of, or is deferred
+  /// Defers a change: merges it into the deferred change that it was made on top of, or defers it
   /// separately.
   private mutating func hold(_ change: EntityChange, _ closing: Writer?) {
     let (before, after) = (kept(change.before, of: change), kept(change.after, of: change))
-    // A skip is a change. Deleting one's own deferred insertion isn't a skip, because others may
-    // have made the same entity.
+    // A skip, which has no record before and after, is a change. Deleting one's own deferred
+    // insertion leaves a skip, because its author doesn't want the same entity from others either.
     if before == after, after != nil { return }
     var list = held[change.key] ?? source.held(change.key)
     let writer = author.writer(of: change)
@@ -150,7 +150,7 @@ extension CommitMerge {
     }
   }
 
-  /// The closing because of which the changes under this commit are deferred.
+  /// The closing that deferred the changes on which this commit builds.
   private var joinedClosing: Writer? {
     for change in author.commit.changes {
       if let found = source.held(change.key).last(where: isOpen) { return found.closing }

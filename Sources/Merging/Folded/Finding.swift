@@ -57,7 +57,7 @@ public enum FindingRule: UInt8, Hashable, Sendable {
   ///
   /// Or a value of an immutable register was refused.
   case valueLost = 1
-  /// A deletion won over changes that it hadn't seen, or whose author hadn't seen it.
+  /// A deletion won over changes that its author hadn't seen, or whose author hadn't seen it.
   ///
   /// An amendment is kept in the tombstone: each of its registers is listed, with the amendment's
   /// value in `lost`. An insertion or undeletion is listed as the register ``Register/existence``.

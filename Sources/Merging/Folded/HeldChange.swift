@@ -1,10 +1,10 @@
 public import Entities
 
-/// A deferred change: it touches a closed part, and was placed after a closing that its author
-/// hadn't seen.
+/// A deferred change: it touches a closed part of the ledger, and was placed after a closing that
+/// its author hadn't seen.
 ///
 /// It is part of no entity and no total. A person accepts it by recording it again, or leaves it.
-/// The author's later changes on top of it are joined to it.
+/// Later changes that its author made on top of it are merged into it.
 public struct HeldChange: Hashable, Sendable {
   /// The first deferred commit and the entity; the rule is ``FindingRule/held``.
   public var id: FindingID
@@ -17,7 +17,7 @@ public struct HeldChange: Hashable, Sendable {
   public var after: Record?
   /// The closing that its author hadn't seen.
   public var closing: Writer
-  /// The last commit that was joined.
+  /// The last commit that was merged into it.
   public var last: Writer
 
   /// Creates a deferred change.

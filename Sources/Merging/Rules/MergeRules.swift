@@ -92,8 +92,7 @@ public struct KindRules: Sendable {
   public var erasure: Erasure?
   /// The recording number of the first entity.
   public var firstNumber: UInt64 = 1
-  /// The references through whose recording numbers views find these records; `nil` if there are
-  /// none.
+  /// The references in records that views look up by recording number; `nil` if there are none.
   public var references: References?
 
   /// The references that records contain.
@@ -178,7 +177,7 @@ public struct KindRules: Sendable {
     /// Joins parts, without empty ones, to a value.
     ///
     /// The parts may come from different values that were merged. The result is `nil` if they are
-    /// incompatible, which counts as a check that names all of them.
+    /// incompatible, which counts as a clash of all of them.
     public var join: @Sendable ([RegisterValue]) -> [UInt8]?
     /// Whether the parts of two sides must not be mixed, given the parts before and after the
     /// author's change and the current parts: one side is then taken as a whole.

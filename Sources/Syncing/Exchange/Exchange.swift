@@ -36,7 +36,7 @@ actor Exchange {
   var hidesState = false
   /// The number of commits that were recorded again, because their base lay below the floor.
   var rebasedCount = 0
-  /// The last commit of the journal that was recorded again.
+  /// The sequence of the last commit that a rebase recorded.
   var rebasedThrough: UInt64 = 0
   /// Whether this device started over from a snapshot.
   var hasRejoined = false

@@ -5,8 +5,10 @@ import Replicas
 import SyncWire
 
 extension Exchange {
-  /// The number of log entries that a new device pulls before a newer snapshot is created for it;
-  /// pulling them takes under a second.
+  /// The maximum number of log entries after the newest snapshot; beyond it, a new snapshot is
+  /// sent.
+  ///
+  /// A new device pulls that many entries in under a second.
   static let pulledEntryCount: UInt64 = 10_000
 
   /// Creates an invitation under a new code, with a token for the new device, and sends a snapshot
