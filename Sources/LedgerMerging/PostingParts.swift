@@ -35,7 +35,7 @@ enum PostingParts {
   static let split = Register(rawValue: 264)
   static let order = Register(rawValue: 265)
 
-  /// All parts except notes and lines.
+  /// The parts of a simple transaction other than its notes, and the whole register.
   static let figures: Set<Register> = [account, category, otherAccount, amount, direction, whole]
 
   /// Splits the register; if ``join(_:)`` wouldn't return the same bytes, the register stays whole.
