@@ -2,7 +2,8 @@ import Bookkeeping
 public import Daybook
 
 extension SyncFinding {
-  /// A finding as Docs/JSON.md tells it: values in words, with the names of what they name.
+  /// The JSON form of a finding, as described in Docs/JSON.md: values as text, with the names of
+  /// accounts and categories.
   public struct Form: Encodable, Sendable {
     struct Value: Encodable, Sendable {
       var property: String
@@ -24,17 +25,17 @@ extension SyncFinding {
     var entity: EntityID
     var rule: String
     var asks: Bool
-    /// What the finding is about, in English.
+    /// The title, in English: the finding's subject.
     public var title: String
-    /// What the finding says, in English.
+    /// The finding's text, in English.
     public var text: String
     var values: [Value]
     var unseen: [Unseen]
   }
 
-  /// The forms of findings, in their order.
+  /// The forms of findings, in the same order.
   ///
-  /// - Throws: as ``form(in:)``.
+  /// - Throws: The same errors as ``form(in:)``.
   public static func forms(
     of findings: some Sequence<SyncFinding>, in snapshot: borrowing Snapshot
   ) throws -> [Form] {
@@ -46,8 +47,8 @@ extension SyncFinding {
 
   /// The finding's form.
   ///
-  /// - Parameter snapshot: where the names are looked up.
-  /// - Throws: `DaybookError` where the views cannot answer.
+  /// - Parameter snapshot: The snapshot in which names are looked up.
+  /// - Throws: `DaybookError` if the views can't be read.
   public func form(in snapshot: borrowing Snapshot) throws -> Form {
     try form(in: snapshot, EnglishFindings(try FindingFormat(snapshot)))
   }
@@ -74,6 +75,6 @@ extension SyncFinding {
 }
 
 extension Snapshot {
-  /// What an account or category is called; the id of anything else.
+  /// The name of an account or category; the id of any other entity.
   fileprivate func name(of id: EntityID) throws -> String { try listedName(of: id) ?? "\(id)" }
 }

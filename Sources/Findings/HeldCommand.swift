@@ -3,13 +3,13 @@ import Daybook
 import Entities
 import Merging
 
-/// Makes the command that records anew what is held.
+/// Creates the command that records a deferred change again.
 struct HeldCommand {
   let ledger: Ledger
-  /// Another day for it.
+  /// A different day to record it on.
   let day: Day?
 
-  /// The command that does what is held; `nil` where there is nothing left to do.
+  /// The command that applies the change; `nil` if there is nothing left to do.
   func command(_ change: HeldChange) throws -> Command? {
     let id = change.id.key.id
     if change.id.key.kind == .account {
@@ -24,7 +24,8 @@ struct HeldCommand {
     return .amend(row, Amendment(from: before, to: after, on: day))
   }
 
-  /// The opening that is held, by a record that may say nothing else of the account.
+  /// The deferred opening balance, from a record that may contain no other properties of the
+  /// account.
   private func opening(_ id: AccountID, _ record: Record) throws -> Command? {
     guard let account = try ledger.read({ try $0.account(id) }) else { return nil }
     var properties: [UInt8: [UInt8]] = [:]
@@ -47,7 +48,8 @@ struct HeldCommand {
     KindDescription.of(.account)?.properties.filter { $0.name.hasPrefix("opening") }.map(\.tag)
     ?? []
 
-  /// A transaction recorded again, under its id; without a series or rule that is gone meanwhile.
+  /// The transaction recorded again under its id, without a recurring transaction or rule that was
+  /// deleted in the meantime.
   private func draft(_ row: Transaction) throws -> Draft {
     var draft = Draft(
       .postings(Array(row.postings)), on: day ?? row.day, id: row.id,
@@ -69,7 +71,7 @@ struct HeldCommand {
 }
 
 extension Amendment {
-  /// What makes one transaction the other.
+  /// Creates the amendment that turns one transaction into the other.
   fileprivate init(from before: Transaction?, to after: Transaction, on day: Day?) {
     func new<Value: Equatable>(_ property: KeyPath<Transaction, Value>) -> Value? {
       before?[keyPath: property] == after[keyPath: property] ? nil : after[keyPath: property]

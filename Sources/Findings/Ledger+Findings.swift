@@ -5,13 +5,13 @@ import Merging
 import Projecting
 import Replicas
 
-// Findings are read from what the ledger keeps: no relay is asked, and no secret is needed.
+// Findings are read from the ledger itself: this contacts no relay and needs no secrets.
 extension Ledger {
-  /// What merging did to what somebody recorded, in the order of the commits, and then what follows from what the ledger
-  /// holds (``SyncFinding/Rule/sameName``, ``SyncFinding/Rule/closedAccount``); `nil` where it is not shared with other
-  /// devices.
+  /// The findings: first those of merging, in the order of the commits, then those that follow from
+  /// the ledger's contents (``SyncFinding/Rule/sameName``, ``SyncFinding/Rule/closedAccount``).
   ///
-  /// - Parameter includingDismissed: Whether those that were put aside are among them.
+  /// - Parameter includingDismissed: Whether to include dismissed findings.
+  /// - Returns: `nil` if the ledger isn't shared with other devices.
   /// - Throws: `DaybookError`.
   /// - Complexity: O(findings, accounts and categories).
   public func findings(
@@ -24,8 +24,8 @@ extension Ledger {
     }
   }
 
-  /// What the devices that share the ledger are called, by the replicas that headers of commits name; none where it is
-  /// not shared.
+  /// The names of the devices that share the ledger, keyed by the replicas in commit headers; empty
+  /// if it isn't shared.
   ///
   /// - Throws: `DaybookError`.
   /// - Complexity: O(devices).
@@ -33,16 +33,16 @@ extension Ledger {
     try await asReplica { try await $0.deviceNames() } ?? [:]
   }
 
-  /// Puts a finding aside, on all devices: somebody has looked at it.
+  /// Dismisses a finding on all devices, after somebody has looked at it.
   ///
-  /// It is recorded like anything else: it is sent with the next exchange, and can be undone. Where somebody has put
-  /// it aside already, nothing is recorded.
+  /// The dismissal is recorded like any other change: the next exchange sends it, and it can be
+  /// undone. Nothing is recorded if the finding was already dismissed.
   ///
   /// - Parameters:
-  ///   - id: its name (``SyncFinding/id``).
-  ///   - token: puts it aside only where this is still the newest commit.
-  ///   - key: makes it repeatable, as for `append`.
-  /// - Returns: What was recorded; `nil` where there is no such finding.
+  ///   - id: The finding's ``SyncFinding/id``.
+  ///   - token: If set, the finding is dismissed only if this is still the newest commit.
+  ///   - key: Makes the call repeatable, as for `append`.
+  /// - Returns: The receipt; `nil` if there is no such finding.
   /// - Throws: `DaybookError`, as `append`.
   @discardableResult
   public func dismiss(
@@ -71,13 +71,17 @@ extension Ledger {
     }
   }
 
-  /// The commands that record anew what is held because its period was closed meanwhile (``SyncFinding/Rule/held``): of
-  /// a row that is there what was changed is changed, one that is not there is recorded under its id.
+  /// The commands that record a deferred change again (``SyncFinding/Rule/held``).
+  ///
+  /// If the changed transaction exists, it is amended; otherwise it is recorded under its original
+  /// id.
   ///
   /// - Parameters:
-  ///   - id: the name of the finding.
-  ///   - day: another day for it, such as one that is open; without one, its own: the period has to be reopened then.
-  /// - Returns: None where nothing is left to do; `nil` where nothing of that name is held.
+  ///   - id: The finding's ``SyncFinding/id``.
+  ///   - day: A different day to record it on, such as one in an open period. If `nil`, its own day
+  ///     is used, so its period must be reopened first.
+  /// - Returns: An empty list if there is nothing left to do; `nil` if there is no deferred change
+  ///   with this id.
   /// - Throws: `DaybookError`.
   public func commands(
     taking id: String, on day: Day? = nil
@@ -89,11 +93,16 @@ extension Ledger {
     }
   }
 
-  /// Records anew what is held, and puts the finding aside.
+  /// Records a deferred change again, and dismisses its finding.
   ///
-  /// - Parameters: as ``commands(taking:on:)`` and `append`.
-  /// - Returns: What was recorded last; `nil` where nothing of that name is held.
-  /// - Throws: `DaybookError` also where the command is refused, as in a period that is closed: it stays held then.
+  /// - Parameters:
+  ///   - id: The finding's ``SyncFinding/id``.
+  ///   - day: A different day to record it on, as for ``commands(taking:on:)``.
+  ///   - token: If set, the change is recorded only if this is still the newest commit.
+  ///   - key: Makes the call repeatable, as for `append`.
+  /// - Returns: The receipt; `nil` if there is no deferred change with this id.
+  /// - Throws: `DaybookError`. If the command is refused, for example because the period is closed,
+  ///   the change stays deferred.
   @discardableResult
   public func take(
     finding id: String, on day: Day? = nil, expecting token: Token? = nil, key: String? = nil
@@ -107,7 +116,8 @@ extension Ledger {
     return receipt
   }
 
-  /// The replica that the ledger is; `nil` where it is not shared, or has not taken in all that it is joining.
+  /// Calls `body` with the ledger's replica; returns `nil` if the ledger isn't shared, or hasn't
+  /// finished joining.
   func asReplica<Value>(
     _ body: (Replica) async throws -> Value
   ) async throws(DaybookError) -> Value? {

@@ -5,13 +5,13 @@ package import Merging
 package import Replicas
 
 extension Replica {
-  /// The findings; what is held is told as findings, too.
+  /// All findings, including the deferred changes in the form of findings.
   package func allFindings() async throws -> [Finding] {
     let held = try await held().map { MergeRules.ledger.finding(of: $0) }
     return try await findings() + held
   }
 
-  /// Those that nobody has put aside, on any device.
+  /// The findings that weren't dismissed on any device.
   package func openFindings() async throws -> [Finding] {
     let findings = try await allFindings()
     if findings.isEmpty { return [] }
@@ -19,7 +19,7 @@ extension Replica {
     return findings.filter { !aside.contains(SyncFinding.entity($0)) }
   }
 
-  /// Findings with what they are about, and the devices by their names.
+  /// Adds the affected entities and the device names to findings.
   func told(_ findings: [Finding]) async throws -> [SyncFinding] {
     let devices = SharingDevices(
       names: try await deviceNames(), own: Set(try await names().map(\.rawValue)))
@@ -43,7 +43,8 @@ extension Replica {
     }
   }
 
-  /// What devices are called, by their replicas, as the exchange notes it (`Docs/Notes/Replicas.md`).
+  /// The names of devices, keyed by replica, from the notes of the log exchange
+  /// (`Docs/Notes/Replicas.md`).
   func deviceNames() async throws -> [UInt64: String] {
     var names: [UInt64: String] = [:]
     for note in try await notes([UInt8(ascii: "d")]) {
@@ -55,7 +56,7 @@ extension Replica {
     return names
   }
 
-  /// A change that is held, by the name of its finding, which nobody has put aside.
+  /// The deferred change of a finding that wasn't dismissed.
   func held(_ id: String) async throws -> HeldChange? {
     let open = try await openFindings().first { SyncFinding.id($0) == id }
     return try await held().first { $0.id == open?.id }

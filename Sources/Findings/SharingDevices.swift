@@ -1,10 +1,10 @@
 import Merging
 
-/// The devices that share a ledger, by the replicas that they record as.
+/// The devices that share a ledger, identified by their replicas.
 struct SharingDevices: Sendable {
-  /// What they are called.
+  /// The devices' names, by replica.
   var names: [UInt64: String] = [:]
-  /// What this one is, and was called.
+  /// The present and earlier replicas of this device.
   var own: Set<UInt64> = []
 
   func name(_ writer: Writer?) -> String? { writer.flatMap { names[$0.replica.rawValue] } }

@@ -5,10 +5,11 @@ import LedgerMerging
 import Replicas
 import SyncWire
 
-// Findings that nothing lost by, and that follow from what the ledger holds.
+// Findings without a lost value, which follow from the ledger's contents.
 extension SyncFinding {
-  /// Accounts of one name, and categories of one name beside each other: no device makes two, so each was made on one
-  /// that did not know of the other's.
+  /// Accounts with the same name, and sibling categories with the same name.
+  ///
+  /// One device never creates two, so each was created on a device that didn't know of the other.
   ///
   /// - Complexity: O(accounts and categories).
   static func alike(in snapshot: borrowing Snapshot) throws -> [SyncFinding] {
@@ -37,8 +38,10 @@ extension SyncFinding {
       unseen: ids.dropFirst().map { Unseen(kind: kind, entity: $0) })
   }
 
-  /// Accounts that are closed or deleted and do not come to zero: they take no rows, so one that is missing or too many
-  /// may be of a device that did not know.
+  /// Accounts that are closed or deleted and have a balance other than zero.
+  ///
+  /// They accept no transactions, so a device that didn't know of the closing may have added or
+  /// deleted one.
   ///
   /// - Complexity: O(accounts).
   static func closedAccounts(in snapshot: borrowing Snapshot) throws -> [SyncFinding] {
@@ -49,7 +52,7 @@ extension SyncFinding {
   }
 
   private static func closed(_ id: EntityID, _ balance: Total) -> SyncFinding {
-    // Another row wants to be looked at again.
+    // A different balance gives a new finding, which must be looked at again.
     let name = name("daybook closed account") { writer in
       writer.id(id)
       writer.raw("\(balance.units)".utf8)
@@ -60,7 +63,7 @@ extension SyncFinding {
       unseen: [])
   }
 
-  /// What a finding is named by: all that it tells of, hashed.
+  /// The id of a finding: the hash of its contents.
   private static func name(_ domain: String, _ write: (inout ByteWriter) -> Void) -> String {
     var writer = ByteWriter(reserving: 64)
     writer.raw(domain.utf8)
@@ -70,10 +73,10 @@ extension SyncFinding {
 }
 
 extension Ledger {
-  /// The findings that follow from what the ledger holds: those of one name, and then closed accounts; none where it is
-  /// not shared.
+  /// The findings that follow from the ledger's contents: same names, then closed accounts; empty
+  /// if it isn't shared.
   ///
-  /// - Parameter includingDismissed: Whether those that were put aside are among them.
+  /// - Parameter includingDismissed: Whether to include dismissed findings.
   package func findingsOfState(
     includingDismissed: Bool = false
   ) async throws(DaybookError) -> [SyncFinding] {

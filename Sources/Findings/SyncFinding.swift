@@ -4,98 +4,110 @@ import LedgerMerging
 import Merging
 import SyncWire
 
-/// Something that merging did to what somebody recorded, and that they are told of: what lost, and what holds.
+/// A finding: an effect of merging on recorded data that a person should look at.
 ///
-/// Nothing that lost is gone: it is in history, and here, until somebody has looked at it.
+/// A value that lost isn't gone: it is in history, and in the finding until somebody dismisses it.
 public struct SyncFinding: Hashable, Sendable {
-  /// What happened.
+  /// The reason for a finding.
   public enum Rule: String, Hashable, Sendable {
-    /// Two devices gave one property another value, and one of the two holds.
+    /// Two devices gave one property different values, and one of them was kept.
     case valueLost
-    /// Something was deleted on one device and changed on another: it is deleted, the change is kept with it.
+    /// One device deleted an entity and another changed it: it stays deleted, and the change is
+    /// kept with it.
     case deletionStands
-    /// Values that are valid each are not valid together: one device's hold.
+    /// Values that are valid separately are invalid together: one device's values were kept.
     case clash
     /// A category would have become its own ancestor.
     case cycle
-    /// A period was closed on a device that had not seen all that is in it: that stays.
+    /// A device closed a period without having seen all its transactions: they stay in it.
     case closedUnseen
-    /// A row was reconciled on one device, and changed or deleted on another: it is as it was reconciled.
+    /// One device reconciled a transaction and another changed or deleted it: it stays as it was
+    /// reconciled.
     case locked
-    /// Something was changed in a period that was closed meanwhile: it counts nowhere until somebody takes it
-    /// (`take`).
+    /// A change was recorded in a period that had been closed in the meantime: it is deferred, and
+    /// counts nowhere until somebody accepts it (`take`).
     ///
-    /// Of its values, `lost` is what is wanted, and `holds` what was there when it was recorded.
+    /// In its values, `lost` is the wanted value, and `holds` the value before the change.
     case held
-    /// This device was away for too long: what it had recorded meanwhile came too late for a value that others had
-    /// changed. Only this device tells of it.
+    /// This device was offline for too long: its change came too late for a value that others had
+    /// changed in the meantime.
+    ///
+    /// Only this device has the finding.
     case tooLate
-    /// A split's lines were changed on two devices and did not come to what the bank says: an
-    /// uncategorised line has the rest.
+    /// A split's lines were changed on two devices and didn't add up to the bank's total: the
+    /// difference is an uncategorised line.
     case balanced
-    /// Accounts, or categories beside each other, have one name: each was made on a device that did not know of the
-    /// other's. It ends when one gets another name, or they are made one (`Command.mergeAccounts`, `mergeCategories`).
+    /// Accounts or sibling categories have the same name, because each was created on a device that
+    /// didn't know of the others.
+    ///
+    /// The finding ends when one is renamed, or when they are merged (`Command.mergeAccounts`,
+    /// `mergeCategories`).
     case sameName
-    /// An account is closed or deleted, and its balance, which `holds`, is not zero: perhaps a row was recorded on a
-    /// device that did not know. It ends when the account is open again, or comes to zero.
+    /// An account is closed or deleted, but its balance, in `holds`, isn't zero.
+    ///
+    /// Perhaps a transaction was recorded on a device that didn't know of the closing. The finding
+    /// ends when the account is reopened, or its balance is zero.
     case closedAccount
   }
 
-  /// One property: what lost, and what holds.
+  /// One property: the value that lost, and the value that was kept.
   public struct Value: Hashable, Sendable {
-    /// What the property is called.
+    /// The property's name.
     public var property: String
-    /// What lost; `nil` for its default.
+    /// The value that lost; `nil` for the default.
     public var lost: PropertyValue?
-    /// The device that wrote it, where that is known.
+    /// The device that wrote it, if that is known.
     public var lostBy: String?
-    /// When, by that device's clock, in microseconds since 1970; `nil` where that is not known.
+    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if that isn't
+    /// known.
     public var lostAt: Int64?
-    /// What holds; `nil` for its default, or where the entity is deleted.
+    /// The value that was kept; `nil` for the default, or if the entity is deleted.
     public var holds: PropertyValue?
-    /// The device that wrote it, where that is known.
+    /// The device that wrote it, if that is known.
     public var heldBy: String?
-    /// When, by that device's clock, in microseconds since 1970; `nil` where that is not known.
+    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if that isn't
+    /// known.
     public var heldAt: Int64?
-    /// Whether this device wrote what lost.
+    /// Whether this device wrote the value that lost.
     public var isLostHere = false
-    /// Whether this device wrote what holds.
+    /// Whether this device wrote the value that was kept.
     public var isHeldHere = false
-    /// Of a transaction that is split, the category of the part that the property is of.
+    /// For a split transaction, the category of the line that the property belongs to.
     public var part: EntityID?
   }
 
-  /// What it is named by: 32 hexadecimal digits, the same on every device.
+  /// The finding's id: 32 hexadecimal digits, the same on every device.
   public var id: String
-  /// What kind of thing it is about.
+  /// The kind of the entity.
   public var kind: EntityKind
-  /// Which one.
+  /// The id of the entity.
   public var entity: EntityID
-  /// What happened.
+  /// The reason for the finding.
   public var rule: Rule
-  /// Whether the ledger's policy wants somebody asked, and not only told.
+  /// Whether the ledger's policy asks a person to decide, instead of only reporting.
   public var asks: Bool
-  /// The properties it is about.
+  /// The affected properties.
   public var values: [Value]
-  /// Of ``Rule/closedUnseen``, what had not been seen; of ``Rule/sameName``, the others of that name.
+  /// For ``Rule/closedUnseen``, the unseen entities; for ``Rule/sameName``, the others with that
+  /// name.
   public var unseen: [Unseen]
 
-  /// Of ``Rule/closedUnseen`` and ``Rule/held``, the device that closed the period.
+  /// For ``Rule/closedUnseen`` and ``Rule/held``, the device that closed the period.
   public var closer: FindingParty = .unknown
-  /// What the entity is, or was last where it is gone.
+  /// The entity's current or last record.
   var record: Record?
-  /// Of ``Rule/held``, whether it is new: nothing of it is there.
+  /// For ``Rule/held``, whether the change inserts a new entity.
   var isNew = false
-  /// Whether the entity is gone.
+  /// Whether the entity is deleted.
   var isGone = false
 
-  /// Something that it lists.
+  /// An entity that a finding lists.
   public struct Unseen: Hashable, Sendable {
-    /// What kind of thing it is.
+    /// The kind of the entity.
     public var kind: EntityKind
-    /// Which one.
+    /// The id of the entity.
     public var entity: EntityID
-    /// What it is, or was last where it is gone.
+    /// The entity's current or last record.
     var record: Record?
   }
 }
@@ -145,17 +157,17 @@ extension SyncFinding {
     }
   }
 
-  /// The id under which it is recorded that a finding was put aside: its name.
+  /// The id of the entity that records a finding's dismissal.
   static func entity(_ finding: Finding) -> EntityID {
     EntityID(id(finding)) ?? EntityID(high: 0, low: 0)
   }
 
-  /// What is told, hashed: 32 hexadecimal digits.
+  /// The first 32 hexadecimal digits of a hash.
   static func name(of told: ByteWriter) -> String {
     String(Hash256(hashing: told.bytes).description.prefix(32))
   }
 
-  /// The name of a finding: it is the same on every device, so what it is of is hashed.
+  /// The id of a finding, which is a hash of its identity, so that it is the same on every device.
   static func id(_ finding: Finding) -> String {
     var writer = ByteWriter(reserving: 48)
     writer.u64be(finding.id.replica.rawValue)
@@ -163,7 +175,7 @@ extension SyncFinding {
     writer.u8(finding.id.key.kind.rawValue)
     writer.id(finding.id.key.id)
     writer.u8(finding.id.rule.rawValue)
-    // What joins later wants to be looked at again.
+    // A change that joins later gives a new id, so that the finding must be looked at again.
     if finding.id.rule == .held, let last = finding.values.first?.lost.writer {
       writer.u64be(last.number)
     }

@@ -3,9 +3,10 @@ import Entities
 import Merging
 
 extension ClosingRule {
-  /// The books are closed through a day.
+  /// The rule for a period that is closed through a day.
   ///
-  /// Of rows that closes day, accounts, categories and amounts, and of accounts their openings. Texts and tags are always free.
+  /// It protects the day, accounts, categories and amounts of transactions, and the opening
+  /// balances of accounts. Texts and tags can always be changed.
   static let ledger = ClosingRule(
     Merging.EntityKey(.settings, LedgerSettings.id),
     EntityKind.settings.register(of: "closedThrough"),
@@ -32,7 +33,7 @@ extension ClosingRule {
 }
 
 extension Transaction {
-  /// Its day, and its postings without their notes, where that day is closed.
+  /// The transaction's day and its postings without notes, if that day is closed.
   fileprivate func closedFigures(through extent: Int64) -> [UInt8]? {
     guard Int64(day.rawValue) <= extent else { return nil }
     var writer = ByteWriter(reserving: 8 + 32 * postings.count)
@@ -49,7 +50,7 @@ extension Transaction {
 }
 
 extension Account {
-  /// Its opening and the opening's day, where it counts on a closed day.
+  /// The account's opening balance and its day, if it counts on a closed day.
   fileprivate func closedOpening(through extent: Int64) -> [UInt8]? {
     guard opening.minorUnits != 0, openingDay.map({ Int64($0.rawValue) <= extent }) ?? true,
       extent > .min

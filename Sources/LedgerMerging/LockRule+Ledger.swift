@@ -3,9 +3,10 @@ import Entities
 import Merging
 
 extension KindRules.Lock {
-  /// A reconciled row keeps its status, day, accounts and amounts; its category and texts are free.
+  /// The lock of a reconciled transaction: it keeps its status, day, accounts and amounts; its
+  /// category and texts can be changed.
   ///
-  /// A split keeps its lines, since a line is its category and what went there.
+  /// A split also keeps its lines, because a line consists of a category and its amount.
   static let reconciled = KindRules.Lock(
     EntityKind.transaction.register(of: "status"),
     locks: { bytes in
@@ -17,7 +18,8 @@ extension KindRules.Lock {
         EntityKind.transaction.register(of: "day"):
         true
       case PostingParts.category, PostingParts.otherAccount:
-        // A category in the place of another is free, and none in the place of an account.
+        // A category may be replaced by another category; a category and an account can't replace
+        // each other.
         register == PostingParts.otherAccount || from.isEmpty || to.isEmpty
       case PostingParts.whole: PostingParts.locked(from) != PostingParts.locked(to)
       case let register where register >= PostingParts.firstLine:
@@ -28,7 +30,8 @@ extension KindRules.Lock {
 }
 
 extension PostingParts {
-  /// What a lock keeps of postings that are taken whole: accounts and amounts, without categories and notes.
+  /// The parts of whole postings that a lock protects: accounts and amounts, without categories and
+  /// notes.
   fileprivate static func locked(_ bytes: [UInt8]) -> [UInt8]? {
     guard let packed = Record(bytes: bytes)[Tag.Transaction.postings],
       let postings = try? PostingsCoding.apart(packed)

@@ -3,10 +3,10 @@ import Entities
 public import Merging
 
 extension MergeRules {
-  /// How the commits of several replicas of a ledger are merged.
+  /// The rules by which the commits of several replicas of a ledger are merged.
   ///
-  /// Which properties are one register follows from the table that each entity has. `Docs/Notes/Merging.md`
-  /// has the rules, with examples.
+  /// Each entity's property table defines which properties form one register.
+  /// `Docs/Notes/Merging.md` describes the rules, with examples.
   public static let ledger = ledgerRules()
 
   private static func ledgerRules() -> MergeRules {
@@ -22,8 +22,10 @@ extension MergeRules {
       read: { bytes in policy(bytes) }),
     closing: .ledger)
 
-  /// The ledger's policy: `error`, which refuses a contested amendment, has nobody to refuse it to once a commit
-  /// is recorded, so whoever loses is asked.
+  /// The ledger's merge policy.
+  ///
+  /// `error` refuses a contested amendment. A commit that is already recorded can't be refused, so
+  /// the author of the lost value is asked.
   private static func policy(_ bytes: [UInt8]?) -> Merging.MergePolicy {
     switch bytes?.first.flatMap(Bookkeeping.MergePolicy.init(rawValue:)) ?? .lastWriter {
     case .lastWriter: .last
@@ -39,7 +41,7 @@ extension LedgerSettings {
 }
 
 extension EntityKind {
-  /// The tag of a property, which the kind has.
+  /// The tag of a property that the kind must have.
   func tag(of name: String) -> UInt8 {
     guard let found = KindDescription.of(self)?.properties.first(where: { $0.name == name }) else {
       preconditionFailure("kind \(self.rawValue) has no property \(name)")
@@ -47,7 +49,7 @@ extension EntityKind {
     return found.tag
   }
 
-  /// The register that a property is merged in: named by the lowest tag of those in it.
+  /// The register that a property is merged in, which is named by the lowest of its tags.
   func register(of name: String) -> Register {
     let properties = KindDescription.of(self)?.properties ?? []
     let own = properties.first { $0.name == name }?.register ?? tag(of: name)
@@ -56,7 +58,7 @@ extension EntityKind {
 }
 
 extension KindRules {
-  /// The rules of a kind of the ledger.
+  /// Creates the rules of a kind of the ledger.
   fileprivate init(_ description: KindDescription) {
     let kind = description.kind
     let groups = Dictionary(grouping: description.properties, by: \.register).values
@@ -100,7 +102,7 @@ extension KindRules {
 }
 
 extension EntityID {
-  /// The id that a property's sixteen bytes are.
+  /// Creates an id from a property's 16 bytes.
   fileprivate init?(_ bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     var reader = ByteReader(bytes.span.bytes)
@@ -110,7 +112,7 @@ extension EntityID {
 }
 
 extension Transaction {
-  /// The accounts and categories of a row.
+  /// The accounts and categories of a transaction.
   fileprivate static func accounts(of record: Record) -> [Merging.EntityKey] {
     let row = try? Transaction(record: record, id: EntityID(high: 0, low: 0), number: 0)
     return (row?.postings ?? []).map { posting in
@@ -123,7 +125,7 @@ extension Transaction {
 }
 
 extension Account {
-  /// A deleted account is closed, even if another device reopened it meanwhile.
+  /// A deleted account must be closed, even if another device reopened it in the meantime.
   fileprivate static func clash(_ record: Record, _ id: EntityID) -> Set<Register> {
     guard let account = try? Account(record: record, id: id, number: 0), account.isDeleted,
       !account.isClosed
@@ -133,7 +135,7 @@ extension Account {
 }
 
 extension Budget {
-  /// A budget ends after it begins.
+  /// A budget must end after it starts.
   fileprivate static func clash(_ record: Record, _ id: EntityID) -> Set<Register> {
     guard let budget = try? Budget(record: record, id: id, number: 0), let start = budget.start,
       let end = budget.end, end <= start

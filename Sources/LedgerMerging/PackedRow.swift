@@ -1,12 +1,13 @@
 import Bookkeeping
 import Entities
 
-/// The properties that a row's postings are merged with, read from their register and written into it.
+/// The properties of a transaction that are merged with its postings, decoded from their register
+/// or encoded to it.
 struct PackedRow {
   var postings: [Posting]
-  /// The row's type, as it is kept.
+  /// The transaction's type, as it is stored.
   var type: UInt8
-  /// The rule that chose the category: its bytes, empty where a person did.
+  /// The id of the rule that chose the category; empty if a person chose it.
   var rule: [UInt8]
 
   private static let ruleTag = EntityKind.transaction.tag(of: "categorizedBy")
@@ -17,7 +18,7 @@ struct PackedRow {
     self.rule = rule
   }
 
-  /// A row by the packed properties of the register, or `nil` where they are damaged.
+  /// Decodes the register; `nil` if it is damaged.
   init?(_ bytes: [UInt8]) {
     let record = Record(bytes: bytes)
     guard let packed = record[Tag.Transaction.postings],
@@ -37,7 +38,7 @@ struct PackedRow {
     rule = record[Self.ruleTag] ?? []
   }
 
-  /// The packed properties of the register.
+  /// The encoded register.
   var bytes: [UInt8] {
     let list = SharedList(postings)
     var writer = RecordWriter()

@@ -2,24 +2,27 @@ import Bookkeeping
 import Entities
 import Merging
 
-/// A row's postings taken apart, so that an amount that was changed here and a category that was changed there
-/// both hold, balanced by construction.
+/// The parts into which a transaction's postings are split for merging.
 ///
-/// | part | what | of |
+/// If one side changes an amount and the other a category, both changes are kept, and the result is
+/// balanced by construction.
+///
+/// | part | contents | of |
 /// |---|---|---|
 /// | 256 | the account of the first posting, and its currency | both |
-/// | 257 | the category, the row's type, the rule that chose it | one account, one category |
+/// | 257 | the category, the transaction's type, the rule that chose it | one account, one category |
 /// | 258 | the other account, and its currency | a transfer |
-/// | 259 | how much, and the currency | both |
+/// | 259 | the amount without its sign, and the currency | both |
 /// | 260 | whether it goes into the first account | both |
 /// | 261, 262 | the notes of the first and the second posting | both |
-/// | 263 | everything, as it is | all other rows: several accounts and categories, several currencies |
-/// | 264 | the row's type, the rule that chose the categories | a split: one account, several categories, each once |
-/// | 265 | the order of the lines, where it is not that of their registers | a split |
+/// | 263 | the whole register, unchanged | all other transactions: several accounts and categories, several currencies |
+/// | 264 | the transaction's type, the rule that chose the categories | a split: one account, several categories, each once |
+/// | 265 | the order of the lines, if it isn't that of their registers | a split |
 /// | from 1,024 | a line: category, amount, currency, note | a split; see ``SplitRow`` |
 ///
-/// Parts that do not go together (263 with others; a category and another account; two currencies; a transfer
-/// onto itself; a plain row and lines) are a clash, and one side is taken whole.
+/// Incompatible parts (263 with others; a category and another account; two currencies; a transfer
+/// to the same account; a simple transaction and lines) are a clash, and one side is taken as a
+/// whole.
 enum PostingParts {
   static let account = Register(rawValue: 256)
   static let category = Register(rawValue: 257)
@@ -32,16 +35,16 @@ enum PostingParts {
   static let split = Register(rawValue: 264)
   static let order = Register(rawValue: 265)
 
-  /// All but the notes.
+  /// The parts of a simple transaction other than its notes, and the whole register.
   static let figures: Set<Register> = [account, category, otherAccount, amount, direction, whole]
 
-  /// Takes the register apart; what would not come out of ``join(_:)`` as it went in stays whole.
+  /// Splits the register; if ``join(_:)`` wouldn't return the same bytes, the register stays whole.
   static func apart(_ bytes: [UInt8]) -> [RegisterValue] {
     let parts = SimpleRow(packed: bytes)?.parts ?? SplitRow(packed: bytes)?.parts ?? []
     return join(parts) == bytes ? parts : [RegisterValue(whole, bytes)]
   }
 
-  /// Puts parts together, or returns `nil` where they do not go together.
+  /// Joins parts; `nil` if they are incompatible.
   static func join(_ parts: [RegisterValue]) -> [UInt8]? {
     if parts.contains(where: { $0.register == whole }) {
       return parts.count == 1 ? parts[0].bytes : nil
@@ -51,9 +54,9 @@ enum PostingParts {
   }
 }
 
-/// A row of two postings in one currency.
+/// A transaction with two postings in one currency.
 struct SimpleRow {
-  /// An account or category with the currency that it has; categories have none of their own.
+  /// An account or category and its currency; categories have none of their own.
   struct Side {
     var account: PostingAccount
     var currency: Currency
@@ -62,16 +65,16 @@ struct SimpleRow {
   var first: Side
   var second: Side
   var type: UInt8
-  /// How much moves, in minor units.
+  /// The amount without its sign, in minor units.
   var size: UInt64
   var currency: Currency
-  /// Whether it goes into the first account.
+  /// Whether the amount goes into the first account.
   var isInto: Bool
   var notes: (first: String, second: String) = ("", "")
-  /// The rule that chose the category: its bytes, empty where a person did.
+  /// The id of the rule that chose the category; empty if a person chose it.
   var rule: [UInt8] = []
 
-  /// A row by the packed properties of the register, if it is so simple.
+  /// Decodes the register; `nil` if the transaction isn't this simple.
   init?(packed bytes: [UInt8]) {
     guard let row = PackedRow(bytes), row.postings.count == 2 else { return nil }
     let postings = row.postings
@@ -110,7 +113,7 @@ struct SimpleRow {
     return parts.filter { !$0.bytes.isEmpty }
   }
 
-  /// A row by its parts, or `nil` where they do not go together.
+  /// Joins the parts; `nil` if they are incompatible.
   init?(_ parts: [RegisterValue]) {
     func part(_ register: Register) -> [UInt8]? {
       parts.first { $0.register == register }?.bytes
@@ -147,7 +150,7 @@ struct SimpleRow {
     }
   }
 
-  /// The packed properties of the register.
+  /// The encoded register.
   var packed: [UInt8] {
     let units = isInto ? Int64(size) : -Int64(size)
     let postings = [

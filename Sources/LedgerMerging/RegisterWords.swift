@@ -3,11 +3,11 @@ public import Entities
 public import Merging
 
 extension Register {
-  /// What a value of this register says, property by property, for people.
+  /// The properties that a value of this register contains, with their names.
   ///
   /// - Parameters:
-  ///   - bytes: the value (``/Merging/RegisterValue/bytes``); empty where the register is absent.
-  ///   - kind: of whose entity it is.
+  ///   - bytes: The value (``/Merging/RegisterValue/bytes``); empty if the register is absent.
+  ///   - kind: The entity's kind.
   public func properties(
     in bytes: [UInt8], of kind: EntityKind
   ) -> [(name: String, value: PropertyValue)] {
@@ -27,7 +27,8 @@ extension Register {
     return found
   }
 
-  /// The category of a part of a split that a value of this register is; `nil` for any other register or value.
+  /// The category of the split line that a value of this register contains; `nil` for any other
+  /// register or value.
   public func part(in bytes: [UInt8]) -> CategoryID? {
     guard self >= PostingParts.firstLine, self != .existence, let line = SplitRow.line(bytes)?.line,
       case .category(let id) = line.category
@@ -35,7 +36,7 @@ extension Register {
     return id
   }
 
-  /// What a value of this register is about, where it says nothing itself.
+  /// The name of this register, for a value that contains no properties.
   public func name(of kind: EntityKind) -> String {
     if self == .existence { return "existence" }
     return rawValue <= UInt16(UInt8.max)

@@ -2,11 +2,12 @@ import Bookkeeping
 import Entities
 import Merging
 
-/// A row of one account and several categories, each once, in one currency.
+/// A transaction with one account and several categories, each once, in one currency.
 ///
-/// The account's leg is what the lines come to, so a row is balanced whatever lines come together.
+/// The account's posting is computed from the lines, so the transaction is balanced whatever lines
+/// are merged.
 struct SplitRow {
-  /// What went into a category, or came from it.
+  /// A category's line of a split.
   struct Line {
     var category: PostingAccount
     var units: Int64
@@ -16,11 +17,11 @@ struct SplitRow {
   var account: SimpleRow.Side
   var accountNote = ""
   var type: UInt8
-  /// The rule that chose the categories: its bytes, empty where a person did.
+  /// The id of the rule that chose the categories; empty if a person did.
   var rule: [UInt8] = []
   var lines: [Line]
 
-  /// A row by the packed properties of the register, if it is such a split.
+  /// Decodes the register; `nil` if the transaction isn't such a split.
   init?(packed bytes: [UInt8]) {
     guard let row = PackedRow(bytes), row.postings.count > 2, let first = row.postings.first,
       case .account = first.account
@@ -37,12 +38,12 @@ struct SplitRow {
     else { return nil }
   }
 
-  /// What the account gains; `nil` where that is too much.
+  /// The amount of the account's posting; `nil` if it overflows.
   var units: Int64? {
     Int64(exactly: -lines.reduce(Int128(0)) { $0 + Int128($1.units) })
   }
 
-  /// Whether all lines are of categories, and each has a register of its own.
+  /// Whether all lines have categories, and each line has its own register.
   private var isSound: Bool {
     let registers = Set(lines.map { PostingParts.line($0.category) })
     return lines.count > 1 && registers.count == lines.count && !registers.contains(nil)
@@ -70,7 +71,7 @@ struct SplitRow {
     return parts.filter { !$0.bytes.isEmpty }
   }
 
-  /// A row by its parts, or `nil` where they do not go together.
+  /// Joins the parts; `nil` if they are incompatible.
   init?(_ parts: [RegisterValue]) {
     var order: [Register] = []
     var found: [Register: Line] = [:]
@@ -106,7 +107,7 @@ struct SplitRow {
     guard units != nil, isSound else { return nil }
   }
 
-  /// The packed properties of the register.
+  /// The encoded register.
   var packed: [UInt8] {
     var postings = [
       Posting(account.account, Money(units ?? 0, account.currency), note: accountNote)
@@ -127,7 +128,7 @@ struct SplitRow {
     return writer.bytes
   }
 
-  /// The line that a part says, and its currency.
+  /// The line and the currency that a part contains.
   static func line(_ bytes: [UInt8]) -> (line: Line, currency: Currency)? {
     var reader = ByteReader(bytes.span.bytes)
     guard let category = try? SimpleRow.account(&reader), case .category = category,
@@ -144,17 +145,23 @@ extension PostingParts {
   /// The first register of a line; see ``line(_:)``.
   static let firstLine = Register(rawValue: 1_024)
 
-  /// The register of a category's line: by the last bytes of its id, which are random.
+  /// The register of a category's line, computed from the last bytes of the category's id, which
+  /// are random.
   ///
-  /// The built-in ones have the last registers. Where two categories of one row share a register, the row is taken whole.
+  /// Built-in categories have the last registers. If two categories of a transaction share a
+  /// register, its postings are merged as a whole.
   static func line(_ category: PostingAccount) -> Register? {
     guard case .category(let id) = category else { return nil }
     if id.isBuiltin { return Register(rawValue: 65_100 + UInt16(id.rawValue.low % 100)) }
     return Register(rawValue: 1_024 + UInt16(id.rawValue.low % 64_000))
   }
 
-  /// Whether two sides that changed a row without each other cannot be merged line by line: where one of
-  /// the three is no split, or a line may have become another one on one side and was touched on the other.
+  /// Whether two sides that changed a transaction without having seen each other can't be merged
+  /// line by line.
+  ///
+  /// That is so if both sides are splits, but the version before them isn't; if the types of the
+  /// splits differ; or if one side may have moved a line to another category while the other side
+  /// changed that line. If one side isn't a split, ``join(_:)`` finds the clash.
   static func cannotMeet(
     _ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]
   ) -> Bool {
@@ -167,7 +174,8 @@ extension PostingParts {
       side.first { $0.register == split }?.bytes.first
     }
     guard let type = kind(of: after), let standing = kind(of: stood) else { return false }
-    // Also where both divided a plain row, or made it: the lines of both would be there twice.
+    // This includes transactions that both sides split or created: the lines of both would be added
+    // up.
     guard kind(of: before) == type, standing == type else { return true }
     let (base, own, others) = (lines(before), lines(after), lines(stood))
     func mayHaveMoved(_ side: [Register: [UInt8]], _ other: [Register: [UInt8]]) -> Bool {

@@ -2,13 +2,14 @@ import Bookkeeping
 import Entities
 import Merging
 
-/// The total of an imported or reconciled split, which stays what it is however its lines are merged.
+/// Keeps the total of an imported or reconciled split, however its lines are merged.
 extension PostingParts {
-  /// The uncategorised line that brings merged lines to the total of the row; `nil` where they add up to
-  /// it, and where the row has no total to keep.
+  /// The uncategorised line that adjusts merged lines to the transaction's total; `nil` if they
+  /// already add up, or there is no total to keep.
   ///
-  /// A row keeps its total where it was imported or is reconciled. Where one side changed the total, it is
-  /// that side's. Where both changed it, an imported row has the total of the side that wins.
+  /// An imported or reconciled transaction keeps its total. If one side changed the total, that
+  /// side's total is kept. If both sides changed the total of an imported transaction, the total of
+  /// the winning side is kept.
   static func balance(_ sides: KindRules.Parts.Sides) -> RegisterValue? {
     let id = EntityID(high: 0, low: 0)
     func row(_ record: Record) -> Transaction? {
@@ -17,7 +18,7 @@ extension PostingParts {
     guard let merged = row(sides.merged), merged.postings.count > 2,
       merged.importIdentity != nil || merged.status == .reconciled,
       let after = row(sides.after), let stood = row(sides.stood),
-      // A row that was taken whole has the total that its side gave it.
+      // A side that was taken as a whole also has its own total.
       merged.postings != after.postings, merged.postings != stood.postings,
       let now = splitTotal(merged), let own = splitTotal(after), let standing = splitTotal(stood)
     else { return nil }
@@ -37,7 +38,7 @@ extension PostingParts {
     return rest(of: merged, from: now, to: total)
   }
 
-  /// What the account of a split moves by; `nil` for a row that is none.
+  /// The amount of a split's account posting; `nil` if the transaction isn't a split.
   private static func splitTotal(_ row: Transaction) -> Money? {
     guard let first = row.postings.first, case .account = first.account,
       row.postings.dropFirst().allSatisfy({ $0.amount.currency == first.amount.currency })
@@ -45,7 +46,7 @@ extension PostingParts {
     return first.amount
   }
 
-  /// The uncategorised line with which a row moves its account by another total.
+  /// The uncategorised line that changes a transaction's total.
   private static func rest(
     of row: Transaction, from now: Money, to total: Money
   ) -> RegisterValue? {

@@ -3,13 +3,15 @@ import Entities
 import Merging
 
 extension ToldChanges {
-  /// What the others are told of what a commit changed in a ledger.
+  /// Prepares a ledger commit's changes for other replicas.
   ///
-  /// - A row that a series or a file makes is made: under the same id anybody else makes it again. Not so one that
-  ///   comes back with its mark taken away.
-  /// - The mark of a row that is not to come is a skip of that row, too: it stands against the row that another device
-  ///   makes meanwhile.
-  /// - A commit that only makes rows, or gives them the categories of rules, is a set.
+  /// - A transaction of a recurring transaction or an imported file is marked as made: any other
+  ///   device makes it under the same id. A transaction that is restored by removing its skip mark
+  ///   is not.
+  /// - The mark of a skipped transaction also becomes a skip of that transaction, which wins over
+  ///   the same transaction made by another device in the meantime.
+  /// - A commit that only makes transactions, or assigns the categories of rules, has independent
+  ///   changes (`isSet`).
   init(ofLedger changes: [EntityChange]) {
     var isSet: Bool?
     var made: Set<EntityID> = []
@@ -38,7 +40,7 @@ extension ToldChanges {
 }
 
 extension EntityChange {
-  /// Whether it inserts a row under an id that follows from what the row is.
+  /// Whether it inserts a transaction whose id is derived from its contents.
   fileprivate var isMadeRow: Bool {
     guard before == nil, let after,
       let row = try? Transaction(record: after, id: key.id, number: 0)
@@ -46,7 +48,7 @@ extension EntityChange {
     return row.hasNamedID
   }
 
-  /// Whether a rule chose the category of a row, and nothing else of it changed.
+  /// Whether it only sets the category that a rule chose for a transaction.
   fileprivate var isOfRule: Bool {
     guard let before, let after,
       var old = try? Transaction(record: before, id: key.id, number: 0),

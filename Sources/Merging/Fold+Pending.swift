@@ -1,17 +1,20 @@
 import Entities
 
 extension Fold {
-  /// Folds a replica's own commits that the log does not have yet, behind its head: as if they had
-  /// been placed there, in their order, infinitely late.
+  /// Folds a replica's pending commits after the log's head, as if they had been placed there in
+  /// order, infinitely late.
   ///
-  /// The confirmed values stay as they are.
+  /// The confirmed values don't change.
   ///
-  /// A base below the floor is accepted here: such a commit cannot be placed any more, but it is what its
-  /// replica shows until it is recorded anew.
+  /// A base below the floor is accepted. Such a commit can no longer be placed in the log, but its
+  /// replica shows it until it is recorded again.
   ///
-  /// - Parameter isPart: whether some are left out that change nothing which these read or change.
-  /// - Throws: ``FoldFault`` at the first commit that cannot be folded. One that the log has already is a
-  ///   ``FoldFault/numberGap(position:replica:expected:found:)``.
+  /// - Parameters:
+  ///   - commits: The pending commits, in order.
+  ///   - isPart: Whether some pending commits are omitted. They must not change anything that the
+  ///     given commits read or change.
+  /// - Throws: ``FoldFault`` at the first commit that can't be folded. A commit that is already in
+  ///   the log throws ``FoldFault/numberGap(position:replica:expected:found:)``.
   public func pending(
     _ commits: some Sequence<ReplicaCommit>, isPart: Bool = false
   ) throws(FoldFault) -> Pending {
@@ -33,7 +36,7 @@ extension Fold {
   }
 }
 
-/// Pending values over confirmed ones.
+/// Pending values on top of confirmed ones.
 private struct PendingLayer: EntitySource {
   let below: Folded
   var pending = Pending(entities: [:], findings: [:], held: [:], nextNumbers: [:])

@@ -1,6 +1,7 @@
-/// Folds a log into the entities it means: pure, total and deterministic.
+/// Folds a log into entities: a pure, total and deterministic function.
 ///
-/// The rules are in `Docs/Notes/Merging.md`. Any way of cutting a log into slices gives the same.
+/// `Docs/Notes/Merging.md` describes the rules. The result doesn't depend on how the log is cut
+/// into slices.
 ///
 /// ```swift
 /// var fold = Fold(rules: rules)
@@ -11,29 +12,30 @@
 public struct Fold: Sendable {
   /// The version of these rules.
   ///
-  /// A log whose commits need a newer one stops here.
+  /// A fold stops at the first commit that needs a newer version.
   public static let version: UInt32 = 1
 
-  /// What the ledger says of its kinds.
+  /// The ledger's rules for each kind.
   public var rules: MergeRules { table.rules }
-  /// What has been folded: the confirmed values.
+  /// The result so far: the confirmed values.
   public private(set) var folded: Folded
   let table: RuleTable
 
-  /// A fold that goes on from what was folded before, by the same rules.
+  /// Creates a fold that continues from an earlier result of the same rules.
   public init(rules: MergeRules, from folded: Folded = Folded()) {
     table = RuleTable(rules)
     self.folded = folded
   }
 
-  /// Folds the entries that come next in the log.
+  /// Folds the next entries of the log.
   ///
-  /// - Throws: ``FoldFault`` at the first entry that cannot be folded; those before it are folded.
+  /// - Throws: ``FoldFault`` at the first entry that can't be folded; the entries before it have
+  ///   been folded.
   public mutating func fold(contentsOf entries: some Sequence<LogEntry>) throws(FoldFault) {
     for entry in entries { try fold(entry) }
   }
 
-  /// Folds the entry that comes next in the log.
+  /// Folds the next entry of the log.
   ///
   /// - Throws: ``FoldFault``; nothing has changed then.
   /// - Complexity: O(changes) for a commit, O(entities) for a floor.
@@ -84,7 +86,8 @@ public struct Fold: Sendable {
 
   private mutating func setFloor(_ floor: UInt64) {
     folded.floor = floor
-    // By index, because walking the dictionary itself would hold it, and changing it would copy it.
+    // Iterating over the dictionary itself would retain it, so that changing it would copy it. An
+    // index avoids that.
     var index = folded.entities.startIndex
     while index < folded.entities.endIndex {
       folded.entities.values[index].forgetWriters(through: floor)
@@ -96,7 +99,8 @@ public struct Fold: Sendable {
 extension ReplicaCommit {
   /// Checks that the commit can come next.
   ///
-  /// - Parameter gaps: whether commits of its replica may be missing before it.
+  /// - Parameter gaps: Whether earlier commits of its replica may be missing.
+  /// - Throws: ``FoldFault``.
   func validate(
     at position: UInt64, head: UInt64, among replicas: [ReplicaID: ReplicaProgress],
     gaps: Bool = false
@@ -114,7 +118,7 @@ extension ReplicaCommit {
     }
   }
 
-  /// What the commit makes of the entities it changes, and its findings.
+  /// The commit's effect on the entities that it changes, and its findings.
   func merged(
     at position: UInt64, received: Int64, among replicas: [ReplicaID: ReplicaProgress],
     rules: RuleTable, on source: some EntitySource
@@ -129,7 +133,7 @@ extension ReplicaCommit {
 }
 
 extension [ReplicaID: ReplicaProgress] {
-  /// Puts down that a commit was folded.
+  /// Notes that a commit was folded.
   mutating func note(_ commit: ReplicaCommit) {
     self[commit.replica] = ReplicaProgress(
       last: commit.number, continues: self[commit.replica]?.continues ?? commit.continues)

@@ -1,24 +1,24 @@
-/// Why an entry cannot be folded.
+/// Why an entry can't be folded.
 ///
-/// The fold then stays as it was before that entry.
+/// The fold is unchanged then.
 public enum FoldFault: Error, Hashable, Sendable {
-  /// The log goes on with another position.
+  /// The position isn't the next one.
   case gap(expected: UInt64, found: UInt64)
-  /// An entry was received before the one that precedes it.
+  /// An entry was received before its predecessor.
   case receivedGoesBack(position: UInt64)
-  /// A commit's author had seen what is not placed before it.
+  /// A commit's base isn't below its own position.
   case baseBeyondHead(position: UInt64, base: UInt64)
   /// A commit has a base below the floor.
   case baseBelowFloor(position: UInt64, base: UInt64)
-  /// A replica's commits do not follow each other.
+  /// A replica's commits are not consecutive.
   case numberGap(position: UInt64, replica: ReplicaID, expected: UInt64, found: UInt64)
-  /// A commit that is not its replica's first says that it continues another; or it continues after
-  /// a commit that the log does not have.
+  /// A commit continues another replica, but isn't the first of its own replica, or the log lacks
+  /// the commit that it continues after.
   case invalidContinuation(position: UInt64)
-  /// A floor lies below the one before it, or not before its entry.
+  /// A floor is lower than the previous one, or not below its own position.
   case invalidFloor(position: UInt64, floor: UInt64)
-  /// The commit needs a newer version of Daybook, whose fold has this version.
+  /// A commit needs a fold of this newer version.
   case newerFold(position: UInt64, version: UInt32)
-  /// A record is damaged, or its properties are not in ascending order of tags.
+  /// A record is damaged, or its tags aren't in ascending order.
   case damagedRecord(position: UInt64, key: EntityKey)
 }

@@ -1,11 +1,11 @@
 public import Entities
 
-/// One copy of a ledger, named by the 64-bit number that its journal has.
+/// One copy of a ledger, identified by the 64-bit number of its journal.
 public struct ReplicaID: RawRepresentable, Hashable, Comparable, Sendable {
   /// The number.
   public var rawValue: UInt64
 
-  /// A replica by its number.
+  /// Creates a replica's id from its number.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Orders replicas by number.
@@ -14,31 +14,32 @@ public struct ReplicaID: RawRepresentable, Hashable, Comparable, Sendable {
   }
 }
 
-/// One entry of the log that all replicas of a ledger share.
+/// An entry of the log that all replicas of a ledger share.
 public struct LogEntry: Hashable, Sendable {
-  /// Its place in the log: gap-free from 1.
+  /// The position in the log: gap-free from 1.
   public var position: UInt64
-  /// When the relay took it, in microseconds since 1970.
+  /// When the relay received the entry, in microseconds since 1970.
   ///
-  /// It never goes back from entry to entry.
+  /// It never decreases from one entry to the next.
   public var received: Int64
-  /// What it says.
+  /// The entry's content.
   public var content: Content
 
-  /// What an entry of the log says.
+  /// The content of a log entry.
   public enum Content: Hashable, Sendable {
     /// A replica's commit.
     case commit(ReplicaCommit)
-    /// A new floor: a position before this entry and not below the floor before it.
+    /// A new floor: a position before this entry, and not below the previous floor.
     ///
-    /// No commit placed after this entry has a base below the floor, so what was placed up to the
-    /// floor has been seen by everybody, and who wrote it is no longer kept.
+    /// No commit placed after this entry has a base below the floor. So everyone has seen the
+    /// entries up to the floor, and the writers of their values are discarded.
     case floor(UInt64)
-    /// Nothing that the fold knows of: a device, a key, a piece of a commit that is not its last.
+    /// Something that the fold doesn't use: a device, a key, or a part of a commit other than its
+    /// last.
     case nothing
   }
 
-  /// An entry of the log.
+  /// Creates an entry of the log.
   public init(position: UInt64, received: Int64, content: Content) {
     self.position = position
     self.received = received
@@ -46,50 +47,52 @@ public struct LogEntry: Hashable, Sendable {
   }
 }
 
-/// What one replica committed, as the others are told of it.
+/// A replica's commit, as the other replicas receive it.
 public struct ReplicaCommit: Hashable, Sendable {
-  /// Who committed it.
+  /// The replica that recorded the commit.
   public var replica: ReplicaID
-  /// Which of that replica's commits it is: gap-free from 1.
+  /// The commit's number within its replica: gap-free from 1.
   public var number: UInt64
   /// The position up to which the author had seen the log.
   ///
   /// For an entry of the log it is less than the entry's position.
   public var base: UInt64
-  /// The author's clock when it was recorded, in microseconds since 1970.
+  /// The author's clock when the commit was recorded, in microseconds since 1970.
   ///
   /// It may be wrong.
   public var clock: Int64
-  /// The least version of the fold that gives what the author meant (``Fold/version``).
+  /// The lowest version of the fold that merges the commit as its author intended
+  /// (``Fold/version``).
   public var version: UInt32
-  /// Only in a replica's first commit, where it is the copy of another that was restored: the
-  /// replica it was, and the last of its commits that the copy holds.
+  /// The replica that this one is a restored copy of, and the last of its commits that the copy
+  /// holds; only in a replica's first commit.
   public var continues: Continuation?
-  /// Whether each change stands for itself: a file that was imported, rows that were generated, a rule applied.
+  /// Whether the changes are independent of each other: an imported file, generated transactions,
+  /// an applied rule.
   ///
-  /// Where one of them has to be held (``HeldChange``), the others are not.
+  /// If one independent change is deferred (``HeldChange``), the others are not.
   public var isSet: Bool
-  /// What else is said of the commit (``CommitAttribute``); the fold hands it on and reads none of it.
+  /// Further attributes of the commit (``CommitAttribute``); the fold passes them on without
+  /// reading them.
   public var attributes: Record
-  /// What changed, in the author's order.
+  /// The changes, in the author's order.
   public var changes: [EntityChange]
 
-  /// What a restored copy of a replica knows of it.
+  /// A restored copy's reference to its original.
   public struct Continuation: Hashable, Sendable {
-    /// The replica of which it is a copy.
+    /// The replica that it is a copy of.
     public var replica: ReplicaID
-    /// The number of the last commit of that replica which the copy holds; it is in the log
-    /// already.
+    /// The number of the last commit of that replica that the copy holds; it is already in the log.
     public var number: UInt64
 
-    /// A continuation of a replica after its commit `number`.
+    /// Creates a continuation of a replica after its commit `number`.
     public init(replica: ReplicaID, number: UInt64) {
       self.replica = replica
       self.number = number
     }
   }
 
-  /// A commit of a replica.
+  /// Creates a commit of a replica.
   public init(
     replica: ReplicaID, number: UInt64, base: UInt64, clock: Int64, version: UInt32 = 1,
     continues: Continuation? = nil, isSet: Bool = false, attributes: Record = Record(),
@@ -107,14 +110,14 @@ public struct ReplicaCommit: Hashable, Sendable {
   }
 }
 
-/// What is said of a commit beside its changes, by tag of its attributes.
+/// An attribute of a commit in addition to its changes; the raw value is its tag.
 public enum CommitAttribute: UInt8, Sendable {
-  /// Who recorded it, as the app calls them: UTF-8.
+  /// The person who recorded it, as named by the app: UTF-8.
   case author = 1
-  /// What recorded it, such as an app's name: UTF-8.
+  /// The program that recorded it, such as an app's name: UTF-8.
   case source = 2
 
-  /// The attributes of a commit; texts that are empty are left out.
+  /// Creates the attributes of a commit; empty texts are omitted.
   public static func record(author: String, source: String) -> Record {
     var writer = RecordWriter()
     for (attribute, text) in [(CommitAttribute.author, author), (.source, source)]
@@ -124,42 +127,43 @@ public enum CommitAttribute: UInt8, Sendable {
     return writer.record
   }
 
-  /// The text of this attribute, empty where it is absent.
+  /// The text of this attribute; empty if it is absent.
   public func text(in attributes: Record) -> String {
     String(decoding: attributes[rawValue] ?? [], as: UTF8.self)
   }
 }
 
-/// What a commit changed of one entity, as its author saw it.
+/// A commit's change of one entity, as its author saw it.
 ///
 /// | before | after | what it is | what it writes |
 /// |---|---|---|---|
 /// | record | record | an amendment | the registers in which the two differ |
-/// | nil | record, no tombstone | an insertion (or a reinsertion) | existence; the registers of which `after` has a property; and, as absent, every other one whose standing value its author had seen |
-/// | nil | record, with a tombstone | undeleting | existence; the registers in which `tombstone` and `after` differ: none, where it is only undeleted |
-/// | any | any, as an erasure | an amendment, and that the entity's personal text goes (``isErasure``) |
-/// | any | nil | a deletion; without `before` a *skip*: a row that is not to come | existence |
+/// | nil | record, no tombstone | an insertion (or a reinsertion) | existence; the registers of which `after` has a property; and, as absent, every other register whose current value its author had seen |
+/// | nil | record, with a tombstone | undeleting | existence; the registers in which `tombstone` and `after` differ: none, if the entity is only undeleted |
+/// | any | any, as an erasure | an erasure, alone or with an amendment (``isErasure``) | the registers in which the two differ; the personal text is removed |
+/// | any | nil | a deletion; without `before` a *skip*: a generated transaction that must not be recorded | existence |
 public struct EntityChange: Hashable, Sendable {
-  /// Which entity.
+  /// The entity.
   public var key: EntityKey
-  /// The record before, or `nil` where the entity did not exist for the author.
+  /// The record before the change, or `nil` if the entity didn't exist for the author.
   public var before: Record?
-  /// The record after, or `nil` where it does not exist any more.
+  /// The record after the change, or `nil` if it deletes the entity.
   public var after: Record?
-  /// Where something deleted is brought back: the record that the author's tombstone kept.
+  /// For an undeletion: the record that the author's tombstone kept.
   public var tombstone: Record?
-  /// Whether a program made this row by a rule (generated from a series, imported from a file), so
-  /// that any other replica that does the same makes it again, under the same id.
+  /// Whether a program made this entity by a rule, such as a recurring transaction or an imported
+  /// row.
   ///
-  /// Only for insertions; with a tombstone where the row was deleted before.
+  /// Any other replica that does the same makes the same entity again, under the same id. Only for
+  /// insertions; with a tombstone if the entity was deleted before.
   public var isMade: Bool
-  /// Whether the entity's personal text goes (``KindRules/erasure``), also what is written of it without having seen
-  /// this.
+  /// Whether the change removes the entity's personal text (``KindRules/erasure``), including text
+  /// written by authors who hadn't seen the erasure.
   ///
-  /// Without a record before and after, nothing else is changed.
+  /// Without a record before and after, it changes nothing else.
   public var isErasure: Bool
 
-  /// A change of an entity.
+  /// Creates a change of an entity.
   public init(
     _ key: EntityKey, before: Record?, after: Record?, tombstone: Record? = nil,
     isMade: Bool = false, isErasure: Bool = false
@@ -172,18 +176,18 @@ public struct EntityChange: Hashable, Sendable {
     self.isErasure = isErasure
   }
 
-  /// Whether it does nothing but erase.
+  /// Whether it only erases.
   var isErasureAlone: Bool { isErasure && before == nil && after == nil }
 }
 
-/// A kind and an id: what the fold finds an entity by.
+/// The kind and id that identify an entity in the fold.
 public struct EntityKey: Hashable, Comparable, Sendable {
-  /// What sort of entity it is.
+  /// The entity's kind.
   public var kind: EntityKind
-  /// Which one.
+  /// The entity's id.
   public var id: EntityID
 
-  /// The entity `id` of a kind.
+  /// Creates the key of the entity `id` of a kind.
   public init(_ kind: EntityKind, _ id: EntityID) {
     self.kind = kind
     self.id = id

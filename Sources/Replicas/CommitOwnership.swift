@@ -3,16 +3,16 @@ package import Journal
 import Merging
 package import Projecting
 
-/// Tells the commits that this copy of a ledger recorded from those that it took from other devices.
+/// Distinguishes the commits that this copy of a ledger recorded from commits of other devices.
 ///
-/// Commits that a backup's copy has from before it was restored are its own: it recorded them under a former name.
-/// Commits that merging made, on behalf of nobody, are nobody's.
+/// A restored backup also owns the commits from before its restoration, which it recorded under an
+/// earlier name. Commits that merging created belong to no copy.
 package struct CommitOwnership: Sendable {
   private let present: UInt64
   private let names: OwnNames?
   private let store: EventStore
 
-  /// As of now.
+  /// Creates the distinction as of now.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(1).
@@ -23,7 +23,7 @@ package struct CommitOwnership: Sendable {
     names = try noted.map { try OwnNames($0) }
   }
 
-  /// Whether this copy recorded a commit; in a ledger that is not shared, it recorded all of them.
+  /// Whether this copy recorded a commit; in a ledger that isn't shared, it recorded all of them.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(1).
@@ -33,7 +33,8 @@ package struct CommitOwnership: Sendable {
     guard let names else { return true }
     if names.name(of: commit) != nil { return true }
     if names.all.contains(where: { $0.rawValue == commit.replica }) { return false }
-    // A name that this copy had between two exchanges is not noted yet, and the log has nothing under it.
+    // A name that this copy had between two exchanges isn't noted yet, and the log has nothing
+    // under it.
     let key = SideKey.replica(ReplicaID(rawValue: commit.replica))
     return try store.value(SideKey.part(0, of: key), ofConsumer: Replica.consumer) == nil
   }

@@ -2,11 +2,11 @@ import Entities
 import Merging
 import Projecting
 
-/// All that the fold reads, element by element, as of one moment of a replica.
+/// All elements of the fold, as of one moment of a replica.
 ///
-/// Three lists in the same order are read side by side: State, the side values, and what stood before pending commits.
-/// An entity is what its side value says; without one, what stood before the first pending commit that changes it;
-/// without that, what State has.
+/// Three lists in the same order are merged: State, the side values, and the entities before
+/// pending commits. An entity is its side value; without one, its value before the first pending
+/// commit that changes it; without that, its value in State.
 struct ElementWalk {
   private let moment: MergeMoment
   private let side: SideValues<MergeMoment>
@@ -20,8 +20,8 @@ struct ElementWalk {
     keysBefore = pending.keys.sorted()
   }
 
-  /// Calls `body` with the log's end, the replicas, the findings, what is held, and the entities, each in ascending
-  /// order.
+  /// Calls `body` with the log's end, the replicas, the findings, the deferred changes, and the
+  /// entities, each in ascending order.
   func forEach(_ body: ([UInt8]) throws -> Void) throws {
     try body(side.end.end)
     for letter in SideKey.elements where letter != SideKey.entities {
@@ -38,7 +38,7 @@ struct ElementWalk {
     var sides = SideCursor(side)
     var nextSide = try sides.next()
     var nextBefore = 0
-    /// Gives what comes before a key; whether that key itself was among it.
+    /// Emits the entities before a key; returns whether the key itself was among them.
     func give(through limit: Merging.EntityKey?) throws -> Bool {
       var isGiven = false
       while true {
@@ -68,7 +68,7 @@ struct ElementWalk {
   }
 }
 
-/// Reads the side values of entities some at a time.
+/// Reads the side values of entities in batches.
 private struct SideCursor {
   private let side: SideValues<MergeMoment>
   private var found: ArraySlice<(key: Merging.EntityKey, element: [UInt8])> = []

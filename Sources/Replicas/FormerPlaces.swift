@@ -2,11 +2,11 @@ import Entities
 import Merging
 import Projecting
 
-/// An entity that had a place in State which may be another's by now.
+/// An entity that had a place in State that may now belong to another entity.
 struct FormerPlace {
-  /// Which one.
+  /// The entity.
   let id: EntityID
-  /// Up to which position the log had been pulled when it left the place.
+  /// The log position up to which this replica had pulled when the entity left the place.
   let position: UInt64
 
   init(_ id: EntityID, at position: UInt64) {
@@ -16,7 +16,7 @@ struct FormerPlace {
 }
 
 extension SideValues where Source == MergeContext {
-  /// So many entities are remembered for one place, those that left it last.
+  /// The maximum number of entities remembered for one place; the last to leave are kept.
   private static var countMax: Int { 8 }
 
   /// Remembers that an entity had a place.
@@ -28,7 +28,7 @@ extension SideValues where Source == MergeContext {
     try put(list.suffix(Self.countMax), under: key)
   }
 
-  /// Forgets which entities left their places at or before a floor.
+  /// Forgets entities that left their places at or before a floor.
   func forgetFormerPlaces(through floor: UInt64) throws {
     var kept: [(key: [UInt8], list: [FormerPlace])] = []
     try forEach(SideKey.formerPlaces) { key, value in

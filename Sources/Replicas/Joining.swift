@@ -4,11 +4,12 @@ public import Merging
 public import Projecting
 
 extension Replica {
-  /// An empty store that becomes a replica by taking in a snapshot, some elements at a time.
+  /// An empty store that becomes a replica by adding the elements of a snapshot in batches.
   ///
-  /// Until it is finished, the store is no replica: ``Replica/init(_:rules:)`` throws ``ReplicaFault/incomplete``. After
-  /// an interruption the same snapshot can be given again, from any element on that is not known to have been taken in;
-  /// for another snapshot, ``clear()`` comes first. Nothing is to be recorded in the store meanwhile.
+  /// The store isn't a replica until ``finish(where:)`` returns: ``Replica/init(_:rules:)`` throws
+  /// ``ReplicaFault/incomplete``. After an interruption, add the same snapshot again, starting at
+  /// any element that may not have been added. To start over with another snapshot, call
+  /// ``clear()`` first. Don't record anything in the store in the meantime.
   ///
   /// ```swift
   /// let joining = try await Replica.Joining(store, rules: rules)
@@ -16,14 +17,14 @@ extension Replica {
   /// let replica = try await joining.finish()
   /// ```
   public struct Joining: Sendable {
-    /// What is becoming a replica.
+    /// The store that becomes a replica.
     public let store: EventStore
     private let rules: MergeRules
 
-    /// Begins on an empty store, or goes on where this was interrupted.
+    /// Starts with an empty store, or continues after an interruption.
     ///
-    /// - Throws: ``ReplicaFault/notEmpty`` where the store has entities of its own, or is a replica; `JournalError`;
-    ///   ``/Projecting/ProjectingError``.
+    /// - Throws: ``ReplicaFault/notEmpty`` if the store has entities of its own, or is a replica;
+    ///   `JournalError`; ``/Projecting/ProjectingError``.
     public init(_ store: EventStore, rules: MergeRules) async throws {
       self.store = store
       self.rules = rules
@@ -47,13 +48,14 @@ extension Replica {
       throw ReplicaFault.notEmpty
     }
 
-    /// Takes in elements of a snapshot (``Replica/forEachElement(_:)``): the entities among them are one commit.
+    /// Adds elements of a snapshot (``Replica/forEachElement(_:)``); their entities are recorded as
+    /// one commit.
     ///
-    /// An element that was taken in before changes nothing. Batches are best given in the order of the snapshot, and
-    /// of some thousand elements each.
+    /// Adding an element again changes nothing. Add batches of some thousand elements each, in the
+    /// order of the snapshot.
     ///
-    /// - Throws: ``ReplicaFault/notEmpty`` where something else was recorded meanwhile; `JournalError`. Nothing of the
-    ///   batch is taken in then.
+    /// - Throws: ``ReplicaFault/notEmpty`` if something else was recorded in the meantime;
+    ///   `JournalError`. Nothing of the batch is added then.
     /// - Complexity: O(elements), in memory too.
     public func add(_ batch: Batch) async throws {
       try await store.merge(by: Replica.consumer) { context in
@@ -82,7 +84,7 @@ extension Replica {
       }
     }
 
-    /// The element of an entity that was taken in.
+    /// The element of an entity that was added before.
     private static func element(
       of key: Merging.EntityKey, _ side: SideValues<MergeContext>
     ) throws -> [UInt8]? {
@@ -97,9 +99,10 @@ extension Replica {
 
     /// Makes the store a replica that has seen the log up to the snapshot.
     ///
-    /// - Parameter isRight: whether a digest is ``Replica/digest()`` of the replica that gave the snapshot.
-    /// - Throws: ``ReplicaFault/incomplete`` where the element of the log's end was not given, or what was taken in has
-    ///   another digest; ``ReplicaFault/notEmpty``; `JournalError`.
+    /// - Parameter isRight: Whether a digest equals ``Replica/digest()`` of the replica that
+    ///   created the snapshot.
+    /// - Throws: ``ReplicaFault/incomplete`` if the element of the log's end is missing, or the
+    ///   elements have another digest; ``ReplicaFault/notEmpty``; `JournalError`.
     public func finish(
       where isRight: @escaping @Sendable (_ digest: [UInt8]) -> Bool = { _ in true }
     ) async throws -> Replica {
@@ -123,9 +126,10 @@ extension Replica {
       return try Replica(store, rules: rules)
     }
 
-    /// Takes everything out again that was taken in, for another snapshot.
+    /// Removes everything that was added, so that another snapshot can be added.
     ///
-    /// The store's history keeps the commits. In slices, between which others read.
+    /// The commits stay in the store's history. The removal runs in slices; the store can be read
+    /// in between.
     ///
     /// - Throws: ``ReplicaFault/notEmpty``; `JournalError`.
     public func clear() async throws {
@@ -145,7 +149,7 @@ extension Replica {
         }
         for key in keys { try side.put(nil, under: key) }
         var records: [MergedRecord] = []
-        // What refers to others is of a later kind, and goes before them.
+        // Entities that refer to others have later kinds, and must be deleted before those.
         try context.forEachEntity(reversed: true) { kind, stored in
           if kind.rawValue != 0 { records.append(MergedRecord(kind, stored.id, nil)) }
           return records.count < Self.clearingCountMax

@@ -2,19 +2,22 @@ import Entities
 import Merging
 
 extension Replica.Joining {
-  /// Elements of a snapshot, decoded and summed up: what needs no store, and can be done while it takes in others.
+  /// Decoded elements of a snapshot and their digest.
+  ///
+  /// Creating a batch needs no access to the store, so it can run while the store adds another
+  /// batch.
   public struct Batch: Sendable {
-    /// The element of the log's end, where it is among them.
+    /// The element of the log's end, if the batch contains it.
     private(set) var end: [UInt8]?
     private(set) var entities: [(key: Merging.EntityKey, state: EntityState, element: [UInt8])] = []
-    /// Replicas, findings and changes that are held, and under which key each is kept.
+    /// Replicas, findings and deferred changes, each with the key that it is stored under.
     private(set) var others: [(place: [UInt8], element: [UInt8])] = []
-    /// The digest of all but the end.
+    /// The digest of all elements except the log's end.
     private(set) var digest = StateDigest()
 
     /// Decodes elements.
     ///
-    /// - Throws: `DecodingFault` where one is damaged.
+    /// - Throws: `DecodingFault` if an element is damaged.
     public init(_ elements: [[UInt8]]) throws {
       for element in elements {
         var folded = Folded()
@@ -34,7 +37,7 @@ extension Replica.Joining {
       }
     }
 
-    /// The key under which the element of a replica, of a finding or of a change that is held is kept.
+    /// The key for the element of a replica, a finding or a deferred change.
     private static func key(of folded: Folded) throws -> [UInt8] {
       if let id = folded.replicas.keys.first { return SideKey.replica(id) }
       if let id = folded.findings.keys.first { return SideKey.finding(id) }

@@ -6,10 +6,10 @@ import Projecting
 struct Loader {
   let context: MergeContext
   let side: SideValues<MergeContext>
-  /// `nil` where State is what the log says.
+  /// The pending commits; `nil` if State contains only confirmed values.
   let pending: PendingCommits?
 
-  /// Puts an entity's confirmed state into a fold, if there is one.
+  /// Adds an entity's confirmed state to a fold, if there is one.
   func confirmed(_ key: Merging.EntityKey, _ folded: inout Folded) throws -> EntityState? {
     if let element = try side.value(SideKey.entity(key)) {
       try folded.readEntity(element)
@@ -29,9 +29,11 @@ struct Loader {
 }
 
 extension EntityState {
-  /// An entity that everybody has seen as it is.
+  /// Creates the state of an entity whose values everyone has seen.
   ///
-  /// - Parameter isNumbered: whether the log decided its recording number.
+  /// - Parameters:
+  ///   - stored: The entity in State.
+  ///   - isNumbered: Whether the log assigned its recording number.
   init(seenByAll stored: StoredEntity, isNumbered: Bool) {
     self.init()
     record = stored.record
@@ -39,7 +41,7 @@ extension EntityState {
     isInserted = true
   }
 
-  /// Whether State says all of it.
+  /// Whether State contains everything about it.
   var isPlain: Bool {
     exists && !isErased && writers.isEmpty && revivals.isEmpty && deletions.isEmpty
   }

@@ -3,22 +3,25 @@ import Journal
 import Merging
 import Projecting
 
-/// Gives the entities of State the log's recording numbers, and those that only pending commits insert numbers behind
-/// these, in their order (`Docs/Notes/Replicas.md`, "Recording numbers").
+/// Assigns the log's recording numbers to the entities of State, and the numbers after them to
+/// entities that only pending commits insert, in their order (`Docs/Notes/Replicas.md`, "Recording
+/// numbers").
 struct NumberMerge {
   private let context: MergeContext
   private let side: SideValues<MergeContext>
   private let rules: MergeRules
-  /// The log's end, and the entities that are not as the side values have them any more.
+  /// The log's end, and the entities that differ from their side values.
   private let folded: Folded
-  /// The entities that a slice has changed.
+  /// The entities that a slice changed.
   private let changed: [Merging.EntityKey]
   private(set) var pending: PendingCommits
   private var moves: [Merging.EntityKey: UInt64] = [:]
-  /// Of kinds that were numbered again, the number behind the last.
+  /// For each renumbered kind, the number after the last one.
   private var ends: [EntityKind: UInt64] = [:]
 
-  /// If so many entities are moved, they leave room for as many others, so that not every further slice moves them
+  /// The number of moved entities from which free numbers are left before them.
+  ///
+  /// As many numbers are left free as entities are moved, so that not every later slice moves them
   /// again.
   private static let spaciousCount = 256
 
@@ -34,17 +37,17 @@ struct NumberMerge {
     self.changed = changed
   }
 
-  /// The entities that pending commits change, or changed until now.
+  /// The entities that pending commits change, or changed before this slice.
   private var keys: Set<Merging.EntityKey> { Set(pending.keys).union(changed) }
 
   // MARK: Deciding
 
-  /// Gives an entity that is in State the number that the log says.
+  /// Assigns the log's number to an entity in State.
   mutating func move(_ key: Merging.EntityKey, to number: UInt64) { moves[key] = number }
 
-  /// Moves entities that only pending commits insert behind the log's numbers.
+  /// Moves entities that only pending commits insert after the log's numbers.
   ///
-  /// - Parameter start: the log's next number before.
+  /// - Parameter start: The log's next number before the slice.
   mutating func makeRoom(_ kind: EntityKind, from start: UInt64?) throws {
     var next = folded.nextNumbers[kind] ?? rules.firstNumber(of: kind)
     if let least = pending.leastNumbers[kind], next <= least { return }
@@ -56,9 +59,10 @@ struct NumberMerge {
         if let stored, stored.number != confirmed { moves[key] = confirmed }
         continue
       }
-      // Deleted ones have numbers in history, too.
+      // Deleted entities have numbers in history, too.
       isReused = true
-      // A change of this replica that the log holds: the entity is gone after this slice.
+      // A change of this replica that was deferred when it reached the log; the entity won't exist
+      // after this slice.
       if let stored { own.append((!pending.change(key), stored.number, key)) }
     }
     own.sort { ($0.isLeaving ? 1 : 0, $0.number) < ($1.isLeaving ? 1 : 0, $1.number) }
@@ -75,7 +79,7 @@ struct NumberMerge {
     if isReused { context.reuse(kind, from: start ?? rules.firstNumber(of: kind)) }
   }
 
-  /// The number that the log has given an entity; `nil` where it has inserted none.
+  /// The number that the log assigned to an entity; `nil` if the log hasn't inserted it.
   private func number(ofConfirmed key: Merging.EntityKey) throws -> UInt64? {
     var state = folded.entities[key]
     if state == nil, let element = try side.value(SideKey.entity(key)) {
@@ -89,7 +93,7 @@ struct NumberMerge {
 
   // MARK: Recording
 
-  /// Appends a commit that gives entities other numbers, and remembers where they were.
+  /// Appends a commit that renumbers entities, and remembers their former places.
   mutating func finish() throws {
     if moves.isEmpty { return }
     let places = try context.renumber(
@@ -104,7 +108,7 @@ struct NumberMerge {
 
   /// The entities that refer to the moved ones.
   ///
-  /// The log did not know the moved ones, so only this replica's commits refer to them.
+  /// The moved entities weren't in the log, so only this replica's commits refer to them.
   private var references: [Merging.EntityKey] {
     get throws {
       let kinds = Set(moves.keys.map(\.kind))
@@ -121,9 +125,11 @@ struct NumberMerge {
     }
   }
 
-  /// Has the journal go on numbering behind the log and pending commits; call it after everything was appended.
+  /// Sets the journal's next numbers after those of the log and of pending commits.
   ///
-  /// - Parameter isAtRest: whether nothing is pending.
+  /// Call this after everything was appended.
+  ///
+  /// - Parameter isAtRest: Whether nothing is pending.
   func follow(isAtRest: Bool) {
     for (kind, confirmed) in folded.nextNumbers {
       let known = context.journalNextNumber(kind)
@@ -131,15 +137,15 @@ struct NumberMerge {
       let next = isAtRest ? confirmed : max(confirmed, end)
       if next == known { continue }
       context.number(kind, from: next)
-      // Numbers were given that the log has given to nobody.
+      // Some numbers were used here that the log has assigned to no entity.
       if next < known { context.reuse(kind, from: next) }
     }
   }
 }
 
 extension SliceMerge {
-  /// Gives entities their numbers before the slice changes anything else here, so that the numbers of others'
-  /// insertions are free.
+  /// Renumbers entities before the slice changes anything else here, so that the numbers of other
+  /// replicas' insertions are free.
   mutating func renumber() throws -> NumberMerge {
     var numbers = NumberMerge(
       context, rules: rules, fold.folded, over: pending, changed: touched)
@@ -164,7 +170,7 @@ extension SliceMerge {
 }
 
 extension MergedRecord {
-  /// An entity as the log has it.
+  /// Creates the record of an entity as it is in the log.
   init(_ key: Merging.EntityKey, _ state: EntityState?) {
     self.init(key.kind, key.id, state?.present, number: state?.number ?? 0)
   }

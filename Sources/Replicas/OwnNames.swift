@@ -2,30 +2,32 @@ import Entities
 import Journal
 import Merging
 
-/// Under which names this copy has recorded: the one that its journal has, and those that it had before.
+/// The replica names under which this copy has recorded: the journal's present name, and earlier
+/// ones.
 ///
-/// A copy that was restored from a backup has another name than what it is a copy of. What it had not sent before
-/// is sent under the name under which it was recorded, because the original has it too, and sends the same: whoever
-/// comes first, the other finds it in the log. Only where the log has something else under that name is what is
-/// left sent under the next one.
+/// A copy that was restored from a backup gets a new name. Commits from before that it hadn't sent
+/// are sent under the name under which they were recorded, because the original has the same
+/// commits and sends them too: whichever sends first, the other finds them in the log. If the log
+/// has other commits under that name, the remaining ones are sent under the next name.
 struct OwnNames: Hashable, Sendable {
-  /// A name that this copy has no more.
+  /// An earlier name of this copy.
   struct Past: Hashable, Sendable {
     let name: ReplicaID
-    /// The last commit of the journal that can be its own; what has this name later is another copy's.
+    /// The last commit of the journal that can be this copy's own; later commits with this name are
+    /// another copy's.
     let last: UInt64
-    /// Whether the log has something else under this name than what was recorded here.
+    /// Whether the log has other commits under this name than were recorded here.
     var isOver = false
   }
 
-  /// Oldest first.
+  /// The earlier names, oldest first.
   private(set) var past: [Past] = []
   private(set) var present: ReplicaID
 
-  /// A copy that has always been called so.
+  /// Creates the names of a copy that has always had the same name.
   init(_ present: ReplicaID) { self.present = present }
 
-  /// What ``bytes`` gave.
+  /// Decodes ``bytes``.
   init(_ bytes: [UInt8]) throws(DecodingFault) {
     var reader = ByteReader(bytes)
     present = ReplicaID(rawValue: try reader.u64be())
@@ -37,7 +39,8 @@ struct OwnNames: Hashable, Sendable {
     }
   }
 
-  /// The present name u64; each past one u64, its last commit varint, whether it is over u8.
+  /// The encoded form: the present name u64; each earlier one u64, its last commit varint, `isOver`
+  /// u8.
   var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 8)
     writer.u64be(present.rawValue)
@@ -51,25 +54,25 @@ struct OwnNames: Hashable, Sendable {
 
   var all: [ReplicaID] { past.map(\.name) + [present] }
 
-  /// Takes another name for what is recorded from now on.
+  /// Sets a new name for everything recorded from now on.
   mutating func rename(to name: ReplicaID, after sequence: UInt64) {
     past.append(Past(name: present, last: sequence))
     present = name
   }
 
-  /// Says that the log has something else under a past name.
+  /// Notes that the log has other commits under an earlier name.
   mutating func end(_ name: ReplicaID) {
     for index in past.indices where past[index].name == name { past[index].isOver = true }
   }
 
-  /// Under which name a commit was recorded here; `nil` where it is another's.
+  /// The name under which a commit was recorded here; `nil` if another copy recorded it.
   func name(of commit: CommitHeader) -> ReplicaID? {
     if commit.replica == present.rawValue { return present }
     let found = past.first { $0.name.rawValue == commit.replica && commit.sequence <= $0.last }
     return found?.name
   }
 
-  /// Under which name something is sent that was recorded under one.
+  /// The name for sending a commit that was recorded under the given name.
   func sendingName(of name: ReplicaID) -> ReplicaID {
     guard let index = past.firstIndex(where: { $0.name == name }) else { return present }
     return past[index...].first { !$0.isOver }?.name ?? present

@@ -3,53 +3,57 @@ import Journal
 import Merging
 import Projecting
 
-/// A replica's own commits that the log does not have yet, as the others are told of them.
+/// A replica's pending commits, in the form that other replicas receive.
 ///
-/// What was found in the journal once stays right, because history does not change: commits that the log has leave
-/// at the front, and new ones join behind.
+/// History doesn't change, so commits that were read from the journal once stay valid: commits that
+/// reach the log are removed at the front, and new ones are added at the end.
 struct PendingCommits: Sendable {
-  /// One of them, and its place in the journal.
+  /// A pending commit and its sequence in the journal.
   struct Entry: Sendable {
     var sequence: UInt64
-    /// Under which name it was recorded; under which one it is sent, the commit says.
+    /// The name under which it was recorded; the commit has the name under which it is sent.
     var name: ReplicaID
     var commit: ReplicaCommit
 
-    /// Whether what it changes depends on more than what it and the log say of its entities: it says which copy
-    /// continues which, or undeletes, which brings back what others changed.
+    /// Whether its effect depends on more than itself and the log's values of its entities.
+    ///
+    /// That is so if it names the replica that this one continues, or if it undeletes an entity,
+    /// which restores other authors' changes.
     fileprivate var isAlwaysFolded: Bool {
       commit.continues != nil || commit.changes.contains { $0.tombstone != nil }
     }
   }
 
-  /// An entity that they change.
+  /// An entity that pending commits change.
   private struct Touched: Sendable {
-    /// What stood before the first of them changed it: `nil` where there was nothing.
+    /// The entity before the first pending commit that changes it; `nil` if it didn't exist.
     var before: StoredEntity?
-    /// Which of all that were ever in the list change it, ascending.
+    /// The ordinals of the commits that change it, ascending; ordinals count all commits that were
+    /// ever in the list.
     var ordinals: [Int] = []
   }
 
   private let rules: MergeRules
   private var walked: WalkedJournal
-  /// Those before `first` are in the log.
+  /// The commits; those before `first` are in the log.
   private var list: [Entry] = []
   private var first = 0
-  /// How many were taken out of the list.
+  /// The number of commits that were removed from the list.
   private var goneCount = 0
   private var touched: [Merging.EntityKey: Touched] = [:]
-  /// Those that are folded again with whatever the log says, ascending: what they stand on is not in the journal.
+  /// The ordinals of commits that are folded again with every slice, ascending: they depend on
+  /// values that aren't in the journal.
   private var always: [Int] = []
 
-  /// By kind, a lower bound of the recording numbers of entities that only these insert, if it is known; `UInt64.max`
-  /// where there are none.
+  /// For each kind, a lower bound of the recording numbers of entities that only pending commits
+  /// insert, if it is known; `UInt64.max` if there are none.
   var leastNumbers: [EntityKind: UInt64] = [:]
 
-  /// Whether the journal still has all that was recorded: where something was erased, records come out differently
-  /// from what was pushed.
+  /// Whether the journal still has everything that was recorded; after an erasure, records differ
+  /// from those that were pushed.
   private(set) var isExact = true
 
-  /// Reads them from the journal.
+  /// Reads the pending commits from the journal.
   init(_ side: SideValues<some MergeSource>, rules: MergeRules) throws {
     self.rules = rules
     walked = try WalkedJournal(side)
@@ -57,26 +61,27 @@ struct PendingCommits: Sendable {
     try extend(side)
   }
 
-  /// Oldest first.
+  /// The pending commits, oldest first.
   var entries: ArraySlice<Entry> { list[first...] }
-  /// Under which names they were recorded, and are sent.
+  /// The names under which they were recorded and are sent.
   var names: OwnNames { walked.names }
-  /// The last own commit that the log has; number 0 before the first.
+  /// This copy's last commit in the log; number 0 before the first.
   var lastPlaced: ReplicaCommit.Continuation { walked.last }
-  /// Every entity that they change.
+  /// Every entity that the pending commits change.
   var keys: some Sequence<Merging.EntityKey> { touched.keys }
 
-  /// Whether any of them changes an entity.
+  /// Whether any pending commit changes an entity.
   func change(_ key: Merging.EntityKey) -> Bool { touched[key] != nil }
 
-  /// What stood before the first of them changed an entity; `nil` where none does.
+  /// The entity before the first pending commit that changes it; `nil` if none does.
   func before(_ key: Merging.EntityKey) -> StoredEntity?? { touched[key].map(\.before) }
 
   // MARK: Following the journal
 
-  /// Takes what was recorded since.
+  /// Adds commits that were recorded since the last call.
   ///
-  /// - Returns: whether that was possible: not where others have acknowledged something, or erased.
+  /// - Returns: `false` if that was impossible, because another merge acknowledged commits or
+  ///   something was erased.
   mutating func follow(_ side: SideValues<some MergeSource>) throws -> Bool {
     guard try WalkedJournal(side).continues(walked) else { return false }
     try extend(side)
@@ -106,7 +111,7 @@ struct PendingCommits: Sendable {
     number(from: start)
   }
 
-  /// Says of each under which name it is sent, and as which of that one's commits.
+  /// Sets the name under which each commit is sent, and its number under that name.
   private mutating func number(from start: Int) {
     var last = walked.last
     if start > first {
@@ -127,20 +132,20 @@ struct PendingCommits: Sendable {
 
   // MARK: Being found in the log
 
-  /// What a commit of the log is to this copy.
+  /// The meaning of a commit of the log for this copy.
   enum Placed {
-    /// The first of these.
+    /// The first of the pending commits.
     case first
-    /// Another's.
+    /// A commit of another copy.
     case other
-    /// One that has this copy's present name, and was not recorded here.
+    /// A commit with this copy's present name that wasn't recorded here.
     case unknown
   }
 
-  /// Says what a commit of the log is.
+  /// Determines the meaning of a commit of the log.
   ///
-  /// Where it shows that another copy has recorded something else under a past name, what is left of these is sent
-  /// under the next one.
+  /// If it shows that another copy recorded something else under an earlier name, the remaining
+  /// pending commits are sent under the next name.
   mutating func meaning(of placed: ReplicaCommit) -> Placed {
     if begins(with: placed) { return .first }
     if placed.replica == names.present { return .unknown }
@@ -151,10 +156,10 @@ struct PendingCommits: Sendable {
     return .other
   }
 
-  /// Whether the first one is what the log has under its name.
+  /// Whether the first pending commit is the one that the log has under its name.
   ///
-  /// The number alone does not say: another copy has counted on with commits of its own. Clocks and
-  /// attributes may have been corrected on the way.
+  /// The number alone doesn't tell: another copy may have continued with commits of its own. Clocks
+  /// and attributes are ignored, because they may have been corrected before sending.
   private func begins(with placed: ReplicaCommit) -> Bool {
     guard let first = entries.first?.commit, first.replica == placed.replica,
       first.number == placed.number, first.base == placed.base,
@@ -163,7 +168,7 @@ struct PendingCommits: Sendable {
     return !isExact || first.changes.map(\.after) == placed.changes.map(\.after)
   }
 
-  /// Takes away the first one, which the log has.
+  /// Removes the first commit, which is now in the log.
   mutating func removeFirst() {
     let commit = list[first].commit
     walked.last = ReplicaCommit.Continuation(replica: commit.replica, number: commit.number)
@@ -180,8 +185,9 @@ struct PendingCommits: Sendable {
     }
   }
 
-  /// Says what the consumer has acknowledged, once it is put down; nothing but the merge itself was appended since
-  /// these were read.
+  /// Notes the consumer's acknowledged commit after it was saved.
+  ///
+  /// Only the merge itself may have appended commits since these were read.
   mutating func didMerge(head: UInt64, acknowledged: UInt64) {
     walked.head = head
     walked.acknowledged = acknowledged
@@ -189,10 +195,11 @@ struct PendingCommits: Sendable {
 }
 
 extension PendingCommits {
-  /// Those that must be folded again where some entities have become different, oldest first.
+  /// The commits that must be folded again if some entities have changed, oldest first.
   ///
-  /// All that change any of them, or anything that another one of these changes; and those that always are.
-  /// Of a kind whose entities lie in each other, one counts as all.
+  /// These are the commits that change any of the entities, or an entity that another of these
+  /// commits changes; and the commits that are always folded again. If entities of a kind have
+  /// parents, one of them counts as all.
   func depending(on keys: some Sequence<Merging.EntityKey>) -> [Entry] {
     var found = Set(always)
     var seen: Set<Merging.EntityKey> = []

@@ -3,17 +3,17 @@ import Merging
 import Projecting
 import Synchronization
 
-/// How much of the journal was walked through for pending commits, and what it was then.
+/// How far the journal was read for pending commits, and its state at that time.
 struct WalkedJournal: Hashable, Sendable {
-  /// Which journal it is: an erasure writes another one.
+  /// The generation of the journal; an erasure writes a new one.
   let generation: UInt32
-  /// Under which names this copy has recorded.
+  /// The names under which this copy has recorded.
   var names: OwnNames
-  /// The last commit that was walked through.
+  /// The last commit that was read.
   var head: UInt64
-  /// The last that the consumer has acknowledged.
+  /// The last commit that the consumer has acknowledged.
   var acknowledged: UInt64
-  /// The last own commit that the log has; number 0 before the first.
+  /// This copy's last commit in the log; number 0 before the first.
   var last: ReplicaCommit.Continuation
 
   init(_ side: SideValues<some MergeSource>) throws {
@@ -24,26 +24,26 @@ struct WalkedJournal: Hashable, Sendable {
     last = try side.lastPlaced
   }
 
-  /// Whether what was found in `other` is still right, and there may only be more.
+  /// Whether the commits read by `other` are still valid, so that only new ones can be added.
   func continues(_ other: WalkedJournal) -> Bool {
     generation == other.generation && names == other.names && last == other.last
       && acknowledged == other.acknowledged && head >= other.head
   }
 }
 
-/// The pending commits of a replica as they were read last, for whoever comes next.
+/// A cache of a replica's pending commits, as they were last read.
 final class PendingMemory: Sendable {
   private let rules: MergeRules
   private let last = Mutex<PendingCommits?>(nil)
 
   init(_ rules: MergeRules) { self.rules = rules }
 
-  /// The pending commits as of now: what was read last is taken out and brought up, or all are read.
+  /// The current pending commits: takes the cached ones and updates them, or reads all of them.
   func take(_ side: SideValues<some MergeSource>) throws -> PendingCommits {
     if var known = last.withLock({ $0.take() }), try known.follow(side) { return known }
     return try PendingCommits(side, rules: rules)
   }
 
-  /// Keeps them for the next one; only what is durable may be put back.
+  /// Caches pending commits; they must be durable.
   func put(_ pending: PendingCommits) { last.withLock { $0 = pending } }
 }

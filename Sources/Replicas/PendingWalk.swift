@@ -3,10 +3,10 @@ import Journal
 import Merging
 import Projecting
 
-/// Reads own commits from the journal, newest first, and what stood before them.
+/// Reads this copy's commits from the journal, newest first, and the entities before them.
 ///
-/// The journal keeps of an amendment only what differs. So the records before and after are had by walking back
-/// from what is now, through everything that was committed here.
+/// For an amendment the journal keeps only the properties that differ. So the records before and
+/// after it are computed by walking back from the current records through all commits.
 struct PendingWalk<Source: MergeSource> {
   private let side: SideValues<Source>
   private let names: OwnNames
@@ -15,21 +15,22 @@ struct PendingWalk<Source: MergeSource> {
   private let bases: [(from: UInt64, position: UInt64)]
   private var now: [Merging.EntityKey: Record?] = [:]
   private var numbersNow: [Merging.EntityKey: UInt64] = [:]
-  /// Insertions whose entity may have been here before: where in `found` they are.
+  /// The location in `found` of each insertion whose entity may have existed before.
   private var insertions: [Merging.EntityKey: (entry: Int, change: Int)] = [:]
 
-  /// What was found, newest first.
+  /// The commits that were found, newest first.
   private(set) var found: [PendingCommits.Entry] = []
-  /// What stood before the oldest of them that changes an entity.
+  /// Each changed entity as it was before the oldest of the commits that changes it.
   private(set) var before: [Merging.EntityKey: StoredEntity?] = [:]
-  /// Whether nothing was erased of what was walked through.
+  /// Whether no commit that was read was erased.
   private(set) var isExact = true
 
-  /// Walks back from now to what follows a commit.
+  /// Walks back from the newest commit to the one after `sequence`.
   ///
   /// - Parameters:
-  ///   - names: under which names this copy has recorded.
-  ///   - isPending: whether a pending commit from before that changes an entity.
+  ///   - names: The names under which this copy has recorded.
+  ///   - sequence: The commit to stop at.
+  ///   - isPending: Whether an earlier pending commit changes an entity.
   init(
     _ side: SideValues<Source>, names: OwnNames, rules: MergeRules, after sequence: UInt64,
     isPending: (Merging.EntityKey) -> Bool
@@ -75,7 +76,7 @@ struct PendingWalk<Source: MergeSource> {
       told.changes.erase(key)
       if before[key] == nil { before[key] = .some(try standing(key)) }
     }
-    // A skipped row may still be in State if its deletion is held.
+    // A skipped row may still be in State if its deletion is deferred.
     for change in told.changes where before[change.key] == nil {
       before[change.key] = .some(try standing(change.key))
     }
@@ -95,23 +96,24 @@ struct PendingWalk<Source: MergeSource> {
           changes: told.changes)))
   }
 
-  /// The entity as it was before the current commit of the walk.
+  /// The entity before the current commit of the walk.
   private func standing(_ key: Merging.EntityKey) throws -> StoredEntity? {
     if let known = now[key] { return stored(key, known) }
     return try side.source.entity(key.kind, key.id)
   }
 
-  /// An entity with a record, as of the commit that is walked through.
+  /// An entity with a record, as of the current commit of the walk.
   private func stored(_ key: Merging.EntityKey, _ record: Record?) -> StoredEntity? {
     record.map { StoredEntity(id: key.id, number: numbersNow[key] ?? 0, record: $0) }
   }
 
   // MARK: Undeleting
 
-  /// An insertion of what was deleted here, as it was, is undeleting: it says that the entity exists and nothing
-  /// more, so what others have changed meanwhile comes back with it.
+  /// Turns an insertion of a deleted entity with its old record into an undeletion.
   ///
-  /// Only where the log knows of the deletion; otherwise the insertion is all that the others are told.
+  /// An undeletion says only that the entity exists, so other replicas' changes in the meantime are
+  /// restored with it. This requires that the log contains the deletion; otherwise the insertion is
+  /// sent unchanged.
   private mutating func meet(
     deletion: Record, of key: Merging.EntityKey, by commit: Commit
   ) throws {
@@ -123,7 +125,7 @@ struct PendingWalk<Source: MergeSource> {
     found[place.entry].commit.changes[place.change].tombstone = deletion
   }
 
-  /// Walks back further to the deletions of what was inserted again.
+  /// Walks further back, to the deletions of entities that were inserted again.
   private mutating func findDeletions(
     through sequence: UInt64, _ isPending: (Merging.EntityKey) -> Bool
   ) throws {
@@ -145,7 +147,7 @@ struct PendingWalk<Source: MergeSource> {
 }
 
 extension [EntityChange] {
-  /// Has the change of an entity erase it, or a change more.
+  /// Marks the change of an entity as an erasure, or adds an erasure.
   fileprivate mutating func erase(_ key: Merging.EntityKey) {
     if let index = firstIndex(where: { $0.key == key }) {
       self[index].isErasure = true
@@ -158,9 +160,9 @@ extension [EntityChange] {
 extension JournalChange {
   fileprivate var hasErasedProperty: Bool { properties.contains(where: \.isErased) }
 
-  /// The record before the change, by the record after it.
+  /// The record before the change, computed from the record after it.
   ///
-  /// - Throws: `DecodingFault` where that is damaged.
+  /// - Throws: `DecodingFault` if that record is damaged.
   fileprivate func before(_ after: Record?) throws(DecodingFault) -> Record? {
     if operation == .insert { return nil }
     var values: [UInt8: [UInt8]] = [:]

@@ -2,9 +2,10 @@ import Entities
 import Merging
 import Projecting
 
-/// What a replica holds of its own changes that came too late for the log, because their period was closed meanwhile.
+/// The changes that a replica defers while rebasing, because their period was closed in the
+/// meantime.
 ///
-/// The log has none of it, so this replica alone does.
+/// The log doesn't contain these changes, so only this replica has them.
 struct RebaseHolding {
   private let context: MergeContext
   private let rules: MergeRules
@@ -16,20 +17,20 @@ struct RebaseHolding {
     self.rules = rules
     let state = rules.closing.flatMap { folded.entities[$0.key] }
     let known = state?.writers.first { $0.register == rules.closing?.register }?.writer
-    // Below the floor nobody knows who closed.
+    // Below the floor, the author of the closing is no longer known.
     closing =
       known
       ?? Writer(
         position: folded.floor, replica: ReplicaID(rawValue: 0), number: 0, clock: 0, received: 0)
   }
 
-  /// What a change goes on from, where the whole of an entity is held.
+  /// The record that a change continues from, if the whole entity is deferred.
   func after(_ key: Merging.EntityKey) -> Record?? {
     guard rules.closing?.kinds[key.kind]?.isWhole == true else { return nil }
     return changes[key].map(\.after)
   }
 
-  /// Holds a change, or what follows on it.
+  /// Defers a change, or joins it to the entity's deferred change.
   mutating func hold(_ change: EntityChange, at sequence: UInt64, by writer: Writer) {
     if var known = changes[change.key] {
       (known.after, known.last) = (change.after, writer)

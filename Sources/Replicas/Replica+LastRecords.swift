@@ -3,18 +3,18 @@ package import Merging
 import Projecting
 
 extension Replica {
-  /// What an entity is, or was last.
+  /// The current or last record of an entity.
   package struct LastRecord: Sendable {
-    /// Its record; of something deleted the one that comes back with it.
+    /// The record; for a deleted entity, the record that an undeletion restores.
     package var record: Record
-    /// Whether it is gone: deleted here, or as far as the log was pulled.
+    /// Whether the entity is deleted, here or in the log as far as it was pulled.
     package var isGone: Bool
   }
 
-  /// The records of entities as they are, or as they were last; those are left out of which nothing was ever known.
+  /// The current or last records of entities; unknown entities are omitted.
   ///
   /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
-  /// - Complexity: O(entities asked for, and commits since pending ones were read last).
+  /// - Complexity: O(requested entities, and commits since pending commits were last read).
   package func lastRecords(
     of keys: some Sequence<Merging.EntityKey>
   ) async throws -> [Merging.EntityKey: LastRecord] {
@@ -33,7 +33,7 @@ extension Replica {
     return found
   }
 
-  /// What the log keeps of an entity that is not there.
+  /// The record in the log's tombstone of an entity.
   private func tombstone(
     _ key: Merging.EntityKey, _ side: SideValues<some MergeSource>
   ) throws -> Record? {

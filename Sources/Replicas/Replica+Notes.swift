@@ -4,14 +4,14 @@ public import Merging
 import Projecting
 
 extension Replica {
-  /// What this copy is called among the replicas.
+  /// This copy's name among the replicas.
   ///
   /// - Throws: `JournalError`.
   public func id() async throws -> ReplicaID {
     ReplicaID(rawValue: try store.withJournal { journal throws in try journal.replica })
   }
 
-  /// What this copy was and is called, oldest first.
+  /// All names that this copy has had, oldest first.
   ///
   /// - Throws: `JournalError`.
   public func names() async throws -> [ReplicaID] {
@@ -19,7 +19,7 @@ extension Replica {
     return try SideValues(source: moment).names.all
   }
 
-  /// Which entities of a kind exist here, what is pending included.
+  /// The entities of a kind that exist here, including pending ones.
   ///
   /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
   public func existing(_ kind: EntityKind, _ ids: [EntityID]) async throws -> Set<EntityID> {
@@ -27,21 +27,21 @@ extension Replica {
     return Set(try ids.filter { try moment.entity(kind, $0) != nil })
   }
 
-  /// Something that whoever exchanges the log wants remembered, as far as the log was pulled: both or neither.
+  /// A value that the log exchange stores atomically with the pulled entries.
   public struct Note: Hashable, Sendable {
-    /// Under which key: at most 250 bytes.
+    /// The key: at most 250 bytes.
     public var key: [UInt8]
-    /// What is remembered; `nil` forgets it.
+    /// The value; `nil` removes the note.
     public var value: [UInt8]?
 
-    /// A note.
+    /// Creates a note.
     public init(_ key: [UInt8], _ value: [UInt8]?) {
       self.key = key
       self.value = value
     }
   }
 
-  /// What was noted under a key.
+  /// The value of a note.
   ///
   /// - Throws: `JournalError`.
   public func note(_ key: [UInt8]) async throws -> [UInt8]? {
@@ -49,7 +49,7 @@ extension Replica {
     return try SideValues(source: moment).value(SideKey.note(key))
   }
 
-  /// What was noted under keys that begin so, in the order of their keys.
+  /// The notes whose keys have a prefix, in ascending order of keys.
   ///
   /// - Throws: `JournalError`.
   public func notes(_ prefix: [UInt8]) async throws -> [Note] {
@@ -63,14 +63,14 @@ extension Replica {
     return found
   }
 
-  /// Notes something, with nothing to pull.
+  /// Saves notes without pulling entries.
   ///
   /// - Throws: `JournalError`.
   public func note(_ notes: [Note]) async throws { try await pull([], noting: notes) }
 }
 
 extension SideValues where Source == MergeContext {
-  /// Forgets the notes under keys that begin so.
+  /// Removes the notes whose keys have one of some prefixes.
   func forget(_ prefixes: [[UInt8]]) throws {
     var keys: [[UInt8]] = []
     try forEach(SideKey.notes) { key, _ in

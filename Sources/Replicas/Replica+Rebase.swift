@@ -3,33 +3,36 @@ import Journal
 import Merging
 import Projecting
 
-/// What became of pending commits that were recorded anew.
+/// The result of recording pending commits again.
 public struct RebaseReceipt: Hashable, Sendable {
-  /// How many commits there were.
+  /// The number of commits that were pending.
   public var commitCount: Int { sequences.count }
-  /// Where they stood in this replica's journal, ascending.
+  /// The sequences that these commits had in this replica's journal, ascending.
   public var sequences: [UInt64] = []
-  /// The last commit of the journal that was recorded again.
+  /// The sequence of the last commit that the rebase recorded.
   ///
-  /// Where the log moves on before it is sent, those up to it are recorded once more.
+  /// If the floor moves again before they are sent, commits up to this one are recorded once more.
   public var lastSequence: UInt64 = 0
-  /// How many of their changes were not taken, or not whole: ``Replica/findings()`` tells of them.
+  /// The number of changes that were not taken, or only in part; ``Replica/findings()`` reports
+  /// them.
   public var lostCount = 0
-  /// Whether an erasure is to be completed.
+  /// Whether an erasure must be completed.
   var hasErased = false
 
-  /// Nothing was pending.
+  /// Creates the result for no pending commits.
   public init() {}
 }
 
 extension Replica {
-  /// Records pending commits anew where the log takes them no more: a floor lies above what they had seen.
+  /// Records pending commits again if the log no longer accepts them, because the floor lies above
+  /// their base.
   ///
-  /// A property that still has the value from before takes the new one; otherwise what the log says stands, and a
-  /// finding tells of it, on this replica alone. What would change what is closed by now is held, here alone, too.
-  /// All or nothing: what is interrupted can be done again.
+  /// A property that still has its previous value takes the new one. Otherwise the log's value
+  /// stays, and a finding on this replica reports it. Changes to a part of the ledger that has been
+  /// closed in the meantime are deferred, also only on this replica. The rebase is atomic: after an
+  /// interruption it can be repeated.
   ///
-  /// - Returns: What became of them; `nil` where none is too late.
+  /// - Returns: The result; `nil` if no commit has to be recorded again.
   /// - Throws: `JournalError`; ``/Merging/FoldFault``.
   /// - Complexity: O(changes of pending commits).
   public func rebase() async throws -> RebaseReceipt? {
@@ -49,7 +52,7 @@ extension Replica {
 }
 
 extension SliceMerge {
-  /// Takes the pending commits back, and records them anew on what the log says.
+  /// Reverts the pending commits, and records them again on top of the log's values.
   mutating func rebase() throws -> RebaseReceipt {
     var receipt = RebaseReceipt()
     receipt.sequences = pending.entries.map(\.sequence)
@@ -57,13 +60,13 @@ extension SliceMerge {
     let anyone = CommitOrigin(replica: 0, sequence: folded.head)
     let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
     let own = ReplicaID(rawValue: context.replica)
-    // Entities that are not recorded again leave their numbers to others.
+    // The numbers of entities that aren't recorded again become free.
     for kind in Set(keys.map(\.kind)) where folded.isNumbered {
       context.reuse(kind, from: folded.nextNumbers[kind] ?? rules.firstNumber(of: kind))
     }
     var numbers = NumberMerge(context, rules: rules, folded, over: pending)
     for key in keys {
-      // An entity that was brought back here may have another number than the log's.
+      // An entity that was undeleted here may have another number than in the log.
       guard let number = folded.entities[key]?.number, number != 0,
         let stored = try context.entity(key.kind, key.id), stored.number != number
       else { continue }
@@ -81,7 +84,7 @@ extension SliceMerge {
     var anew: [ReplicaCommit] = []
     for entry in pending.entries {
       var commit = entry.commit
-      // The number that it gets may be another, where the log has more of this replica further on.
+      // The final number may differ, if the log has later commits of this replica.
       commit.replica = own
       commit.number = (folded.replicas[own]?.last ?? 0) + UInt64(anew.count) + 1
       let writer = Writer(
@@ -118,7 +121,7 @@ extension SliceMerge {
       var records: [MergedRecord] = []
       for change in changes {
         let after = change.after
-        // All text up to the request goes; what stands in its place comes below.
+        // The erasure removes all text up to its request; the settled record is appended below.
         let unsettled =
           change.isErasure ? after.map { rules.unsettled(change.key, $0) ?? $0 } : after
         if !change.isErasure || after != nil {
@@ -160,7 +163,7 @@ extension SliceMerge {
     return receipt
   }
 
-  /// What says how far it is closed, by what was recorded anew so far.
+  /// The record with the closing register, after the commits recorded again so far.
   private func closing(
     _ now: [Merging.EntityKey: Record?], _ folded: Folded
   ) -> Record? {

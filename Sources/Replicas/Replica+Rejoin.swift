@@ -4,21 +4,24 @@ import Merging
 import Projecting
 
 extension Replica {
-  /// Begins anew with a snapshot, where the log has gone on without this replica, and records what is pending anew
-  /// on it (``rebase()``).
+  /// Starts over from a snapshot, if the log no longer has the entries that this replica needs, and
+  /// records pending commits again on top of it (``rebase()``).
   ///
-  /// The store stays the same, and its journal goes on: what the snapshot says otherwise is appended. All or nothing:
-  /// what is interrupted changes nothing, and can be done again. Appends wait meanwhile, reads do not.
+  /// The store and its journal continue: the differences from the snapshot are appended. The
+  /// operation is atomic: an interruption changes nothing, and it can be repeated. Appends wait for
+  /// it; reads don't.
   ///
   /// - Parameters:
-  ///   - placed: the number of this replica's last commit in the log as far as that is known, also behind the
-  ///     snapshot; those up to it are not recorded anew.
-  ///   - notes: what is remembered together with it; notes from before that begin with one of `forgetting` go.
-  ///   - isRight: whether a digest is that of the snapshot.
-  ///   - open: begins to read the snapshot's elements (``forEachElement(_:)``) in their order; `nil` ends them.
-  /// - Throws: ``ReplicaFault/incomplete`` where the elements are not those of the digest;
-  ///   ``ReplicaFault/unknownOwnCommit(position:number:)``; what `open` throws; `JournalError`.
-  /// - Complexity: O(entities), of which those that differ are in memory.
+  ///   - placed: The number of this replica's last commit in the log, as far as known, even after
+  ///     the snapshot; commits up to it aren't recorded again.
+  ///   - notes: Notes to save in the same transaction.
+  ///   - forgetting: Prefixes of earlier notes to remove first.
+  ///   - isRight: Whether a digest is that of the snapshot.
+  ///   - open: Starts reading the snapshot's elements (``forEachElement(_:)``) in order; the reader
+  ///     returns `nil` at the end.
+  /// - Throws: ``ReplicaFault/incomplete`` if the elements don't have the snapshot's digest;
+  ///   ``ReplicaFault/unknownOwnCommit(position:number:)``; errors of `open`; `JournalError`.
+  /// - Complexity: O(entities); only entities that differ are in memory.
   @discardableResult
   public func rejoin(
     placed: UInt64 = 0, noting notes: [Note] = [], forgetting: [[UInt8]] = [],
@@ -54,7 +57,7 @@ extension Replica {
   }
 }
 
-/// Puts a snapshot in place of what a replica has.
+/// Replaces a replica's contents with a snapshot.
 private struct SnapshotTaking {
   private static let batchCount = 4_096
 
@@ -66,18 +69,19 @@ private struct SnapshotTaking {
   private var records: [MergedRecord] = []
   private let rules: MergeRules
   private let pending: PendingCommits
-  /// Which entities have other recording numbers here.
+  /// The snapshot's recording numbers of entities that have other numbers here.
   private var numbers: [Merging.EntityKey: UInt64] = [:]
-  /// The kind of the entity that was taken last.
+  /// The kind of the previous entity.
   private var kind: EntityKind?
-  /// What the snapshot lacks.
+  /// The entities that are missing from the snapshot.
   ///
-  /// It goes when the rest is there, the last first: what refers to others is of a later kind.
+  /// They are deleted after everything else was added, in reverse order: entities that refer to
+  /// others have later kinds.
   private var gone: [Merging.EntityKey] = []
-  /// What was erased while this replica was away.
+  /// The entities that were erased while this replica was absent.
   private(set) var erased: Set<Merging.EntityKey> = []
   private var wasErased: Set<Merging.EntityKey> = []
-  /// The entity that the snapshot goes on with.
+  /// The snapshot's next entity.
   private var next: (key: Merging.EntityKey, state: EntityState, element: [UInt8])?
 
   init(
@@ -91,12 +95,12 @@ private struct SnapshotTaking {
     side = SideValues(source: context)
   }
 
-  /// - Returns: the log's end and the replicas.
+  /// - Returns: The log's end and the replicas.
   mutating func run(where isRight: (_ digest: [UInt8]) -> Bool) throws -> Folded {
     try makeRoom()
     try forget()
     try advance()
-    // Both are in the order of kinds and ids.
+    // State and the snapshot are both ordered by kind and id.
     try context.forEachEntity { kind, stored in
       if kind.rawValue == 0 { return true }
       let key = Merging.EntityKey(kind, stored.id)
@@ -118,8 +122,8 @@ private struct SnapshotTaking {
     return folded
   }
 
-  /// Reads the log's end, which comes first, and moves entities that only pending commits insert behind the snapshot's
-  /// numbers.
+  /// Reads the log's end, which comes first, and moves entities that only pending commits insert
+  /// after the snapshot's numbers.
   private mutating func makeRoom() throws {
     let before = try side.end.nextNumbers
     guard let bytes = try element() else { throw ReplicaFault.incomplete }
@@ -130,7 +134,7 @@ private struct SnapshotTaking {
     try merge.finish()
   }
 
-  /// Gives entities the snapshot's numbers, before anything refers to them that this replica has not recorded.
+  /// Assigns the snapshot's numbers, before any entity is added that refers to them.
   private mutating func renumber() throws {
     if numbers.isEmpty { return }
     try write()
@@ -167,7 +171,7 @@ private struct SnapshotTaking {
       try append(MergedRecord(known.key, known.state))
     }
     if let stored, known.state.exists, folded.isNumbered {
-      // Entities that pending commits change may have been moved out of the way.
+      // Entities that pending commits change may have been moved to other numbers.
       let number =
         pending.change(known.key)
         ? try context.entity(known.key.kind, known.key.id)?.number : stored.number

@@ -3,11 +3,11 @@ import Journal
 public import Merging
 public import Projecting
 
-/// One copy of a store that shares a log with others.
+/// One copy of a store that shares a log with other copies.
 ///
-/// Recording never waits for anybody: what is appended here is pending until the log has it. Pull gives the store
-/// what others have recorded; after each pull its State is the fold of the log as far as it was pulled, and then of
-/// what is pending (`Docs/Notes/Merging.md`).
+/// Recording never waits for other replicas: an appended commit is pending until it is in the log.
+/// Pulling adds the commits of other replicas. After each pull, State is the fold of the pulled
+/// log, and then of the pending commits (`Docs/Notes/Merging.md`).
 ///
 /// ```swift
 /// let replica = try await Replica.begin(store, rules: rules)
@@ -15,19 +15,22 @@ public import Projecting
 /// try await replica.pull(entries)              // from the relay, in order
 /// ```
 public struct Replica: Sendable {
-  /// What it is a copy of.
+  /// The store of this replica.
   public let store: EventStore
   let rules: MergeRules
   let memory: PendingMemory
 
-  /// The consumer of the journal that remembers for it, and keeps a purge from what is not in the log yet.
+  /// The journal consumer that stores the replica's side values, and prevents a purge of commits
+  /// that aren't in the log yet.
   public static let consumer = EventStore.replicaConsumer
 
-  /// A store that is a replica already.
+  /// Opens a store that is already a replica.
   ///
-  /// - Parameter rules: how its kinds are merged; the same on each replica.
-  /// - Throws: ``ReplicaFault/notShared`` where it is none, ``ReplicaFault/incomplete`` where it was not finished
-  ///   becoming one; `JournalError`.
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - rules: The rules by which its kinds are merged; they must be the same on each replica.
+  /// - Throws: ``ReplicaFault/notShared`` if it isn't a replica, ``ReplicaFault/incomplete`` if
+  ///   joining wasn't finished; `JournalError`.
   public init(_ store: EventStore, rules: MergeRules) throws {
     guard try store.consumers().contains(where: { $0.name == Self.consumer }) else {
       throw ReplicaFault.notShared
@@ -42,11 +45,11 @@ public struct Replica: Sendable {
     try store.value(SideKey.part(0, of: key), ofConsumer: consumer) != nil
   }
 
-  /// Makes a store the first replica of an empty log: what it has is what the log begins with.
+  /// Makes a store the first replica of an empty log: the log starts with the store's contents.
   ///
-  /// Appends wait while its entities are counted, one by one.
+  /// Appends wait while the digest of all its entities is computed.
   ///
-  /// - Throws: ``ReplicaFault/notEmpty`` where it is a replica already, or is becoming one by a snapshot;
+  /// - Throws: ``ReplicaFault/notEmpty`` if it is already a replica, or is joining from a snapshot;
   ///   `JournalError`; ``/Projecting/ProjectingError``.
   public static func begin(_ store: EventStore, rules: MergeRules) async throws -> Replica {
     try await store.register(consumer: consumer, .required, after: try store.token())
@@ -74,10 +77,14 @@ public struct Replica: Sendable {
     return try Replica(store, rules: rules)
   }
 
-  /// Makes an empty store a replica that has seen the log up to a snapshot; ``Joining`` does so in parts.
+  /// Makes an empty store a replica that has seen the log up to a snapshot; ``Joining`` does the
+  /// same in batches.
   ///
-  /// - Parameter snapshot: what ``snapshot()`` of another replica gave.
-  /// - Throws: as ``Joining``.
+  /// - Parameters:
+  ///   - store: The empty store.
+  ///   - rules: The rules by which its kinds are merged; they must be the same on each replica.
+  ///   - snapshot: The result of another replica's ``snapshot()``.
+  /// - Throws: The same errors as ``Joining``.
   public static func join(
     _ store: EventStore, rules: MergeRules, from snapshot: Folded
   ) async throws -> Replica {
@@ -88,10 +95,10 @@ public struct Replica: Sendable {
     return try await joining.finish()
   }
 
-  /// Up to where the log was pulled.
+  /// The log position that was pulled to.
   ///
-  /// - Throws: `JournalError`.
-  /// - Complexity: O(1); nobody waits for it, nor it for anybody.
+  /// - Throws: `JournalError`; ``ReplicaFault/incomplete``.
+  /// - Complexity: O(1); it neither waits for nor blocks other operations.
   public func position() async throws -> UInt64 {
     guard let end = try store.value(SideKey.part(0, of: SideKey.end), ofConsumer: Self.consumer)
     else { throw ReplicaFault.incomplete }
@@ -100,40 +107,42 @@ public struct Replica: Sendable {
     return folded.head
   }
 
-  /// The own commits that the log does not have yet, oldest first: they are to be pushed in this order.
+  /// The pending commits, oldest first, in the order in which they must be pushed.
   ///
-  /// Asked again, it answers the same, until they were pulled. A copy that was restored from a backup has pending
-  /// commits of what it is a copy of, too: under their names, before its own.
+  /// It returns the same commits each time, until they were pulled. A copy that was restored from a
+  /// backup also has pending commits of its original: under the original's names, before its own.
   ///
   /// - Throws: `JournalError`.
-  /// - Complexity: O(commits since it was asked last, or since the first of them).
+  /// - Complexity: O(commits since the last call, or since the first pending commit).
   public func pending() async throws -> [ReplicaCommit] {
     try await readPending { $0.entries.map(\.commit) } ?? []
   }
 
-  /// The same commits, each with its number in the store's history.
+  /// The pending commits, each with its sequence in the store's history.
   ///
   /// - Throws: `JournalError`.
-  /// - Complexity: as ``pending()``.
+  /// - Complexity: As ``pending()``.
   public func pendingInHistory() async throws -> [(sequence: UInt64, commit: ReplicaCommit)] {
     try await readPending { $0.entries.map { ($0.sequence, $0.commit) } } ?? []
   }
 
-  /// Takes another name, because the log has commits under the present one that were not recorded here
-  /// (``ReplicaFault/unknownOwnCommit(position:number:)``): two copies have gone on as one.
+  /// Takes a new name, because the log has commits under the present name that weren't recorded
+  /// here.
   ///
-  /// Nothing that is pending is lost: what the log turns out to have is passed over, and the rest is sent under the new
-  /// name.
+  /// Then two copies have recorded under one name
+  /// (``ReplicaFault/unknownOwnCommit(position:number:)``). No pending commit is lost: commits that
+  /// turn out to be in the log are skipped, and the rest is sent under the new name.
   ///
   /// - Throws: `JournalError`.
   public func rename() async throws { try await store.renewReplica() }
 
-  /// How much the log does not have yet.
+  /// The size of the pending commits.
   ///
-  /// - Returns: the count of commits, the bytes of their changes' records, and the clock of the oldest of them, in
-  ///   microseconds since 1970.
+  /// - Returns: The number of commits, the bytes of their changes' records, and the clock of the
+  ///   oldest commit, in microseconds since 1970.
   /// - Throws: `JournalError`.
-  /// - Complexity: O(commits since it was asked last, or since the first of them, and changes of those that are pending).
+  /// - Complexity: O(commits since the last call, or since the first pending commit, and changes of
+  ///   the pending commits).
   public func pendingSummary() async throws -> (count: Int, byteCount: Int, since: Int64?) {
     try await readPending { pending in
       let byteCount = pending.entries.reduce(0) { $0 + $1.commit.recordByteCount }
@@ -141,7 +150,7 @@ public struct Replica: Sendable {
     } ?? (0, 0, nil)
   }
 
-  /// - Returns: `nil` where there are none.
+  /// - Returns: `nil` if there are no pending commits.
   private func readPending<Result>(_ body: (PendingCommits) -> Result) async throws -> Result? {
     let isIdle = try store.withJournal { journal throws in
       try journal.head == journal.acknowledged(by: Self.consumer)
@@ -154,14 +163,16 @@ public struct Replica: Sendable {
     return result
   }
 
-  /// Takes the next entries of the log: all of them or, where one cannot be folded, none.
+  /// Pulls the next entries of the log: all of them, or none if one can't be folded.
   ///
-  /// Entries that were pulled before are passed over.
+  /// Entries that were already pulled are skipped.
   ///
-  /// - Parameter notes: what is remembered together with them, also where all were pulled before.
+  /// - Parameters:
+  ///   - entries: The entries, in the order of the log.
+  ///   - notes: Notes to save in the same transaction, even if all entries were already pulled.
   /// - Throws: ``/Merging/FoldFault``; ``ReplicaFault``; `JournalError`.
-  /// - Complexity: O(changes of the entries, and of the pending commits that depend on them); a floor, O(side values
-  ///   and pending commits); an erasure, O(journal).
+  /// - Complexity: O(changes of the entries, and of the pending commits that depend on them); a
+  ///   floor, O(side values and pending commits); an erasure, O(journal).
   public func pull(_ entries: [LogEntry], noting notes: [Note] = []) async throws {
     let (rules, memory) = (rules, memory)
     let result = try await store.merge(by: Self.consumer) { context -> SliceMerge.Result? in
@@ -178,14 +189,16 @@ public struct Replica: Sendable {
     if result?.hasErased == true { try await store.completeErasures() }
   }
 
-  /// Calls `body` with all that the log says, as far as it was pulled, element by element: what another replica
-  /// begins with (``Joining``), and what two replicas compare.
+  /// Calls `body` with each element of the fold at the pulled position: the contents of a snapshot
+  /// for another replica (``Joining``), and the input of the digest that replicas compare.
   ///
-  /// First the log's end, then replicas, findings and entities, each in ascending order, as of one moment. Others
-  /// append and read meanwhile; what they free of the files cannot be used again before this ends.
+  /// The order is the log's end, then replicas, findings, deferred changes and entities, each in
+  /// ascending order, as of one moment. Appends and reads continue in the meantime; file space that
+  /// they free can't be reused before this ends.
   ///
-  /// - Throws: what `body` throws; `JournalError`; ``/Projecting/ProjectingError``.
-  /// - Complexity: O(entities), of which some are in memory at a time; all that pending commits touch are.
+  /// - Throws: Errors of `body`; `JournalError`; ``/Projecting/ProjectingError``.
+  /// - Complexity: O(entities). Only some are in memory at a time, but all that pending commits
+  ///   change are.
   public func forEachElement(_ body: (_ element: [UInt8]) throws -> Void) async throws {
     let moment = try await store.mergeMoment(of: Self.consumer)
     let pending = try memory.take(SideValues(source: moment))
@@ -193,7 +206,7 @@ public struct Replica: Sendable {
     try ElementWalk(moment, pending: pending).forEach(body)
   }
 
-  /// Everything that the log says, as far as it was pulled, in memory.
+  /// The complete state of the fold at the pulled position, in memory.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(entities).
@@ -203,7 +216,7 @@ public struct Replica: Sendable {
     return folded
   }
 
-  /// What the ledger's people are to be told of, in the order of their ids.
+  /// The findings to show to the ledger's users, in ascending order of ids.
   ///
   /// - Throws: `JournalError`.
   public func findings() async throws -> [Finding] {
@@ -220,8 +233,8 @@ public struct Replica: Sendable {
 }
 
 extension Replica {
-  /// The changes that are held until a person takes them or lets them go: what the log says, as far as it was pulled,
-  /// and then what this replica alone has, each in the order of entities.
+  /// The deferred changes: those of the log at the pulled position, then those that only this
+  /// replica has, each in the order of entities.
   ///
   /// - Throws: `JournalError`.
   public func held() async throws -> [HeldChange] {
@@ -239,21 +252,22 @@ extension Replica {
   }
 }
 
-/// Why a replica cannot go on.
+/// Why a replica can't continue.
 public enum ReplicaFault: Error, Hashable, Sendable {
-  /// The store does not share a log.
+  /// The store doesn't share a log.
   case notShared
-  /// The store has not taken in all of a snapshot: ``Replica/Joining`` goes on with it.
+  /// The store hasn't added all of a snapshot; continue with ``Replica/Joining``.
   case incomplete
-  /// The store has something of its own, or is a replica: only an empty one can join.
+  /// The store has entities of its own, or is already a replica: only an empty one can join.
   case notEmpty
-  /// The log has a commit under this replica's name that it has not recorded: two copies have gone on under one name;
-  /// ``Replica/rename()`` mends it.
+  /// The log has a commit under this replica's name that wasn't recorded here.
+  ///
+  /// Two copies have recorded under one name; call ``Replica/rename()``.
   case unknownOwnCommit(position: UInt64, number: UInt64)
 }
 
 extension ReplicaCommit {
-  /// The bytes of its changes' records.
+  /// The size of its changes' records, in bytes.
   fileprivate var recordByteCount: Int {
     changes.reduce(0) { sum, change in
       [change.before, change.after, change.tombstone].reduce(sum) { $0 + ($1?.bytes.count ?? 0) }

@@ -2,26 +2,27 @@ import Entities
 import Merging
 import Projecting
 
-/// The keys of what a replica remembers beside its State.
+/// The keys of the values that a replica stores in addition to State.
 ///
 /// | key | value |
 /// |---|---|
-/// | `a` | the last own commit that the log has: its number varint, and under which name u64 |
-/// | `b`, sequence u64 | up to which position the log had been seen by own commits from that one on |
-/// | `d` | the sums of the digest of all that the fold reads, 1,024 of u16, low byte first |
-/// | `e`, kind u8, id | an entity's element, where State does not say all of it |
+/// | `a` | this copy's last commit in the log: its number varint, and the name it was sent under u64 |
+/// | `b`, sequence u64 | the base of this copy's commits from that one on |
+/// | `d` | the sums of the digest of the fold's elements, 1,024 of u16, low byte first |
+/// | `e`, kind u8, id | an entity's element, if State doesn't contain everything about it |
 /// | `f`, replica u64, number u64, kind u8, id, rule u8 | a finding's element |
-/// | `h`, kind u8, id, replica u64, number u64 | the element of a change that is held |
-/// | `j` | while a snapshot is being taken in: the element of its log's end, empty as long as that is not known |
-/// | `l` | the element of the log's end; missing as long as the replica is not whole |
-/// | `n` | under which names this copy has recorded (`OwnNames.bytes`) |
-/// | `p`, kind u8, cluster u32, recording number u40 | which entities had this place on this device and have another: of each up to which position the log had been pulled, varint, and its id |
+/// | `h`, kind u8, id, replica u64, number u64 | the element of a deferred change |
+/// | `j` | while joining from a snapshot: the element of its log's end, empty until it is known |
+/// | `l` | the element of the log's end; missing until the replica is complete |
+/// | `n` | the names under which this copy has recorded (`OwnNames.bytes`) |
+/// | `p`, kind u8, cluster u32, recording number u40 | the entities that had this place on this device and have another now: for each, the position that was pulled to, varint, and its id |
 /// | `r`, replica u64 | the element of a replica |
-/// | `t`, replica u64, number u64, kind u8, id, rule u8 | the element of a finding that this replica alone has |
-/// | `u`, and the rest as after `h` | the element of a change that this replica alone holds |
-/// | `x`, key | what whoever exchanges the log notes (``Replica/Note``) |
+/// | `t`, replica u64, number u64, kind u8, id, rule u8 | the element of a finding that only this replica has |
+/// | `u`, and the rest as after `h` | the element of a deferred change that only this replica has |
+/// | `x`, key | a note of the log exchange (``Replica/Note``) |
 ///
-/// Values longer than a consumer's may be are cut: the number of the part, u16, ends each key.
+/// Values longer than a consumer's maximum are split: each key ends with the number of the part,
+/// u16.
 enum SideKey {
   static let acknowledged = [letter("a")]
   static let digest = [letter("d")]
@@ -39,7 +40,8 @@ enum SideKey {
   static let ownHeld = letter("u")
   static let notes = letter("x")
 
-  /// Those of elements that have no single key, in the order of a snapshot; entities come last.
+  /// The letters of elements that have no single key, in the order of a snapshot; entities come
+  /// last.
   static let elements = [replicas, findings, held, entities]
 
   private static func letter(_ letter: Character) -> UInt8 { letter.asciiValue ?? 0 }
@@ -55,7 +57,7 @@ enum SideKey {
     EventStore.replicaKey(key.kind, key.id)
   }
 
-  /// The entity that a key is of.
+  /// The entity of a key.
   static func entity(of key: [UInt8]) throws(DecodingFault) -> Merging.EntityKey {
     var reader = ByteReader(key)
     _ = try reader.u8()
@@ -77,7 +79,7 @@ enum SideKey {
     return writer.bytes
   }
 
-  /// What the keys of all that is held of an entity begin with.
+  /// The common prefix of the keys of an entity's deferred changes.
   static func held(_ key: Merging.EntityKey) -> [UInt8] {
     var writer = ByteWriter(reserving: 34)
     writer.u8(held)
@@ -108,11 +110,11 @@ enum SideKey {
 
   static func note(_ key: [UInt8]) -> [UInt8] { [notes] + key }
 
-  /// The key of a part of a value.
+  /// The key of one part of a value.
   static func part(_ number: UInt16, of key: [UInt8]) -> [UInt8] {
     key + [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
   }
 
-  /// The least key behind all parts of a value.
+  /// The lowest key after all parts of a value.
   static func behind(_ key: [UInt8]) -> [UInt8] { key + [.max, .max, 0] }
 }

@@ -3,7 +3,8 @@ import Journal
 import Merging
 import Projecting
 
-/// What a replica remembers beside its State, in the journal and together with its commits (``SideKey``).
+/// The values that a replica stores in addition to State; they are saved in the journal, together
+/// with its commits (``SideKey``).
 struct SideValues<Source: MergeSource> {
   let source: Source
 
@@ -24,9 +25,10 @@ struct SideValues<Source: MergeSource> {
     return whole
   }
 
-  /// Calls `body` with each value whose key begins with a letter, in the order of keys, until it returns false.
+  /// Calls `body` with each value whose key starts with a letter, in ascending order of keys, until
+  /// it returns `false`.
   ///
-  /// - Parameter start: the least key; without it, the first.
+  /// - Parameter start: The lowest key; `nil` starts at the first one.
   func forEach(
     _ letter: UInt8, from start: [UInt8]? = nil,
     _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
@@ -49,7 +51,7 @@ struct SideValues<Source: MergeSource> {
 
   // MARK: What is in them
 
-  /// The last own commit that the log has; number 0 before the first.
+  /// This copy's last commit in the log; number 0 before the first.
   var lastPlaced: ReplicaCommit.Continuation {
     get throws {
       guard let value = try value(SideKey.acknowledged) else { throw ReplicaFault.incomplete }
@@ -60,10 +62,10 @@ struct SideValues<Source: MergeSource> {
     }
   }
 
-  /// Under which names this copy has recorded.
+  /// The names under which this copy has recorded.
   ///
-  /// The first merge puts down the names that the journal got since the last one. What was recorded between the two
-  /// is this copy's, whatever its name was.
+  /// The first merge saves the names that the journal got since the previous merge. Commits between
+  /// the two merges are this copy's, whatever its name was.
   var names: OwnNames {
     get throws {
       guard let value = try value(SideKey.names) else { throw ReplicaFault.incomplete }
@@ -81,7 +83,7 @@ struct SideValues<Source: MergeSource> {
     }
   }
 
-  /// The log as far as it was pulled, without what it says.
+  /// The log's end at the pulled position, without entities.
   ///
   /// - Throws: ``ReplicaFault/incomplete``.
   var end: Folded {
@@ -93,7 +95,7 @@ struct SideValues<Source: MergeSource> {
     }
   }
 
-  /// From which commit on the log had been seen up to which position, ascending.
+  /// The bases of this copy's commits, each with the first commit that it applies to, ascending.
   var bases: [(from: UInt64, position: UInt64)] {
     get throws {
       var list: [(from: UInt64, position: UInt64)] = []
@@ -110,7 +112,7 @@ struct SideValues<Source: MergeSource> {
 }
 
 extension SideValues where Source == MergeContext {
-  /// Puts a value under a key; `nil` removes it.
+  /// Sets the value of a key; `nil` removes it.
   func put(_ value: [UInt8]?, under key: [UInt8]) throws {
     var number: UInt16 = 0
     if var rest = value?[...] {
@@ -135,12 +137,14 @@ extension SideValues where Source == MergeContext {
     try put(writer.bytes, under: SideKey.acknowledged)
   }
 
-  /// Says that own commits from one on have seen the log up to a position, and forgets what no pending commit
-  /// asks for any more.
+  /// Sets the base of this copy's commits from one commit on, and removes bases that no pending
+  /// commit needs.
   ///
   /// - Parameters:
-  ///   - first: the first commit that is pending; without one, the next.
-  ///   - last: the last one.
+  ///   - position: The base.
+  ///   - sequence: The first commit that has the base.
+  ///   - first: The first pending commit; if there is none, the next commit.
+  ///   - last: The last pending commit.
   func put(
     base position: UInt64, from sequence: UInt64, needed first: UInt64, through last: UInt64 = 0
   ) throws {
@@ -159,7 +163,8 @@ extension SideValues where Source == MergeContext {
     }
   }
 
-  /// Says what a replica that has just begun knows: the log up to a position, and nothing pending.
+  /// Sets the values of a new replica, which has seen the log up to a position and has no pending
+  /// commits.
   func begin(end: [UInt8], head: UInt64, after sequence: UInt64) throws {
     try put(end, under: SideKey.end)
     let own = ReplicaID(rawValue: source.replica)

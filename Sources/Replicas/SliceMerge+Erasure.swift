@@ -4,16 +4,17 @@ import Merging
 import Projecting
 
 extension SliceMerge {
-  /// Has the text of what was erased taken out of the journal and everything beside it: what asks for that is
-  /// recorded here, and done once the slice is committed (`EventStore.completeErasures`).
+  /// Removes erased text from the journal and all other files.
   ///
-  /// All text up to that record goes. So what stands of an entity goes before, and comes back behind it.
+  /// This appends requests for the erasure, which is done after the slice is committed
+  /// (`EventStore.completeErasures`). An erasure removes all text up to its request. So the
+  /// entity's record without text is appended before the request, and its current record after it.
   mutating func eraseHere() throws {
     if erased.isEmpty { return }
     let anyone = CommitOrigin(replica: 0, sequence: fold.folded.head)
     var asked: [MergedRecord] = []
     var settled: [MergedRecord] = []
-    // What was recorded here since an own erasure, and is not sent, keeps its text.
+    // Text that was recorded here after this replica's own erasure, and is pending, is kept.
     let own = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) })
     for key in erased.subtracting(own.intersection(erasedByThis)).sorted() {
       if let record = try context.entity(key.kind, key.id)?.record,
@@ -30,14 +31,14 @@ extension SliceMerge {
     try context.append(settled, origin: anyone)
   }
 
-  /// What asks for an erasure, as an entity of the journal's own.
+  /// A request for an erasure, in the form of an entity of the journal's own kind.
   static func request(_ key: Merging.EntityKey) -> MergedRecord {
     let id = EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
     let record = ErasureRecord(kind: key.kind, entity: key.id).record
     return MergedRecord(PurgeRecord.kind, id, record)
   }
 
-  /// Takes the text out of what this replica alone has to tell, and what it alone holds.
+  /// Removes erased text from the findings and deferred changes that only this replica has.
   private func eraseOwnFindings(of key: Merging.EntityKey) throws {
     var folded = Folded()
     try side.forEach(SideKey.ownFindings) {
@@ -58,7 +59,7 @@ extension SliceMerge {
 }
 
 extension Commit {
-  /// What a commit asks to be erased.
+  /// The entities that a commit requests to erase.
   var erasures: [Merging.EntityKey] {
     changes.compactMap { change in
       guard change.kind == PurgeRecord.kind, change.operation == .insert else { return nil }

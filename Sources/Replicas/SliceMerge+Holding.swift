@@ -3,7 +3,7 @@ import Merging
 import Projecting
 
 extension SliceMerge {
-  /// Puts down what is held of what the slice touched, where that is something else now.
+  /// Saves the deferred changes that the slice changed.
   func putHeld() throws {
     let (old, new) = (initial.held, fold.folded.held)
     for key in touched where old[key] != new[key] {
@@ -16,7 +16,7 @@ extension SliceMerge {
 }
 
 extension SideValues {
-  /// Puts what is held of entities into a fold.
+  /// Reads the deferred changes of entities into a fold.
   func readHeld(of keys: some Sequence<Merging.EntityKey>, _ folded: inout Folded) throws {
     var isAnyHeld = false
     try forEach(SideKey.held) { _, _ in
@@ -34,7 +34,7 @@ extension SideValues {
     }
   }
 
-  /// Whether the log says anything of an entity but what is held, where State does not say all of it.
+  /// Whether an entity has a side value, and the log contains it other than in deferred changes.
   func knows(_ key: Merging.EntityKey) throws -> Bool {
     guard let element = try value(SideKey.entity(key)) else { return false }
     var folded = Folded()

@@ -5,30 +5,32 @@ import Projecting
 
 /// One slice of the log while it is folded into a replica.
 ///
-/// What State says of an entity is what the log says of it, and then the own commits that the log does not have.
-/// So the confirmed value of an entity is its side value; without one, what stood before the first pending commit
-/// that changes it; without that, what State has.
+/// An entity in State is the result of the log, and then of the pending commits. So the confirmed
+/// value of an entity is its side value; without one, its value before the first pending commit
+/// that changes it; without that, its value in State.
 struct SliceMerge {
   let context: MergeContext
   let side: SideValues<MergeContext>
   let rules: MergeRules
-  /// What the slice began with.
+  /// The state of the fold before the slice.
   let initial: Folded
   private(set) var fold: Fold
   var pending: PendingCommits
-  /// What pending commits changed that this slice has found in the log.
+  /// The entities of this replica's commits that this slice found in the log.
   private var found: Set<Merging.EntityKey> = []
-  /// Other replicas' changes: they are appended once the whole slice is folded, and recording numbers are decided.
+  /// The commits of other replicas: they are appended after the whole slice was folded and
+  /// recording numbers were decided.
   private var others: [OthersCommit] = []
-  /// Whether all that is pending is folded again, whatever the entries change.
+  /// Whether all pending commits are folded again, whatever the entries change.
   private var isWhole = false
-  /// What pending commits erased when the slice began: its old text is gone here, and the log has it.
+  /// The entities that pending commits erased when the slice began: their old text is deleted here,
+  /// but still in the log.
   private let pendingErasures: Set<Merging.EntityKey>
-  /// What was erased.
+  /// The entities that were erased.
   var erased: Set<Merging.EntityKey> = []
-  /// What was erased by this replica.
+  /// The entities that this replica erased.
   private(set) var erasedByThis: Set<Merging.EntityKey> = []
-  /// Whether an erasure is to be completed.
+  /// Whether an erasure must be completed.
   var hasErased = false
   private(set) var touched: [Merging.EntityKey] = []
   private var known: Set<Merging.EntityKey> = []
@@ -48,7 +50,7 @@ struct SliceMerge {
     for entry in entries {
       switch entry.content {
       case .commit(let commit): commits.append(commit)
-      // It is for all that have a side value.
+      // A floor affects every entity with a side value.
       case .floor:
         isWhole = true
         try side.forEach(SideKey.entities) {
@@ -80,9 +82,9 @@ struct SliceMerge {
   }
 
   /// - Parameters:
-  ///   - folded: the log's end and its replicas, and entities that are read already.
-  ///   - changes: what is going to be folded.
-  ///   - isConfirmed: whether State is what the log says, without what is pending.
+  ///   - folded: The log's end, its replicas, and entities that were already read.
+  ///   - changes: The changes that will be folded.
+  ///   - isConfirmed: Whether State contains only confirmed values.
   init(
     _ context: MergeContext, rules: MergeRules, from folded: Folded, over pending: PendingCommits,
     _ changes: [EntityChange], isWhole: Bool, isConfirmed: Bool = false
@@ -121,8 +123,11 @@ struct SliceMerge {
     self.pending = pending
   }
 
-  /// The pending commits that must be folded again: what every commit reads makes it all of them, and what one of
-  /// them may have written is read by those that are folded again.
+  /// The pending commits that must be folded again.
+  ///
+  /// All of them are, if an entity changed that every commit reads. Otherwise it is those that
+  /// depend on the changed entities, or on an entity that every commit reads and a pending commit
+  /// changes.
   private static func again(
     _ pending: PendingCommits, _ isWhole: Bool, _ changed: [Merging.EntityKey], _ rules: MergeRules
   ) -> [ReplicaCommit] {
@@ -130,16 +135,16 @@ struct SliceMerge {
     return pending.depending(on: changed + rules.readByAll).map(\.commit)
   }
 
-  /// What is left when a slice was merged.
+  /// The result of merging a slice.
   struct Result: Sendable {
     let pending: PendingCommits
-    /// Whether an erasure is to be completed.
+    /// Whether an erasure must be completed.
     let hasErased: Bool
   }
 
   var result: Result { Result(pending: pending, hasErased: hasErased) }
 
-  /// Folds the entries, appends what they change here, and puts down the side values.
+  /// Folds the entries, appends their changes here, and saves the side values.
   mutating func run(_ entries: [LogEntry]) throws {
     let floorBefore = fold.folded.floor
     var acknowledgedSequence: UInt64?
@@ -180,7 +185,8 @@ struct SliceMerge {
     pending.didMerge(head: context.head, acknowledged: context.acknowledged)
   }
 
-  /// Whether the log was known to have an own commit before it was pulled (`Replica.rejoin`).
+  /// Whether it was known before the pull that the log has a commit of this replica
+  /// (`Replica.rejoin`).
   private func isKnown(_ commit: ReplicaCommit) -> Bool {
     let last = pending.lastPlaced
     return commit.replica == last.replica && commit.number <= last.number
@@ -196,8 +202,8 @@ struct SliceMerge {
     }
   }
 
-  /// What a commit of another replica changes of entities that no pending commit touches: a commit of its own, of
-  /// which history says whose it was.
+  /// Adds a commit with another replica's changes of entities that no pending commit changes; in
+  /// history it keeps its author.
   private mutating func apply(_ commit: ReplicaCommit) {
     let keys = commit.changes.map(\.key).filter { !wasPending($0) }
     let isOwn = commit.replica.rawValue == context.replica
@@ -216,7 +222,7 @@ struct SliceMerge {
     pending.change(key) || found.contains(key)
   }
 
-  /// The pending commits folded again on top of the slice: what they touch may be something else now.
+  /// Folds pending commits again on top of the slice, because their results may differ now.
   private mutating func applyAgain() throws {
     let again = Self.again(pending, isWhole, touched, rules)
     let top = try fold.pending(again, isPart: true)
@@ -226,7 +232,8 @@ struct SliceMerge {
       let present = (top.entities[key] ?? confirmed)?.present
       return MergedRecord(key.kind, key.id, present, number: confirmed?.number ?? 0)
     }
-    // An entity that returns here before the log numbers it gets a number that the next slice may need.
+    // An entity that is restored here before the log has numbered it gets a number that the next
+    // slice may need.
     for one in records where one.number == 0 && one.record != nil {
       if try context.entity(one.kind, one.id) == nil { pending.leastNumbers[one.kind] = nil }
     }
@@ -234,15 +241,17 @@ struct SliceMerge {
       Self.ordered(records), origin: CommitOrigin(replica: 0, sequence: fold.folded.head))
   }
 
-  /// Records in an order in which every reference is valid: accounts and categories are inserted before the rows that
-  /// name them, and deleted after them.
+  /// Records in an order in which every reference is valid: accounts and categories are inserted
+  /// before the transactions that refer to them, and deleted after them.
   static func ordered(_ records: [MergedRecord]) -> [MergedRecord] {
     referencesFirst(records.sorted { $0.id < $1.id })
   }
 
-  /// The records of a commit by kind, so that references are inserted before the rows that hold them and deleted after.
+  /// The records of a commit by kind, so that an entity is inserted before the records that refer
+  /// to it, and deleted after them.
   ///
-  /// The author's order has a row first if a later command of the same commit gave it the reference.
+  /// The author's order has a transaction first if a later command of the same commit gave it the
+  /// reference.
   private static func referencesFirst(_ records: [MergedRecord]) -> [MergedRecord] {
     func sorted(_ records: [MergedRecord], _ isBefore: (UInt8, UInt8) -> Bool) -> [MergedRecord] {
       let kinds = Set(records.map(\.kind.rawValue)).sorted(by: isBefore)
@@ -273,7 +282,8 @@ struct SliceMerge {
     }
     try side.put(folded.end, under: SideKey.end)
     if !pendingErasures.isDisjoint(with: touched) {
-      // What the digest has of them cannot be told any more: it is counted anew when it is asked for.
+      // The digest of these entities can't be updated without their old text: it is recomputed on
+      // the next request.
       try side.put(nil, under: SideKey.digest)
     } else if let sums = try side.value(SideKey.digest) {
       var digest = try StateDigest(sums)
@@ -292,7 +302,7 @@ private struct OthersCommit {
 }
 
 extension MergeRules {
-  /// The entities that every commit reads: what says the policy, and what closes.
+  /// The entities that every commit reads: those with the policy and the closing.
   fileprivate var readByAll: [Merging.EntityKey] {
     var keys: [Merging.EntityKey] = []
     if case .property(let key, _, _) = policy { keys.append(key) }

@@ -3,19 +3,19 @@ import Journal
 public import Merging
 import Projecting
 
-/// The digest of all that the fold reads: elements are added and taken away, in any order.
+/// The digest of the fold's elements; elements can be added and removed in any order.
 ///
-/// The function is that of a baseline's rows (`Docs/Sync.md`, "State's digest").
+/// The function is the same as for a baseline's rows (`Docs/Sync.md`, "State's digest").
 struct StateDigest {
   private var sums: BaselineDigest
 
-  /// The digest of nothing.
+  /// Creates the digest of no elements.
   init() { sums = BaselineDigest() }
 
-  /// What ``bytes`` gave.
+  /// Decodes ``bytes``.
   init(_ bytes: [UInt8]) throws(DecodingFault) { sums = try BaselineDigest(bytes) }
 
-  /// The sums, to be kept.
+  /// The sums, in encoded form.
   var bytes: [UInt8] { sums.bytes }
 
   /// The digest in 32 bytes.
@@ -28,20 +28,20 @@ struct StateDigest {
 
   mutating func remove(_ element: [UInt8]) { sums.remove(Hash256(hashing: element)) }
 
-  /// Puts one element in place of another; `nil` is none.
+  /// Replaces one element with another; `nil` means no element.
   mutating func replace(_ old: [UInt8]?, by new: [UInt8]?) {
     if old == new { return }
     if let old { remove(old) }
     if let new { add(new) }
   }
 
-  /// Follows what a slice of the log has changed.
+  /// Updates the digest after a slice of the log.
   ///
   /// - Parameters:
-  ///   - keys: the entities that it can have changed.
-  ///   - old: what the slice began with, those entities and what is held of them included; of findings, those that may be
-  ///     gone.
-  ///   - new: what it led to.
+  ///   - keys: The entities that the slice may have changed.
+  ///   - old: The fold before the slice, with those entities and their deferred changes; it needs
+  ///     only the findings that may be gone.
+  ///   - new: The fold after the slice.
   mutating func follow(_ keys: [Merging.EntityKey], from old: Folded, to new: Folded) {
     replace(old.end, by: new.end)
     for (id, progress) in new.replicas {
@@ -64,7 +64,7 @@ struct StateDigest {
 }
 
 extension Folded {
-  /// The digest of all that it says: equal where two say the same.
+  /// The digest of all elements; two folds have the same digest exactly if they are equal.
   ///
   /// - Complexity: O(elements).
   public var digest: [UInt8] {
@@ -75,11 +75,13 @@ extension Folded {
 }
 
 extension Replica {
-  /// The digest, 32 bytes, of what the log says as far as it was pulled (``position()``): replicas that have pulled
-  /// the same log have equal ones, whatever is pending.
+  /// The digest of the fold at the pulled position (``position()``): 32 bytes.
+  ///
+  /// Replicas that have pulled the same log have the same digest, whatever is pending.
   ///
   /// - Throws: `JournalError`.
-  /// - Complexity: O(1): each pull keeps it up to date; O(entities) after something was erased here.
+  /// - Complexity: O(1), because each pull updates it; O(entities) after an erasure was recorded
+  ///   here.
   public func digest() async throws -> [UInt8] {
     let moment = try await store.mergeMoment(of: Self.consumer)
     if let sums = try SideValues(source: moment).value(SideKey.digest) {
@@ -94,7 +96,8 @@ extension Replica {
     return counted.hash
   }
 
-  /// The same digest, counted anew from everything that is there: where it is another, something has drifted.
+  /// The same digest, recomputed from all elements; a different result means that the stored one is
+  /// wrong.
   ///
   /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
   /// - Complexity: O(entities), with some in memory at a time.

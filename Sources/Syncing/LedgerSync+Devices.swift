@@ -17,13 +17,16 @@ extension LedgerSync {
     return secrets.relay
   }
 
-  /// Continues with the same log at another address: the relay has another name, or its log was copied to another relay.
+  /// Continues with the same log at another address, because the relay moved or its log was copied
+  /// to another relay.
   ///
-  /// What answers there has to show the log that was seen here; only then the address is kept, and anything sent. Until
-  /// then it is shown this device's token alone. ``run()`` ends if the old relay refuses this device; start it again.
+  /// Before the address is saved or anything is sent, the relay there must show the log that this
+  /// device has already seen. Until then it receives only this device's token. ``run()`` ends if
+  /// the old relay refuses this device; start it again.
   ///
-  /// - Parameter relay: Where the relay is: `https://relay.example:8481`. From a person, not from what a relay says.
-  /// - Throws: ``SyncError``; the address stays as it was.
+  /// - Parameter relay: The relay's address, such as `https://relay.example:8481`. It must come
+  ///   from a person, never from a relay's response.
+  /// - Throws: ``SyncError``; the address is unchanged then.
   public func use(relay: String) async throws {
     let exchange = try await connected()
     try await translated(at: relay) {
@@ -36,15 +39,18 @@ extension LedgerSync {
     await disconnect()
   }
 
-  /// What the devices are called, by the replicas that commits name; empty where the ledger is not shared.
+  /// The devices' names, keyed by the replicas that commits refer to; empty if the ledger isn't
+  /// shared.
   public func deviceNames() async -> [UInt64: String] {
     guard (try? await isShared()) == true, let exchange = try? await connected() else { return [:] }
     return await exchange.memory.devices.mapValues(\.name)
   }
 
-  /// Turns a device away: it gets and sends nothing more, and cannot read what is recorded from now on.
+  /// Revokes a device: the relay refuses it from now on, and it can't read anything recorded after
+  /// this.
   ///
-  /// - Throws: ``SyncError`` with `unknownDevice` where none, or more than one, is called so, or it is this one.
+  /// - Throws: ``SyncError`` with `unknownDevice` if no device or several devices have this name,
+  ///   or if it is this device.
   public func revoke(deviceName: String) async throws {
     try await exchangeOnce()
     let exchange = try await connected()
@@ -58,7 +64,9 @@ extension LedgerSync {
 }
 
 extension Exchange {
-  /// Returns where another relay shows the log that was seen at this one, or what it became since.
+  /// Checks that another relay has the log that was seen at this relay, or a continuation of it.
+  ///
+  /// - Throws: ``SyncError`` with `otherLedger`, or `ProofFault`.
   fileprivate func check(_ other: any SyncTransport) async throws {
     let status = try await other.status()
     guard status.ledger == memory.ledger else {
@@ -73,11 +81,13 @@ extension Exchange {
     do {
       try chain.append(try await other.pull(after: chain.end.position))
     } catch let refusal as RelayRefusal where refusal.code == .trimmed {
-      // Away for so long that the log begins later: its snapshot opens with the ledger's key, or not.
+      // The log starts later, because this device was offline for too long. Rejoining reads the
+      // relay's snapshot, which opens only with the ledger's key.
     }
   }
 
-  /// Turns a device away: a new key, wrapped for all that stay, and the relay is told.
+  /// Revokes a device: sends a new key wrapped for all remaining devices, then has the relay revoke
+  /// the token.
   func revoke(_ name: String) async throws {
     let meant = memory.devices.filter { $0.value.name == name && !$0.value.isRevoked }
     guard meant.count == 1, let (replica, _) = meant.first, replica != own else {
@@ -113,9 +123,9 @@ extension Exchange {
 }
 
 extension EpochEntry {
-  /// A key, wrapped for each of some devices.
+  /// Creates an entry with a key that is wrapped for each of the given devices.
   ///
-  /// - Throws: `WireError` where a device's public key is none.
+  /// - Throws: `WireError` if a device's public key is invalid.
   init(
     _ key: LedgerKey, of epoch: UInt32, ledger: EntityID, for devices: [UInt64: DeviceMemory],
     revoked: [UInt64]

@@ -2,22 +2,23 @@ public import Daybook
 @_exported public import Findings
 
 extension LedgerSync {
-  /// What the ledger's people are to be told of, and nobody has put aside.
+  /// The findings that nobody has dismissed yet.
   ///
   /// - Throws: ``SyncError``.
   public func findings() async throws -> [SyncFinding] {
     let exchange = try await connected()
-    // One after the other with exchanges: what is told is as of one of them.
+    // Runs between exchanges, so that all findings come from the same state.
     return try await translated {
       try await exchange.alone { [ledger] _ in try await ledger.findings() ?? [] }
     }
   }
 
-  /// Puts a finding aside: somebody has looked at it.
+  /// Dismisses a finding that somebody has looked at.
   ///
-  /// It is recorded like anything else: it is sent with the next exchange, and can be undone.
+  /// The dismissal is recorded like any other change: the next exchange sends it, and it can be
+  /// undone.
   ///
-  /// - Returns: Whether there was one that was not put aside yet.
+  /// - Returns: Whether there was such a finding and it hadn't been dismissed.
   /// - Throws: ``SyncError``.
   @discardableResult
   public func dismiss(_ id: String) async throws -> Bool {
@@ -32,16 +33,18 @@ extension LedgerSync {
     return isThere
   }
 
-  /// Records anew what is held because its period was closed meanwhile, and puts the finding aside.
+  /// Records a deferred change again, and dismisses its finding.
   ///
-  /// Of a row that is there, what was changed is changed; one that is not there is recorded under its id.
+  /// If the changed entity exists, the change is applied to it; otherwise the entity is recorded
+  /// under its original id.
   ///
   /// - Parameters:
-  ///   - id: the name of the finding (``SyncFinding/id``).
-  ///   - day: another day for it, such as one that is open; without one, its own: the period has to be reopened then.
-  /// - Returns: Whether something of that name is held.
-  /// - Throws: ``SyncError``; `DaybookError` where the command is refused, as in a period that is closed: it stays held
-  ///   then.
+  ///   - id: The finding's ``SyncFinding/id``.
+  ///   - day: A different day to record it on, such as one in an open period. If `nil`, its own day
+  ///     is used, so its period must be reopened first.
+  /// - Returns: Whether there was a deferred change with this id.
+  /// - Throws: ``SyncError``; `DaybookError` if the command is refused, for example because the
+  ///   period is closed. The change then stays deferred.
   @discardableResult
   public func take(_ id: String, on day: Day? = nil) async throws -> Bool {
     _ = try await connected()

@@ -7,16 +7,18 @@ import Replicas
 public import SyncWire
 
 extension LedgerSync {
-  /// Makes this ledger the first device of a shared one: what it holds is what the log begins with.
+  /// Makes this ledger the first device of a shared ledger: its contents become the start of the
+  /// log.
+  ///
+  /// If a call is interrupted before anything is exchanged, call it again with the same arguments
+  /// to continue.
   ///
   /// - Parameters:
-  ///   - relay: Where the relay is: `https://relay.example:8481`.
-  ///   - token: What `daybook-relay init` showed.
-  ///   - deviceName: What the others know this device by: 1 to 200 bytes of UTF-8.
-  /// Where it was interrupted before anything was exchanged, it goes on when it is asked for again in the same way.
-  ///
-  /// - Throws: ``SyncError`` with `alreadyShared`, `unreachable`, `notAllowed`, `otherLedger` where the log has
-  ///   entries of another ledger already, and others.
+  ///   - relay: The relay's address, such as `https://relay.example:8481`.
+  ///   - token: The token that `daybook-relay init` printed.
+  ///   - deviceName: The name that other devices see: 1 to 200 bytes of UTF-8.
+  /// - Throws: ``SyncError`` with `alreadyShared`, `unreachable`, `notAllowed`, `otherLedger` if
+  ///   the log already has another ledger's entries, and others.
   public func start(relay: String, token: String, deviceName: String) async throws {
     try await translated(at: relay) {
       if try await isShared() {
@@ -46,14 +48,15 @@ extension LedgerSync {
     }
   }
 
-  /// Whether sharing began by a relay, and nothing was exchanged yet.
+  /// Whether ``start(relay:token:deviceName:)`` was called with this relay and token, and nothing
+  /// has been exchanged yet.
   private func wasInterrupted(_ relay: String, _ token: String) async throws -> Bool {
     guard let secrets = try options.secrets.load(), secrets.relay == relay, secrets.token == token
     else { return false }
     return try await Replica(ledger.store, rules: .ledger).position() == 0
   }
 
-  /// The state of a log that is to be begun.
+  /// The status of the log that is about to be started.
   private static func status(
     _ transport: any SyncTransport, _ relay: String
   ) async throws -> LogStatus {
@@ -67,9 +70,9 @@ extension LedgerSync {
     }
   }
 
-  /// Lets one more device in.
+  /// Invites another device.
   ///
-  /// - Returns: The code that is typed there, once, within ten minutes.
+  /// - Returns: The code to enter on that device. It works once, within ten minutes.
   /// - Throws: ``SyncError``.
   public func invite(deviceName: String = "new device") async throws -> PairingCode {
     try await exchangeOnce()
@@ -79,15 +82,16 @@ extension LedgerSync {
     }
   }
 
-  /// Makes this empty ledger a copy of the one whose device showed a code.
+  /// Makes this empty ledger a copy of the ledger whose device showed a code.
+  ///
+  /// If a call is interrupted, start over with a new code.
   ///
   /// - Parameters:
-  ///   - code: What was shown.
-  ///   - relay: Where the relay is that both devices reach.
-  ///   - deviceName: What the others know this device by: 1 to 200 bytes of UTF-8.
-  /// Where it is interrupted, it begins anew with another code.
-  ///
-  /// - Throws: ``SyncError`` with `alreadyShared`, `notEmpty`, `codeGone`, `unreachable`, and others.
+  ///   - code: The code that the other device showed.
+  ///   - relay: The address of the relay that both devices use.
+  ///   - deviceName: The name that other devices see: 1 to 200 bytes of UTF-8.
+  /// - Throws: ``SyncError`` with `alreadyShared`, `notEmpty`, `codeGone`, `unreachable`, and
+  ///   others.
   public func join(_ code: PairingCode, relay: String, deviceName: String) async throws {
     try await translated(at: relay) {
       let isAgain = try isJoining()
@@ -131,7 +135,9 @@ extension LedgerSync {
     }
   }
 
-  /// Whether this ledger began to join, and was interrupted.
+  /// Whether this ledger started joining and was interrupted.
+  ///
+  /// - Throws: ``SyncError`` with `alreadyShared` if it has joined.
   private func isJoining() throws -> Bool {
     do {
       _ = try Replica(ledger.store, rules: .ledger)
@@ -151,9 +157,9 @@ extension LedgerSync {
         + "relay. To share it elsewhere, run `daybook sync leave` first.")
   }
 
-  /// Makes this ledger one of its own again: it keeps what it holds, and neither sends nor takes any more.
+  /// Stops sharing: the ledger keeps its contents, and no longer sends or receives changes.
   ///
-  /// - Returns: Whether the relay was told, so that the token lets nobody in.
+  /// - Returns: Whether the relay was notified. If so, the token is no longer valid.
   /// - Throws: ``SyncError``.
   @discardableResult
   public func leave() async throws -> Bool {
@@ -166,7 +172,7 @@ extension LedgerSync {
           try await transport.revokeDevice(DeviceToken.hash(secrets.token))
           isTold = true
         } catch {
-          // A relay that cannot be reached does not keep anybody.
+          // An unreachable relay doesn't stop a device from leaving.
         }
       }
       _ = try await ledger.store.unregister(consumer: Replica.consumer)
@@ -179,7 +185,7 @@ extension LedgerSync {
 }
 
 extension LogMemory {
-  /// What a device notes that has just begun.
+  /// The notes of a device that has just started sharing.
   var notesOfBeginning: [Replica.Note] {
     var notes = [identityNote, chainNote]
     notes += devices.keys.sorted().map { deviceNote($0) }

@@ -3,19 +3,19 @@ import Foundation
 import SyncWire
 
 extension LedgerSync {
-  /// Keeps the ledger together with the others until the task is cancelled: sends what is recorded here as soon as
-  /// it is, and takes what others record as soon as the relay tells of it.
+  /// Syncs until the task is cancelled: sends changes as soon as they are recorded here, and pulls
+  /// other devices' changes as soon as the relay announces them.
   ///
-  /// Where something is in the way it waits, longer each time up to a minute, and tries again; ``SyncState/problem``
-  /// says what it is. What trying again cannot mend ends it.
+  /// On an error that may pass, it waits and retries. The delay doubles up to a minute, and
+  /// ``SyncState/problem`` holds the error. Any other error ends the method.
   ///
-  /// - Throws: ``SyncError`` that does not pass by itself; `CancellationError`.
+  /// - Throws: ``SyncError`` if retrying can't help; `CancellationError`.
   public func run() async throws {
     var delay = Self.firstDelay
     while true {
       var isListening = false
       do {
-        // What is recorded from here on, listening tells of.
+        // Taken before the exchange, so that listening covers everything recorded from here on.
         let token = try ledger.token
         try await exchange()
         delay = Self.firstDelay
@@ -23,14 +23,14 @@ extension LedgerSync {
         isListening = true
         try await listen(after: token)
       } catch let error as SyncError where error.code == .restoredCopy && isListening {
-        // Another copy goes on under this one's name: the next exchange takes another.
+        // Another copy records under this replica's name. The next exchange takes a new name.
       } catch let error as SyncError where error.passes {
         let seconds = error.retryAfter.map { max(Double($0), delay) } ?? delay
         board.change {
           $0.activity = .waiting
           $0.problem = error
         }
-        // Not all devices come back at the same moment.
+        // Spread the retries, so that not all devices return at the same moment.
         try await Task.sleep(for: .seconds(seconds * Double.random(in: 0.75...1.25)))
         delay = min(delay * 2, Self.lastDelay)
       }
@@ -40,9 +40,9 @@ extension LedgerSync {
   private static let firstDelay = 0.5
   private static let lastDelay = 60.0
 
-  /// Exchanges whenever somebody records something, here or elsewhere.
+  /// Exchanges whenever something is recorded, on this device or another.
   ///
-  /// - Throws: what an exchange throws, once; then nobody listens any more.
+  /// - Throws: The first error of an exchange. Listening has stopped then.
   private func listen(after token: Token) async throws {
     let exchange = try await connected()
     let (calls, caller) = AsyncStream.makeStream(
@@ -67,7 +67,7 @@ extension LedgerSync {
       group.addTask { [self] in
         for await _ in calls { try await exchangeAgain(exchange) }
       }
-      // The ledger was closed, or one of them failed.
+      // The ledger was closed, or one of the tasks failed.
       defer { group.cancelAll() }
       try await group.next()
     }

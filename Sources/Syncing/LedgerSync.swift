@@ -8,18 +8,20 @@ import Replicas
 public import SyncWire
 import Synchronization
 
-/// A ledger on several devices: what it shares, and with whom.
+/// Shares a ledger between several devices.
 ///
-/// Recording never waits for it. Each device records as ever, online or not; what it recorded is sent, and what the
-/// others recorded comes in, whenever the relay can be reached. `Docs/Sync.md` says what is promised and by which
-/// rules two devices' changes become one.
+/// Recording never waits for sync. Each device records as usual, online or offline. Whenever the
+/// relay can be reached, local changes are sent and other devices' changes are pulled.
+/// `Docs/Sync.md` describes the guarantees and the rules by which changes of several devices are
+/// merged.
 ///
 /// ```swift
-/// try await ledger.sync.start(relay: "https://relay.example:8481", token: token, deviceName: "Phone")
-/// show(try await ledger.sync.invite().text)          // typed on the other device:
+/// try await ledger.sync.start(
+///   relay: "https://relay.example:8481", token: token, deviceName: "Phone")
+/// show(try await ledger.sync.invite().text)          // entered on the other device:
 /// try await other.sync.join(code, relay: "https://relay.example:8481", deviceName: "Laptop")
 ///
-/// let task = Task { await ledger.sync.run() }        // until it is cancelled
+/// let task = Task { try await ledger.sync.run() }    // runs until it is cancelled
 /// for await state in ledger.sync.states() { show(state) }
 /// ```
 public final class LedgerSync: Sendable {
@@ -28,19 +30,21 @@ public final class LedgerSync: Sendable {
   private let connecting = ConnectingActor()
   let board = StateBoard()
 
-  /// The sharing of a ledger.
+  /// Creates the sync object of a ledger.
   ///
-  /// Apps use ``/Daybook/Ledger/sync``, unless they bring a way or a place for secrets of their own. Have one of it
-  /// for a ledger.
+  /// Apps use ``/Daybook/Ledger/sync``, unless they provide their own transport or secret store.
+  /// Create only one for each ledger.
   public init(_ ledger: Ledger, options: SyncOptions) {
     self.ledger = ledger
     self.options = options
   }
 
-  /// How the ledger stands with the others, as far as this object has seen.
+  /// The sync state as last seen by this object.
   public var state: SyncState { board.state }
 
-  /// How the ledger stands with the others: now, and whenever it changes; whoever is slow misses what is between.
+  /// The current sync state, and each new state when it changes.
+  ///
+  /// A slow consumer gets only the newest state.
   public func states() -> AsyncStream<SyncState> { board.states() }
 
   /// Whether the ledger is shared.
@@ -52,10 +56,10 @@ public final class LedgerSync: Sendable {
     }
   }
 
-  /// Pulls what the others recorded, and pushes what was recorded here, once.
+  /// Pulls other devices' changes and pushes local changes, once.
   ///
-  /// - Returns: How the ledger stands afterwards.
-  /// - Throws: ``SyncError``; nothing is lost, and it may be tried again.
+  /// - Returns: The state after the exchange.
+  /// - Throws: ``SyncError``. Nothing is lost, and the exchange can be retried.
   @discardableResult
   public func exchange() async throws -> SyncState {
     board.change { $0.activity = .exchanging }
@@ -77,7 +81,10 @@ public final class LedgerSync: Sendable {
     return try await refresh()
   }
 
-  /// Exchanges; where the log shows that another copy goes on under this one's name, under another name.
+  /// Exchanges once.
+  ///
+  /// If the log shows that another copy uses this replica's name, takes a new name and exchanges
+  /// again.
   func exchangeOnce() async throws {
     let exchange = try await connected()
     var fault: (any Error)?
@@ -92,7 +99,7 @@ public final class LedgerSync: Sendable {
     try await translated { try await renamed.alone { try await $0.exchange() } }
   }
 
-  /// The state, counted anew from what is here; the relay is not asked.
+  /// Recomputes the state from local data, without contacting the relay.
   ///
   /// - Throws: ``SyncError``.
   public func refresh() async throws -> SyncState {
@@ -102,7 +109,7 @@ public final class LedgerSync: Sendable {
     return state
   }
 
-  /// How the ledger stands, once `body` has been done; nothing else is exchanged meanwhile.
+  /// Runs `body`, then computes the sync state, with no other exchange in between.
   func standing(
     _ exchange: Exchange,
     after body: @escaping @Sendable (isolated Exchange) async throws -> Void = { _ in }
@@ -117,9 +124,9 @@ public final class LedgerSync: Sendable {
     }
   }
 
-  /// The end of the exchange, made when it is first needed.
+  /// The exchange, created on first use.
   ///
-  /// - Throws: ``SyncError`` with `notShared`, `secrets`.
+  /// - Throws: ``SyncError`` with `notShared`, `incomplete`, `missingKey` or `secrets`.
   func connected() async throws -> Exchange {
     try await translated {
       try await connecting.exchange { [self] in
@@ -129,7 +136,7 @@ public final class LedgerSync: Sendable {
             .incomplete, "Joining was interrupted before this copy had everything.",
             remedy: "Remove the folder and join again.")
         }
-        // A backup that is restored has a name of its own.
+        // A restored backup gets its own replica name.
         let own = try await replica.id().rawValue
         if own != memory.own {
           memory.own = own
@@ -151,18 +158,20 @@ public final class LedgerSync: Sendable {
       memory, options, progress: progress)
   }
 
-  /// Tells how much of what is done is done.
+  /// Reports the progress of the current operation.
   var progress: @Sendable (Double?) -> Void {
     { [board] part in board.change { $0.progress = part } }
   }
 
-  /// Forgets the connection, so that the next one begins with what is kept.
+  /// Discards the exchange.
+  ///
+  /// The next one starts from the stored notes and secrets.
   package func disconnect() async { await connecting.forget() }
 
-  /// Throws a ``SyncError`` for an error of the layers below.
+  /// Rethrows errors of lower layers as ``SyncError``.
   ///
-  /// - Parameter address: the relay that is asked, where somebody has just given it; without it, the one that the
-  ///   ledger is shared by.
+  /// - Parameter address: The address of the relay if a person has just entered it. If `nil`, error
+  ///   messages name the relay that the ledger is shared through.
   func translated<Value>(
     at address: String? = nil, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -173,26 +182,28 @@ public final class LedgerSync: Sendable {
   }
 }
 
-/// How a ledger is shared, where that is not as usual.
+/// Options for sharing a ledger.
 public struct SyncOptions: Sendable {
-  /// Where this device's secrets are kept.
+  /// The store for this device's secrets.
   public var secrets: any SecretStore
-  /// How a relay is reached, by its address and this device's token (empty before it has one).
+  /// Creates the transport to a relay from its address and this device's token, which is empty
+  /// before the device has one.
   public var connect: @Sendable (_ relay: String, _ token: String) throws -> any SyncTransport
   /// This device's clock, in microseconds since 1970.
   public var now: @Sendable () -> Int64
-  /// Cuts a commit into the parts that are sent.
+  /// Splits a commit into the parts that are sent.
   var parts: @Sendable (WireCommit) throws(WireError) -> [CommitPart] = {
     (commit) throws(WireError) in try CommitPart.parts(of: commit)
   }
-  /// How often a device says what it has seen and what its State is, in seconds.
+  /// How often a device publishes its position and the proof of its State, in seconds.
   public var beaconSeconds = 86_400.0
-  /// For how long the log waits for a device that is not heard of, in seconds: 90 days.
+  /// How long the log is kept for a device that isn't heard from, in seconds: 90 days.
   ///
-  /// A device that comes later begins anew with a snapshot, and records what it had not sent anew on it.
+  /// A device that returns later starts over from a snapshot, and records its unsent commits again
+  /// on top of it.
   public var absenceSeconds = 90 * 86_400.0
 
-  /// Over HTTP, with secrets in a file.
+  /// Creates options for HTTP.
   public init(secrets: any SecretStore) {
     self.secrets = secrets
     connect = { try HTTPTransport(relay: $0, token: $1) }
@@ -201,9 +212,9 @@ public struct SyncOptions: Sendable {
 }
 
 extension Ledger {
-  /// The sharing of this ledger: with a relay over HTTP, and its secrets in the ledger's folder.
+  /// The sync object of this ledger: it uses HTTP and keeps its secrets in the ledger's folder.
   ///
-  /// For another way, or another place for secrets, make a ``LedgerSync`` of your own.
+  /// For another transport or secret store, create your own ``LedgerSync``.
   public var sync: LedgerSync {
     companion {
       LedgerSync($0, options: SyncOptions(secrets: FileSecrets(path: $0.path + "/sync.json")))
@@ -211,7 +222,7 @@ extension Ledger {
   }
 }
 
-/// Makes the exchange once, whoever comes first.
+/// Creates the exchange once, even if several callers ask for it at the same time.
 private actor ConnectingActor {
   private var made: Task<Exchange, any Error>?
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The state of a shared ledger, and those who watch it.
+/// The sync state of a shared ledger, and its observers.
 final class StateBoard: Sendable {
   private struct Content {
     var state = SyncState()
@@ -12,7 +12,7 @@ final class StateBoard: Sendable {
 
   var state: SyncState { content.withLock { $0.state } }
 
-  /// Changes the state, and tells those who watch, where it is another one then.
+  /// Changes the state, and notifies observers if it is different afterwards.
   func change(_ body: @Sendable (inout SyncState) -> Void) {
     content.withLock { content in
       let before = content.state

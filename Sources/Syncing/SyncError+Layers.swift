@@ -9,11 +9,14 @@ import SyncWire
 #endif
 
 extension SyncError {
-  /// What an error of the layers below means for somebody who shares a ledger.
+  /// Turns an error of a lower layer into a ``SyncError``.
+  ///
+  /// Cancellations and unknown errors are returned unchanged.
   ///
   /// - Parameters:
-  ///   - relay: the address that was asked, where one was.
-  ///   - isPairing: whether somebody has just given that address, and nothing is shared by it yet.
+  ///   - relay: The address of the relay, if one was contacted.
+  ///   - isPairing: Whether a person has just entered that address, and nothing is shared through
+  ///     it yet.
   static func wrapping(
     _ error: any Error, at relay: String? = nil, isPairing: Bool = false
   ) -> any Error {
@@ -82,8 +85,8 @@ extension SyncError {
       code, "\(place) refused: \(refusal.message)", remedy: remedy, retryAfter: refusal.retryAfter)
   }
 
-  /// The relay does not know this device: it was removed, the address is another relay's, or the relay has lost its
-  /// log.
+  /// The error if the relay doesn't know this device: the device was revoked, the address is
+  /// another relay's, or the relay has lost its log.
   private static func unknownToken(_ place: String) -> SyncError {
     SyncError(
       .notAllowed, "\(place) does not know this device: its token is wrong, or was revoked.",

@@ -1,66 +1,66 @@
 import Bookkeeping
 
-/// Why a ledger cannot be brought together with the others, and what to do about it.
+/// Why a ledger couldn't be synced, and what to do about it.
 ///
-/// Nothing that was recorded is lost by any of them: recording goes on, and what was recorded is sent once the
-/// reason is gone.
+/// No sync error loses recorded data. Recording continues, and unsent changes are sent once the
+/// problem is solved.
 public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, to switch on.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The ledger is not shared: start, or join.
+    /// The ledger isn't shared: start sharing, or join.
     case notShared
-    /// The ledger is shared already.
+    /// The ledger is already shared.
     case alreadyShared
-    /// A ledger that holds something was to join another: the two were never one.
+    /// A ledger with data of its own can't join another ledger.
     case notEmpty
     /// Joining was interrupted: join again.
     case incomplete
-    /// The pairing code was used, or its ten minutes are over, or nobody has shown it.
+    /// The pairing code was used, has expired after ten minutes, or never existed.
     case codeGone
-    /// The relay does not answer.
+    /// The relay doesn't respond.
     case unreachable
-    /// The relay lets this device in no more, or never did.
+    /// The relay has revoked this device, or never accepted it.
     case notAllowed
-    /// The relay has no room for more.
+    /// The relay has no space left.
     case relayFull
-    /// The relay wants to be asked later.
+    /// The relay asked this device to try again later.
     case busy
-    /// The relay, or another device, speaks a version that this one does not.
+    /// The relay or another device uses a version that this device doesn't support.
     case otherVersion
-    /// The relay keeps another ledger than this one.
+    /// The relay has the log of another ledger.
     case otherLedger
-    /// The relay's log ends before what was seen of it.
+    /// The relay's log ends before a position that this device has already seen.
     case rolledBack
-    /// The relay's log is not the one that this or another device saw.
+    /// The relay's log differs from the log that this or another device saw.
     case tampered
-    /// What the relay answered makes no sense.
+    /// The relay's response is invalid.
     case malformed
-    /// A key is missing here: the device was revoked, or its secrets are gone.
+    /// A key is missing: the device was revoked, or its secrets are lost.
     case missingKey
-    /// The device was away for so long that the log has moved on without it.
+    /// The device was offline for longer than the log is kept.
     case awayTooLong
-    /// Another copy of the ledger goes on under this one's name.
+    /// Another copy of the ledger records under this replica's name.
     case restoredCopy
-    /// The secrets cannot be read or kept.
+    /// The secrets couldn't be read or saved.
     case secrets
-    /// A device is not known here.
+    /// There is no such device.
     case unknownDevice
-    /// A commit that was recorded here can't be encoded for the others.
+    /// A commit of this device can't be encoded for other devices.
     case unsendable
-    /// The ledger itself cannot go on.
+    /// The ledger itself failed.
     case ledger
   }
 
   /// What went wrong.
   public var code: Code
-  /// What, where and why, as a sentence.
+  /// What went wrong, where and why, as a sentence.
   public var message: String
   /// What to do about it, as a sentence.
   public var remedy: String
-  /// In how many seconds to try again, where the relay said so.
+  /// In how many seconds to retry, if the relay specified it.
   public var retryAfter: Int?
 
-  /// An error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String, remedy: String, retryAfter: Int? = nil) {
     self.code = code
     self.message = message.ended
@@ -68,16 +68,16 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     self.retryAfter = retryAfter
   }
 
-  /// Message and remedy in one line.
+  /// The message and the remedy in one line.
   public var description: String { remedy.isEmpty ? message : "\(message) \(remedy)" }
 
-  /// The folder was copied by other means than a backup, and both go on.
+  /// The error if the folder was copied by other means than a backup, and both copies are used.
   static let restoredCopy = SyncError(
     .restoredCopy, "Another copy of this ledger goes on under this one's name.",
     remedy: "Sync again: this one takes a name of its own. If that does not help, join again from "
       + "another device, into a new folder.")
 
-  /// The relay was restored from a copy that is older than what was seen of its log.
+  /// The error if the relay was restored from a copy that is older than the log already seen.
   static func restoredRelay(seen: UInt64, head: UInt64) -> SyncError {
     SyncError(
       .rolledBack,
@@ -89,7 +89,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// Whether trying again by itself may help.
+  /// Whether an automatic retry may succeed.
   public var passes: Bool {
     switch code {
     case .unreachable, .busy, .relayFull, .malformed: true

@@ -1,7 +1,8 @@
 import Bookkeeping
 import Entities
 
-// The JSON forms of sharing, as Docs/JSON.md tells them: times are moments in UTC, replicas hexadecimal digits.
+// The JSON forms of the sync types, as described in Docs/JSON.md: times are moments in UTC, and
+// replicas are hexadecimal digits.
 
 extension SyncState: Encodable {
   private enum Key: String, CodingKey {
@@ -11,7 +12,7 @@ extension SyncState: Encodable {
     case hasRejoined, isErasing, exchanged, unsendable, problem, devices
   }
 
-  /// Writes how the ledger stands with the others.
+  /// Encodes the sync state.
   public func encode(to encoder: any Encoder) throws {
     var box = encoder.container(keyedBy: Key.self)
     try box.encode(activity.rawValue, forKey: .activity)
@@ -40,7 +41,7 @@ extension SyncDevice: Encodable {
     case replica, name, isThis, isRevoked, isAbsent, holdsFloor, position, seen, proof
   }
 
-  /// Writes the device.
+  /// Encodes the device.
   public func encode(to encoder: any Encoder) throws {
     var box = encoder.container(keyedBy: Key.self)
     let digits = String(replica, radix: 16)
@@ -59,7 +60,7 @@ extension SyncDevice: Encodable {
 extension StateProof: Encodable {
   private enum Key: String, CodingKey { case position, received, isEqual }
 
-  /// Writes what came of comparing.
+  /// Encodes the result of the comparison.
   public func encode(to encoder: any Encoder) throws {
     var box = encoder.container(keyedBy: Key.self)
     try box.encode(position, forKey: .position)
@@ -71,7 +72,7 @@ extension StateProof: Encodable {
 extension SyncError: Encodable {
   private enum Key: String, CodingKey { case code, message, remedy }
 
-  /// Writes code, message and remedy.
+  /// Encodes the code, message and remedy.
   public func encode(to encoder: any Encoder) throws {
     var box = encoder.container(keyedBy: Key.self)
     try box.encode(code.rawValue, forKey: .code)

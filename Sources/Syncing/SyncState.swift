@@ -1,92 +1,95 @@
-/// How a shared ledger stands with the others: what `sync status` shows, and an app's sync screen.
+/// The sync state of a shared ledger, as shown by `sync status` and an app's sync screen.
 public struct SyncState: Hashable, Sendable {
   /// What the device is doing.
   public enum Activity: String, Hashable, Sendable {
-    /// Nothing: it exchanges when it is asked to.
+    /// Nothing: it exchanges only on request.
     case idle
-    /// It exchanges right now.
+    /// It is exchanging.
     case exchanging
-    /// It waits for what others record, and for what is recorded here.
+    /// It is listening for changes on this device and on others.
     case listening
-    /// It waits before it tries again, because of ``SyncState/problem``.
+    /// It waits before retrying, because of ``SyncState/problem``.
     case waiting
   }
 
-  /// What it is doing.
+  /// What this device is doing.
   public var activity: Activity = .idle
-  /// How much of what it does is done, from 0 to 1, where that takes a while: of a snapshot that is sent or taken in, of
-  /// commits that are sent or pulled.
+  /// The progress of a long operation, from 0 to 1: sending or receiving a snapshot, or pushing or
+  /// pulling commits.
   public var progress: Double?
-  /// Up to which position of the log this device has everything.
+  /// The log position up to which this device has everything.
   public var position: UInt64 = 0
-  /// The log's end as the relay last told it.
+  /// The end of the log, as last reported by the relay.
   public var head: UInt64 = 0
-  /// The digest of State at ``position``, 64 hexadecimal digits.
+  /// The digest of State at ``position``: 64 hexadecimal digits.
   ///
-  /// It is the same on every device that has everything up to there; commits that are not sent are no part of it. `nil`
-  /// while an erasure is not sent.
+  /// It is the same on every device that has everything up to that position. Pending commits aren't
+  /// part of it. `nil` while an erasure is pending.
   public var digest: String?
-  /// What was to be added to this device's clock to have the relay's when it was asked last, in microseconds.
+  /// The offset from this device's clock to the relay's when the relay was last asked, in
+  /// microseconds.
   public var clockOffset: Int64 = 0
-  /// How many commits of this device the log does not have yet.
+  /// The number of this device's commits that aren't in the log yet.
   public var pendingCount = 0
-  /// How many bytes the records of these commits' changes have; a little more is sent.
+  /// The size of the records in the pending commits' changes, in bytes; slightly more is sent.
   public var pendingByteCount = 0
-  /// When the oldest of them was recorded, in microseconds since 1970.
+  /// When the oldest pending commit was recorded, in microseconds since 1970.
   public var pendingSince: Int64?
-  /// How many commits of the others were taken since the ledger was opened.
+  /// The number of other devices' commits that were pulled since the ledger was opened.
   public var takenCount = 0
-  /// How many findings wait for somebody to look at them.
+  /// The number of findings that nobody has dismissed yet.
   public var findingCount = 0
-  /// When this device last had everything and had sent everything, in microseconds since 1970.
+  /// When this device was last fully synced, in microseconds since 1970.
   public var exchanged: Int64?
-  /// The commits of this device that can't be sent; none, unless there is a defect.
+  /// The commits of this device that can't be sent; empty unless there is a defect.
   public var unsendable: [UnsendableCommit] = []
-  /// What is in the way.
+  /// The error that keeps this device from syncing.
   public var problem: SyncError?
-  /// The log's floor: up to there it is forgotten what was written without having seen what.
+  /// The floor of the log: the position below which the log has been deleted.
   public var floor: UInt64 = 0
-  /// How many commits were recorded anew since the ledger was opened, because this device came later than the floor.
+  /// The number of commits that were recorded again since the ledger was opened, because their base
+  /// lay below the floor.
   public var rebasedCount = 0
-  /// Whether this device began anew with a snapshot since the ledger was opened.
+  /// Whether this device started over from a snapshot since the ledger was opened.
   public var hasRejoined = false
-  /// Whether text that was erased is still in the relay's log, sealed: the floor has not passed the erasure.
+  /// Whether erased text is still in the relay's log, encrypted, because the floor hasn't passed
+  /// the erasure.
   public var isErasing = false
-  /// The ledger's devices, by name.
+  /// The ledger's devices, ordered by name.
   public var devices: [SyncDevice] = []
 
-  /// Nothing is known yet.
+  /// Creates a state in which nothing is known yet.
   public init() {}
 }
 
 /// A device of a shared ledger.
 public struct SyncDevice: Hashable, Sendable {
-  /// The replica it records as.
+  /// The replica that it records as.
   public var replica: UInt64
-  /// What its owner calls it.
+  /// The name that its owner gave it.
   public var name: String
-  /// Whether it is this one.
+  /// Whether it is this device.
   public var isThis: Bool
-  /// Whether it was turned away.
+  /// Whether it was revoked.
   public var isRevoked: Bool
-  /// Up to which position it had seen the log when it last wrote.
+  /// The log position that it had seen when it last wrote.
   public var position: UInt64
-  /// When the relay took its last entry, in microseconds since 1970.
+  /// When the relay received its last entry, in microseconds since 1970.
   public var seen: Int64
-  /// Whether it is the one, or one of those, beyond whose position the floor cannot go.
+  /// Whether the floor can't move past its position, because no other device is further behind.
   public var holdsFloor = false
-  /// Whether it was not heard of for so long that the floor does not wait for it.
+  /// Whether it wasn't heard from for so long that the floor doesn't wait for it.
   public var isAbsent = false
-  /// Where it last said what its State is, and whether that was equal to this device's.
+  /// The last proof of its State, compared with this device's State.
   public var proof: StateProof?
 }
 
-/// What came of comparing the State of another device with this one's.
+/// The result of comparing another device's State with this device's.
 public struct StateProof: Hashable, Sendable {
-  /// At which position of the log.
+  /// The log position at which both were compared.
   public var position: UInt64
-  /// When the relay took what it said, in microseconds since 1970.
+  /// When the relay received the proof, in microseconds since 1970.
   public var received: Int64
-  /// Whether both were equal to the last property.
+  /// Whether both States were equal, down to every property.
   public var isEqual: Bool
 }

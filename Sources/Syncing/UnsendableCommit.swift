@@ -8,15 +8,15 @@ import SyncWire
 
 /// A commit of this device that can't be encoded for the other devices.
 ///
-/// Commits are sent in order, so the commits after it wait for it. Pulling goes on, and nothing that was recorded is
-/// lost.
+/// Commits are sent in order, so later commits have to wait. Pulling continues, and no recorded
+/// data is lost.
 public struct UnsendableCommit: Hashable, Sendable, Encodable {
-  /// Its number in this ledger's history.
+  /// The commit's number in this ledger's history.
   public var commit: UInt64
-  /// Why it can't be encoded.
+  /// Why the commit can't be encoded.
   public var reason: String
 
-  /// A sentence for people, with the way out.
+  /// A sentence for people, including a remedy.
   public var description: String { "\(message) \(Self.remedy)" }
 
   var message: String {
@@ -32,11 +32,11 @@ public struct UnsendableCommit: Hashable, Sendable, Encodable {
 }
 
 extension LedgerSync {
-  /// The commits recorded here that can't be sent: none, unless there is a defect.
+  /// The commits of this device that can't be sent; empty unless there is a defect.
   ///
-  /// No relay is asked, and no secret is needed.
+  /// This contacts no relay and needs no secrets.
   ///
-  /// - Returns: the commits in the order of history; none where the ledger isn't shared.
+  /// - Returns: The commits in the order of history; empty if the ledger isn't shared.
   /// - Throws: ``SyncError``.
   /// - Complexity: O(changes of pending commits).
   public func unsendableCommits() async throws -> [UnsendableCommit] {

@@ -1,9 +1,9 @@
 import Bookkeeping
 import Entities
 
-// What sentences are made of.
+// The phrases that sentences consist of.
 extension EnglishFindings {
-  /// A device; `You` for this one.
+  /// The name of a device, in quotes; `you` for this device.
   func name(_ party: FindingParty) -> String {
     switch party {
     case .thisDevice: "you"
@@ -12,7 +12,7 @@ extension EnglishFindings {
     }
   }
 
-  /// A subject within a sentence.
+  /// A subject inside a sentence.
   func phrase(_ subject: FindingSubject) -> String {
     let details = details(subject)
     switch subject.kind {
@@ -49,9 +49,10 @@ extension EnglishFindings {
 
   // MARK: Changes
 
-  /// What somebody did: “changed its amount to 950.00 and hid it”.
+  /// What a party did, such as “changed its amount to 950.00 and hid it”.
   ///
-  /// - Parameter whole: what it was done to; without it, “it”, which was named before.
+  /// - Parameter whole: The phrase for the changed entity; if `nil`, “it” is used for an entity
+  ///   that was already named.
   func deeds(_ changes: [FindingChange], of whole: String? = nil) -> String {
     if changes.isEmpty { return "changed \(whole ?? "it")" }
     var told: [String] = []
@@ -74,7 +75,7 @@ extension EnglishFindings {
     return "changed \(owned) to \(text(wanted))"
   }
 
-  /// The properties that were changed: “the currency of the account “Cash” to USD”.
+  /// The changed properties, such as “the currency of the account “Cash” to USD”.
   func list(_ changes: [FindingChange], of whole: String) -> String {
     Self.joined(
       changes.map { change in
@@ -82,7 +83,7 @@ extension EnglishFindings {
       })
   }
 
-  /// What holds, and what does not.
+  /// The values that were kept and those that weren't.
   func values(_ changes: [FindingChange]) -> String {
     changes.isEmpty ? "one of them is kept." : changes.map(value).joined(separator: "; ") + "."
   }
@@ -127,14 +128,14 @@ extension EnglishFindings {
     }
   }
 
-  /// What is done by setting and unsetting a flag.
+  /// The verbs for setting and unsetting a flag.
   private static let flags: [String: (set: String, unset: String)] = [
     "isHidden": ("hid", "showed"), "isClosed": ("closed", "reopened"),
     "isDeleted": ("deleted", "brought back"), "isEnabled": ("enabled", "disabled"),
     "isArchived": ("archived", "reopened"),
   ]
 
-  /// Properties whose names in files are not what people call them.
+  /// Words for properties whose names in files differ from everyday names.
   private static let properties = [
     "openingBalance": "opening balance", "openingDay": "opening day", "order": "place in the list",
     "pausedFrom": "pause", "countMax": "number of times", "otherAccount": "other account",
@@ -143,7 +144,7 @@ extension EnglishFindings {
     "line": "part", "order of the lines": "order of the parts", "valueDay": "value day",
   ]
 
-  /// The words of a name in camel case, without `is`.
+  /// The words of a name in camel case, without a leading `is`.
   private static func words(_ name: String) -> String {
     var words = ""
     for letter in name {
@@ -155,7 +156,7 @@ extension EnglishFindings {
 }
 
 extension FindingChange {
-  /// Whether it is something that is so or not.
+  /// Whether the property is a flag.
   var isFlag: Bool {
     for value in [wanted, holds] {
       if case .flag? = value { return true }

@@ -1,7 +1,7 @@
 import Bookkeeping
 import Entities
 
-/// Tells findings in English, to somebody who uses this device.
+/// Describes findings in English, for the user of this device.
 ///
 /// ```swift
 /// let english = try EnglishFindings(FindingFormat(snapshot))
@@ -10,10 +10,10 @@ import Entities
 public struct EnglishFindings: FindingLanguage {
   let format: FindingFormat
 
-  /// With days, amounts and names in a format.
+  /// Creates the language with a format for days, amounts and names.
   public init(_ format: FindingFormat) { self.format = format }
 
-  /// What a finding is about, as a heading.
+  /// The title of a finding: its subject.
   public func title(_ subject: FindingSubject) -> String {
     let details = details(subject)
     if subject.kind == .transaction { return details.isEmpty ? "Transaction" : details }
@@ -22,7 +22,7 @@ public struct EnglishFindings: FindingLanguage {
     return details.isEmpty ? head : "\(head) “\(details)”"
   }
 
-  /// What a finding says.
+  /// The text of a finding: one or more sentences.
   public func text(_ statement: FindingStatement, _ subject: FindingSubject) -> String {
     let what = phrase(subject)
     let sentences: String =

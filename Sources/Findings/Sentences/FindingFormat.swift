@@ -1,16 +1,16 @@
 public import Bookkeeping
 public import Daybook
 
-/// How days, amounts and names are written in what a finding says.
+/// The format of days, amounts and names in the text of a finding.
 public struct FindingFormat: Sendable {
-  /// A day.
+  /// Formats a day.
   public var day: @Sendable (Day) -> String
-  /// An amount.
+  /// Formats an amount.
   public var money: @Sendable (Money) -> String
   /// The names of accounts and categories, by id.
   public var names: [EntityID: String]
 
-  /// A format of an app's own.
+  /// Creates a custom format.
   public init(
     names: [EntityID: String], day: @escaping @Sendable (Day) -> String,
     money: @escaping @Sendable (Money) -> String
@@ -20,10 +20,12 @@ public struct FindingFormat: Sendable {
     self.money = money
   }
 
-  /// Days in English, such as “1 March 2026”; amounts with a point, and with their currency where that is not the
-  /// ledger's base currency.
+  /// Creates the English format.
   ///
-  /// - Throws: `DaybookError` where the views cannot answer.
+  /// Days look like “1 March 2026”. Amounts have a decimal point, and their currency if it isn't
+  /// the ledger's base currency.
+  ///
+  /// - Throws: `DaybookError` if the views can't be read.
   public init(_ snapshot: borrowing Snapshot) throws {
     let base = try snapshot.settings().baseCurrency
     self.init(
@@ -32,9 +34,9 @@ public struct FindingFormat: Sendable {
       money: { $0.currency == base ? $0.text : "\($0)" })
   }
 
-  /// The names of a ledger's accounts and categories, also of those that are deleted or built in.
+  /// The names of a ledger's accounts and categories, including deleted and built-in ones.
   ///
-  /// - Throws: `DaybookError` where the views cannot answer.
+  /// - Throws: `DaybookError` if the views can't be read.
   public static func names(in snapshot: borrowing Snapshot) throws -> [EntityID: String] {
     var names: [EntityID: String] = [:]
     for id in [AccountID.opening, .exchange, .outside] {
@@ -65,7 +67,7 @@ public struct FindingFormat: Sendable {
 }
 
 extension Snapshot {
-  /// What an account, a category, a budget, a series, a rule or a mapping is called; `nil` for anything else.
+  /// The name of an account or a category, including built-in ones; `nil` for any other entity.
   func listedName(of id: EntityID) throws -> String? {
     if let name = try account(AccountID(id))?.name ?? Account.builtinName(AccountID(id)) {
       return name

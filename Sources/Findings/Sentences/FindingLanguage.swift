@@ -1,8 +1,8 @@
-/// A language in which findings are told.
+/// A language for the text of findings.
 public protocol FindingLanguage {
-  /// What a finding is about, as a heading: “Rent, 1 March 2026, 900.00”.
+  /// The title of a finding, such as “Rent, 1 March 2026, 900.00”.
   func title(_ subject: FindingSubject) -> String
 
-  /// What a finding says: one or a few sentences.
+  /// The text of a finding: one or more sentences.
   func text(_ statement: FindingStatement, _ subject: FindingSubject) -> String
 }

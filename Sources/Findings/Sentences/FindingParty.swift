@@ -1,19 +1,19 @@
-/// Who did something that a finding tells of.
+/// The device behind an action that a finding describes.
 public enum FindingParty: Hashable, Sendable {
   /// This device.
   case thisDevice
-  /// Another device, by its name.
+  /// Another device, with its name.
   case device(String)
-  /// A device that nobody can name any more.
+  /// A device whose name isn't known.
   case unknown
 }
 
 extension SyncFinding.Value {
-  /// The device that wrote what lost.
+  /// The device that wrote the value that lost.
   public var loser: FindingParty {
     isLostHere ? .thisDevice : lostBy.map { .device($0) } ?? .unknown
   }
-  /// The device that wrote what holds.
+  /// The device that wrote the value that was kept.
   public var holder: FindingParty {
     isHeldHere ? .thisDevice : heldBy.map { .device($0) } ?? .unknown
   }

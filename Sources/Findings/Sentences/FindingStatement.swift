@@ -1,57 +1,63 @@
 public import Bookkeeping
 public import Entities
 
-/// What a finding says, without the words of a language: one case for each kind of sentence.
+/// The content of a finding, independent of a language: one case for each kind of sentence.
 ///
-/// ``EnglishFindings`` says it in English; an app that speaks another language switches over the cases.
+/// ``EnglishFindings`` puts it into English; an app in another language switches over the cases.
 public enum FindingStatement: Hashable, Sendable {
-  /// Two devices gave the same properties different values: the holder's stand, the loser's do not.
+  /// Two devices gave the same properties different values: the holder's were kept.
   case disagreement(holder: FindingParty, loser: FindingParty, [FindingChange])
   /// A value was refused because it can never change, such as an account's currency.
   case refused(FindingParty, [FindingChange])
-  /// One device deleted it while the other changed it: it stays deleted, and the changes are kept with it.
+  /// One device deleted the entity while the other changed it: it stays deleted, and the changes
+  /// are kept with it.
   case changedWhileDeleted(deleter: FindingParty, changer: FindingParty, [FindingChange])
-  /// One device deleted it while the other recorded it or brought it back: it stays deleted.
+  /// One device deleted the entity while the other recorded or undeleted it: it stays deleted.
   case restoredWhileDeleted(deleter: FindingParty, restorer: FindingParty)
-  /// Two devices changed it in ways that are not valid together: the holder's values stand.
+  /// Two devices changed the entity in ways that are invalid together: the holder's values were
+  /// kept.
   case incompatible(holder: FindingParty, loser: FindingParty, [FindingChange])
-  /// A category would have come to lie below itself: it stays where it was.
+  /// A category would have become its own ancestor: it stays where it was.
   case cycle(mover: FindingParty, parent: PropertyValue?)
-  /// The books were closed through a day by a device that had not seen all that they hold.
+  /// A device closed the books through a day without having seen everything in them.
   case closedUnseen(closer: FindingParty, through: Day?, [FindingSubject])
-  /// One device reconciled it while the other changed it: the changes do not stand. Where what holds was not written by
-  /// the one that reconciled, that one is unknown.
+  /// One device reconciled the transaction while the other changed it: the changes were not kept.
+  ///
+  /// The reconciler is unknown if the kept values were written by another device.
   case changedWhileReconciled(reconciler: FindingParty, changer: FindingParty, [FindingChange])
-  /// One device reconciled it while the other deleted it: it is there.
+  /// One device reconciled the transaction while the other deleted it: it wasn't deleted.
   case deletedWhileReconciled(reconciler: FindingParty, deleter: FindingParty)
-  /// Something new in a period that another device had closed: it counts nowhere until it is taken.
+  /// A new transaction in a period that another device had closed: it counts nowhere until it is
+  /// accepted.
   case recordedInClosedPeriod(recorder: FindingParty, closer: FindingParty)
-  /// A change in a period that another device had closed: it counts nowhere until it is taken.
+  /// A change in a period that another device had closed: it counts nowhere until it is accepted.
   case changedInClosedPeriod(changer: FindingParty, closer: FindingParty, [FindingChange])
-  /// A deletion in a period that another device had closed: it does not count until it is taken.
+  /// A deletion in a period that another device had closed: it has no effect until it is accepted.
   case deletedInClosedPeriod(deleter: FindingParty, closer: FindingParty)
-  /// This device was away for too long: others have changed the same since.
+  /// This device was offline for too long, and others have changed the same properties in the
+  /// meantime.
   case changedTooLate([FindingChange])
-  /// This device was away for too long: what it changed is deleted by now.
+  /// This device was offline for too long, and the entity that it changed has been deleted in the
+  /// meantime.
   case changedTooLateAndGone([FindingChange])
-  /// This device was away for too long: others have changed what it wanted deleted.
+  /// This device was offline for too long, and others have changed the entity that it deleted.
   case deletedTooLate
-  /// Two devices divided it differently, so that this part of the total has no category.
+  /// Two devices split the transaction differently, so that this part of the total has no category.
   case balanced(PropertyValue?)
-  /// So many have one name; none of the devices that made them knew of the others.
+  /// Several entities have the same name, created on devices that didn't know of each other's.
   case sameName(count: Int)
-  /// An account that takes no transactions has this balance.
+  /// An account that accepts no transactions has this balance.
   case closedAccount(balance: PropertyValue?, isDeleted: Bool)
 }
 
-/// What a finding is about, or lists.
+/// An entity that a finding is about, or lists.
 public struct FindingSubject: Hashable, Sendable {
-  /// What kind of thing it is.
+  /// The entity's kind.
   public var kind: EntityKind
-  /// Which one.
+  /// The entity's id.
   public var id: EntityID
-  /// What it is called: a transaction by its payee, its description, or its category or other account; empty where that
-  /// is not known.
+  /// The entity's name; for a transaction, its payee, description, category or other account; empty
+  /// if it isn't known.
   public var name = ""
   /// The day of a transaction.
   public var day: Day?
@@ -59,14 +65,14 @@ public struct FindingSubject: Hashable, Sendable {
   public var amount: Money?
 }
 
-/// What was, or was to be, changed of one property.
+/// A change of one property, made or attempted.
 public struct FindingChange: Hashable, Sendable {
-  /// What the property is called.
+  /// The property's name.
   public var property: String
-  /// What one device wanted; `nil` for nothing.
+  /// The value that one device wanted; `nil` for none.
   public var wanted: PropertyValue?
-  /// What holds; `nil` for nothing.
+  /// The value that was kept; `nil` for none.
   public var holds: PropertyValue?
-  /// Of a transaction that is split, the category of the part.
+  /// For a split transaction, the category of the line.
   public var part: EntityID?
 }

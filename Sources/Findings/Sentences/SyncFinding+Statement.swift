@@ -3,10 +3,10 @@ public import Daybook
 import Entities
 
 extension SyncFinding {
-  /// What the finding says, to be put into words (``EnglishFindings``).
+  /// The content of the finding, for a language such as ``EnglishFindings``.
   ///
-  /// - Parameter snapshot: where balances are looked up, and whether something is there.
-  /// - Throws: `DaybookError` where the views cannot answer.
+  /// - Parameter snapshot: The snapshot in which balances and entities are looked up.
+  /// - Throws: `DaybookError` if the views can't be read.
   public func statement(in snapshot: borrowing Snapshot) throws -> FindingStatement {
     let changes = changes
     let (loser, holder) = (values.first?.loser ?? .unknown, values.first?.holder ?? .unknown)
@@ -46,9 +46,11 @@ extension SyncFinding {
     }
   }
 
-  /// What the finding is about; of something deleted, or held, only what nobody has changed without the other.
+  /// The entity that the finding is about.
   ///
-  /// - Throws: as ``statement(in:)``.
+  /// For ``Rule/deletionStands``, the changed properties are left out of it.
+  ///
+  /// - Throws: The same errors as ``statement(in:)``.
   public func subject(in snapshot: borrowing Snapshot) throws -> FindingSubject {
     let hidden = rule == .deletionStands ? Set(changes.map(\.property)) : []
     return try FindingSubject(kind, entity, record, hiding: hidden, in: snapshot)
@@ -57,7 +59,7 @@ extension SyncFinding {
   /// The properties in which the two sides differ.
   private var changes: [FindingChange] {
     values.compactMap { value -> FindingChange? in
-      // The category of a part only says which part it is.
+      // The category of a split line only identifies the line.
       let isPartName = value.part != nil && value.property == "category"
       if value.property == "existence" || isPartName { return nil }
       if value.lost == value.holds, value.lost != nil { return nil }
@@ -66,7 +68,7 @@ extension SyncFinding {
     }
   }
 
-  /// Whether one of the properties can never change.
+  /// Whether one of the changed properties is immutable.
   private var isImmutable: Bool {
     switch kind {
     case .account, .currency: values.contains { $0.property == "currency" }
@@ -77,9 +79,9 @@ extension SyncFinding {
 }
 
 extension SyncFinding.Unseen {
-  /// What it is.
+  /// The entity, for display.
   ///
-  /// - Throws: as ``SyncFinding/statement(in:)``.
+  /// - Throws: The same errors as ``SyncFinding/statement(in:)``.
   public func subject(in snapshot: borrowing Snapshot) throws -> FindingSubject {
     try FindingSubject(kind, entity, record, hiding: [], in: snapshot)
   }
@@ -87,8 +89,8 @@ extension SyncFinding.Unseen {
 
 extension FindingSubject {
   /// - Parameters:
-  ///   - record: what it is, or was last; without it, what the snapshot says.
-  ///   - hidden: the properties that are not to be told.
+  ///   - record: The current or last record; if `nil`, the snapshot's record is used.
+  ///   - hidden: The names of properties to leave out.
   init(
     _ kind: EntityKind, _ id: EntityID, _ record: Record?, hiding hidden: Set<String>,
     in snapshot: borrowing Snapshot

@@ -1,13 +1,13 @@
 import Entities
 
 extension ChangeMerge {
-  /// Sees that the merged record is valid, where it is one that nobody has seen: takes the registers that
-  /// cannot stand together from one side, whole.
+  /// Makes the merged record valid if it is one that no author has seen: registers that are invalid
+  /// together are taken from one side.
   ///
-  /// - Throws: `DecodingFault` where a record is damaged.
+  /// - Throws: `DecodingFault` if a record is damaged.
   mutating func settleClashes(_ policy: (Register) -> MergePolicy) throws(DecodingFault) {
-    // No check depends on personal text. A device with a pending erasure has already lost the text, and must decide like
-    // the others.
+    // No check depends on personal text. A device with a pending erasure has already lost the text,
+    // and must decide like the others.
     let text = map.rules.erasure?.registers ?? []
     guard change.after != nil, disputed.contains(where: { !text.contains($0.register) }) else {
       return
@@ -22,7 +22,8 @@ extension ChangeMerge {
     for register in own(nil) { giveUp(register) }
   }
 
-  /// The registers, other than the parent and immutable ones, in which the merged record is not the author's.
+  /// The registers, other than the parent and immutable ones, in which the merged record differs
+  /// from the author's.
   private var disputed: [RegisterValue] {
     let erased = erasedRegisters
     return values.differences(in: after).filter {
@@ -34,7 +35,7 @@ extension ChangeMerge {
     register == map.rules.parent?.register || map.rules.immutable.contains(register)
   }
 
-  /// The registers that cannot stand together.
+  /// The registers that are invalid together.
   private func clash() throws(DecodingFault) -> Set<Register> {
     guard let record = try map.record(of: values), try !mixesParts() else {
       return Set((values.list + after.list + stood.list).map(\.register).filter(\.isPart))
@@ -42,7 +43,7 @@ extension ChangeMerge {
     return map.rules.check(change.key.id, record)
   }
 
-  /// Whether parts of two sides that cannot meet stand beside each other.
+  /// Whether the merged record mixes parts of two sides that must not be mixed.
   private func mixesParts() throws(DecodingFault) -> Bool {
     guard let parts = map.rules.parts else { return false }
     func apart(_ values: RegisterValues) -> [RegisterValue] {
@@ -54,10 +55,10 @@ extension ChangeMerge {
     return parts.cannotMeet(apart(known), own, others)
   }
 
-  /// Gives one part the value by which the merged record keeps its total, and lists with it every part
-  /// that lost: they are one finding.
+  /// Adjusts one part so that the merged record keeps its total, and lists it with every part that
+  /// lost in one finding.
   ///
-  /// - Throws: `DecodingFault` where a record is damaged.
+  /// - Throws: `DecodingFault` if a record is damaged.
   mutating func settleBalance(_ policy: (Register) -> MergePolicy) throws(DecodingFault) {
     guard let parts = map.rules.parts, let own = change.after,
       let record = try map.record(of: values), record != own, record != before.record
@@ -72,7 +73,7 @@ extension ChangeMerge {
     for index in outcomes.indices where outcomes[index].isLostPart {
       outcomes[index].rule = .balanced
     }
-    // Where both sides wrote the part, the value that lost to the other is listed, and once.
+    // If both sides wrote the part, list the value that lost to the other side, and only once.
     let contested = outcomes.firstIndex { $0.register == value.register && $0.rule == .balanced }
     let lost = contested.map { outcomes.remove(at: $0) }
       .map { $0.holds ? $0.stood : $0.wanted }
@@ -87,7 +88,7 @@ extension ChangeMerge {
     for register in self.own(nil) { giveUp(register) }
   }
 
-  /// Whether each part that stands otherwise than the author knew it would lose to the author.
+  /// Whether the author wins every part that was changed from the value that the author knew.
   private func isAuthorAhead(
     of known: Record?, _ policy: (Register) -> MergePolicy
   ) throws(DecodingFault) -> Bool {
@@ -99,7 +100,7 @@ extension ChangeMerge {
     }
   }
 
-  /// The registers that the change took and that were not so before.
+  /// The registers that took the change's value and had another before.
   private func own(_ named: Set<Register>?) -> [Register] {
     outcomes.filter {
       $0.isChange && !isApart($0.register) && named?.contains($0.register) != false
@@ -107,9 +108,9 @@ extension ChangeMerge {
     .map(\.register)
   }
 
-  /// Takes the named registers, or all, from the side that wins.
+  /// Takes the named registers, or all of them, from the winning side.
   ///
-  /// - Returns: `false` where there are no two sides.
+  /// - Returns: `false` if only one side changed them.
   private mutating func settle(
     _ named: Set<Register>?, _ policy: (Register) -> MergePolicy
   ) -> Bool {
@@ -134,7 +135,7 @@ extension ChangeMerge {
     return true
   }
 
-  /// Takes the author's value of a register that the change did not take.
+  /// Takes the author's value of a register that had kept the other one.
   private mutating func takeWhole(_ value: RegisterValue) {
     let standing = before.writer(of: value.register)
     let outcome = RegisterOutcome(
@@ -147,7 +148,7 @@ extension ChangeMerge {
     apply(outcome)
   }
 
-  /// Puts back what stood in a register that the change took.
+  /// Restores the previous value of a register that the change had written.
   private mutating func giveUp(_ register: Register) {
     for index in outcomes.indices where outcomes[index].register == register {
       outcomes[index].holds = false

@@ -1,12 +1,12 @@
 import Entities
 
 extension ChangeMerge {
-  /// Lists what one side changed of an entity that the other one deleted by its flag, where the later had not seen the
-  /// earlier.
+  /// Reports the changes of one side to an entity that the other side deleted by its flag, if the
+  /// later author hadn't seen the earlier commit.
   ///
-  /// Called when the fate of every register is known.
+  /// Called once the outcome of every register is known.
   ///
-  /// - Throws: `DecodingFault` where a record is damaged.
+  /// - Throws: `DecodingFault` if a record is damaged.
   mutating func tellWhatTheFlagMeets() throws(DecodingFault) {
     guard let flag = map.rules.deletionFlag, change.before != nil, change.after != nil,
       !state.isDeleted, flag.isSet(values[flag.register])
@@ -18,7 +18,7 @@ extension ChangeMerge {
     }
   }
 
-  /// An amendment whose author had not seen the deletion is kept.
+  /// An amendment whose author hadn't seen the deletion is kept.
   private mutating func tellWhatTheFlaggedKeeps(_ flag: KindRules.DeletionFlag) {
     guard let deletion = before.writer(of: flag.register), !author.hasSeen(deletion),
       !flag.isSet(after[flag.register])
@@ -30,7 +30,7 @@ extension ChangeMerge {
     }
   }
 
-  /// What the author of the deletion had not seen is kept, too.
+  /// Changes that the author of the deletion hadn't seen are also kept.
   private mutating func tellWhatTheFlagDidNotSee(
     _ flag: KindRules.DeletionFlag
   ) throws(DecodingFault) {

@@ -1,22 +1,23 @@
 public import Entities
 
 extension ChangeMerge {
-  /// The registers whose text is gone: an erasure takes them, and what its author had not seen brings none back.
+  /// The registers whose text is erased, by this change or by an erasure that its author hadn't
+  /// seen.
   var erasedRegisters: Set<Register> {
     guard let erasure = map.rules.erasure else { return [] }
     let isErased = change.isErasure || before.erasures.contains { !author.hasSeen($0) }
     return isErased ? erasure.registers : []
   }
 
-  /// Takes the text out of what was merged.
+  /// Removes the personal text from the merged values.
   ///
-  /// - Throws: `DecodingFault` where a record is damaged.
+  /// - Throws: `DecodingFault` if a record is damaged.
   mutating func erase() throws(DecodingFault) {
     state.isErased = true
     state.erasures.append(writer)
     guard let erasure = map.rules.erasure else { return }
     stands.removeAll { erasure.registers.contains($0.register) }
-    // What was never inserted has no record.
+    // An entity that was never inserted has no record.
     guard state.isInserted, let record = try map.record(of: values) else { return }
     values = try map.values(of: erasure.settled(change.key.id, record))
     for register in erasure.registers {
@@ -26,7 +27,7 @@ extension ChangeMerge {
 }
 
 extension Finding {
-  /// The finding without the text of some registers; `nil` where nothing is left.
+  /// The finding without the values of some registers; `nil` if none are left.
   func erased(_ registers: Set<Register>) -> Finding? {
     var finding = self
     finding.values.removeAll { registers.contains($0.register) }
@@ -35,12 +36,13 @@ extension Finding {
 }
 
 extension MergeRules {
-  /// A finding without personal text, where its entity was erased; `nil` where nothing is left.
+  /// A finding without personal text, after its entity was erased; `nil` if nothing is left.
   public func erased(_ finding: Finding) -> Finding? {
     finding.erased(kinds[finding.id.key.kind]?.erasure?.registers ?? [])
   }
 
-  /// A change that is held without personal text, where its entity was erased; `nil` where nothing is left.
+  /// A deferred change without personal text, after its entity was erased; `nil` if nothing is
+  /// left.
   public func erased(_ change: HeldChange) -> HeldChange? {
     var erased = change
     erased.before = change.before.map { settled(change.id.key, $0) }
@@ -48,14 +50,14 @@ extension MergeRules {
     return erased.before == erased.after && erased.after != nil ? nil : erased
   }
 
-  /// The record of an entity without text.
+  /// The record of an entity without personal text.
   func settled(_ key: EntityKey, _ record: Record) -> Record {
     kinds[key.kind]?.erasure?.settled(key.id, record) ?? record
   }
 
-  /// The record of an entity as it is in the middle of erasing: without text, and not settled.
+  /// The record of an entity during an erasure: without personal text, and not settled.
   ///
-  /// `nil` where its kind has no text.
+  /// `nil` if its kind has no personal text.
   public func unsettled(_ key: EntityKey, _ record: Record) -> Record? {
     kinds[key.kind]?.erasure?.record(key.id, record, false)
   }

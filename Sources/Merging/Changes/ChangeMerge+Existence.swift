@@ -1,5 +1,5 @@
 extension ChangeMerge {
-  /// Merges whether the entity exists: a deletion stands against everything that had not seen it.
+  /// Merges the entity's existence: a deletion wins over every change whose author hadn't seen it.
   mutating func mergeExistence() {
     if change.isErasureAlone { return }
     if change.after == nil {
@@ -23,7 +23,7 @@ extension ChangeMerge {
     state.revivals = []
   }
 
-  /// What the author of a deletion had not seen of the entity stays with the tombstone, and is told.
+  /// Reports the values that the author of a deletion hadn't seen; the tombstone keeps them.
   private mutating func tellWhatWasUnseen() {
     for standing in before.writers where isNews(standing.writer) {
       let lost = Contender(stood[standing.register], by: standing.writer)
@@ -35,10 +35,10 @@ extension ChangeMerge {
     }
   }
 
-  /// Whether a person wrote it whom the change's author had not seen write.
+  /// Whether a person wrote a value that the change's author hadn't seen.
   func isNews(_ writer: Writer) -> Bool { !writer.isMade && !author.hasSeen(writer) }
 
-  /// The last placed deletion in force that the author had not seen.
+  /// The last placed deletion in force that the author hadn't seen.
   var unseenDeletion: Writer? { before.deletions.last { !author.hasSeen($0) } }
 
   private mutating func revive() {
@@ -54,10 +54,11 @@ extension ChangeMerge {
     }
   }
 
-  /// Puts down what an amendment changed of a tombstone.
+  /// Reports the registers of a tombstone that an amendment changed.
   ///
-  /// Its author had not seen the deletion; or it is their own, and was held when they made the amendment, by a
-  /// closing that has been taken back since. Called when the fate of every register is known.
+  /// Either its author hadn't seen the deletion, or the author made the deletion, and it was
+  /// deferred at the time of the amendment by a closing that has since been undone. Called once the
+  /// outcome of every register is known.
   mutating func tellWhatTheTombstoneKeeps() {
     guard change.before != nil, change.after != nil, state.isDeleted else { return }
     let won = Contender([], by: unseenDeletion ?? before.deletions.last)

@@ -1,17 +1,18 @@
 import Entities
 
-/// Which side a lock is on, where the other had not seen it.
+/// The side with the lock, if the other side hadn't seen it.
 enum LockSide {
-  /// What stands is locked by this writer, unseen by the change's author.
+  /// The current value is locked by this writer, unseen by the change's author.
   case standing(Writer)
-  /// The change locks.
+  /// The change sets the lock.
   case change
 }
 
 extension ChangeMerge {
-  /// Where a lock meets what had not seen it; `nil` where none does.
+  /// The side with a lock that the other side may not have seen; `nil` if there is none.
   ///
-  /// Only people lock, and only what was there: a row that begins locked meets nothing.
+  /// Only a person can lock, and only an existing entity: an entity that is inserted with a lock
+  /// conflicts with nothing.
   func lockSide(_ written: [RegisterValue]) -> LockSide? {
     guard let lock = map.rules.lock else { return nil }
     if let writer = before.writer(of: lock.register), !writer.isMade, !author.hasSeen(writer),
@@ -23,7 +24,7 @@ extension ChangeMerge {
     return isLocking && change.before != nil ? .change : nil
   }
 
-  /// What a lock makes of an outcome that was decided without it.
+  /// Applies a lock to an outcome that was decided without it.
   func locked(_ outcome: RegisterOutcome) -> RegisterOutcome {
     guard let side, let lock = map.rules.lock, outcome.stood.bytes != outcome.wanted.bytes,
       !isApart(outcome.register),
@@ -41,7 +42,8 @@ extension ChangeMerge {
     return outcome
   }
 
-  /// Takes from a change that locks what it had not seen change: the values that its author locked.
+  /// Restores the values that the author of a lock had, in registers that were changed without the
+  /// author having seen it.
   mutating func takeWhatIsLocked() {
     guard case .change = side else { return }
     for value in stood.differences(in: after) {
@@ -59,7 +61,7 @@ extension ChangeMerge {
     }
   }
 
-  /// Brings back what a change locks, where its author had not seen the deletion.
+  /// Restores an entity that the change locks, if its author hadn't seen the deletion.
   mutating func reviveWhatIsLocked() {
     guard case .change = side, before.isDeleted, let deletion = unseenDeletion else { return }
     state.isDeleted = false

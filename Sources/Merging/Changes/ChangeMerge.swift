@@ -1,32 +1,32 @@
 import Entities
 
-/// One change of one entity while it is merged into what stands.
+/// One change of one entity, while it is merged into the current state.
 struct ChangeMerge {
   let change: EntityChange
   let author: Author
   let map: RegisterMap
-  /// Who writes what this change writes.
+  /// The writer of this change's values.
   let writer: Writer
   /// The entity before the change.
   let before: EntityState
-  /// The values that stood before the change.
+  /// The current values before the change.
   let stood: RegisterValues
   /// The values of the change's `after`.
   let after: RegisterValues
-  /// The values as they are merged so far.
+  /// The values as merged so far.
   var values: RegisterValues
-  /// The entity as it is merged so far; its record is that of `values` only in the end.
+  /// The entity as merged so far; its record corresponds to `values` only at the end.
   var state: EntityState
-  /// What became of each register, in ascending order.
+  /// The outcome of each register, in ascending order.
   var outcomes: [RegisterOutcome] = []
-  /// What the rule of existence has to tell.
+  /// The lost values to report as ``FindingRule/deletionStands``.
   var stands: [LostValue] = []
-  /// Which side is locked.
+  /// The side with a lock.
   private(set) var side: LockSide?
-  /// What a lock has to tell of existence.
+  /// The lost values of existence to report as ``FindingRule/locked``.
   var beaten: [LostValue] = []
 
-  /// - Throws: `DecodingFault` where a record is damaged.
+  /// - Throws: `DecodingFault` if a record is damaged.
   init(
     _ change: EntityChange, by author: Author, of entity: EntityState?, map: RegisterMap
   ) throws(DecodingFault) {
@@ -41,13 +41,14 @@ struct ChangeMerge {
     state = before
   }
 
-  /// Whether the change brings an entity into being, or back.
+  /// Whether the change inserts or undeletes an entity.
   var isRevival: Bool { change.before == nil && change.after != nil }
 
-  /// Merges existence and every register except the parent, which is returned where it would be taken: it
-  /// has to wait until the whole commit is merged.
+  /// Merges existence and every register except the parent.
   ///
-  /// - Throws: `DecodingFault` where a record is damaged.
+  /// - Returns: The parent's outcome if it would be taken. It has to wait until the whole commit is
+  ///   merged.
+  /// - Throws: `DecodingFault` if a record is damaged.
   mutating func merge(
     by rules: RuleTable, _ standing: MergePolicy
   ) throws(DecodingFault) -> RegisterOutcome? {
@@ -75,15 +76,16 @@ struct ChangeMerge {
     return parent
   }
 
-  /// What the change writes, register by register.
+  /// The values that the change writes, register by register.
   private func written() throws(DecodingFault) -> [RegisterValue] {
     if change.after == nil { return [] }
     if let known = change.before ?? change.tombstone {
       let values = try map.values(of: known)
-      // If the log has no insertion, because that is held, undeleting the entity inserts it.
+      // If the log has no insertion, because it was deferred, undeleting the entity inserts it.
       if change.before != nil || before.isInserted { return values.differences(in: after) }
     }
-    // It begins anew: what its author had seen and does not give is absent from now on.
+    // An insertion starts from scratch: a value that its author had seen and left out becomes
+    // absent.
     let cleared = stood.list.filter {
       after[$0.register].isEmpty && !map.rules.immutable.contains($0.register)
         && author.hasSeen(before.writer(of: $0.register))
@@ -92,7 +94,7 @@ struct ChangeMerge {
     return written.sorted { $0.register < $1.register }
   }
 
-  /// Which of two values of a register holds.
+  /// Decides which of two values of a register wins.
   private func decided(
     _ value: RegisterValue, _ policy: MergePolicy, _ extent: (([UInt8]) -> Int64)?
   ) -> RegisterOutcome {
@@ -108,18 +110,18 @@ struct ChangeMerge {
       asks: policy == .firstAndTell && !isFixed && extent == nil)
   }
 
-  /// Whether a register has its value for ever.
+  /// Whether the value of a register can never change.
   private func isFixed(_ register: Register) -> Bool {
     map.rules.immutable.contains(register) && !(isRevival && !before.isInserted)
   }
 
-  /// Whether the change's value holds against one that its author had not seen.
+  /// Whether the change's value wins over one that its author hadn't seen.
   func wins(over standing: Writer?, _ policy: MergePolicy) -> Bool {
     guard let standing, !writer.isMade else { return false }
     return standing.isMade || (policy == .last && writer.time > standing.time)
   }
 
-  /// Makes the values what an outcome says.
+  /// Applies an outcome to the values.
   mutating func apply(_ outcome: RegisterOutcome) {
     let side = outcome.holds ? outcome.wanted : outcome.stood
     values[outcome.register] = side.bytes

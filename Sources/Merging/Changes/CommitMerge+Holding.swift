@@ -1,17 +1,18 @@
 import Entities
 
-/// What becomes of one change of a commit that meets a closing.
+/// The fate of one change of a commit that touches a closed part.
 private enum Fate {
   /// It is merged.
   case taken
-  /// It is merged without the registers that it must not write, which are held.
+  /// It is merged without the registers that it must not write; these are deferred.
   case cut
-  /// It is held.
+  /// It is deferred.
   case held
 }
 
 extension CommitMerge {
-  /// Merges the commit; what would touch what is closed, and whose author had not seen the closing, is held instead.
+  /// Merges the commit, and defers changes that touch a closed part if the author hadn't seen the
+  /// closing.
   mutating func mergeOrHold() throws(FoldFault) {
     let all = author.commit.changes
     guard let rule = rules.rules.closing else { return try merge(all) }
@@ -42,7 +43,7 @@ extension CommitMerge {
     }
   }
 
-  /// The closing that stands, if the author had not seen it, and how far it reaches.
+  /// The current closing and how far it reaches, if the author hadn't seen it.
   private func unseenClosing(
     _ rule: ClosingRule
   ) throws(DecodingFault) -> (writer: Writer, extent: Int64)? {
@@ -55,7 +56,7 @@ extension CommitMerge {
 
   // MARK: What is held
 
-  /// Whether a change was made on top of what is held: nothing else can be done with it.
+  /// Whether a change was made on top of a deferred change, so that it must be deferred as well.
   private func joins(_ change: EntityChange, _ rule: ClosingRule, _ closing: Writer?) -> Bool {
     guard rule.kinds[change.key.kind]?.isWhole == true, !change.isErasureAlone else { return false }
     let own = source.held(change.key).filter(isOpen)
@@ -65,13 +66,14 @@ extension CommitMerge {
       && (closing != nil || !own.isEmpty)
   }
 
-  /// Whether the author made a change that is held, has not seen why, and nobody has taken it.
+  /// Whether the author made a deferred change, hasn't seen the closing, and nobody has accepted
+  /// the change.
   private func isOpen(_ held: HeldChange) -> Bool {
     let isTaken = held.before == nil && source.entity(held.id.key)?.exists == true
     return author.wrote(held.last) && !author.hasSeen(held.closing) && !isTaken
   }
 
-  /// Whether a change goes on from what is held, whose text may be gone meanwhile.
+  /// Whether a change continues a deferred change, whose text may have been erased in the meantime.
   private func goesOn(_ change: EntityChange, _ held: HeldChange) -> Bool {
     if held.after == change.before { return true }
     guard source.entity(change.key)?.isErased == true, let before = change.before else {
@@ -80,7 +82,8 @@ extension CommitMerge {
     return held.after == rules.rules.settled(change.key, before)
   }
 
-  /// Where one change is held, all of the same kinds are, unless the commit's changes stand for themselves.
+  /// Defers all changes of kinds that are deferred as a whole if one change is deferred, unless the
+  /// commit's changes are independent.
   private func holdTogether(_ fates: inout [Fate], _ rule: ClosingRule) {
     if author.commit.isSet || fates.allSatisfy({ $0 == .taken }) { return }
     for (index, change) in author.commit.changes.enumerated()
@@ -89,7 +92,7 @@ extension CommitMerge {
     }
   }
 
-  /// The changes that, merged, touch what is closed.
+  /// The changes that touch a closed part when they are merged.
   private func touching(_ fates: [Fate], _ rule: ClosingRule, _ extent: Int64) -> [Int] {
     fates.indices.filter { index in
       let key = author.commit.changes[index].key
@@ -101,7 +104,7 @@ extension CommitMerge {
 
   // MARK: What is merged
 
-  /// What is merged of changes; an erasure always is.
+  /// The changes to merge; an erasure is always merged.
   private func merged(
     _ all: [EntityChange], _ fates: [Fate], _ rule: ClosingRule
   ) throws(DecodingFault) -> [EntityChange] {
@@ -120,10 +123,12 @@ extension CommitMerge {
 
   // MARK: Holding
 
-  /// Holds a change: it joins what it was made on top of, or is held by itself.
+  /// Defers a change: merges it into the deferred change that it was made on top of, or defers it
+  /// separately.
   private mutating func hold(_ change: EntityChange, _ closing: Writer?) {
     let (before, after) = (kept(change.before, of: change), kept(change.after, of: change))
-    // A skip is a change; and whoever deletes again what they made does not want what others made alike.
+    // A skip, which has no record before and after, is a change. Deleting one's own deferred
+    // insertion leaves a skip, because its author doesn't want the same entity from others either.
     if before == after, after != nil { return }
     var list = held[change.key] ?? source.held(change.key)
     let writer = author.writer(of: change)
@@ -139,13 +144,13 @@ extension CommitMerge {
       list.sort { $0.id < $1.id }
     }
     held[change.key] = list
-    // The entity is known to everybody, though nothing of it is there.
+    // The entity is known to every replica, although it has no values.
     if entities[change.key] == nil, source.entity(change.key) == nil {
       entities[change.key] = EntityState()
     }
   }
 
-  /// The closing for which what the commit was made on top of is held.
+  /// The closing that deferred the changes on which this commit builds.
   private var joinedClosing: Writer? {
     for change in author.commit.changes {
       if let found = source.held(change.key).last(where: isOpen) { return found.closing }
@@ -153,7 +158,7 @@ extension CommitMerge {
     return nil
   }
 
-  /// A record of a change that is held, without text that is to be gone.
+  /// A record of a deferred change, without text that must be erased.
   private func kept(_ record: Record?, of change: EntityChange) -> Record? {
     let erasures = source.entity(change.key)?.erasures ?? []
     guard change.isErasure || erasures.contains(where: { !author.hasSeen($0) }) else {

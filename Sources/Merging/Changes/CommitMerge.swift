@@ -1,20 +1,20 @@
 import Entities
 
-/// Where the fold finds an entity as it stands.
+/// The source of the current entities.
 protocol EntitySource {
-  /// The entity, or `nil` where nothing is known of it.
+  /// The entity, or `nil` if it is unknown.
   func entity(_ key: EntityKey) -> EntityState?
 
-  /// What is held of changes of an entity, in ascending order of ids.
+  /// The deferred changes of an entity, in ascending order of ids.
   func held(_ key: EntityKey) -> [HeldChange]
 
-  /// Calls `body` with each entity, in any order.
+  /// Calls `body` for each entity, in any order.
   func forEachEntity(_ body: (EntityKey, EntityState) -> Void)
 
-  /// Whether the log decides recording numbers.
+  /// Whether the log assigns recording numbers.
   var isNumbered: Bool { get }
 
-  /// The next recording number of a kind, or `nil` where it has given none.
+  /// The next recording number of a kind, or `nil` if it has assigned none.
   func nextNumber(_ kind: EntityKind) -> UInt64?
 }
 
@@ -30,15 +30,15 @@ extension Folded: EntitySource {
   func nextNumber(_ kind: EntityKind) -> UInt64? { nextNumbers[kind] }
 }
 
-/// One commit while it is merged, beside what stands: nothing of it counts before all of it is merged.
+/// One commit while it is merged; nothing takes effect before the whole commit is merged.
 struct CommitMerge<Source: EntitySource> {
   let author: Author
   let rules: RuleTable
   let source: Source
-  /// The entities that the commit changes, as they are so far.
+  /// The entities that the commit changes, as merged so far.
   var entities: [EntityKey: EntityState] = [:]
   var findings: [FindingID: Finding] = [:]
-  /// What is held of the entities of which that changes.
+  /// The deferred changes, by entity, of entities for which they change.
   var held: [EntityKey: [HeldChange]] = [:]
   /// The next recording numbers of the kinds that the commit inserts.
   private(set) var nextNumbers: [EntityKind: UInt64] = [:]
@@ -51,8 +51,9 @@ struct CommitMerge<Source: EntitySource> {
 
   private func entity(_ key: EntityKey) -> EntityState? { entities[key] ?? source.entity(key) }
 
-  /// Merges changes of the commit, then the parents, and puts down what is to be told; what was merged before is
-  /// forgotten.
+  /// Merges changes of the commit, then the parents, and collects findings.
+  ///
+  /// An earlier call's result is discarded.
   mutating func merge(_ changes: [EntityChange]) throws(FoldFault) {
     entities = [:]
     findings = [:]
@@ -87,7 +88,7 @@ struct CommitMerge<Source: EntitySource> {
     try tellWhatIsClosedUnseen()
   }
 
-  /// Gives an entity its recording number once it is inserted.
+  /// Assigns a recording number to an entity once it is inserted.
   private mutating func number(_ state: inout EntityState, _ kind: EntityKind) {
     guard source.isNumbered, state.isInserted, state.number == 0 else { return }
     let next = nextNumbers[kind] ?? source.nextNumber(kind) ?? rules.firstNumber(of: kind)
@@ -95,8 +96,10 @@ struct CommitMerge<Source: EntitySource> {
     nextNumbers[kind] = next + 1
   }
 
-  /// Takes the parents that close no cycle, in the order of changes, again and again until none more can be
-  /// taken: so a commit that is sound as a whole is taken as a whole, whatever its order.
+  /// Takes the parents that close no cycle, in the order of the changes, and repeats until no more
+  /// can be taken.
+  ///
+  /// So a commit that is valid as a whole is taken as a whole, whatever the order of its changes.
   private mutating func settleParents(
     _ waiting: [(merge: Int, outcome: RegisterOutcome)], _ merges: inout [ChangeMerge]
   ) throws(FoldFault) {
@@ -147,7 +150,7 @@ struct CommitMerge<Source: EntitySource> {
     return true
   }
 
-  /// Puts down the findings of one change.
+  /// Collects the findings of one change.
   private mutating func tell(_ merge: ChangeMerge) {
     for rule in [FindingRule.valueLost, .clash, .cycle, .locked, .balanced] {
       let outcomes = merge.outcomes.filter { $0.rule == rule && $0.loss != nil }

@@ -1,23 +1,29 @@
 public import Entities
 
 extension Rebase {
-  /// A change that is recorded anew, and what of it is not, because it would change what is closed.
+  /// The two parts of a change that is recorded again: the recorded part, and the part that is
+  /// deferred because it touches a closed part.
   public struct Share: Hashable, Sendable {
-    /// What is recorded; `nil` where nothing is left of it.
+    /// The recorded part; `nil` if nothing is left of it.
     public var rest: EntityChange?
-    /// What is held; `nil` where nothing is.
+    /// The deferred part; `nil` if there is none.
     public var held: EntityChange?
   }
 
-  /// Takes out of a commit that is recorded anew what would change what is closed by now: as the fold does of what
-  /// is placed after a closing that its author had not seen.
+  /// Splits off the parts of a rebased commit that touch a part closed by now.
+  ///
+  /// The fold does the same with a commit that is placed after a closing that its author hadn't
+  /// seen.
   ///
   /// - Parameters:
-  ///   - changes: what ``outcome(of:on:isKnown:isErased:by:)`` has left, on top of what stands.
-  ///   - isSet: whether each stands for itself; otherwise those that are held as a whole are held together.
-  ///   - closing: the record that says how far it is closed; what the commit itself opens is open.
-  /// - Returns: one share for each change.
-  /// - Throws: `DecodingFault` where a record is damaged.
+  ///   - changes: The changes that ``outcome(of:on:isKnown:isErased:by:)`` returned, based on the
+  ///     current records.
+  ///   - isSet: Whether the changes are independent; otherwise changes that are deferred as a whole
+  ///     are deferred together.
+  ///   - closing: The record with the closing register. A part that the commit itself reopens
+  ///     counts as open.
+  /// - Returns: One share for each change.
+  /// - Throws: `DecodingFault` if a record is damaged.
   public func shares(
     of changes: [EntityChange], isSet: Bool, closedBy closing: Record?
   ) throws(DecodingFault) -> [Share] {

@@ -1,35 +1,39 @@
 public import Entities
 
-/// Records changes anew on values that their author has not seen, and that nobody can say the writers of any more.
+/// Records changes again, on top of values that their author hasn't seen and whose writers are no
+/// longer known.
 ///
-/// A device that comes later than the floor has changes whose base is gone: what it had seen cannot be told from what
-/// it had not. So a register that still has the value from before a change takes the new one. Where it has another,
-/// that one stands, and what the change wanted is told.
+/// A device that returns after the floor has passed its base has changes for which seen and unseen
+/// values can't be told apart. So a register takes the new value if it still has the value from
+/// before the change. If it has another value, that value stays, and the change's value is
+/// reported.
 public struct Rebase: Sendable {
   let table: RuleTable
 
-  /// By the rules of a ledger.
+  /// Creates a rebase with the rules of a ledger.
   public init(rules: MergeRules) { table = RuleTable(rules) }
 
-  /// What became of a change.
+  /// The outcome of a change.
   public struct Outcome: Hashable, Sendable {
-    /// The change, as it is recorded anew; `nil` where nothing of it is left to be recorded.
+    /// The change as it is recorded again; `nil` if nothing is left to record.
     public var change: EntityChange?
-    /// What was not taken, in ascending order of registers.
+    /// The values that were not taken, in ascending order of registers.
     public var lost: [LostValue]
-    /// What is kept although the entity is deleted by its flag, and one side had not seen the other, in ascending
-    /// order of registers: ``FindingRule/deletionStands``.
+    /// The values that are kept although the entity is deleted by its flag, if one side hadn't seen
+    /// the other, in ascending order of registers: ``FindingRule/deletionStands``.
     public var stands: [LostValue] = []
   }
 
-  /// Records a change anew.
+  /// Records a change again.
   ///
   /// - Parameters:
-  ///   - stands: what stands of the entity, `nil` where it does not exist.
-  ///   - isKnown: whether the log speaks of the entity; a tombstone, where it does not exist.
-  ///   - isErased: whether the entity's personal text was erased meanwhile: no text of the change comes back.
-  ///   - writer: who wants the change.
-  /// - Throws: `DecodingFault` where a record is damaged.
+  ///   - change: The change, as its author made it.
+  ///   - stands: The current record of the entity; `nil` if it doesn't exist.
+  ///   - isKnown: Whether the log contains the entity or its tombstone.
+  ///   - isErased: Whether the entity's personal text was erased in the meantime. The change then
+  ///     restores no text.
+  ///   - writer: The author of the change.
+  /// - Throws: `DecodingFault` if a record is damaged.
   public func outcome(
     of change: EntityChange, on stands: Record?, isKnown: Bool, isErased: Bool = false,
     by writer: Writer
@@ -45,7 +49,7 @@ public struct Rebase: Sendable {
     return outcome
   }
 
-  /// A record with the text that stands, and without its own.
+  /// A record with its text replaced by the current text.
   private func keptText(
     of stands: Record?, in record: Record, _ key: EntityKey, _ erasure: KindRules.Erasure
   ) throws(DecodingFault) -> Record {
@@ -66,7 +70,7 @@ public struct Rebase: Sendable {
     }
     guard let after = change.after else { return deletion(change, on: stands, by: writer) }
     guard let stands else {
-      // It is new, or comes back; an amendment has nothing to amend.
+      // An insertion or an undeletion; an amendment has nothing to amend.
       if change.before == nil { return Outcome(change: change, lost: []) }
       return Outcome(change: nil, lost: try lost(change, to: Record(), by: writer))
     }
@@ -87,7 +91,7 @@ public struct Rebase: Sendable {
     }
     guard let record = try map.record(of: values), map.rules.check(change.key.id, record).isEmpty
     else {
-      // What is not valid together is not taken at all.
+      // Values that are invalid together are not taken at all.
       return Outcome(change: nil, lost: try self.lost(change, to: stands, by: writer))
     }
     var anew = change
@@ -97,7 +101,7 @@ public struct Rebase: Sendable {
       stands: try met(change, before: before, old: old, values, by: writer))
   }
 
-  /// What one side changed of an entity that the other one deleted by its flag, and that is kept.
+  /// The kept changes of one side, if the other side deleted the entity by its flag.
   private func met(
     _ change: EntityChange, before: RegisterValues, old: RegisterValues, _ values: RegisterValues,
     by writer: Writer
@@ -117,7 +121,7 @@ public struct Rebase: Sendable {
     }
   }
 
-  /// Whether a change brings back what its author had deleted, and what is still deleted.
+  /// Whether a change undeletes an entity that its author had deleted and that is still deleted.
   private func isReinsertion(_ change: EntityChange, on stands: Record?) -> Bool {
     change.tombstone != nil && stands == nil
   }
@@ -140,7 +144,7 @@ public struct Rebase: Sendable {
     return Outcome(change: nil, lost: [loss])
   }
 
-  /// All that a change wanted and that does not stand.
+  /// All values of a change that aren't the current ones.
   private func lost(
     _ change: EntityChange, to stands: Record, by writer: Writer
   ) throws(DecodingFault) -> [LostValue] {

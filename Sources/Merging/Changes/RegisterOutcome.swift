@@ -1,34 +1,35 @@
-/// What became of one register when a commit was folded.
+/// The outcome of one register when a commit was folded.
 struct RegisterOutcome {
   let register: Register
-  /// What stood before the commit, and who wrote it.
+  /// The current value before the commit, and its writer.
   let stood: Contender
-  /// What the commit would have stand.
+  /// The value that the commit wants, and its writer.
   let wanted: Contender
-  /// Whether the commit wrote the register itself. (If not, it is one that a clash decided.)
+  /// Whether the commit wrote the register itself; otherwise a clash or a lock decided it.
   let isWritten: Bool
-  /// Whether what stood had been seen by the commit's author.
+  /// Whether the commit's author had seen the previous value.
   let isSeen: Bool
-  /// Whether what the commit wanted holds.
+  /// Whether the commit's value wins.
   var holds: Bool
-  /// Whether the ledger's policy decided it, and wants somebody asked.
+  /// Whether the ledger's policy decided it, and asks a person.
   var asks: Bool
   /// The rule that decided.
   var rule = FindingRule.valueLost
 
-  /// Whether the commit changed what stands.
+  /// Whether the commit changed the value.
   var isChange: Bool { holds && stood.bytes != wanted.bytes }
 
-  /// Whether it is a part of a property, and a value of it lost.
+  /// Whether it is a part of a property for which a value lost.
   var isLostPart: Bool {
     register.isPart && (rule == .valueLost || rule == .clash) && loss != nil
   }
 
-  /// What lost, if somebody is to be told.
+  /// The value that lost, if the loss is to be reported.
   ///
-  /// Nobody is where both values are equal, where a program made the one that lost (but a parent that
-  /// it made and that closes a cycle did not lose to its like), and where an author replaced what they
-  /// had seen. (Not so in a clash, and where a part takes the rest: nobody decided that.)
+  /// A loss isn't reported if both values are equal, if a program made the lost value, or if an
+  /// author replaced a value that they had seen. There are exceptions. A program's parent that
+  /// would close a cycle is reported. Values that an author had seen are reported if they lost to a
+  /// clash or to a balanced part, because nobody decided that.
   var loss: LostValue? {
     let (lost, won) = holds ? (stood, wanted) : (wanted, stood)
     if lost.bytes == won.bytes { return nil }

@@ -1,10 +1,10 @@
 extension EntityState {
-  /// Who wrote the value that stands in a register, if above the floor.
+  /// The writer of a register's current value, if it is above the floor.
   func writer(of register: Register) -> Writer? {
     writers.first { $0.register == register }?.writer
   }
 
-  /// Puts down who wrote the value that stands in a register.
+  /// Sets the writer of a register's current value.
   mutating func setWriter(_ writer: Writer?, of register: Register) {
     let index = writers.firstIndex { $0.register >= register } ?? writers.count
     let isThere = index < writers.count && writers[index].register == register
@@ -16,7 +16,7 @@ extension EntityState {
     }
   }
 
-  /// Forgets the writers up to a floor: what they wrote has been seen by everybody.
+  /// Discards the writers up to a floor: everyone has seen their values.
   mutating func forgetWriters(through floor: UInt64) {
     writers.removeAll { $0.writer.position <= floor }
     deletions.removeAll { $0.position <= floor }

@@ -1,16 +1,17 @@
-/// Something that merging did to what somebody recorded, and that they are told of.
+/// An effect of merging on recorded data that the ledger's users should be shown.
 public struct Finding: Hashable, Sendable {
-  /// The same on every replica.
+  /// The id, which is the same on every replica.
   public var id: FindingID
-  /// What lost, with what it lost to, in ascending order of registers; empty where entities are listed.
+  /// The values that lost, each with the value that won, in ascending order of registers; empty if
+  /// entities are listed.
   public var values: [LostValue]
-  /// The entities that it lists, in ascending order; none where values lost.
+  /// The entities that it lists, in ascending order; empty if values lost.
   public var entities: [EntityKey]
-  /// Whether the ledger's policy wants somebody asked (``MergePolicy/firstAndTell``), and not only
-  /// told.
+  /// Whether the ledger's policy asks a person to decide (``MergePolicy/firstAndTell``), instead of
+  /// only reporting.
   public var asks: Bool
 
-  /// A finding.
+  /// Creates a finding.
   public init(
     id: FindingID, values: [LostValue], entities: [EntityKey] = [], asks: Bool = false
   ) {
@@ -21,7 +22,7 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
-/// What a finding is known by: the commit in whose folding it arose, the entity and the rule.
+/// The identity of a finding: the commit whose folding produced it, the entity and the rule.
 public struct FindingID: Hashable, Comparable, Sendable {
   /// The author of the commit that was folded.
   public var replica: ReplicaID
@@ -32,7 +33,7 @@ public struct FindingID: Hashable, Comparable, Sendable {
   /// The rule.
   public var rule: FindingRule
 
-  /// An id of a finding.
+  /// Creates the id of a finding.
   public init(replica: ReplicaID, number: UInt64, key: EntityKey, rule: FindingRule) {
     self.replica = replica
     self.number = number
@@ -49,57 +50,60 @@ public struct FindingID: Hashable, Comparable, Sendable {
   }
 }
 
-/// The rule that a finding comes from.
+/// The rule that a finding results from.
 public enum FindingRule: UInt8, Hashable, Sendable {
-  /// Two values of a register were written without one another, and one holds.
+  /// Two authors wrote a register without having seen each other's value, and one of the values
+  /// won.
   ///
   /// Or a value of an immutable register was refused.
   case valueLost = 1
-  /// A deletion stands against what was recorded without it.
+  /// A deletion won over changes that its author hadn't seen, or whose author hadn't seen it.
   ///
-  /// An amendment is kept with the tombstone: each of its registers is listed, `lost` having the
-  /// amendment's value. An insertion or undeleting is listed as the register
-  /// ``Register/existence``. `won` is the deletion, with no bytes. The deletion may be one that sets a flag
+  /// An amendment is kept in the tombstone: each of its registers is listed, with the amendment's
+  /// value in `lost`. An insertion or undeletion is listed as the register ``Register/existence``.
+  /// `won` is the deletion, without bytes. The deletion may be one that sets a flag
   /// (``KindRules/deletionFlag``).
   case deletionStands = 2
-  /// Values that are valid each are not valid together: one side's registers were taken whole.
+  /// Values that are valid separately are invalid together, so one side's registers were taken.
   case clash = 3
   /// A parent that would have closed a cycle was not taken.
   case cycle = 4
-  /// Something was closed whose author had not seen all that it closes (``ClosingRule``).
+  /// Part of the ledger was closed by an author who hadn't seen all of it (``ClosingRule``).
   ///
-  /// What was not seen stays, and is listed in ``Finding/entities``.
+  /// The unseen values stay, and their entities are listed in ``Finding/entities``.
   case closedUnseen = 5
-  /// A lock stands against what was written without seeing it (``KindRules/Lock``).
+  /// A lock won over a change whose author hadn't seen it (``KindRules/Lock``).
   ///
-  /// A deletion is listed as the register ``Register/existence``, with no bytes.
+  /// A deletion is listed as the register ``Register/existence``, without bytes.
   case locked = 6
-  /// A change is held because its author had not seen a closing (``HeldChange``): it is no ``Finding``.
+  /// A change is deferred because its author hadn't seen a closing (``HeldChange``); it isn't a
+  /// ``Finding``.
   case held = 7
-  /// Merged parts did not add up to a fixed total, and one of them took the difference.
+  /// Merged parts didn't add up to a fixed total, and one of them was adjusted.
   ///
-  /// Of that part `won` is what it has now, `lost` what it would have had. The parts that lost to the
-  /// other side are listed with it.
+  /// For that part, `won` is its value now, and `lost` the value that it would have had. The parts
+  /// that lost to the other side are listed with it.
   case balanced = 8
-  /// What a device recorded before the floor, and sent too late, does not stand (``Rebase``).
+  /// A change that a device recorded before the floor, and sent too late, has no effect
+  /// (``Rebase``).
   ///
-  /// Only that device knows of it: the log has none of it. The finding's number is the commit's place in that
-  /// device's journal.
+  /// Only that device knows of the finding, because the log doesn't contain the change. The
+  /// finding's number is the commit's sequence in that device's journal.
   case tooLate = 255
 }
 
-/// A value that lost to another.
+/// A value that lost to another value.
 public struct LostValue: Hashable, Sendable {
-  /// Of which register.
+  /// The register.
   ///
-  /// (``Register/existence`` has no bytes.)
+  /// Values of ``Register/existence`` have no bytes.
   public var register: Register
-  /// What lost.
+  /// The value that lost.
   public var lost: Contender
-  /// What holds in its place, as of the finding.
+  /// The value that won, as of the finding.
   public var won: Contender
 
-  /// A value, and what it lost to.
+  /// Creates a lost value.
   public init(_ register: Register, lost: Contender, won: Contender) {
     self.register = register
     self.lost = lost
@@ -107,14 +111,14 @@ public struct LostValue: Hashable, Sendable {
   }
 }
 
-/// One of two values, and who wrote it.
+/// One of two values, and its writer.
 public struct Contender: Hashable, Sendable {
   /// The value's bytes (``RegisterValue/bytes``).
   public var bytes: [UInt8]
-  /// Who wrote it; `nil` where that was at or below the floor.
+  /// The value's writer; `nil` if it was at or below the floor.
   public var writer: Writer?
 
-  /// A value with its writer.
+  /// Creates a value with its writer.
   public init(_ bytes: [UInt8], by writer: Writer?) {
     self.bytes = bytes
     self.writer = writer

@@ -1,24 +1,26 @@
 import Entities
 
-/// What a digest of the fold, and a snapshot, are made of.
+/// The elements from which a digest of the fold and a snapshot are made.
 ///
-/// All that the fold reads is a list of elements: one for the log's end, one for each replica, entity, finding and
-/// change that is held. An element's bytes say everything of it, in one way only, so two folds are equal exactly when
-/// their lists are. What changes with a commit is known (the log's end, the author, the entities, the
-/// findings), so a digest that adds up elements can follow.
+/// The state of the fold is a list of elements: one for the log's end, and one for each replica,
+/// entity, finding and deferred change. An element's bytes encode it completely and in only one
+/// way, so two folds are equal exactly if their lists are equal. A commit changes only known
+/// elements (the log's end, the author, its entities, its findings), so a digest that is a sum over
+/// elements can be updated incrementally.
 ///
-/// Numbers are written as in `Docs/Format.md`, "Values". An element begins with a byte that says what it is:
+/// Numbers are encoded as in `Docs/Format.md`, "Values". An element starts with a byte for its
+/// type:
 ///
 /// | byte | element | then |
 /// |---|---|---|
-/// | 1 | the log's end | head, received, floor; where the log decides recording numbers, how many kinds have new entities, and of each its number and the next recording number |
+/// | 1 | the log's end | head, received, floor; if the log assigns recording numbers, the number of kinds with new entities, and for each its number and the next recording number |
 /// | 2 | a replica | number, last commit, whether it continues another, and that one's number and commit |
-/// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 erased, 8 it has a recording number), that number, record, revivals, deletions, writers of registers; where it was erased, erasures |
+/// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 erased, 8 it has a recording number), that number, record, revivals, deletions, writers of registers; if it was erased, erasures |
 /// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values, entities |
-/// | 5 | a change that is held | replica, commit, kind, id, flags (1 there was a record before, 2 there is one after), these records, writers of the closing and of the last commit |
+/// | 5 | a deferred change | replica, commit, kind, id, flags (1 there was a record before, 2 there is one after), these records, writers of the closing and of the last commit |
 extension Folded {
-  /// Calls `body` with each element: the log's end, then replicas, findings, what is held (by entity) and entities,
-  /// each in ascending order.
+  /// Calls `body` with each element: the log's end, then replicas, findings, deferred changes (by
+  /// entity) and entities, each in ascending order.
   ///
   /// - Complexity: O(n log n) in the number of elements.
   public func forEachElement(_ body: ([UInt8]) throws -> Void) rethrows {
@@ -119,7 +121,7 @@ extension Finding {
 }
 
 extension HeldChange {
-  /// Its element.
+  /// The element of a deferred change.
   public var element: [UInt8] {
     var writer = ByteWriter(reserving: 128)
     writer.u8(5)
@@ -132,7 +134,7 @@ extension HeldChange {
     return writer.bytes
   }
 
-  /// Where it stands among the others: by entity, then by commit.
+  /// The sort key: the entity, then the commit.
   var place: (EntityKey, FindingID) { (id.key, id) }
 }
 
@@ -142,7 +144,7 @@ extension ByteWriter {
     id(key.id)
   }
 
-  /// The commit and the entity that a finding, or what is held, is named by.
+  /// Writes the commit and the entity that identify a finding or a deferred change.
   fileprivate mutating func place(_ id: FindingID) {
     u64be(id.replica.rawValue)
     varint(id.number)

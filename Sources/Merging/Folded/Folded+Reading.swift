@@ -1,11 +1,11 @@
 public import Entities
 
-// Elements read again: what `Folded.forEachElement` and its like write.
+// Reads the elements that `Folded.forEachElement` and the `element` properties write.
 
 extension Folded {
-  /// Takes an element of any sort.
+  /// Reads an element of any type.
   ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if it is damaged.
   public mutating func read(_ element: [UInt8]) throws(DecodingFault) {
     switch element.first {
     case 1: try readEnd(element)
@@ -17,9 +17,9 @@ extension Folded {
     }
   }
 
-  /// Takes the log's end from its element.
+  /// Reads the element of the log's end.
   ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if it is damaged.
   public mutating func readEnd(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 1)
     head = try reader.varint()
@@ -34,9 +34,9 @@ extension Folded {
     }
   }
 
-  /// Takes a replica from its element.
+  /// Reads the element of a replica.
   ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if it is damaged.
   public mutating func readReplica(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 2)
     let id = ReplicaID(rawValue: try reader.u64be())
@@ -48,9 +48,9 @@ extension Folded {
     replicas[id] = progress
   }
 
-  /// Takes an entity from its element.
+  /// Reads the element of an entity.
   ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if it is damaged.
   public mutating func readEntity(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 3)
     let key = try reader.key()
@@ -73,9 +73,9 @@ extension Folded {
     entities[key] = state
   }
 
-  /// Takes a finding from its element.
+  /// Reads the element of a finding.
   ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if it is damaged.
   public mutating func readFinding(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 4)
     let (replica, number, key) = try reader.place()
@@ -96,9 +96,9 @@ extension Folded {
 }
 
 extension Folded {
-  /// Takes a change that is held from its element.
+  /// Reads the element of a deferred change.
   ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if it is damaged.
   public mutating func readHeld(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 5)
     let (replica, number, key) = try reader.place()
@@ -116,7 +116,7 @@ extension Folded {
 }
 
 extension ByteReader {
-  /// A reader behind the byte that says what an element is.
+  /// Creates a reader positioned after the byte for the element's type.
   @_lifetime(borrow bytes)
   fileprivate init(_ bytes: borrowing [UInt8], element: UInt8) throws(DecodingFault) {
     self.init(bytes)
@@ -129,7 +129,7 @@ extension ByteReader {
     return EntityKey(kind, try id())
   }
 
-  /// The commit and the entity that a finding, or what is held, is named by.
+  /// Reads the commit and the entity that identify a finding or a deferred change.
   @_lifetime(self: copy self)
   fileprivate mutating func place() throws(DecodingFault) -> (ReplicaID, UInt64, EntityKey) {
     (ReplicaID(rawValue: try u64be()), try varint(), try key())

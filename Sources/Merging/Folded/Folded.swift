@@ -1,36 +1,38 @@
 public import Entities
 
-/// What follows from a prefix of the log: every entity with the writers of its values, and the
+/// The result of folding a prefix of the log: every entity with the writers of its values, and the
 /// findings.
 ///
-/// Two replicas that have folded the same entries have equal values of this.
+/// Two replicas that have folded the same entries have equal results.
 public struct Folded: Hashable, Sendable {
-  /// The position of the last entry that was folded; 0 before the first.
+  /// The position of the last folded entry; 0 before the first.
   public var head: UInt64
   /// When that entry was received; `Int64.min` before the first.
   public var received: Int64
-  /// What was placed up to here counts as seen by everybody.
+  /// The floor: the position up to which entries count as seen by everyone.
   ///
-  /// Writers are kept above it only.
+  /// Writers are kept only above it.
   public var floor: UInt64
-  /// How far each replica has come that has a commit in the log.
+  /// The progress of each replica that has a commit in the log.
   public var replicas: [ReplicaID: ReplicaProgress]
-  /// Every entity that the log speaks of, tombstones too.
+  /// Every entity that the log contains, including tombstones.
   public var entities: [EntityKey: EntityState]
-  /// What the ledger's people are to be told of.
+  /// The findings to show to the ledger's users.
   public var findings: [FindingID: Finding]
-  /// What waits for a person to take it, by entity, in ascending order of ids.
+  /// The deferred changes, by entity, in ascending order of ids.
   public var held: [EntityKey: [HeldChange]]
-  /// Whether the log decides recording numbers.
+  /// Whether the log assigns recording numbers.
   ///
-  /// Logs that were begun before it did don't: their entities have the number 0 here, and each replica numbers them itself.
+  /// Logs that were started before this feature don't assign them: their entities have the number 0
+  /// here, and each replica numbers them locally.
   public var isNumbered: Bool
-  /// The recording number of the next new entity of a kind.
+  /// The next recording number of each kind.
   ///
-  /// A kind of which the log has inserted nothing is missing: it begins at ``KindRules/firstNumber``.
+  /// A kind is missing if the log has inserted none of its entities: it starts at
+  /// ``KindRules/firstNumber``.
   public var nextNumbers: [EntityKind: UInt64]
 
-  /// What follows from an empty log.
+  /// Creates the result of an empty log.
   public init() {
     head = 0
     received = .min
@@ -44,84 +46,86 @@ public struct Folded: Hashable, Sendable {
   }
 }
 
-/// What a replica's own commits, which the log does not have yet, give on top of it.
+/// The result of folding a replica's pending commits on top of the log.
 ///
-/// It becomes invalid as soon as the log it was folded on grows.
+/// It becomes invalid as soon as the log under it grows.
 public struct Pending: Hashable, Sendable {
-  /// The entities that the pending commits touch, as they are after them: for the replica's own
-  /// State, these stand in place of the confirmed ones.
+  /// The entities that the pending commits change; in the replica's own State they replace the
+  /// confirmed ones.
   public var entities: [EntityKey: EntityState]
   /// The findings of the pending commits.
   ///
-  /// They are provisional: once the log has the commits, other ones may stand in their place.
+  /// They are provisional: other findings may replace them once the commits are in the log.
   public var findings: [FindingID: Finding]
-  /// What is held of the entities of which the pending commits change that.
+  /// The deferred changes, by entity, of entities for which the pending commits change them.
   public var held: [EntityKey: [HeldChange]]
   /// The next recording numbers of the kinds that the pending commits insert.
   public var nextNumbers: [EntityKind: UInt64]
 }
 
-/// How far a replica has come.
+/// The progress of a replica.
 public struct ReplicaProgress: Hashable, Sendable {
   /// The number of its last commit in the log.
   public var last: UInt64
-  /// The replica whose restored copy it is.
+  /// The replica that it is a restored copy of, if any.
   public var continues: ReplicaCommit.Continuation?
 
-  /// How far a replica has come.
+  /// Creates the progress of a replica.
   public init(last: UInt64, continues: ReplicaCommit.Continuation? = nil) {
     self.last = last
     self.continues = continues
   }
 }
 
-/// One entity as the fold leaves it.
+/// The state of one entity in the fold.
 public struct EntityState: Hashable, Sendable {
-  /// The merged properties; for a tombstone those that come back when it is undeleted.
+  /// The merged properties; for a tombstone, the properties that an undeletion restores.
   public var record: Record
-  /// Whether an insertion of it was placed.
+  /// Whether an insertion of the entity was placed.
   ///
-  /// Where none was (a skip, or a log that speaks of what it never inserted) the entity does not
-  /// exist.
+  /// Without one (after a skip, or if the log refers to an entity that was never inserted) the
+  /// entity doesn't exist.
   public var isInserted: Bool
   /// Whether it is deleted.
   public var isDeleted: Bool
-  /// Its recording number, which its first placed insertion gave it; 0 where there was none.
+  /// The recording number that the first placed insertion assigned; 0 before that.
   ///
-  /// A deletion does not change it.
+  /// A deletion doesn't change it.
   public var number: UInt64
-  /// The insertions and undeletings in force that a person made, in the order in which they were
-  /// placed, above the floor only: all that took effect since the entity was last deleted.
+  /// The insertions and undeletions in force that a person made, in the order in which they were
+  /// placed, above the floor only.
   ///
-  /// Whoever deletes without having seen one is told of it.
+  /// These are all that took effect since the entity was last deleted. A deletion whose author
+  /// hadn't seen one of them is reported.
   public var revivals: [Writer]
-  /// The deletions in force, in the order in which they were placed, above the floor only: all that
-  /// were placed since the entity last came to life.
+  /// The deletions in force, in the order in which they were placed, above the floor only.
   ///
-  /// Whoever undeletes must have seen each.
+  /// These are all that were placed since the entity last came into existence. An undeletion takes
+  /// effect only if its author has seen all of them.
   public var deletions: [Writer]
-  /// Who wrote the value that stands in a register, above the floor only, in ascending order of
+  /// The writers of the registers' current values, above the floor only, in ascending order of
   /// registers.
   ///
-  /// A register that is missing was seen by everybody.
+  /// Everyone has seen the value of a missing register.
   public var writers: [RegisterWriter]
 
-  /// Whether its personal text was ever erased.
+  /// Whether the entity's personal text was ever erased.
   public var isErased = false
-  /// The erasures that were placed above the floor: what is written without having seen one of
-  /// them brings no text back.
+  /// The erasures that were placed above the floor.
+  ///
+  /// Values written without having seen one of them restore no text.
   public var erasures: [Writer] = []
 
-  /// Whether the log says anything of it but what is held (``HeldChange``).
+  /// Whether the log contains the entity other than in deferred changes (``HeldChange``).
   public var isKnown: Bool { isInserted || isDeleted }
 
   /// Whether the entity exists.
   public var exists: Bool { isInserted && !isDeleted }
 
-  /// The record, where it exists.
+  /// The record, if the entity exists.
   public var present: Record? { exists ? record : nil }
 
-  /// An entity of which nothing is known.
+  /// Creates the state of an unknown entity.
   public init() {
     record = Record()
     isInserted = false
@@ -133,14 +137,14 @@ public struct EntityState: Hashable, Sendable {
   }
 }
 
-/// Who wrote the value that stands in one register of an entity.
+/// The writer of the current value of one register of an entity.
 public struct RegisterWriter: Hashable, Sendable {
-  /// Which register.
+  /// The register.
   public var register: Register
-  /// Who wrote it.
+  /// The writer.
   public var writer: Writer
 
-  /// The writer of a register.
+  /// Creates the writer of a register.
   public init(_ register: Register, _ writer: Writer) {
     self.register = register
     self.writer = writer
@@ -149,26 +153,26 @@ public struct RegisterWriter: Hashable, Sendable {
 
 /// The commit that wrote a value.
 public struct Writer: Hashable, Sendable {
-  /// Its position.
+  /// The commit's position.
   ///
   /// Pending commits have the positions after the head, in order.
   public var position: UInt64
-  /// Who wrote it.
+  /// The replica that recorded the commit.
   public var replica: ReplicaID
-  /// Which of that replica's commits it is.
+  /// The commit's number within its replica.
   public var number: UInt64
-  /// The author's clock, in microseconds.
+  /// The author's clock, in microseconds since 1970.
   public var clock: Int64
-  /// When it was received, in microseconds; `Int64.max` where it is pending.
+  /// When the relay received the commit, in microseconds since 1970; `Int64.max` if it is pending.
   public var received: Int64
   /// Whether a program made the value (``EntityChange/isMade``).
   public var isMade: Bool
 
-  /// The time by which values are compared: a clock is believed up to when the relay took the
-  /// commit.
+  /// The time by which values are compared: the author's clock, but no later than the relay
+  /// received the commit.
   public var time: Int64 { min(clock, received) }
 
-  /// The commit that wrote a value.
+  /// Creates a writer.
   public init(
     position: UInt64, replica: ReplicaID, number: UInt64, clock: Int64, received: Int64,
     isMade: Bool = false

@@ -1,24 +1,26 @@
 public import Entities
 
-/// A change that was placed after a closing that its author had not seen, and that touches what is closed.
+/// A deferred change: it touches a closed part of the ledger, and was placed after a closing that
+/// its author hadn't seen.
 ///
-/// It is in no entity and in no figure: a person takes it, by recording it again, or lets it be. What its author
-/// changed on top of it has joined it.
+/// It is part of no entity and no total. A person accepts it by recording it again, or leaves it.
+/// Later changes that its author made on top of it are merged into it.
 public struct HeldChange: Hashable, Sendable {
-  /// The first commit that is held, and the entity; the rule is ``FindingRule/held``.
+  /// The first deferred commit and the entity; the rule is ``FindingRule/held``.
   public var id: FindingID
-  /// What its author saw before: `nil` where there was nothing.
+  /// The record before the change, as its author saw it; `nil` if there was none.
   ///
-  /// Where only registers of the entity are held (``ClosingRule/Part/isWhole``), nothing but these.
+  /// If only some registers of the entity are deferred (``ClosingRule/Part/isWhole``), it contains
+  /// only those.
   public var before: Record?
-  /// What its author wanted in the end: `nil` where it was to be gone.
+  /// The record that its author wanted in the end; `nil` for a deletion.
   public var after: Record?
-  /// The closing that its author had not seen.
+  /// The closing that its author hadn't seen.
   public var closing: Writer
-  /// The last commit that joined.
+  /// The last commit that was merged into it.
   public var last: Writer
 
-  /// A change that is held.
+  /// Creates a deferred change.
   public init(id: FindingID, before: Record?, after: Record?, closing: Writer, last: Writer) {
     self.id = id
     self.before = before
@@ -29,10 +31,10 @@ public struct HeldChange: Hashable, Sendable {
 }
 
 extension MergeRules {
-  /// A change that is held in the form of a finding: register by register what its author wants, as what lost, and
-  /// what they saw before, as what won.
+  /// A deferred change in the form of a finding: for each register, `lost` is the value that its
+  /// author wants, and `won` the value that the author saw before.
   ///
-  /// Where the entity was to be gone, that is the register ``Register/existence``.
+  /// A deletion is listed as the register ``Register/existence``.
   public func finding(of change: HeldChange) -> Finding {
     guard let after = change.after else {
       let gone = LostValue(

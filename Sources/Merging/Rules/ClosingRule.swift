@@ -1,34 +1,37 @@
 public import Entities
 
-/// What closes part of a ledger, so that others do not change it without seeing that.
+/// A rule by which part of a ledger is closed, so that an author who hasn't seen the closing
+/// doesn't change that part.
 ///
-/// A register of one entity says up to where it is closed, as a number. Closing is an entry like others: it looks at
-/// what was placed before it, and what is placed later looks at it.
+/// One register of one entity holds a number up to which the ledger is closed. A closing is an
+/// ordinary log entry: it is checked against the entries placed before it, and later entries are
+/// checked against it.
 public struct ClosingRule: Sendable {
-  /// The entity that says it.
+  /// The entity with the closing register.
   public var key: EntityKey
-  /// Its register that says it.
+  /// The closing register.
   public var register: Register
-  /// How far a value of the register closes.
+  /// How far a value of the register closes the ledger.
   ///
-  /// Of two values that were written without one another the greater stands, whatever the policy. An absent value
-  /// closes nothing.
+  /// Of two values whose authors hadn't seen each other's, the greater wins, whatever the policy.
+  /// An absent value closes nothing.
   public var extent: @Sendable ([UInt8]) -> Int64
-  /// The kinds of which something can be closed.
+  /// The kinds that can be closed.
   public var kinds: [EntityKind: Part]
 
-  /// What can be closed of a kind.
+  /// The part of a kind that can be closed.
   public struct Part: Sendable {
-    /// The registers that say it.
+    /// The registers that decide whether an entity is closed, and that a closing protects.
     public var registers: Set<Register>
-    /// Whether a change is held as a whole; otherwise only what it writes of the registers is.
+    /// Whether a change is deferred as a whole; otherwise only the values that it writes to the
+    /// registers are deferred.
     public var isWhole: Bool
-    /// What a closing that reaches so far closes of a record: `nil` where it closes nothing of it.
+    /// The part of a record that a closing up to an extent closes; `nil` if it closes nothing.
     ///
-    /// A change touches what is closed where this differs before and after it.
+    /// A change touches the closed part if this value differs before and after the change.
     public var closed: @Sendable (EntityID, Record, Int64) -> [UInt8]?
 
-    /// What can be closed of a kind.
+    /// Creates the part of a kind that can be closed.
     public init(
       registers: Set<Register>, isWhole: Bool,
       closed: @escaping @Sendable (EntityID, Record, Int64) -> [UInt8]?
@@ -39,7 +42,7 @@ public struct ClosingRule: Sendable {
     }
   }
 
-  /// A register that closes.
+  /// Creates a closing rule.
   public init(
     _ key: EntityKey, _ register: Register, extent: @escaping @Sendable ([UInt8]) -> Int64,
     kinds: [EntityKind: Part]
@@ -52,18 +55,19 @@ public struct ClosingRule: Sendable {
 }
 
 extension ClosingRule {
-  /// Whether the rest of a change can be taken without what is closed.
+  /// Whether a change can be merged without its closed part.
   func canBeCut(_ change: EntityChange) -> Bool {
     kinds[change.key.kind]?.isWhole == false && change.after != nil && change.tombstone == nil
   }
 
-  /// What a closing that reaches so far closes of a record; `nil` for nothing, or no record.
+  /// The part of a record that a closing up to an extent closes; `nil` if it closes nothing or
+  /// there is no record.
   func closed(_ record: Record?, of key: EntityKey, through extent: Int64) -> [UInt8]? {
     record.flatMap { kinds[key.kind]?.closed(key.id, $0, extent) }
   }
 
-  /// Whether a closing that reaches so far, by an author, takes in something of an entity that the author had not
-  /// seen: what somebody wrote of it, or its deletion.
+  /// Whether an author's closing up to an extent covers an entity with a value or a deletion that
+  /// the author hadn't seen.
   func closesUnseen(
     _ state: EntityState, of key: EntityKey, through extent: Int64, by author: Author
   ) -> Bool {
@@ -80,7 +84,10 @@ extension ClosingRule {
 }
 
 extension MergeRules {
-  /// How far a commit closes, where it closes more than its author saw closed; `nil` where it does not.
+  /// How far a commit closes the ledger, if that is further than its author saw it closed;
+  /// otherwise `nil`.
+  ///
+  /// - Throws: `DecodingFault` if a record is damaged.
   func closes(_ commit: ReplicaCommit) throws(DecodingFault) -> Int64? {
     guard let closing, let change = commit.changes.last(where: { $0.key == closing.key }),
       let after = change.after
@@ -91,8 +98,9 @@ extension MergeRules {
     return extent > closing.extent(before) ? extent : nil
   }
 
-  /// Whether a commit of these has to look at an entity because it closes what its author may not have seen: folding
-  /// needs all such.
+  /// Whether one of these commits could close an entity with a value that its author hadn't seen.
+  ///
+  /// Folding a commit that closes needs all such entities.
   public func isClosed(
     _ key: EntityKey, _ state: EntityState, by commits: some Sequence<ReplicaCommit>
   ) -> Bool {
@@ -110,7 +118,8 @@ extension MergeRules {
 }
 
 extension CommitMerge {
-  /// Lists what a commit that closes had not seen of what it closes: it stays as it is, and is told.
+  /// Reports the entities that a commit closes without its author having seen all their values;
+  /// they stay unchanged.
   mutating func tellWhatIsClosedUnseen() throws(FoldFault) {
     guard let rule = rules.rules.closing else { return }
     let found: Int64?

@@ -1,15 +1,16 @@
 extension KindRules {
-  /// A register that says that an entity is deleted, where its record stays because others refer to it.
+  /// A register that marks an entity as deleted, while its record stays because others refer to it.
   ///
-  /// It is merged like any other. What the two sides had not seen of each other is a finding
-  /// (``FindingRule/deletionStands``), as where an entity is gone.
+  /// It is merged like any other register. If one side deletes the entity and the other changes it,
+  /// unseen by each other, there is a finding (``FindingRule/deletionStands``), as for a real
+  /// deletion.
   public struct DeletionFlag: Sendable {
-    /// Which register.
+    /// The register.
     public var register: Register
-    /// Whether a value of it says that the entity is deleted.
+    /// Whether a value of the register marks the entity as deleted.
     public var isSet: @Sendable ([UInt8]) -> Bool
 
-    /// A register that says so.
+    /// Creates a deletion flag.
     public init(_ register: Register, isSet: @escaping @Sendable ([UInt8]) -> Bool) {
       self.register = register
       self.isSet = isSet

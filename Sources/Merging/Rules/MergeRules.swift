@@ -1,21 +1,22 @@
 public import Entities
 
-/// What a ledger says of its kinds, so that the fold need know only bytes.
+/// A ledger's rules for merging its kinds, so that the fold deals only with bytes.
 public struct MergeRules: Sendable {
   /// The rules of each kind.
   ///
-  /// A kind that is missing has the rules `KindRules()`.
+  /// A missing kind has the rules `KindRules()`.
   public var kinds: [EntityKind: KindRules]
-  /// Which of two values that were written without one another holds.
+  /// Which of two values wins if their authors hadn't seen each other's.
   public var policy: PolicySource
-  /// What the others are told of what a commit changed here: which rows a program made, which are not to come.
+  /// Prepares a commit's changes for other replicas: marks the entities that a program made, and
+  /// adds skips.
   ///
-  /// It follows from the changes alone, and keeps their order and records.
+  /// The result depends only on the changes, and keeps their order and records.
   public var told: @Sendable ([EntityChange]) -> ToldChanges = { ToldChanges($0, isSet: false) }
-  /// What closes part of the ledger, if anything does.
+  /// The rule by which part of the ledger is closed, if there is one.
   public var closing: ClosingRule?
 
-  /// Rules of kinds, the policy, and what closes.
+  /// Creates the merge rules of a ledger.
   public init(
     kinds: [EntityKind: KindRules] = [:], policy: PolicySource = .always(.last),
     closing: ClosingRule? = nil
@@ -26,95 +27,96 @@ public struct MergeRules: Sendable {
   }
 }
 
-/// A commit's changes, as the others are told of them.
+/// A commit's changes, in the form that other replicas receive.
 public struct ToldChanges: Hashable, Sendable {
-  /// What changed.
+  /// The changes.
   public var changes: [EntityChange]
-  /// Whether each change stands for itself (``ReplicaCommit/isSet``).
+  /// Whether the changes are independent of each other (``ReplicaCommit/isSet``).
   public var isSet: Bool
 
-  /// Changes as they are told.
+  /// Creates the changes.
   public init(_ changes: [EntityChange], isSet: Bool) {
     self.changes = changes
     self.isSet = isSet
   }
 }
 
-/// Which of two values of a register holds, where the author of the second had not seen the first.
+/// Which of two values of a register wins, if the author of the second hadn't seen the first.
 public enum MergePolicy: Hashable, Sendable {
   /// The one with the greater of `min(clock, received)`; on a tie, the one that was placed first.
   case last
   /// The one that was placed first.
   case first
-  /// The one that was placed first, and whoever lost is asked (``Finding/asks``).
+  /// The one that was placed first; a person is asked to decide (``Finding/asks``).
   case firstAndTell
 }
 
-/// Where the fold takes the policy from.
+/// The source of the merge policy.
 public enum PolicySource: Sendable {
   /// One policy for the whole log.
   case always(MergePolicy)
   /// A property of an entity.
   ///
-  /// A commit is folded under the policy that stands before it. The register of that property
-  /// itself is always merged by ``MergePolicy/last``. `read` gets the property's bytes, `nil` where
-  /// it is absent.
+  /// A commit is folded under the policy that is current before it. The register of that property
+  /// itself is always merged by ``MergePolicy/last``. `read` receives the property's bytes, or
+  /// `nil` if it is absent.
   case property(EntityKey, tag: UInt8, read: @Sendable ([UInt8]?) -> MergePolicy)
 }
 
 /// How entities of one kind are merged.
 public struct KindRules: Sendable {
-  /// Tags that form one register each.
+  /// Groups of tags that form one register each.
   ///
-  /// A tag is in one group at most; each tag in none, and each tag that is not known, is a register
-  /// of its own.
+  /// A tag is in at most one group. A tag in no group, and each unknown tag, is a register of its
+  /// own.
   public var groups: [[UInt8]]
-  /// Registers that only the first placed insertion of an id writes, as present or as absent.
+  /// Registers that are written only by the first placed insertion of an id, as present or as
+  /// absent.
   ///
-  /// Every other value is refused, seen or not, with a finding.
+  /// Every later value is refused with a finding, whether or not its author had seen the first one.
   public var immutable: Set<Register>
-  /// The register that holds an entity's parent, of the same kind.
+  /// The register with an entity's parent, which has the same kind.
   public var parent: Parent?
-  /// Takes apart what is merged more finely than property by property.
+  /// The property whose parts are merged separately.
   public var parts: Parts?
   /// The register that locks others.
   public var lock: Lock?
-  /// The register that says that an entity is deleted, where one does.
+  /// The register that marks an entity as deleted, if there is one.
   public var deletionFlag: DeletionFlag?
-  /// The registers that cannot stand together in a merged record: empty where it is valid.
+  /// The registers that are invalid together in a merged record; empty if the record is valid.
   ///
-  /// Asked after a change was merged with values that its author had not seen. See
-  /// `Docs/Notes/Merging.md` for what becomes of them.
+  /// Called after a change was merged with values that its author hadn't seen.
+  /// `Docs/Notes/Merging.md` describes how such a clash is resolved.
   public var check: @Sendable (EntityID, Record) -> Set<Register>
-  /// What erasing takes; `nil` where there is no personal text.
+  /// How personal text is erased; `nil` if there is none.
   public var erasure: Erasure?
   /// The recording number of the first entity.
   public var firstNumber: UInt64 = 1
-  /// The references in records by whose recording numbers views find these; `nil` where there are none.
+  /// The references in records that views look up by recording number; `nil` if there are none.
   public var references: References?
 
-  /// The references that records hold.
+  /// The references that records contain.
   public struct References: Sendable {
-    /// The kinds of entities that they refer to.
+    /// The kinds of the entities that records refer to.
     public var kinds: Set<EntityKind>
     /// The entities that a record refers to.
     public var keys: @Sendable (Record) -> [EntityKey]
 
-    /// References to entities of some kinds.
+    /// Creates references to entities of some kinds.
     public init(to kinds: Set<EntityKind>, keys: @escaping @Sendable (Record) -> [EntityKey]) {
       self.kinds = kinds
       self.keys = keys
     }
   }
 
-  /// How personal text goes.
+  /// How personal text is erased.
   public struct Erasure: Sendable {
-    /// The registers of the text.
+    /// The registers with personal text.
     public var registers: Set<Register>
-    /// A record without the text; what is not settled has other placeholders in its place than what is.
+    /// A record without its text; an unsettled record has other placeholders than a settled one.
     public var record: @Sendable (EntityID, Record, _ isSettled: Bool) -> Record
 
-    /// How text of these registers goes.
+    /// Creates the erasure of some registers.
     public init(
       _ registers: Set<Register>,
       record: @escaping @Sendable (EntityID, Record, _ isSettled: Bool) -> Record
@@ -123,37 +125,39 @@ public struct KindRules: Sendable {
       self.record = record
     }
 
-    /// The record when all is done.
+    /// The record after the erasure is complete.
     public func settled(_ id: EntityID, _ record: Record) -> Record {
       self.record(id, self.record(id, record, false), true)
     }
   }
 
-  /// A register that refers to the entity above.
+  /// A register that refers to a parent entity.
   public struct Parent: Sendable {
-    /// Which register.
+    /// The register.
     public var register: Register
-    /// The parent's id from the register's value, or `nil` where there is none.
+    /// The parent's id from the register's value; `nil` if there is no parent.
     public var id: @Sendable ([UInt8]) -> EntityID?
 
-    /// A register with the parent's id.
+    /// Creates a parent register.
     public init(_ register: Register, id: @escaping @Sendable ([UInt8]) -> EntityID?) {
       self.register = register
       self.id = id
     }
   }
 
-  /// A register that can lock an entity: against whatever was written without seeing that, the values stand that the
-  /// author of the lock had, whatever the policy.
+  /// A register that can lock an entity.
+  ///
+  /// Values that the lock's author had win over changes whose authors hadn't seen the lock,
+  /// whatever the policy.
   public struct Lock: Sendable {
-    /// Which register.
+    /// The register.
     public var register: Register
-    /// Whether a value of it locks.
+    /// Whether a value of the register locks the entity.
     public var locks: @Sendable ([UInt8]) -> Bool
-    /// Whether a lock forbids that a register, maybe its own, becomes another value.
+    /// Whether a lock forbids a change of a register's value; the register may be the lock itself.
     public var forbids: @Sendable (Register, _ from: [UInt8], _ to: [UInt8]) -> Bool
 
-    /// A register that can lock.
+    /// Creates a lock.
     public init(
       _ register: Register, locks: @escaping @Sendable ([UInt8]) -> Bool,
       forbids: @escaping @Sendable (Register, _ from: [UInt8], _ to: [UInt8]) -> Bool
@@ -164,44 +168,44 @@ public struct KindRules: Sendable {
     }
   }
 
-  /// A property that its kind takes apart into several registers, and puts together again.
+  /// A property that is split into several registers for merging, and joined again.
   public struct Parts: Sendable {
-    /// The register that is taken apart.
+    /// The register that is split.
     public var register: Register
-    /// The parts of a value, with numbers from 256, in ascending order; parts that are empty are
-    /// left out.
+    /// The parts of a value, with numbers from 256, in ascending order, without empty parts.
     public var split: @Sendable ([UInt8]) -> [RegisterValue]
-    /// The value of parts; those that are empty are left out.
+    /// Joins parts, without empty ones, to a value.
     ///
-    /// It is asked for parts of different values that were merged: `nil` where they do not go
-    /// together, which counts as a check that names them all.
+    /// The parts may come from different values that were merged. The result is `nil` if they are
+    /// incompatible, which counts as a clash of all of them.
     public var join: @Sendable ([RegisterValue]) -> [UInt8]?
-    /// Whether two sides' parts must not be merged singly, by the parts that a commit's author had
-    /// before and after, and by those that stood: then one side is taken whole.
+    /// Whether the parts of two sides must not be mixed, given the parts before and after the
+    /// author's change and the current parts: one side is then taken as a whole.
     public var cannotMeet:
       @Sendable (_ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]) ->
         Bool
-    /// A part that needs another value so that the merged record keeps its total; `nil` for none.
+    /// The part that needs another value so that the merged record keeps its total; `nil` if none
+    /// does.
     ///
-    /// Asked where the merged record is neither the author's nor the one that stood. The commit writes
-    /// that value. One finding (``FindingRule/balanced``) then has it and every part that lost.
+    /// Called if the merged record is neither the author's nor the current one. The commit writes
+    /// that value. One finding (``FindingRule/balanced``) then lists it and every part that lost.
     public var balance: @Sendable (Sides) -> RegisterValue?
 
-    /// A merged record, and the two that it was merged from.
+    /// A merged record, and the records that it was merged from.
     public struct Sides: Sendable {
-      /// The record as it was merged.
+      /// The merged record.
       public var merged: Record
-      /// What the author of the commit changed; `nil` where they inserted it.
+      /// The record that the commit's author changed; `nil` if the author inserted it.
       public var before: Record?
-      /// What the author made of it.
+      /// The author's record.
       public var after: Record
-      /// What stood before the commit.
+      /// The current record before the commit.
       public var stood: Record
-      /// Whether the author wins where both sides changed the same.
+      /// Whether the author wins if both sides changed the same part.
       public var isAuthorAhead: Bool
     }
 
-    /// Parts of a register.
+    /// Creates the parts of a register.
     public init(
       of register: Register, split: @escaping @Sendable ([UInt8]) -> [RegisterValue],
       join: @escaping @Sendable ([RegisterValue]) -> [UInt8]?,
@@ -219,7 +223,9 @@ public struct KindRules: Sendable {
     }
   }
 
-  /// Rules of a kind: without arguments, each property is a register, and everything is valid.
+  /// Creates the rules of a kind.
+  ///
+  /// Without arguments, each property is a register, and every record is valid.
   public init(
     groups: [[UInt8]] = [], immutable: Set<Register> = [], parent: Parent? = nil,
     parts: Parts? = nil, lock: Lock? = nil,
@@ -240,7 +246,8 @@ extension MergeRules {
     (kinds[kind] ?? KindRules()).firstNumber
   }
 
-  /// The entity above one, by its record; `nil` where its kind has none above, or the record is damaged.
+  /// The parent of an entity with the given record; `nil` if it has no parent, or the record is
+  /// damaged.
   public func parent(of key: EntityKey, _ record: Record) -> EntityKey? {
     guard let parent = kinds[key.kind]?.parent, let rules = kinds[key.kind],
       let values = try? RegisterMap(rules).values(of: record)

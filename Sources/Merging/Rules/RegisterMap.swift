@@ -1,6 +1,6 @@
 import Entities
 
-/// Takes records of one kind apart into registers, and puts them together again.
+/// Splits records of one kind into registers, and joins them again.
 struct RegisterMap: Sendable {
   let rules: KindRules
   /// The register of each tag.
@@ -21,7 +21,7 @@ struct RegisterMap: Sendable {
 
   /// The values of a record that are not absent.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged or its tags do not ascend.
+  /// - Throws: `DecodingFault` if the record is damaged or its tags aren't ascending.
   func values(of record: Record) throws(DecodingFault) -> RegisterValues {
     var values = RegisterValues()
     var reader = RecordReader(record.bytes.span.bytes)
@@ -45,9 +45,9 @@ struct RegisterMap: Sendable {
     return values
   }
 
-  /// The record of values, or `nil` where parts of one property do not go together.
+  /// The record with the given values, or `nil` if the parts of a property are incompatible.
   ///
-  /// - Throws: `DecodingFault` where a value is not packed properties.
+  /// - Throws: `DecodingFault` if a value doesn't consist of encoded properties.
   func record(of values: RegisterValues) throws(DecodingFault) -> Record? {
     var whole = values
     if let parts = rules.parts {
@@ -74,15 +74,15 @@ struct RegisterMap: Sendable {
 }
 
 extension Register {
-  /// Whether it is a part of a property that its kind takes apart itself.
+  /// Whether it is one of the parts into which its kind splits a property.
   var isPart: Bool { rawValue > UInt16(UInt8.max) && self != .existence }
 }
 
-/// The values of an entity's registers, in ascending order; those that are absent are not in the list.
+/// The values of an entity's registers, in ascending order, without absent ones.
 struct RegisterValues: Hashable, Sendable {
   var list: [RegisterValue] = []
 
-  /// The value of a register, empty where it is absent.
+  /// The value of a register; empty if it is absent.
   subscript(register: Register) -> [UInt8] {
     get { list.first { $0.register == register }?.bytes ?? [] }
     set {
@@ -95,7 +95,7 @@ struct RegisterValues: Hashable, Sendable {
     }
   }
 
-  /// Adds bytes at the end of a register's value.
+  /// Appends bytes to a register's value.
   mutating func append(_ bytes: [UInt8], to register: Register) {
     if let last = list.last, last.register < register {
       list.append(RegisterValue(register, bytes))
@@ -104,7 +104,7 @@ struct RegisterValues: Hashable, Sendable {
     }
   }
 
-  /// The registers in which two differ, with the values they have in `other`, in ascending order.
+  /// The registers whose values differ, with their values in `other`, in ascending order.
   func differences(in other: RegisterValues) -> [RegisterValue] {
     var found = other.list.filter { self[$0.register] != $0.bytes }
     for value in list where other[value.register].isEmpty {

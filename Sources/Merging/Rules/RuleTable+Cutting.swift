@@ -1,9 +1,10 @@
 import Entities
 
 extension RuleTable {
-  /// Cuts a change in two: what says what is closed, with what cannot stand without it, and the rest.
+  /// Splits a change in two: the part that touches registers that can be closed, with everything
+  /// that isn't valid without it, and the rest.
   ///
-  /// - Throws: `DecodingFault` where a record is damaged.
+  /// - Throws: `DecodingFault` if a record is damaged.
   func cut(
     _ change: EntityChange, _ rule: ClosingRule
   ) throws(DecodingFault) -> (rest: EntityChange, part: EntityChange) {
@@ -25,7 +26,7 @@ extension RuleTable {
     return (rest, part)
   }
 
-  /// Only some registers of a record.
+  /// A record with only some of its registers.
   private func only(
     _ registers: Set<Register>, of record: Record?, _ map: RegisterMap
   ) throws(DecodingFault) -> Record {

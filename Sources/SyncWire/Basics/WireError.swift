@@ -1,43 +1,44 @@
 import Entities
 
-/// Why bytes of the exchange were refused: a code to switch on, where, and what to do about it.
+/// Why bytes of the sync protocol were refused: a code to switch on, the location, and a message.
 public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of refusal.
+  /// The reasons for a refusal.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The bytes end before the value does.
     case truncated
-    /// There are bytes behind the value.
+    /// Bytes follow the value.
     case trailing
-    /// A value is not one that its place allows.
+    /// A value isn't allowed at its location.
     case invalid
     /// A value or a list is larger than ``WireLimits`` allows.
     case tooLarge
-    /// The version of the wire is another one: update Daybook.
+    /// The protocol version isn't supported: update Daybook.
     case unknownVersion
-    /// Bytes were changed on their way: ask for them again.
+    /// The bytes were changed in transit: request them again.
     case damaged
-    /// The key does not open it: it was changed, or sealed for another ledger or with another key.
+    /// The key doesn't open the entry: it was changed, or sealed for another ledger or with another
+    /// key.
     case notAuthentic
-    /// The key of this epoch is not there: the device was revoked, or has not paired.
+    /// The key of this epoch is missing: the device was revoked, or hasn't paired.
     case missingKey
   }
 
-  /// What kind it is.
+  /// The reason.
   public var code: Code
-  /// The offset of the byte at which it was noticed, from the start of what was decoded; `nil`
-  /// where it is no matter of one byte.
+  /// The offset of the byte at which the error was noticed, from the start of the decoded bytes;
+  /// `nil` if it has no single location.
   public var offset: Int?
-  /// What was expected and found, in a sentence.
+  /// What was expected and what was found, as a phrase.
   public var message: String
 
-  /// A refusal.
+  /// Creates an error.
   public init(_ code: Code, at offset: Int? = nil, _ message: String) {
     self.code = code
     self.offset = offset
     self.message = message
   }
 
-  /// The code, the place and the sentence.
+  /// The code, the offset and the message.
   public var description: String {
     let place = offset.map { " at byte \($0)" } ?? ""
     return "\(code.rawValue)\(place): \(message)"
@@ -57,7 +58,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Decodes the whole of some bytes.
+/// Decodes a value that must use all bytes.
 func decodeAll<Value>(
   _ bytes: [UInt8], _ body: (inout WireReader) throws(WireError) -> Value
 ) throws(WireError) -> Value {

@@ -1,35 +1,36 @@
-/// How large things of the exchange may be; every decoder refuses more before it makes room for it.
+/// The size limits of the sync protocol; every decoder checks them before it allocates memory.
 public enum WireLimits {
-  /// The version of the wire, the first byte of everything.
+  /// The protocol version, which is the first byte of every encoded value.
   public static let version: UInt8 = 1
-  /// Bytes of a sealed entry: 1 MiB.
+  /// The maximum size of a sealed entry in bytes: 1 MiB.
   public static let entryByteCountMax = 1 << 20
-  /// Bytes of what an entry holds before it is padded and sealed: 960 KiB.
+  /// The maximum size of an entry's content, before it is padded and sealed, in bytes: 960 KiB.
   public static let contentByteCountMax = 960 << 10
-  /// Bytes of a page: 4 MiB.
+  /// The maximum size of a page in bytes: 4 MiB.
   public static let pageByteCountMax = 4 << 20
-  /// Entries of a page.
+  /// The maximum number of entries in a page.
   public static let pageEntryCountMax = 65_536
-  /// Bytes of a commit, all its parts together: 256 MiB.
+  /// The maximum size of a commit with all its parts, in bytes: 256 MiB.
   ///
   /// A reader holds them in memory.
   public static let commitByteCountMax = 256 << 20
-  /// Parts of a commit: what 256 MiB need.
+  /// The maximum number of parts of a commit, enough for 256 MiB.
   public static let partCountMax = 274
-  /// Changes of a commit.
+  /// The maximum number of changes in a commit.
   public static let changeCountMax = 1 << 21
-  /// Bytes of a record: 16 MiB, more than any journal takes.
+  /// The maximum size of a record in bytes: 16 MiB, more than any journal accepts.
   public static let recordByteCountMax = 16 << 20
-  /// Devices of a ledger.
+  /// The maximum number of a ledger's devices.
   public static let deviceCountMax = 1_000
-  /// Keys of a ring: epochs whose entries somebody may still have to read.
+  /// The maximum number of keys in a ring, one for each epoch whose entries may still have to be
+  /// read.
   public static let keyCountMax = 4_096
-  /// Chunks of a snapshot.
+  /// The maximum number of chunks in a snapshot.
   public static let chunkCountMax = 16_384
-  /// UTF-8 bytes of a device's name.
+  /// The maximum size of a device's name in UTF-8 bytes.
   public static let nameByteCountMax = 200
-  /// UTF-8 bytes of an address or a token.
+  /// The maximum size of an address or a token in UTF-8 bytes.
   public static let addressByteCountMax = 2_000
-  /// For how long a pairing code is good, in seconds.
+  /// The lifetime of a pairing code in seconds.
   public static let pairingSeconds = 600
 }

@@ -1,6 +1,6 @@
 import Entities
 
-/// Reads values from an array, never past its end, with the wire's own errors.
+/// Reads values from an array, never past its end, and throws the protocol's errors.
 struct WireReader {
   let bytes: [UInt8]
   private(set) var offset = 0
@@ -37,7 +37,7 @@ struct WireReader {
 
   mutating func i64() throws(WireError) -> Int64 { Int64(bitPattern: try u64()) }
 
-  /// A number in its one shortest form.
+  /// Reads a number, which must have its shortest encoding.
   mutating func varint() throws(WireError) -> UInt64 {
     let start = offset
     let value = try read { (reader) throws(DecodingFault) in try reader.varint() }
@@ -55,7 +55,7 @@ struct WireReader {
     return value
   }
 
-  /// How many of something follow: at most `most`, and each of at least `least` bytes.
+  /// Reads the count of a list: at most `most` elements of at least `least` bytes each.
   mutating func count(
     _ what: String, most: Int, eachAtLeast least: Int
   ) throws(WireError) -> Int {
@@ -74,7 +74,7 @@ struct WireReader {
     try read { (reader) throws(DecodingFault) in try reader.bytes(count) }
   }
 
-  /// Bytes with their count before them.
+  /// Reads bytes that are preceded by their count.
   mutating func counted(_ what: String, most: Int) throws(WireError) -> [UInt8] {
     try raw(try count("bytes of \(what)", most: most, eachAtLeast: 1))
   }
@@ -96,7 +96,7 @@ struct WireReader {
     try read { (reader) throws(DecodingFault) in try reader.id() }
   }
 
-  /// One byte that has to be the version of this wire.
+  /// Reads a byte that must be the supported protocol version.
   mutating func version() throws(WireError) {
     let start = offset
     let found = try u8()

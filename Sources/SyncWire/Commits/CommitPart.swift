@@ -1,24 +1,25 @@
 import Entities
 
-/// A piece of a commit: the content of one entry of the log.
+/// A part of a commit: the content of one entry of the log.
 ///
-/// Most commits are one part. The parts of a commit follow each other in their replica's push numbers, others'
-/// entries may stand between them; the commit is folded at the position of its last part.
+/// Most commits have one part. The parts of a commit have consecutive push numbers of their
+/// replica, but other replicas' entries may lie between them. The commit is folded at the position
+/// of its last part.
 public struct CommitPart: Hashable, Sendable {
-  /// Which part it is, from 0.
+  /// The part's index, starting at 0.
   public var index: Int
-  /// How many parts the commit has.
+  /// The number of parts of the commit.
   public var count: Int
-  /// Its piece of the commit's bytes.
+  /// The part's piece of the commit's bytes.
   public var piece: [UInt8]
 
-  /// Bytes of a commit in one part; what stands before a piece fits beside it.
+  /// The maximum size of a piece; it leaves room for the fields before the piece.
   static let pieceByteCountMax = WireLimits.contentByteCountMax - 16
 
-  /// Cuts a commit's bytes into parts.
+  /// Splits a commit into parts.
   ///
-  /// - Throws: ``WireError`` where it has more than ``WireLimits/commitByteCountMax`` bytes, or holds what no
-  ///   reader takes.
+  /// - Throws: ``WireError`` if the commit has more than ``WireLimits/commitByteCountMax`` bytes,
+  ///   or contains something that no reader accepts.
   public static func parts(of commit: WireCommit) throws(WireError) -> [CommitPart] {
     try commit.check()
     return try parts(of: commit.bytes, pieceByteCount: pieceByteCountMax)
@@ -38,7 +39,7 @@ public struct CommitPart: Hashable, Sendable {
     }
   }
 
-  /// The part's bytes: what is sealed.
+  /// The encoded part, which is the content to seal.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: piece.count + 16)
     writer.u8(WireLimits.version)
@@ -54,9 +55,9 @@ public struct CommitPart: Hashable, Sendable {
     self.piece = piece
   }
 
-  /// Reads a part.
+  /// Decodes a part.
   ///
-  /// - Throws: ``WireError``; any bytes are safe to give.
+  /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
     var reader = WireReader(bytes)
     try reader.version()
@@ -72,24 +73,24 @@ public struct CommitPart: Hashable, Sendable {
   }
 }
 
-/// Puts the parts of one replica's commits together, as they come.
+/// Assembles one replica's commits from their parts, in order.
 public struct CommitAssembler: Sendable {
   private var pieces: [UInt8] = []
   private var next = 0
   private var count = 0
 
-  /// Nothing has come yet.
+  /// Creates an assembler without any parts.
   public init() {}
 
-  /// Whether parts of a commit are there and others are to come.
+  /// Whether some parts of a commit were added, and others are missing.
   public var isWithinCommit: Bool { next > 0 }
 
-  /// Takes the replica's next part.
+  /// Adds the replica's next part.
   ///
-  /// A first part begins anew: its author was interrupted, and cut the commit again.
+  /// A first part starts from scratch: its author was interrupted, and split the commit again.
   ///
-  /// - Returns: The commit, where this was its last part.
-  /// - Throws: ``WireError`` where the part is not the next one, or the commit cannot be read.
+  /// - Returns: The commit, if this was its last part.
+  /// - Throws: ``WireError`` if the part isn't the next one, or the commit can't be decoded.
   public mutating func take(_ part: CommitPart) throws(WireError) -> WireCommit? {
     if part.index == 0 { self = CommitAssembler() }
     guard part.index == next, next == 0 || part.count == count else {

@@ -1,7 +1,7 @@
 import Entities
 
 extension WireCommit {
-  /// The commit's bytes, before they are cut into parts.
+  /// The encoded commit, before it is split into parts.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 256 + changes.count * 128)
     writer.u8(WireLimits.version)
@@ -21,9 +21,9 @@ extension WireCommit {
     return writer.bytes
   }
 
-  /// Reads a commit.
+  /// Decodes a commit.
   ///
-  /// - Throws: ``WireError``; any bytes are safe to give.
+  /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
     self = try decodeAll(bytes) { (reader) throws(WireError) in try WireCommit(&reader) }
   }
@@ -46,7 +46,7 @@ extension WireCommit {
       continues = Continuation(replica: try reader.u64(), number: try reader.varint())
     }
     let attributes = try reader.record()
-    // The least change: kind, id, flags, no personal tags.
+    // The smallest change has a kind, an id, flags and no personal tags.
     let count = try reader.count("changes", most: WireLimits.changeCountMax, eachAtLeast: 19)
     var changes: [WireChange] = []
     changes.reserveCapacity(min(count, 4_096))
@@ -59,7 +59,7 @@ extension WireCommit {
 }
 
 extension WireCommit {
-  /// Refuses what no reader takes, before it is sealed.
+  /// Throws if the commit contains something that no reader accepts; called before sealing.
   func check() throws(WireError) {
     guard number >= 1, leastFoldVersion >= 1, foldVersion >= leastFoldVersion else {
       throw WireError(
@@ -103,7 +103,7 @@ extension WireChange {
     let id = try reader.id()
     let start = reader.offset
     let flags = try reader.u8()
-    // Only an insertion can bring something back from its tombstone, or be made by a program.
+    // Only an insertion can have a tombstone or be made by a program.
     let isInserted = flags & 3 == 2
     guard flags < 32, isInserted || flags & 12 == 0 else {
       throw WireError(.invalid, at: start, "flags \(flags) of a change")
@@ -121,7 +121,7 @@ extension WireChange {
 }
 
 extension WireReader {
-  /// A packed record with its byte count before it; its tags ascend.
+  /// Reads an encoded record that is preceded by its byte count; its tags must ascend.
   mutating func record() throws(WireError) -> Record {
     let bytes = try counted("a record", most: WireLimits.recordByteCountMax)
     let start = offset - bytes.count

@@ -1,42 +1,45 @@
 public import Entities
 
-/// A replica's commit as it is handed to the others: what the fold needs of it, whole.
+/// A replica's commit as it is sent to other replicas: everything that the fold needs.
 public struct WireCommit: Hashable, Sendable {
-  /// Which of the replica's commits it is: gap-free from 1, other entries not counted.
+  /// The commit's number within its replica: gap-free from 1, not counting other entries.
   public var number: UInt64
-  /// The version of the fold its author had.
+  /// The version of the author's fold.
   public var foldVersion: UInt32
-  /// The least version of the fold that gives what the author meant.
+  /// The lowest version of the fold that merges the commit as its author intended.
   public var leastFoldVersion: UInt32
-  /// The log's link at the base, as the author has it: who folds the commit compares.
+  /// The log's link at the base, as its author saw it; replicas that fold the commit compare it
+  /// with theirs.
   public var baseLink: Hash256
   /// The proof of the author's confirmed State at the base (``LedgerKey/proof(ofState:at:)``).
   public var baseState: Hash256
-  /// Only in a replica's first commit, where it is the copy of another that was restored.
+  /// The replica that this one is a restored copy of; only in a replica's first commit.
   public var continues: Continuation?
-  /// Whether each change stands for itself (an import, generated rows, a rule applied): a period that was
-  /// closed holds back single rows of it, and not all together.
+  /// Whether the changes are independent of each other (an import, generated transactions, an
+  /// applied rule).
+  ///
+  /// If a period was closed, independent changes are deferred one by one, others together.
   public var isSet: Bool
-  /// What else is said of the commit: properties by tag, those that are not known handed on.
+  /// Further attributes of the commit: properties by tag, including unknown ones.
   public var attributes: Record
-  /// What changed, in the author's order.
+  /// The changes, in the author's order.
   public var changes: [WireChange]
 
-  /// What a restored copy of a replica knows of it.
+  /// A restored copy's reference to its original.
   public struct Continuation: Hashable, Sendable {
-    /// The replica of which it is a copy.
+    /// The replica that it is a copy of.
     public var replica: UInt64
-    /// The number of the last commit of that replica which the copy holds.
+    /// The number of the last commit of that replica that the copy holds.
     public var number: UInt64
 
-    /// A continuation of a replica after its commit `number`.
+    /// Creates a continuation of a replica after its commit `number`.
     public init(replica: UInt64, number: UInt64) {
       self.replica = replica
       self.number = number
     }
   }
 
-  /// A commit.
+  /// Creates a commit.
   public init(
     number: UInt64, foldVersion: UInt32 = 1, leastFoldVersion: UInt32 = 1, baseLink: Hash256,
     baseState: Hash256, continues: Continuation? = nil, isSet: Bool = false,
@@ -54,27 +57,28 @@ public struct WireCommit: Hashable, Sendable {
   }
 }
 
-/// What a commit changed of one entity.
+/// A commit's change of one entity.
 public struct WireChange: Hashable, Sendable {
-  /// What sort of entity it is.
+  /// The entity's kind.
   public var kind: EntityKind
-  /// Which one.
+  /// The entity's id.
   public var id: EntityID
-  /// The record before, or `nil` where the entity did not exist for the author.
+  /// The record before the change, or `nil` if the entity didn't exist for the author.
   public var before: Record?
-  /// The record after, or `nil` where it does not exist any more.
+  /// The record after the change, or `nil` if it deletes the entity.
   public var after: Record?
-  /// Where something deleted is brought back: the record that the author's tombstone kept.
+  /// For an undeletion: the record that the author's tombstone kept.
   public var tombstone: Record?
-  /// Whether a program made the row by a rule, so that any replica that does the same makes it again.
+  /// Whether a program made the entity by a rule, so that any replica that does the same makes the
+  /// same entity.
   public var isMade: Bool
-  /// Whether the entity's personal text goes.
+  /// Whether the change removes the entity's personal text.
   public var isErasure: Bool
-  /// The tags of properties that hold somebody's words, ascending: what erasing has to find, also where
-  /// the reader does not know the tag.
+  /// The tags of properties with personal text, ascending: an erasure must find them even if the
+  /// reader doesn't know a tag.
   public var personalTags: [UInt8]
 
-  /// A change.
+  /// Creates a change.
   public init(
     kind: EntityKind, id: EntityID, before: Record?, after: Record?, tombstone: Record? = nil,
     isMade: Bool = false, isErasure: Bool = false, personalTags: [UInt8] = []

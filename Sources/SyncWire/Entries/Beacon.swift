@@ -1,22 +1,22 @@
 public import Entities
 
-/// What a device has seen of the log, and what it makes of it: once a day, and after a long pull.
+/// A device's position in the log and the proof of its State; sent about once a day.
 public struct Beacon: Hashable, Sendable {
-  /// Up to which position.
+  /// The position up to which the device has seen the log.
   public var position: UInt64
-  /// The log's link there.
+  /// The log's link at that position.
   public var link: Hash256
-  /// The proof of its confirmed State there (``LedgerKey/proof(ofState:at:)``).
+  /// The proof of its confirmed State at that position (``LedgerKey/proof(ofState:at:)``).
   public var state: Hash256
 
-  /// A beacon.
+  /// Creates a beacon.
   public init(position: UInt64, link: Hash256, state: Hash256) {
     self.position = position
     self.link = link
     self.state = state
   }
 
-  /// Its bytes: what is sealed.
+  /// The encoded beacon, which is the content to seal.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 80)
     writer.u8(WireLimits.version)
@@ -26,9 +26,9 @@ public struct Beacon: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Reads a beacon.
+  /// Decodes a beacon.
   ///
-  /// - Throws: ``WireError``; any bytes are safe to give.
+  /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
     self = try decodeAll(bytes) { (reader) throws(WireError) in
       try reader.version()
@@ -38,15 +38,15 @@ public struct Beacon: Hashable, Sendable {
   }
 }
 
-/// From this entry on another version of the fold holds.
+/// The start of another version of the fold.
 public struct UpgradeEntry: Hashable, Sendable {
   /// The version of the fold.
   public var foldVersion: UInt32
 
-  /// An upgrade.
+  /// Creates an upgrade.
   public init(foldVersion: UInt32) { self.foldVersion = foldVersion }
 
-  /// Its bytes: what is sealed.
+  /// The encoded upgrade, which is the content to seal.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 8)
     writer.u8(WireLimits.version)
@@ -54,9 +54,9 @@ public struct UpgradeEntry: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Reads an upgrade.
+  /// Decodes an upgrade.
   ///
-  /// - Throws: ``WireError``; any bytes are safe to give.
+  /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
     self = try decodeAll(bytes) { (reader) throws(WireError) in
       try reader.version()
@@ -65,20 +65,20 @@ public struct UpgradeEntry: Hashable, Sendable {
   }
 }
 
-/// What a snapshot consists of: the content of the entry that names its chunks.
+/// The manifest of a snapshot: the content of the entry that lists its chunks.
 public struct SnapshotManifest: Hashable, Sendable {
-  /// The position, link and proof of State that the snapshot shows.
+  /// The position, link and proof of State of the snapshot.
   public var beacon: Beacon
   /// The digests of the sealed chunks, in order.
   public var chunks: [Hash256]
 
-  /// A manifest.
+  /// Creates a manifest.
   public init(beacon: Beacon, chunks: [Hash256]) {
     self.beacon = beacon
     self.chunks = chunks
   }
 
-  /// Its bytes: what is sealed.
+  /// The encoded manifest, which is the content to seal.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 96 + chunks.count * Hash256.byteCount)
     writer.raw(beacon.bytes)
@@ -87,9 +87,9 @@ public struct SnapshotManifest: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Reads a manifest.
+  /// Decodes a manifest.
   ///
-  /// - Throws: ``WireError``; any bytes are safe to give.
+  /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
     self = try decodeAll(bytes) { (reader) throws(WireError) in
       try reader.version()
@@ -105,22 +105,22 @@ public struct SnapshotManifest: Hashable, Sendable {
   }
 }
 
-/// What a device needs to come to a ledger; sealed with the key of a pairing code.
+/// Everything that a device needs to join a ledger; sealed with the key of a pairing code.
 public struct Invitation: Hashable, Sendable {
-  /// The ledger's identity.
+  /// The ledger's id.
   public var ledger: EntityID
-  /// Where the relay is: `https://relay.example:8443`.
+  /// The relay's address, such as `https://relay.example:8481`.
   public var relay: String
-  /// The token that the relay takes from the new device.
+  /// The new device's token at the relay.
   public var token: String
-  /// The position up to which the inviting device had seen the log: less is a rollback.
+  /// The position up to which the inviting device had seen the log; a shorter log was rolled back.
   public var position: UInt64
-  /// The log's link there.
+  /// The log's link at that position.
   public var link: Hash256
   /// The ledger's keys.
   public var keys: KeyRing
 
-  /// An invitation.
+  /// Creates an invitation.
   public init(
     ledger: EntityID, relay: String, token: String, position: UInt64, link: Hash256, keys: KeyRing
   ) {
@@ -134,7 +134,7 @@ public struct Invitation: Hashable, Sendable {
 
   private static let noLedger = EntityID(high: 0, low: 0)
 
-  /// Seals it for whoever has the code.
+  /// Seals it with the key of a pairing code.
   ///
   /// - Throws: ``WireError``.
   public func seal(for code: PairingCode, replica: UInt64, clock: Int64) throws(WireError)
@@ -162,7 +162,7 @@ public struct Invitation: Hashable, Sendable {
     return try SealedEntry.seal(writer.bytes, header, ledger: Self.noLedger, key: code.key)
   }
 
-  /// Opens what the relay kept under the code's mailbox.
+  /// Opens an invitation from the code's mailbox.
   ///
   /// - Throws: ``WireError``.
   public init(opening entry: SealedEntry, with code: PairingCode) throws(WireError) {

@@ -2,20 +2,20 @@ import Entities
 
 /// A device's name and public key: its replica's first entry in the log.
 public struct DeviceEntry: Hashable, Sendable {
-  /// What its owner calls it: "Anna's phone".
+  /// The name that its owner gave it, such as "Anna's phone".
   public var name: String
-  /// What others wrap keys for.
+  /// The public key that others wrap keys for.
   public var publicKey: DevicePublicKey
 
-  /// A device.
+  /// Creates a device entry.
   public init(name: String, publicKey: DevicePublicKey) {
     self.name = name
     self.publicKey = publicKey
   }
 
-  /// Its bytes: what is sealed.
+  /// The encoded entry, which is the content to seal.
   ///
-  /// - Throws: ``WireError`` where the name has more than ``WireLimits/nameByteCountMax`` bytes.
+  /// - Throws: ``WireError`` if the name has more than ``WireLimits/nameByteCountMax`` bytes.
   public var bytes: [UInt8] {
     get throws(WireError) {
       guard name.utf8.count <= WireLimits.nameByteCountMax else {
@@ -31,9 +31,9 @@ public struct DeviceEntry: Hashable, Sendable {
     }
   }
 
-  /// Reads a device.
+  /// Decodes a device entry.
   ///
-  /// - Throws: ``WireError``; any bytes are safe to give.
+  /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
     self = try decodeAll(bytes) { (reader) throws(WireError) in
       try reader.version()
@@ -44,29 +44,31 @@ public struct DeviceEntry: Hashable, Sendable {
   }
 }
 
-/// A new key, wrapped for each device that stays: what revokes a device.
+/// A new key, wrapped for each remaining device, which revokes other devices.
 ///
-/// The entry is sealed with the key of the epoch before. A revoked device can read it, and finds no wrap.
+/// The entry is sealed with the key of the previous epoch. A revoked device can read it, but finds
+/// no wrap for itself.
 public struct EpochEntry: Hashable, Sendable {
-  /// The new epoch: one more than the one before.
+  /// The new epoch: one more than the previous one.
   public var epoch: UInt32
-  /// The new key for each device that stays, in ascending order of replicas.
+  /// The new key for each remaining device, in ascending order of replicas.
   public var wraps: [KeyWrap]
   /// The replicas whose devices are revoked, ascending.
   public var revoked: [UInt64]
 
-  /// A new epoch.
+  /// Creates an epoch entry.
   public init(epoch: UInt32, wraps: [KeyWrap], revoked: [UInt64]) {
     self.epoch = epoch
     self.wraps = wraps
     self.revoked = revoked
   }
 
-  /// Its bytes: what is sealed.
+  /// The encoded entry, which is the content to seal.
   ///
-  /// Both lists are written in order.
+  /// Both lists are written in ascending order.
   ///
-  /// - Throws: ``WireError`` where a replica is named twice, a list is too long, or the epoch is the first.
+  /// - Throws: ``WireError`` if a replica is listed twice, a list is too long, or the epoch is the
+  ///   first.
   public var bytes: [UInt8] {
     get throws(WireError) {
       let named = wraps.map(\.replica) + revoked
@@ -87,9 +89,9 @@ public struct EpochEntry: Hashable, Sendable {
     }
   }
 
-  /// Reads a new epoch.
+  /// Decodes an epoch entry.
   ///
-  /// - Throws: ``WireError``; any bytes are safe to give.
+  /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
     self = try decodeAll(bytes) { (reader) throws(WireError) in
       try reader.version()

@@ -1,48 +1,51 @@
 public import Entities
 
-// What travels as JSON beside `LogStatus`, `PushAnswer` and `RelayRefusal`, and the one other body of bytes.
+// The JSON bodies other than `LogStatus`, `PushAnswer` and `RelayRefusal`, and the one other binary
+// body.
 
-/// What a ring answers: the position of the log's last entry.
+/// The response to a long poll: the position of the log's last entry.
 public struct RingAnswer: Hashable, Sendable, Codable {
   /// The position.
   public var head: UInt64
 
-  /// An answer.
+  /// Creates a response.
   public init(head: UInt64) { self.head = head }
 }
 
-/// What a device says of another one that it lets in.
+/// A request to add a device.
 public struct NewDevice: Hashable, Sendable, Codable {
-  /// What the relay is to call it.
+  /// The device's name at the relay.
   public var name: String
 
-  /// A device by its name.
+  /// Creates a request.
   public init(name: String) { self.name = name }
 }
 
-/// What it is answered: the token that the new device shows, which is not kept.
+/// The response to a request to add a device: the new device's token, which the relay doesn't
+/// store.
 public struct NewDeviceAnswer: Hashable, Sendable, Codable {
   /// The token (``DeviceToken``).
   public var token: String
 
-  /// An answer.
+  /// Creates a response.
   public init(token: String) { self.token = token }
 }
 
-/// A manifest as it is sent: before it the digests of its chunks, for the relay, which cannot open it.
+/// A manifest as it is sent: preceded by the digests of its chunks, because the relay can't open
+/// it.
 public struct ManifestBody: Hashable, Sendable {
   /// The manifest.
   public var manifest: SealedEntry
   /// The digests of its chunks, in order.
   public var chunks: [Hash256]
 
-  /// A body.
+  /// Creates a body.
   public init(_ manifest: SealedEntry, chunks: [Hash256]) {
     self.manifest = manifest
     self.chunks = chunks
   }
 
-  /// Its bytes: count u32, the digests, the manifest's entry.
+  /// The encoded body: count u32, the digests, the manifest's entry.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 64 + chunks.count * Hash256.byteCount)
     writer.u32be(UInt32(chunks.count))
@@ -51,9 +54,9 @@ public struct ManifestBody: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Reads a body.
+  /// Decodes a body.
   ///
-  /// - Throws: ``WireError``; any bytes are safe to give.
+  /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
     var reader = WireReader(bytes)
     let count = Int(try reader.u32())

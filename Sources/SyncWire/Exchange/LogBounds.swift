@@ -1,23 +1,24 @@
-/// Where a relay's log ends, and the rules by which it takes entries and hands them out.
+/// The end and floor of a relay's log, and the rules by which it accepts and returns entries.
 ///
-/// Every relay in Swift uses these; PostgreSQL's functions repeat them.
+/// Every relay in Swift uses these rules; PostgreSQL functions implement the same ones.
 public struct LogBounds: Hashable, Sendable {
   /// The log's end.
   public var end: LogEnd
   /// The log's floor.
   public var floor: UInt64
 
-  /// A log's bounds.
+  /// Creates a log's bounds.
   public init(end: LogEnd, floor: UInt64) {
     self.end = end
     self.floor = floor
   }
 
-  /// Moves the end behind one more entry.
+  /// Checks one more entry, and moves the end after it.
   ///
   /// - Parameters:
+  ///   - entry: The entry.
   ///   - last: The last push number of the entry's replica.
-  ///   - received: When the relay took it, in microseconds since 1970.
+  ///   - received: When the relay received it, in microseconds since 1970.
   /// - Throws: ``RelayRefusal`` with `gap`, `baseBeyondHead` or `baseBelowFloor`.
   public mutating func append(
     _ entry: SealedEntry, after last: UInt64, received: Int64
@@ -41,9 +42,11 @@ public struct LogBounds: Hashable, Sendable {
     if header.kind == .floor { floor = max(floor, header.floor) }
   }
 
-  /// Compares an entry that is pushed again with the one that has its push number.
+  /// Checks that an entry that is pushed again equals the one in the log with the same push number.
   ///
-  /// - Parameter kept: The entry in the log; `nil` if it was deleted.
+  /// - Parameters:
+  ///   - entry: The pushed entry.
+  ///   - kept: The entry in the log; `nil` if it was deleted.
   /// - Throws: ``RelayRefusal`` with `trimmed` or `numberReused`.
   public static func check(
     _ entry: SealedEntry, repeats kept: SealedEntry?
@@ -60,9 +63,12 @@ public struct LogBounds: Hashable, Sendable {
     }
   }
 
-  /// Checks that a log has all entries behind a position.
+  /// Checks that a log still has all entries after a position.
   ///
-  /// - Parameter trimmed: The position of the last entry that was deleted; 0 if none was.
+  /// - Parameters:
+  ///   - position: The position.
+  ///   - head: The position of the last entry.
+  ///   - trimmed: The position of the last entry that was deleted; 0 if none was.
   /// - Throws: ``RelayRefusal`` with `beyondHead` or `trimmed`.
   public static func checkPull(
     after position: UInt64, head: UInt64, trimmed: UInt64

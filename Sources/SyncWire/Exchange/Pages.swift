@@ -1,14 +1,14 @@
 public import Entities
 
-/// Entries that a replica puts into the log, in the order of its push numbers.
+/// Entries that a replica appends to the log, in the order of its push numbers.
 public struct PushPage: Hashable, Sendable {
   /// The entries.
   public var entries: [SealedEntry]
 
-  /// A page.
+  /// Creates a page.
   public init(_ entries: [SealedEntry]) { self.entries = entries }
 
-  /// Its bytes: the body of a push.
+  /// The encoded page, which is the body of a push request.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 64 + entries.reduce(0) { $0 + $1.bytes.count + 4 })
     writer.u8(WireLimits.version)
@@ -18,9 +18,9 @@ public struct PushPage: Hashable, Sendable {
     return sealed(writer)
   }
 
-  /// Reads a page.
+  /// Decodes a page.
   ///
-  /// - Throws: ``WireError``; any bytes are safe to give.
+  /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
     self = try page(bytes, type: 1) { (reader) throws(WireError) in
       var entries: [SealedEntry] = []
@@ -43,18 +43,18 @@ public struct PushPage: Hashable, Sendable {
   }
 }
 
-/// Entries of the log behind a position: the answer to a pull.
+/// Entries of the log after a position: the response to a pull.
 public struct PullPage: Hashable, Sendable {
   /// The position of the log's last entry.
   public var head: UInt64
-  /// The log's floor: entries below may be gone.
+  /// The log's floor; entries below it may have been deleted.
   public var floor: UInt64
-  /// The chain's link at the last entry of the page; without entries, at the position asked for.
+  /// The chain's link at the last entry of the page; without entries, at the requested position.
   public var link: Hash256
   /// The entries, in the log's order.
   public var entries: [PlacedEntry]
 
-  /// A page.
+  /// Creates a page.
   public init(head: UInt64, floor: UInt64, link: Hash256, entries: [PlacedEntry]) {
     self.head = head
     self.floor = floor
@@ -62,7 +62,7 @@ public struct PullPage: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Its bytes: the body of a pull's answer.
+  /// The encoded page, which is the body of a pull response.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 128 + entries.reduce(0) { $0 + $1.entry.bytes.count + 20 })
     writer.u8(WireLimits.version)
@@ -79,9 +79,9 @@ public struct PullPage: Hashable, Sendable {
     return sealed(writer)
   }
 
-  /// Reads a page.
+  /// Decodes a page.
   ///
-  /// - Throws: ``WireError``; any bytes are safe to give.
+  /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
     self = try page(bytes, type: 2) { (reader) throws(WireError) in
       var page = PullPage(
@@ -96,7 +96,7 @@ public struct PullPage: Hashable, Sendable {
   }
 }
 
-/// Adds the SHA-256 of a page, so that what was changed on its way is noticed before it is read.
+/// Appends the SHA-256 of a page, so that changes in transit are detected before it is decoded.
 private func sealed(_ writer: consuming ByteWriter) -> [UInt8] {
   writer.hash(Hash256(hashing: writer.bytes))
   return writer.bytes

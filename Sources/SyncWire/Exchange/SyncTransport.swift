@@ -1,15 +1,16 @@
 public import Entities
 
-/// What a relay answers to a push: all of it is in the log, durable.
+/// A relay's response to a push: all entries are in the log, durably.
 public struct PushAnswer: Hashable, Sendable, Codable {
-  /// The positions of the page's entries, in its order; those of entries that were there, the first ones.
+  /// The positions of the page's entries, in the same order; for an entry that was already in the
+  /// log, its original position.
   public var positions: [UInt64]
-  /// How many of them had been there before.
+  /// The number of entries that were already in the log.
   public var duplicates: Int
   /// The log's end.
   public var end: LogEnd
 
-  /// An answer.
+  /// Creates a response.
   public init(positions: [UInt64], duplicates: Int, end: LogEnd) {
     self.positions = positions
     self.duplicates = duplicates
@@ -17,20 +18,21 @@ public struct PushAnswer: Hashable, Sendable, Codable {
   }
 }
 
-/// What a relay says of a ledger's log.
+/// The status of a ledger's log at a relay.
 public struct LogStatus: Hashable, Sendable, Codable {
-  /// The ledger that the token is for.
+  /// The ledger that the token belongs to.
   public var ledger: EntityID
   /// The log's end.
   public var end: LogEnd
   /// The log's floor.
   public var floor: UInt64
-  /// The relay's clock, in microseconds since 1970: what a replica corrects its own by.
+  /// The relay's clock, in microseconds since 1970, by which a replica corrects its own.
   public var now: Int64
-  /// Another number means: this is not the log that was there before (restored from a copy).
+  /// The incarnation of the log; a different number means that the log was replaced, for example by
+  /// restoring a copy.
   public var incarnation: UInt64
 
-  /// A status.
+  /// Creates a status.
   public init(ledger: EntityID, end: LogEnd, floor: UInt64, now: Int64, incarnation: UInt64) {
     self.ledger = ledger
     self.end = end
@@ -40,18 +42,18 @@ public struct LogStatus: Hashable, Sendable, Codable {
   }
 }
 
-/// A device that a relay lets to a ledger, as it tells the ledger's other devices.
+/// A device that a relay accepts for a ledger, as shown to the ledger's other devices.
 public struct PairedDevice: Hashable, Sendable, Codable {
-  /// SHA-256 of its token: what it is named by.
+  /// The SHA-256 of its token, which identifies the device.
   public var tokenHash: Hash256
-  /// What whoever let it in calls it.
+  /// The name given to it by the device that added it.
   public var name: String
-  /// The replicas it has pushed as, in order; more than one where a copy of it was restored.
+  /// The replicas that it has pushed as, in order; more than one if a copy of it was restored.
   public var replicas: [UInt64]
-  /// Whether it is turned away.
+  /// Whether it was revoked.
   public var isRevoked: Bool
 
-  /// A device.
+  /// Creates a device.
   public init(tokenHash: Hash256, name: String, replicas: [UInt64], isRevoked: Bool) {
     self.tokenHash = tokenHash
     self.name = name
@@ -60,56 +62,59 @@ public struct PairedDevice: Hashable, Sendable, Codable {
   }
 }
 
-/// Why a relay refuses: the body of an answer that is an error.
+/// Why a relay refused a request; it is the body of an error response.
 public struct RelayRefusal: Error, Hashable, Sendable, Codable {
-  /// The kinds of refusal.
+  /// The reasons for a refusal.
   public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The relay does not keep this ledger.
+    /// The relay doesn't have this ledger.
     case noLedger
     /// The token is missing, wrong, or revoked: pair the device again.
     case unauthorized
-    /// The token is another replica's than the one that made the entry.
+    /// The token belongs to a device other than the one that uses this replica name.
     case wrongReplica
-    /// A push number is missing: push from `expected` on.
+    /// A push number is missing: push again, starting at `expected`.
     case gap
-    /// The base is beyond the log's head: the relay was rolled back, do not push before it is known why.
+    /// The base is beyond the log's head: the relay was rolled back.
+    ///
+    /// Don't push until the cause is known.
     case baseBeyondHead
-    /// The base is below the floor: the device was away too long, it starts from a snapshot.
+    /// The base is below the floor: the device was offline for too long, and has to start over from
+    /// a snapshot.
     case baseBelowFloor
     /// Other bytes were pushed under this number: this replica is a restored copy.
     case numberReused
-    /// What was asked for is below what the relay keeps: start from a snapshot.
+    /// The relay has deleted the requested entries: start from a snapshot.
     case trimmed
     /// The position is beyond the log's head.
     case beyondHead
-    /// The ledger has no room left at this relay.
+    /// The ledger has no space left at this relay.
     case overQuota
     /// The relay's disk is full.
     case full
-    /// Something is larger than the relay takes.
+    /// Something is larger than the relay accepts.
     case tooLarge
     /// Too many requests: wait for `retryAfter` seconds.
     case tooMany
-    /// The bytes cannot be read.
+    /// The bytes can't be decoded.
     case malformed
-    /// The relay speaks another version of the wire.
+    /// The relay uses another protocol version.
     case otherVersion
     /// There is no such chunk, snapshot or invitation.
     case notFound
-    /// The relay cannot answer now: try again later.
+    /// The relay can't respond now: try again later.
     case unavailable
   }
 
-  /// What kind it is.
+  /// The reason.
   public var code: Code
-  /// What happened, and what to do, in a sentence.
+  /// What happened and what to do, as a sentence.
   public var message: String
-  /// Of a gap, the push number that is due; of bases and positions, the bound that was passed.
+  /// For a gap, the next push number; for bases and positions, the bound that was exceeded.
   public var expected: UInt64?
-  /// In how many seconds to try again.
+  /// The number of seconds after which to retry.
   public var retryAfter: Int?
 
-  /// A refusal.
+  /// Creates a refusal.
   public init(_ code: Code, _ message: String, expected: UInt64? = nil, retryAfter: Int? = nil) {
     self.code = code
     self.message = message
@@ -118,35 +123,38 @@ public struct RelayRefusal: Error, Hashable, Sendable, Codable {
   }
 }
 
-/// How a replica reaches its ledger's relay: over HTTP, in memory, or by what an app brings.
+/// A transport to a ledger's relay: over HTTP, in memory, or an app's own.
 ///
-/// Every function may throw ``RelayRefusal``, ``WireError`` where the answer cannot be read, or what
-/// the way itself throws where the relay cannot be reached. Pushes and pulls can be repeated.
+/// Every function may throw ``RelayRefusal``, ``WireError`` if the response can't be decoded, or
+/// the transport's own error if the relay can't be reached. Pushes and pulls can be repeated.
 public protocol SyncTransport: Sendable {
-  /// The log's end and floor.
+  /// The log's end, floor and incarnation, and the relay's clock.
   func status() async throws -> LogStatus
-  /// Puts entries into the log; durable when it returns.
+  /// Appends entries to the log; they are durable when it returns.
   func push(_ page: PushPage) async throws -> PushAnswer
-  /// The entries behind a position, own ones too, as many as fit in a page.
+  /// The entries after a position, including the replica's own: as many as fit in a page.
   func pull(after position: UInt64) async throws -> PullPage
-  /// Waits until the log is longer than `position`, or a while; returns its head.
+  /// Waits until the log is longer than `position` or the long poll ends, and returns the log's
+  /// head.
   func ring(after position: UInt64) async throws -> UInt64
-  /// Keeps a chunk of a snapshot under its digest.
+  /// Stores a chunk of a snapshot under its digest.
   func putChunk(_ chunk: SealedEntry) async throws
-  /// The chunk of a digest.
+  /// The chunk with a digest.
   func chunk(_ digest: Hash256) async throws -> SealedEntry
-  /// Makes a manifest, all of whose chunks are there, the ledger's newest snapshot.
+  /// Makes a manifest the ledger's newest snapshot; all its chunks must be stored.
   func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws
   /// The manifest of the newest snapshot.
   func manifest() async throws -> SealedEntry
-  /// Keeps an invitation under a mailbox for ten minutes.
+  /// Stores an invitation in a mailbox for ten minutes.
   func putInvitation(_ invitation: SealedEntry, mailbox: String) async throws
-  /// Takes an invitation out: whoever comes second finds none. It needs no token.
+  /// Returns an invitation and removes it from its mailbox, so that it can be taken only once.
+  ///
+  /// It needs no token.
   func takeInvitation(mailbox: String) async throws -> SealedEntry
-  /// The devices of the ledger, also those that were turned away.
+  /// The devices of the ledger, including revoked ones.
   func devices() async throws -> [PairedDevice]
-  /// Lets one more device in; the token that it shows, which the relay does not keep.
+  /// Adds a device, and returns its token, which the relay doesn't store.
   func addDevice(named name: String) async throws -> String
-  /// Turns a device away from now on.
+  /// Revokes a device's token.
   func revokeDevice(_ tokenHash: Hash256) async throws
 }

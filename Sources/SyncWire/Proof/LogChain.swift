@@ -1,25 +1,27 @@
 public import Entities
 
-/// Checks that a relay's log is one log, for a reader who goes through it in order.
+/// Checks that the entries a relay returns belong to one consistent log, reading them in order.
 ///
-/// It remembers the links above the floor, so that what other devices say they saw can be compared.
+/// It remembers the links above the floor, so that they can be compared with the links that other
+/// devices saw.
 public struct LogChain: Hashable, Sendable {
-  /// Where the reader is.
+  /// The reader's position, link and time.
   public private(set) var end: LogEnd
-  /// The floor that the log has set.
+  /// The floor, as set by the log.
   public private(set) var floor: UInt64
   /// Each replica's last push number.
   public private(set) var numbers: [UInt64: UInt64]
-  /// The links from `linksStart` to where the reader is, one a position.
+  /// The links from `linksStart` to the reader's position, one for each position.
   private var links: [Hash256]
   private var linksStart: UInt64
 
-  /// A reader at the start of a ledger's log.
+  /// Creates a reader at the start of a ledger's log.
   public init(ledger: EntityID) { self.init(from: LogEnd(startOf: ledger)) }
 
-  /// A reader that goes on from what is known, as from a snapshot or a pairing.
+  /// Creates a reader that continues from a known end, such as that of a snapshot.
   ///
   /// - Parameters:
+  ///   - end: The end of the log that is known.
   ///   - floor: The floor that the log had set by then.
   ///   - numbers: Each replica's last push number.
   public init(from end: LogEnd, floor: UInt64 = 0, numbers: [UInt64: UInt64] = [:]) {
@@ -30,26 +32,26 @@ public struct LogChain: Hashable, Sendable {
     linksStart = end.position
   }
 
-  /// The link at a position between the floor and where the reader is.
+  /// The link at a position between the floor and the reader's position; `nil` for other positions.
   public func link(at position: UInt64) -> Hash256? {
     position >= max(linksStart, floor) && position <= end.position
       ? links[Int(position - linksStart)] : nil
   }
 
-  /// Goes over the next entry.
+  /// Checks the next entry and advances.
   ///
   /// - Complexity: O(1).
-  /// - Throws: ``ProofFault``; the reader stays where it is.
+  /// - Throws: ``ProofFault``; the reader doesn't move then.
   public mutating func append(_ placed: PlacedEntry) throws(ProofFault) {
     var step = Step(end: end, floor: floor)
     try step.take(placed, after: numbers)
     take(step)
   }
 
-  /// Goes over a page, and compares its end.
+  /// Checks a page, including its link and floor, and advances.
   ///
   /// - Complexity: O(*n*) for *n* entries of the page, however long the log is.
-  /// - Throws: ``ProofFault``; the reader stays where it is.
+  /// - Throws: ``ProofFault``; the reader doesn't move then.
   public mutating func append(_ page: PullPage) throws(ProofFault) {
     let last = page.entries.last?.position ?? end.position
     guard page.head >= max(last, end.position) else {
@@ -75,7 +77,8 @@ public struct LogChain: Hashable, Sendable {
     numbers.merge(step.numbers) { $1 }
     guard step.floor > floor else { return }
     floor = step.floor
-    // What lies below the floor goes only when it is half of all: each link is moved once on average.
+    // Links below the floor are removed only once they are half of all links, so that each link is
+    // moved once on average.
     let gone = floor > linksStart ? min(Int(floor - linksStart), links.count) : 0
     if gone * 2 >= links.count {
       links.removeFirst(gone)
@@ -83,9 +86,10 @@ public struct LogChain: Hashable, Sendable {
     }
   }
 
-  /// Compares what a device says it saw with what this reader saw.
+  /// Compares a link that a device saw with the one that this reader saw.
   ///
-  /// - Returns: Whether it could be compared: not below the floor.
+  /// - Returns: Whether both could be compared; `false` below the floor or beyond the reader's
+  ///   position.
   /// - Throws: ``ProofFault/forked(position:replica:)``.
   @discardableResult
   public func compare(
@@ -97,7 +101,7 @@ public struct LogChain: Hashable, Sendable {
   }
 }
 
-/// What entries add to a chain: taken over only when all of them are sound.
+/// The effect of entries on a chain; it is applied only if all entries are valid.
 private struct Step {
   var end: LogEnd
   var floor: UInt64

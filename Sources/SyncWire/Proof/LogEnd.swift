@@ -1,15 +1,15 @@
 public import Entities
 
-/// An entry with its place in the log.
+/// An entry and its position in the log.
 public struct PlacedEntry: Hashable, Sendable {
-  /// Its place: gap-free from 1.
+  /// The position: gap-free from 1.
   public var position: UInt64
-  /// When the relay took it, in microseconds since 1970; it never goes back.
+  /// When the relay received it, in microseconds since 1970; it never decreases.
   public var received: Int64
   /// The entry.
   public var entry: SealedEntry
 
-  /// An entry with its place.
+  /// Creates a placed entry.
   public init(position: UInt64, received: Int64, entry: SealedEntry) {
     self.position = position
     self.received = received
@@ -17,23 +17,23 @@ public struct PlacedEntry: Hashable, Sendable {
   }
 }
 
-/// The end of a log: its head, the link there, and the time of the last entry.
+/// The end of a log: the last position, its link, and the time of the last entry.
 public struct LogEnd: Hashable, Sendable, Codable {
-  /// The position of the last entry; 0 where there is none.
+  /// The position of the last entry; 0 if there is none.
   public var position: UInt64
-  /// The chain's link there.
+  /// The chain's link at that position.
   public var link: Hash256
-  /// When the relay took the last entry, in microseconds since 1970.
+  /// When the relay received the last entry, in microseconds since 1970.
   public var received: Int64
 
-  /// An end.
+  /// Creates an end.
   public init(position: UInt64, link: Hash256, received: Int64) {
     self.position = position
     self.link = link
     self.received = received
   }
 
-  /// The end of a ledger's log in which nothing is yet: SHA-256("daybook log", ledger).
+  /// Creates the end of a ledger's empty log: SHA-256("daybook log", ledger).
   public init(startOf ledger: EntityID) {
     var writer = ByteWriter(reserving: 32)
     writer.raw("daybook log".utf8)
@@ -41,9 +41,9 @@ public struct LogEnd: Hashable, Sendable, Codable {
     self.init(position: 0, link: Hash256(hashing: writer.bytes), received: 0)
   }
 
-  /// The end behind one more entry.
+  /// The end after one more entry.
   ///
-  /// link = SHA-256(link before, position, replica, push number, received, digest)
+  /// link = SHA-256(previous link, position, replica, push number, received, digest)
   public func appending(
     replica: UInt64, number: UInt64, received: Int64, digest: Hash256
   ) -> LogEnd {

@@ -1,22 +1,25 @@
-/// How a relay was caught.
+/// An inconsistency in a relay's log.
 public enum ProofFault: Error, Hashable, Sendable {
-  /// An entry is missing, repeated, or out of its order.
+  /// An entry is missing, repeated, or out of order.
   case gap(expected: UInt64, found: UInt64)
-  /// An entry was received before the one before it.
+  /// An entry was received before its predecessor.
   case timeGoesBack(position: UInt64)
-  /// An entry of a replica is missing, repeated, or out of its order.
+  /// A replica's entry is missing, repeated, or out of order.
   case numberGap(position: UInt64, replica: UInt64, expected: UInt64, found: UInt64)
-  /// A device had seen more than there was, or less than everybody has.
+  /// A base isn't below its entry's position, or lies below the floor.
   case invalidBase(position: UInt64, base: UInt64)
-  /// The relay's link is not that of the entries it gave: something was changed on its way.
+  /// The relay's link differs from that of the entries it returned: something was changed in
+  /// transit.
   case wrongLink(position: UInt64)
-  /// The relay's log ends before what was seen of it: it was rolled back, or restored from a copy;
-  /// or it gave entries behind the head that it states.
+  /// The relay's log ends before a position that was already seen, or before entries that it
+  /// returned.
+  ///
+  /// It was rolled back, or restored from a copy.
   case rolledBack(seen: UInt64, head: UInt64)
-  /// The relay says that the log goes on to `head`, and gives nothing behind `position`.
+  /// The relay reports a log up to `head`, but returns nothing after `position`.
   case withheld(position: UInt64, head: UInt64)
-  /// The relay's floor is not the one that the log has set.
+  /// The relay's floor isn't the one that the log has set.
   case wrongFloor(expected: UInt64, found: UInt64)
-  /// A device saw another log up to here than we did: the relay showed two of them.
+  /// Another device saw a different log up to this position: the relay showed two different logs.
   case forked(position: UInt64, replica: UInt64)
 }

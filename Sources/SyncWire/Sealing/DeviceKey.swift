@@ -6,29 +6,29 @@ public struct DevicePublicKey: Hashable, Sendable {
   /// The key's bytes.
   public let bytes: [UInt8]
 
-  /// Bytes of a key.
+  /// The size of a key in bytes.
   public static let byteCount = 32
 
-  /// A key by its 32 bytes, or `nil` where the count is another.
+  /// Creates a key from its bytes; `nil` if there aren't exactly 32.
   public init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
   }
 }
 
-/// The key pair of a device; its private half never leaves the device.
+/// The key pair of a device; the private key never leaves the device.
 public struct DeviceKey: Sendable {
   let key: SecretBytes
 
-  /// The public half, for which other devices wrap keys.
+  /// The public key, for which other devices wrap keys.
   public let publicKey: DevicePublicKey
 
-  /// A new key pair.
+  /// Creates a random key pair.
   public init() {
     self.init(unchecked: SecretBytes(randomBytes(X25519.byteCount)))
   }
 
-  /// A key pair by the 32 bytes of its private half, or `nil` if there are more or fewer.
+  /// Creates a key pair from its private key; `nil` if it doesn't have exactly 32 bytes.
   public init?(secret: [UInt8]) {
     guard secret.count == X25519.byteCount else { return nil }
     self.init(unchecked: SecretBytes(secret))
@@ -43,10 +43,10 @@ public struct DeviceKey: Sendable {
     }
   }
 
-  /// A copy of the private half; keep it where secrets are kept.
+  /// A copy of the private key; store it only with other secrets.
   public var secret: [UInt8] { key.copied() }
 
-  /// Takes the key that was wrapped for this device.
+  /// Unwraps a key that was wrapped for this device.
   ///
   /// - Throws: ``WireError``.
   public func unwrap(
@@ -65,7 +65,7 @@ public struct DeviceKey: Sendable {
       }
       if let key = LedgerKey(bytes: bytes) { return key }
     } catch {
-      // Every reason leads to the same remedy.
+      // All causes have the same remedy.
     }
     throw WireError(.notAuthentic, "the key of epoch \(epoch) was not wrapped for this device")
   }
@@ -75,24 +75,25 @@ extension DevicePublicKey {
   init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// A ledger's key, wrapped for one device: X25519 with a key pair made for this one wrap, HKDF-SHA-256,
-/// ChaCha20-Poly1305.
+/// A ledger's key, wrapped for one device with X25519, HKDF-SHA-256 and ChaCha20-Poly1305.
+///
+/// The X25519 key pair is created for this wrap only.
 public struct KeyWrap: Hashable, Sendable {
-  /// The replica it is for.
+  /// The replica that the key is wrapped for.
   public var replica: UInt64
-  /// The public key that was made for this wrap: 32 bytes.
+  /// The public key of the wrap's key pair: 32 bytes.
   public var ephemeral: [UInt8]
-  /// The key as it was sealed, and the tag: 48 bytes.
+  /// The sealed key and its tag: 48 bytes.
   public var sealed: [UInt8]
 
   static let sealedByteCount = LedgerKey.byteCount + SealedEntry.tagByteCount
   static let byteCount = 8 + 32 + sealedByteCount
-  /// The key of a wrap is used once, so its nonce can be zero.
+  /// The key of a wrap is used only once, so its nonce can be zero.
   static let nonce = [UInt8](repeating: 0, count: SealedEntry.nonceByteCount)
 
   /// Wraps a ledger's key for a device.
   ///
-  /// - Throws: ``WireError`` where the device's key is not one.
+  /// - Throws: ``WireError`` if the device's public key is invalid.
   public init(
     _ key: LedgerKey, epoch: UInt32, ledger: EntityID, replica: UInt64, for device: DevicePublicKey
   ) throws(WireError) {
@@ -134,7 +135,8 @@ public struct KeyWrap: Hashable, Sendable {
     writer.raw(sealed)
   }
 
-  /// Both public keys belong to it (RFC 7748, 6.1), and all that the wrap is for.
+  /// The context that the wrap authenticates: both public keys (RFC 7748, 6.1), and the wrap's
+  /// purpose.
   static func context(
     epoch: UInt32, replica: UInt64, ledger: EntityID, ephemeral: [UInt8], device: [UInt8]
   ) -> [UInt8] {

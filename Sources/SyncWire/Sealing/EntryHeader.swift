@@ -1,53 +1,56 @@
 import Entities
 
-/// What an entry of the exchange holds.
+/// The kind of an entry's content.
 public enum EntryKind: UInt8, Hashable, Sendable, CaseIterable {
   /// A part of a commit (``CommitPart``).
   case commit = 1
   /// A new floor (``EntryHeader/floor``).
   case floor = 2
-  /// A device says its name and its public key (``DeviceEntry``).
+  /// A device's name and public key (``DeviceEntry``).
   case device = 3
-  /// A new key for the devices that stay (``EpochEntry``).
+  /// A new key for the remaining devices (``EpochEntry``).
   case epoch = 4
-  /// What a device has seen, and its State's digest (``Beacon``).
+  /// A device's position and the proof of its State (``Beacon``).
   case beacon = 5
-  /// From here on another version of the fold holds (``UpgradeEntry``).
+  /// The start of another version of the fold (``UpgradeEntry``).
   case upgrade = 6
-  /// The list of a snapshot's chunks; not in the log.
+  /// The list of a snapshot's chunks; not part of the log.
   case manifest = 32
-  /// A chunk of a snapshot; not in the log.
+  /// A chunk of a snapshot; not part of the log.
   case chunk = 33
-  /// What a pairing code opens; not in the log.
+  /// An invitation, opened with a pairing code; not part of the log.
   case invitation = 34
 
-  /// Whether it has a place in the log.
+  /// Whether entries of this kind are part of the log.
   public var isLogged: Bool { rawValue < 32 }
 }
 
-/// What everybody can read of a sealed entry, the relay too; nobody can change it unnoticed.
+/// The part of a sealed entry that is readable without a key, also by the relay.
+///
+/// It is authenticated, so changes are detected.
 public struct EntryHeader: Hashable, Sendable {
-  /// What the entry holds.
+  /// The kind of the entry's content.
   public var kind: EntryKind
-  /// The replica that made it.
+  /// The replica that created the entry.
   public var replica: UInt64
-  /// The push number: counts the entries that the replica puts into the log, gap-free from 1.
+  /// The push number, which counts the replica's entries in the log: gap-free from 1.
   ///
-  /// Of a chunk, its index from 0; of a manifest and an invitation, 0.
+  /// For a chunk, its index from 0; for a manifest or an invitation, 0.
   public var number: UInt64
-  /// The position up to which the replica had seen the log; of a snapshot, the position it shows.
+  /// The position up to which the replica had seen the log; for a snapshot, the snapshot's
+  /// position.
   public var base: UInt64
   /// The replica's clock, in microseconds since 1970; it may be wrong.
   public var clock: Int64
-  /// Where `kind` is a floor, the new floor; otherwise 0.
+  /// The new floor, if `kind` is `floor`; otherwise 0.
   public var floor: UInt64
-  /// Which key it is sealed with, from 1; of an invitation, 0.
+  /// The epoch of the sealing key, from 1; 0 for an invitation.
   public var epoch: UInt32
 
-  /// Bytes of a header.
+  /// The size of a header in bytes.
   public static let byteCount = 46
 
-  /// A header.
+  /// Creates a header.
   public init(
     kind: EntryKind, replica: UInt64, number: UInt64, base: UInt64, clock: Int64,
     floor: UInt64 = 0, epoch: UInt32
@@ -61,7 +64,7 @@ public struct EntryHeader: Hashable, Sendable {
     self.epoch = epoch
   }
 
-  /// Reads the header at the start of a sealed entry.
+  /// Decodes the header at the start of a sealed entry.
   ///
   /// - Throws: ``WireError``.
   public init(of entry: [UInt8]) throws(WireError) {
@@ -82,7 +85,7 @@ public struct EntryHeader: Hashable, Sendable {
     try check()
   }
 
-  /// Refuses what no reader takes.
+  /// Throws if no reader accepts the header.
   func check() throws(WireError) {
     guard kind == .floor ? floor >= 1 && floor <= base : floor == 0 else {
       throw WireError(.invalid, at: 34, "floor \(floor) with base \(base) in a \(kind)")
@@ -95,7 +98,7 @@ public struct EntryHeader: Hashable, Sendable {
     }
   }
 
-  /// The header's bytes.
+  /// The encoded header.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: Self.byteCount)
     writer.u8(WireLimits.version)

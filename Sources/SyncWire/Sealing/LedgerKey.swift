@@ -1,20 +1,20 @@
 import DaybookCrypto
 public import Entities
 
-/// The key that a ledger's entries are sealed with during one epoch: 32 random bytes.
+/// The key that seals a ledger's entries during one epoch: 32 random bytes.
 public struct LedgerKey: Hashable, Sendable {
   let secret: SecretBytes
 
-  /// A copy of the key's bytes; keep it where secrets are kept.
+  /// A copy of the key's bytes; store it only with other secrets.
   public var bytes: [UInt8] { secret.copied() }
 
-  /// Bytes of a key.
+  /// The size of a key in bytes.
   public static let byteCount = 32
 
-  /// A new key, from the system's source of randomness.
+  /// Creates a random key from the system's source of randomness.
   public init() { secret = SecretBytes(randomBytes(Self.byteCount)) }
 
-  /// A key by its 32 bytes, or `nil` where the count is another.
+  /// Creates a key from its bytes; `nil` if there aren't exactly 32.
   public init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.init(secret: SecretBytes(bytes))
@@ -22,14 +22,15 @@ public struct LedgerKey: Hashable, Sendable {
 
   private init(secret: SecretBytes) { self.secret = secret }
 
-  /// The key that a secret derives for one purpose, by HKDF-SHA-256 without salt.
+  /// Derives a key for one purpose from a secret, with HKDF-SHA-256 without salt.
   init(from secret: SecretBytes, info: [UInt8]) {
     self.init(secret: SHA256.derivedKey(from: secret, info: info.span.bytes))
   }
 
-  /// What devices compare instead of State's digest itself: HMAC-SHA-256 over position and digest.
+  /// The proof of State that devices compare in place of the digest: HMAC-SHA-256 over the position
+  /// and the digest.
   ///
-  /// Whoever lacks the key cannot tell whether two States are equal.
+  /// Without the key, it isn't possible to tell whether two States are equal.
   public func proof(ofState digest: Hash256, at position: UInt64) -> Hash256 {
     var writer = ByteWriter(reserving: 64)
     writer.raw("daybook state".utf8)
@@ -40,20 +41,20 @@ public struct LedgerKey: Hashable, Sendable {
 }
 
 extension LedgerKey: CustomStringConvertible, CustomDebugStringConvertible {
-  /// Says nothing of the key, so that no log does.
+  /// A placeholder, so that the key never appears in logs.
   public var description: String { "LedgerKey(…)" }
-  /// Says nothing of the key, so that no log does.
+  /// A placeholder, so that the key never appears in logs.
   public var debugDescription: String { description }
 }
 
-/// The keys of a ledger that a device holds, by epoch.
+/// A device's keys of a ledger, by epoch.
 public struct KeyRing: Hashable, Sendable {
   private var keys: [UInt32: LedgerKey] = [:]
 
-  /// A ring without keys.
+  /// Creates an empty ring.
   public init() {}
 
-  /// A ring with the first key of a ledger.
+  /// Creates a ring with the first key of a ledger.
   public init(first key: LedgerKey) { keys = [1: key] }
 
   /// The key of an epoch.
@@ -62,13 +63,13 @@ public struct KeyRing: Hashable, Sendable {
     set { keys[epoch] = newValue }
   }
 
-  /// The epochs whose keys are there, in order.
+  /// The epochs that have a key, ascending.
   public var epochs: [UInt32] { keys.keys.sorted() }
 
-  /// The newest epoch; 0 where there is no key.
+  /// The newest epoch; 0 if there is no key.
   public var newest: UInt32 { keys.keys.max() ?? 0 }
 
-  /// The ring as it is handed to another device, which must be sealed.
+  /// The encoded ring for another device; it must be sealed.
   var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 8 + keys.count * 36)
     writer.varint(UInt64(keys.count))

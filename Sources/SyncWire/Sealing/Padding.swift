@@ -1,9 +1,10 @@
 import Entities
 
-/// Makes lengths say little: a count (u32), the content, and zeros up to one of few lengths.
+/// Pads content to hide its length: a count (u32), the content, and zeros up to one of few lengths.
 ///
-/// The lengths are those of Padmé (Nikitin et al., "Reducing Metadata Leakage from Encrypted Files",
-/// 2019): at most 12 % more, and O(log log *n*) bits of the length are told. The least is 256.
+/// The lengths are those of Padmé (Nikitin et al., "Reducing Metadata Leakage from Encrypted
+/// Files", 2019): they add at most 12 % and reveal O(log log *n*) bits of the length. The minimum
+/// is 256 bytes.
 enum Padding {
   static let byteCountLeast = 256
 

@@ -1,11 +1,13 @@
 import DaybookCrypto
 import Entities
 
-/// What one reads from one device and types into another, so that the ledger comes to it: 26 characters.
+/// A code that a person reads from one device and enters on another to add that device: 26
+/// characters.
 ///
-/// 120 random bits and 10 bits that find slips of the pen, in Crockford's base 32 (no I, L, O, U).
-/// The relay knows a name that follows from the code, under which it keeps the invitation until it
-/// is taken or ten minutes are over; the key that opens the invitation it does not know.
+/// It has 120 random bits and 10 check bits that detect typing errors, in Crockford's base 32 (no
+/// I, L, O, U). The relay stores the invitation in a mailbox whose name is derived from the code,
+/// until it is taken or ten minutes have passed. The relay doesn't know the key that opens the
+/// invitation.
 public struct PairingCode: Hashable, Sendable {
   /// The 15 random bytes.
   let secret: [UInt8]
@@ -13,14 +15,15 @@ public struct PairingCode: Hashable, Sendable {
   static let characterCount = 26
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-  /// A new code, from the system's source of randomness.
+  /// Creates a random code from the system's source of randomness.
   public init() { secret = randomBytes(15) }
 
   init(secret: [UInt8]) { self.secret = secret }
 
-  /// A code as somebody typed it: small letters, spaces and hyphens are allowed, O is 0, I and L are 1.
+  /// Parses a code that a person typed: lower case, spaces and hyphens are allowed, O is read as 0,
+  /// I and L as 1.
   ///
-  /// - Returns: `nil` where it is no code, or has a slip of the pen.
+  /// - Returns: `nil` if it isn't a code, or has a typing error.
   public init?(_ text: some StringProtocol) {
     var bits: [UInt8] = []
     for byte in text.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: " ") {
@@ -45,7 +48,7 @@ public struct PairingCode: Hashable, Sendable {
     }
   }
 
-  /// The 26 numbers below 32.
+  /// The code as 26 numbers below 32.
   private var characters: [UInt8] {
     var numbers = [UInt8](repeating: 0, count: 24)
     for bit in 0..<120 where secret[bit / 8] >> UInt8(7 - bit % 8) & 1 == 1 {
@@ -62,7 +65,7 @@ public struct PairingCode: Hashable, Sendable {
     return groups.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
   }
 
-  /// The name under which the relay keeps the invitation: 32 hexadecimal digits.
+  /// The name of the mailbox in which the relay stores the invitation: 32 hexadecimal digits.
   public var mailbox: String { hexText(Array(derived("daybook mailbox").bytes.prefix(16))) }
 
   /// The key that seals the invitation.

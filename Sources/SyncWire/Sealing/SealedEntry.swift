@@ -1,18 +1,17 @@
 import DaybookCrypto
 public import Entities
 
-/// An entry as it is sent and kept: a header that everybody can read, and what only the ledger's
-/// devices can.
+/// An entry as it is sent and stored: a readable header and encrypted content.
 ///
-/// ChaCha20-Poly1305 (RFC 8439) with a random nonce; the ledger's identity and the header are
-/// authenticated with it. What is sealed is padded, so that its length says little.
+/// It is sealed with ChaCha20-Poly1305 (RFC 8439) and a random nonce. The ledger's id and the
+/// header are authenticated with it. The content is padded to hide its length.
 public struct SealedEntry: Hashable, Sendable {
-  /// What everybody can read.
+  /// The header, which is readable without a key.
   public let header: EntryHeader
-  /// The whole entry: header, nonce, what is sealed, tag.
+  /// The whole entry: header, nonce, encrypted content, tag.
   public let bytes: [UInt8]
 
-  /// SHA-256 of ``bytes``: what the chain and the acknowledgement name it by.
+  /// The SHA-256 of ``bytes``, which identifies the entry in the chain.
   public var digest: Hash256 { Hash256(hashing: bytes) }
 
   static let nonceByteCount = ChaCha20Poly1305.nonceByteCount
@@ -20,9 +19,9 @@ public struct SealedEntry: Hashable, Sendable {
   static let leastByteCount =
     EntryHeader.byteCount + nonceByteCount + Padding.byteCountLeast + tagByteCount
 
-  /// Takes the bytes of an entry that came in.
+  /// Reads an entry that was received.
   ///
-  /// - Throws: ``WireError``; whether it is authentic shows when it is opened.
+  /// - Throws: ``WireError``; authenticity is checked when the entry is opened.
   public init(bytes: [UInt8]) throws(WireError) {
     guard bytes.count <= WireLimits.entryByteCountMax else {
       throw WireError(.tooLarge, at: 0, "an entry of \(bytes.count) bytes")
@@ -42,8 +41,9 @@ public struct SealedEntry: Hashable, Sendable {
   /// Seals content.
   ///
   /// - Parameters:
-  ///   - content: At most ``WireLimits/contentByteCountMax`` bytes.
-  ///   - ledger: The ledger's identity.
+  ///   - content: The content: at most ``WireLimits/contentByteCountMax`` bytes.
+  ///   - header: The entry's header.
+  ///   - ledger: The ledger's id.
   ///   - key: The key of the header's epoch.
   /// - Throws: ``WireError``.
   public static func seal(
@@ -52,7 +52,7 @@ public struct SealedEntry: Hashable, Sendable {
     try seal(content, header, ledger: ledger, key: key, nonce: randomBytes(nonceByteCount))
   }
 
-  /// Seals content with a nonce that must never have been used; for test vectors.
+  /// Seals content with a nonce that must never have been used before; for test vectors.
   static func seal(
     _ content: [UInt8], _ header: EntryHeader, ledger: EntityID, key: LedgerKey, nonce: [UInt8]
   ) throws(WireError) -> SealedEntry {
@@ -75,10 +75,10 @@ public struct SealedEntry: Hashable, Sendable {
     }
   }
 
-  /// Opens it.
+  /// Decrypts the content.
   ///
-  /// - Returns: What was sealed, without padding.
-  /// - Throws: ``WireError``; ``WireError/Code/notAuthentic`` where anything of it was changed.
+  /// - Returns: The content, without padding.
+  /// - Throws: ``WireError``; ``WireError/Code/notAuthentic`` if any byte was changed.
   public func open(ledger: EntityID, key: LedgerKey) throws(WireError) -> [UInt8] {
     let padded: [UInt8]
     do throws(CryptoError) {
@@ -100,10 +100,10 @@ public struct SealedEntry: Hashable, Sendable {
     return try Padding.unpad(padded)
   }
 
-  /// Opens it with the key of its epoch.
+  /// Decrypts the content with the key of its epoch.
   ///
-  /// - Throws: ``WireError``; ``WireError/Code/missingKey`` where the ring has none: never is
-  ///   anything taken that is not sealed.
+  /// - Throws: ``WireError``; ``WireError/Code/missingKey`` if the ring lacks the key. Unsealed
+  ///   content is never accepted.
   public func open(ledger: EntityID, ring: KeyRing) throws(WireError) -> [UInt8] {
     guard let key = ring[header.epoch] else {
       throw WireError(.missingKey, at: 42, "there is no key of epoch \(header.epoch)")

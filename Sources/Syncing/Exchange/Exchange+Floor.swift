@@ -3,7 +3,9 @@ import Replicas
 import SyncWire
 
 extension Exchange {
-  /// Pulls to the log's end; where the log has gone on without this device, begins anew with a snapshot before.
+  /// Pulls to the end of the log.
+  ///
+  /// If entries that this device needs were deleted, starts over from a snapshot first.
   func catchUp() async throws {
     do {
       try await pull()
@@ -13,9 +15,9 @@ extension Exchange {
     }
   }
 
-  /// Records what is pending anew where a floor lies above what it had seen.
+  /// Records the pending commits again if the floor lies above their base.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: Whether it did.
   func rebase(_ pending: [ReplicaCommit]) async throws -> Bool {
     guard let first = pending.first, first.base < memory.chain.floor else { return false }
     guard let receipt = try await replica.rebase() else { return false }
@@ -23,8 +25,10 @@ extension Exchange {
     return true
   }
 
-  /// Counts the commits that were recorded again, each once: where the floor moves before they are sent, the same ones
-  /// are recorded once more.
+  /// Counts the commits that were recorded again.
+  ///
+  /// If the floor moves again before they are sent, the same commits are recorded once more, but
+  /// counted only once.
   func note(_ receipt: RebaseReceipt) {
     rebasedCount += receipt.sequences.count { $0 > rebasedThrough }
     rebasedThrough = receipt.lastSequence
@@ -32,13 +36,15 @@ extension Exchange {
 
   // MARK: Moving it
 
-  /// Moves the floor to what all devices have seen, where nobody has done so for a day.
+  /// Moves the floor to the position that all present devices have seen, at most once per beacon
+  /// interval (a day by default).
   ///
-  /// Any device does it. What it goes by is in the log, so all would come to the same: the least position that a
-  /// device had seen when it last wrote, among those that wrote within the allowance. A device writes what is
-  /// pending in the order of its bases, so it has nothing left with a lower one.
+  /// Any device may move it. The new floor depends only on the log, so every device would choose
+  /// the same one: the lowest position among the devices that wrote within the allowance, each as
+  /// of its last write. A device writes its pending commits in the order of their bases, so it has
+  /// none left with a lower base.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: Whether it moved the floor.
   func moveFloor() async throws -> Bool {
     let end = memory.chain.end
     let floor = memory.seenByAll(absentAfter: absenceSeconds)
@@ -52,9 +58,11 @@ extension Exchange {
     return true
   }
 
-  /// Whether the relay could not let go of what lies below a floor, for want of a snapshot to begin with.
+  /// Whether the relay couldn't delete the log below a floor, because its snapshot is missing or
+  /// too old to start from.
   ///
-  /// A ledger is not sent anew for every few entries, but where something was erased: an older snapshot has the text.
+  /// A new snapshot isn't sent for every few entries, except after an erasure: an older snapshot
+  /// still contains the erased text.
   private func lacksSnapshot(for floor: UInt64) async throws -> Bool {
     do {
       let base = try await transport.manifest().header.base
@@ -67,7 +75,8 @@ extension Exchange {
 }
 
 extension LogMemory {
-  /// The devices whose word counts: not turned away, and heard of within an allowance in seconds, by the log's time.
+  /// The devices that the floor waits for: not revoked, and heard from within an allowance in
+  /// seconds, by the relay's clock.
   func present(absentAfter seconds: Double) -> [UInt64: DeviceMemory] {
     devices.filter { !$0.value.isRevoked && !isAbsent($0.value, after: seconds) }
   }
@@ -76,7 +85,7 @@ extension LogMemory {
     Double(chain.end.received - device.received) > seconds * 1_000_000
   }
 
-  /// Up to which position the devices that count have seen the log and sent what they recorded without it.
+  /// The lowest position that the present devices had seen when they last wrote.
   func seenByAll(absentAfter seconds: Double) -> UInt64 {
     present(absentAfter: seconds).values.map(\.base).min() ?? 0
   }

@@ -3,8 +3,10 @@ import Replicas
 import SyncWire
 
 extension Exchange {
-  /// The digest of this device's confirmed State at a position, where it is known: at the ends of what was pulled
-  /// together, and where another device said last what its own was.
+  /// The digest of this device's confirmed State at a position, or `nil` if it isn't known.
+  ///
+  /// It is known at the ends of pulled pages, and at the positions in a page for which another
+  /// device last stated its own digest.
   private func digest(at position: UInt64) async throws -> Hash256? {
     if hidesState { return nil }
     if position == memory.chain.end.position { return try await digestHere() }
@@ -14,7 +16,8 @@ extension Exchange {
     return noted
   }
 
-  /// The digest of State where this device is; while a page is folded, where it was before.
+  /// The digest of State at this device's position; while a page is folded, at the position before
+  /// that page.
   private func digestHere() async throws -> Hash256? {
     if knownDigest == nil { knownDigest = Hash256(try await replica.digest()) }
     return knownDigest
@@ -26,20 +29,20 @@ extension Exchange {
     return hidesState ? nil : try await digestHere()
   }
 
-  /// What is noted of State before more is pulled.
+  /// The note of the digest of State, taken before more is pulled.
   func stateNote() async throws -> Replica.Note {
     Replica.Note(
       LogMemory.stateKey(memory.chain.end.position),
       hidesState ? nil : try await digestHere()?.bytes)
   }
 
-  /// The proof of this device's confirmed State at a position, where it is known; zero otherwise.
+  /// The proof of this device's confirmed State at a position; zero if it isn't known.
   func stateProof(at position: UInt64) async throws -> Hash256 {
     guard let digest = try await digest(at: position) else { return .zero }
     return try newestKey().key.proof(ofState: digest, at: position)
   }
 
-  /// Compares what a device says its State was at a position with what this one's was there.
+  /// Compares another device's proof of State at a position with this device's State there.
   func compare(
     _ proof: Hash256, at position: UInt64, by header: EntryHeader, received: Int64,
     _ next: inout LogMemory
@@ -52,9 +55,10 @@ extension Exchange {
       isEqual: key.proof(ofState: digest, at: position) == proof)
   }
 
-  /// Says what this device has seen and what its State is, where it has said nothing for long.
+  /// Sends a beacon with this device's position and proof of State, if its last proof is older than
+  /// an interval.
   ///
-  /// - Returns: whether it had something to say.
+  /// - Returns: Whether it sent one.
   func sendBeacon(after seconds: Double) async throws -> Bool {
     let end = memory.chain.end
     let time = now() &+ clockOffset

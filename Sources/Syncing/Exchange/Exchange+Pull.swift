@@ -4,10 +4,10 @@ import Replicas
 import SyncWire
 
 extension Exchange {
-  /// Changes that are folded in one go: appends wait for no longer than that.
+  /// The number of changes that are folded in one transaction; appends never wait longer than that.
   private static let sliceChangeCount = 128
 
-  /// Pulls and folds until the log's end.
+  /// Pulls and folds up to the end of the log.
   func pull() async throws {
     pullStart = memory.chain.end.position
     defer { progress(nil) }
@@ -23,9 +23,10 @@ extension Exchange {
     }
   }
 
-  /// Folds a page up to where it needs a newer fold.
+  /// Folds a page up to the first entry that needs a newer fold.
   ///
-  /// - Throws: `FoldFault.newerFold` where it does; what comes before that entry is folded.
+  /// - Throws: `FoldFault.newerFold` if there is such an entry; the entries before it have been
+  ///   folded.
   private func takeWhatIsKnown(_ page: PullPage) async throws {
     let fault: FoldFault
     do { return try await take(page) } catch let found as FoldFault { fault = found }
@@ -40,7 +41,7 @@ extension Exchange {
     throw fault
   }
 
-  /// Folds a page: its chain is checked whole before anything of it is taken.
+  /// Folds a page, after checking the chain of the whole page.
   private func take(_ page: PullPage) async throws {
     var next = memory
     if let fault = next.chain.fault(appending: page) { throw told(fault) }
@@ -92,7 +93,8 @@ extension Exchange {
     claimedDigests = [:]
   }
 
-  /// Up to where each other device says last, in a page, what its State was: there this one's is counted too.
+  /// The positions for which each other device last states its State in a page; this device
+  /// computes its own digest there too.
   private func lastBases(_ page: PullPage) -> Set<UInt64> {
     var bases: [UInt64: UInt64] = [:]
     for placed in page.entries {
@@ -105,7 +107,7 @@ extension Exchange {
     return Set(bases.values)
   }
 
-  /// Opens an entry, and takes what it says of devices and keys.
+  /// Opens an entry, and remembers the devices and keys that it contains.
   private func open(_ placed: PlacedEntry, _ next: inout LogMemory) async throws
     -> LogEntry.Content
   {
@@ -158,7 +160,7 @@ extension Exchange {
     guard seen == link else { throw ProofFault.forked(position: position, replica: replica) }
   }
 
-  /// Takes a new key, where it was wrapped for this device.
+  /// Adds a new key if it was wrapped for this device.
   private func take(_ entry: EpochEntry, _ next: inout LogMemory) async throws {
     for name in entry.revoked { next.devices[name]?.isRevoked = true }
     var changed = secrets
@@ -166,13 +168,15 @@ extension Exchange {
     try keep(changed)
   }
 
-  /// The replicas that this device was, the present one first: a copy that was restored has the device key of what it
-  /// is a copy of.
+  /// The replica names that this device has had, the current one first.
+  ///
+  /// A restored copy has the device key of its original, so keys are wrapped for the original's
+  /// name.
   func ownNames() async throws -> [UInt64] {
     try await replica.names().reversed().map(\.rawValue)
   }
 
-  /// Keeps secrets, where they are others than before.
+  /// Saves secrets if they changed.
   func keep(_ changed: SyncSecrets) throws {
     if changed == secrets { return }
     try store.save(changed)
@@ -180,7 +184,7 @@ extension Exchange {
   }
 }
 
-/// Entries of the log that are folded together, and what is noted with them.
+/// Entries of the log that are folded together, with their notes.
 private struct LogSlice {
   var entries: [LogEntry] = []
   var notes: [Replica.Note] = []
@@ -189,7 +193,7 @@ private struct LogSlice {
 }
 
 extension LogChain {
-  /// Goes over a page; what is wrong with it.
+  /// Appends a page to the chain, and returns the fault if there is one.
   fileprivate mutating func fault(appending page: PullPage) -> ProofFault? {
     do throws(ProofFault) {
       try append(page)

@@ -3,9 +3,10 @@ import Merging
 import SyncWire
 
 extension Exchange {
-  /// Pushes commits.
+  /// Pushes commits, and returns a refusal that pulling may resolve.
   ///
-  /// - Returns: that the relay has another count of this device's entries, or another floor; `nil` where all is there.
+  /// - Returns: The refusal, if the relay has a different count of this device's entries or a
+  ///   different floor; `nil` if all entries were accepted.
   func refusalOfPush(_ pending: [ReplicaCommit]) async throws -> RelayRefusal? {
     do {
       try await push(pending)
@@ -17,13 +18,15 @@ extension Exchange {
     }
   }
 
-  /// Pushes commits that the log does not have; before the first ever, what this device is.
+  /// Pushes commits that the log doesn't have.
   ///
-  /// Whether they are there is known once they were pulled, so whatever is interrupted can be done again.
+  /// The first push ever also sends this device's entry.
+  ///
+  /// A commit counts as sent only once it has been pulled, so an interrupted push can be repeated.
   func push(_ pending: [ReplicaCommit]) async throws {
     defer { progress(nil) }
     var page = OutgoingPage(of: pending.first?.replica.rawValue ?? own)
-    // Many commits have one base.
+    // Many commits share a base.
     var proof: BaseProof?
     for (index, commit) in pending.enumerated() {
       try Task.checkCancellation()
@@ -48,7 +51,7 @@ extension Exchange {
     try await send(&page)
   }
 
-  /// Cuts a commit into parts.
+  /// Splits a commit into parts.
   ///
   /// - Throws: ``SyncError`` with `unsendable`, which names the commit.
   private func parts(of commit: WireCommit) async throws -> [CommitPart] {
@@ -58,9 +61,9 @@ extension Exchange {
     throw first.error
   }
 
-  /// Says what this device is, where it never did.
+  /// Adds this device's entry if the log doesn't have one.
   ///
-  /// - Parameter base: No more than what it is about to send has seen.
+  /// - Parameter base: A base no higher than that of the entries that follow.
   private func introduce(base: UInt64, to page: inout OutgoingPage) async throws {
     guard memory.devices[own] == nil else { return }
     let key = DeviceKey(secret: secrets.deviceKey) ?? DeviceKey()
@@ -68,7 +71,8 @@ extension Exchange {
     try await add(entry.bytes, .device, base: base, clock: now(), to: &page)
   }
 
-  /// What this device calls itself: a copy of one that the others know by its name gets a number behind it.
+  /// This device's name, with a number appended if another device has the same name, as a copy
+  /// does.
   private func freeName() -> String {
     let taken = Set(memory.devices.values.filter { !$0.isRevoked }.map(\.name))
     var name = secrets.deviceName
@@ -83,7 +87,7 @@ extension Exchange {
     return name
   }
 
-  /// What commits say of the log that their author had seen.
+  /// The link and the proof of State at a position, for commits with that base.
   private func baseProof(at position: UInt64) async throws -> BaseProof {
     guard let link = try await link(at: position) else {
       throw SyncError(
@@ -93,7 +97,7 @@ extension Exchange {
     return BaseProof(position: position, link: link, state: try await stateProof(at: position))
   }
 
-  /// Seals an entry and puts it into the page; a page that is full is sent first.
+  /// Seals an entry and adds it to the page; sends the page first if it is full.
   func add(
     _ content: [UInt8], _ kind: EntryKind, base: UInt64, clock: Int64, floor: UInt64 = 0,
     to page: inout OutgoingPage
@@ -109,7 +113,7 @@ extension Exchange {
     page.append(entry)
   }
 
-  /// Sends what is in the page.
+  /// Sends the entries of the page.
   func send(_ page: inout OutgoingPage) async throws {
     if page.entries.isEmpty { return }
     let answer = try await transport.push(PushPage(page.entries))
@@ -125,19 +129,19 @@ private struct BaseProof {
   var state: Hash256
 }
 
-/// Entries on their way: as many of one replica as fit in a page.
+/// Entries to be sent: as many entries of one replica as fit in a page.
 struct OutgoingPage {
-  /// Whose they are: this copy's, by one of its names.
+  /// The replica that the entries belong to: one of this copy's names.
   let replica: UInt64
   private(set) var entries: [SealedEntry] = []
-  /// How many went before.
+  /// The number of entries that were sent before these.
   private(set) var sentCount: UInt64 = 0
   private var byteCount = 64
 
-  /// An empty one.
+  /// Creates an empty page.
   init(of replica: UInt64) { self.replica = replica }
 
-  /// Whether nothing was ever in it.
+  /// Whether no entry was ever added.
   var isNew: Bool { entries.isEmpty && sentCount == 0 }
 
   func hasRoom(for entry: SealedEntry) -> Bool {

@@ -5,10 +5,11 @@ import Replicas
 import SyncWire
 
 extension Exchange {
-  /// Begins anew with the relay's newest snapshot, in the same ledger: this device was away for longer than the log
-  /// is kept.
+  /// Starts over from the relay's newest snapshot of the same ledger, because this device was
+  /// offline for longer than the log is kept.
   ///
-  /// What is pending is recorded anew on it. Until that is done, in one transaction, nothing has changed here.
+  /// Pending commits are recorded again on top of it. All of this happens in one transaction; until
+  /// it commits, nothing changes here.
   func rejoin() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -30,7 +31,7 @@ extension Exchange {
     next.devices = snapshot.read.devices.devices
     next.floorMoved = snapshot.read.end.received
     next.clockOffset = memory.clockOffset
-    // Keys that began meanwhile; what follows is sealed with them.
+    // Keys that were created in the meantime; the entries after the snapshot are sealed with them.
     try keep(snapshot.read.secrets)
     let placed = try await placedNumber(after: snapshot.read.end.position)
     let key = secrets.keys[snapshot.read.epoch]
@@ -45,7 +46,8 @@ extension Exchange {
     hasRejoined = true
   }
 
-  /// The number of the last own commit that lies behind a position: it was pushed, and the answer never came.
+  /// The number of this device's last commit after a position: it was pushed, but the response was
+  /// lost.
   private func placedNumber(after start: UInt64) async throws -> UInt64 {
     var (position, last) = (start, UInt64(0))
     var assembler = CommitAssembler()

@@ -3,7 +3,7 @@ import Merging
 import Replicas
 import SyncWire
 
-/// What `SyncState` is told of the exchange.
+/// The part of `SyncState` that comes from the exchange.
 struct Standing: Sendable {
   var position: UInt64
   var head: UInt64
@@ -41,7 +41,7 @@ struct Standing: Sendable {
 }
 
 extension Exchange {
-  /// How this device stands with the others, by what is here.
+  /// Computes the sync state from local data.
   func standing() async throws -> Standing {
     let pending = try await replica.pendingSummary()
     return Standing(
@@ -56,7 +56,7 @@ extension Exchange {
       isErasing: memory.erased > memory.chain.floor)
   }
 
-  /// The devices, by name.
+  /// The devices, ordered by name.
   func devices() -> [SyncDevice] {
     let present = memory.present(absentAfter: absenceSeconds)
     let (least, most) = (present.values.map(\.base).min(), present.values.map(\.base).max())

@@ -3,9 +3,10 @@ import Merging
 import Replicas
 import SyncWire
 
-/// A device's end of the exchange with its relay: pulls, folds, seals, pushes.
+/// One device's exchange with its relay: it pulls, folds, seals and pushes.
 ///
-/// One exchange runs at a time; whoever asks meanwhile waits, and then has one of its own.
+/// Only one exchange runs at a time. Further requests wait for it, and then run an exchange of
+/// their own.
 actor Exchange {
   let replica: Replica
   let transport: any SyncTransport
@@ -14,41 +15,43 @@ actor Exchange {
   var memory: LogMemory {
     didSet { if memory.chain.end != oldValue.chain.end { knownDigest = nil } }
   }
-  /// The digest of State where `memory` ends, once it was asked for.
+  /// The digest of State at the end of `memory.chain`, cached on first use.
   var knownDigest: Hash256?
-  /// The digests, known or not, where other devices say what theirs were, while a page is folded.
+  /// While a page is folded: the digests at the positions for which other devices stated theirs;
+  /// `nil` for an unknown digest.
   var claimedDigests: [UInt64: Hash256?] = [:]
-  /// What this device is called in the log.
+  /// This device's replica in the log.
   nonisolated let own: UInt64
-  /// What is added to this device's clock to have the relay's, in microseconds.
+  /// The offset from this device's clock to the relay's, in microseconds.
   var clockOffset: Int64 = 0
-  /// The link that was looked up last: many commits have one base.
+  /// The link that was looked up last: many commits share a base.
   private var notedLink: (position: UInt64, link: Hash256)?
-  /// The log's end where pulling began.
+  /// The end of `memory.chain` when pulling started.
   var pullStart: UInt64 = 0
-  /// How many commits of others were folded.
+  /// The number of other devices' commits that were folded.
   var takenCount = 0
-  /// Whether something was erased here that the log does not know of yet: what it has in place of this one's State
-  /// cannot be told.
+  /// Whether an erasure was recorded here that isn't in the log yet.
+  ///
+  /// The State that other devices have can't be computed then.
   var hidesState = false
-  /// How many commits were recorded again on top of the log, because they came too late.
+  /// The number of commits that were recorded again, because their base lay below the floor.
   var rebasedCount = 0
-  /// The last commit of the journal that was recorded again.
+  /// The sequence of the last commit that a rebase recorded.
   var rebasedThrough: UInt64 = 0
-  /// Whether this device began anew with a snapshot.
+  /// Whether this device started over from a snapshot.
   var hasRejoined = false
-  /// The log's end as the relay last told it.
+  /// The end of the log, as last reported by the relay.
   private(set) var head: UInt64 = 0
-  /// The incarnation that the relay's log has, as the relay last told it.
+  /// The incarnation of the relay's log, as last reported by the relay.
   private var incarnation: UInt64?
   let now: @Sendable () -> Int64
   let beaconSeconds: Double
   let absenceSeconds: Double
-  /// Cuts a commit into the parts that are sent.
+  /// Splits a commit into the parts that are sent.
   let cut: @Sendable (WireCommit) throws(WireError) -> [CommitPart]
-  /// Is told how much of what takes long is done, from 0 to 1; `nil` at its end.
+  /// Receives the progress of a long operation, from 0 to 1, and `nil` at its end.
   let progress: @Sendable (Double?) -> Void
-  /// Ends when the last that was asked for has ended.
+  /// Completes when the most recently queued operation has ended.
   private var last: Task<Void, Never>?
 
   init(
@@ -70,7 +73,9 @@ actor Exchange {
     self.progress = progress
   }
 
-  /// Runs something while nothing else is exchanged, in the order in which it was asked for.
+  /// Runs an operation while no other exchange runs.
+  ///
+  /// Operations run in the order in which they were requested.
   func alone<Result: Sendable>(
     _ body: @escaping @Sendable (isolated Exchange) async throws -> Result
   ) async throws -> Result {
@@ -87,15 +92,16 @@ actor Exchange {
     }
   }
 
-  /// Pulls what the others recorded, and pushes what was recorded here before.
+  /// Pulls other devices' commits, and pushes the commits that were recorded here before the call.
   ///
-  /// What is recorded meanwhile may be left for the next: an exchange ends, however fast somebody records.
+  /// Commits recorded during the exchange may be left for the next one, so that an exchange ends
+  /// however fast the device records.
   func exchange() async throws {
     try await meet()
     try await exchangeAgain()
   }
 
-  /// The same, with a relay that was met.
+  /// Exchanges without checking the relay's status again.
   func exchangeAgain() async throws {
     _ = try await unsent()
     try await catchUp()
@@ -106,7 +112,8 @@ actor Exchange {
       if try await rebase(pending) { continue }
       if isSent, !pending.isEmpty { return }
       if !pending.isEmpty || memory.devices[own] == nil {
-        // What was pushed before, and not answered, may have been placed since: the log says.
+        // An earlier push whose response was lost may be in the log by now; pulling shows whether
+        // it is.
         let position = memory.chain.end.position
         let refusal = try await refusalOfPush(pending)
         try await catchUp()
@@ -125,14 +132,17 @@ actor Exchange {
     }
   }
 
-  /// What is pending; notes whether something of it erases.
+  /// The pending commits.
+  ///
+  /// Also notes whether any of them contains an erasure.
   func unsent() async throws -> [ReplicaCommit] {
     let pending = try await replica.pending()
     hidesState = pending.contains { $0.changes.contains(where: \.isErasure) }
     return pending
   }
 
-  /// Asks the relay how its log stands: whether it is still the one that was seen, and what its clock says.
+  /// Gets the relay's status: checks that its log is still the one seen before, and reads its
+  /// clock.
   func meet() async throws {
     let before = now()
     let status = try await transport.status()
@@ -154,8 +164,9 @@ actor Exchange {
     }
   }
 
-  /// What it means that the log is not the one that was seen: where its incarnation is another one, the relay says
-  /// itself that it was restored from a copy.
+  /// The error for a log that isn't the one seen before.
+  ///
+  /// A different incarnation means that the relay was restored from a copy, and knows it.
   func told(_ fault: ProofFault) -> any Error {
     guard let known = memory.incarnation, let incarnation, known != incarnation else {
       return fault
@@ -163,7 +174,7 @@ actor Exchange {
     return SyncError.restoredRelay(seen: memory.chain.end.position, head: head)
   }
 
-  /// Notes how far this device's clock is from the relay's, where that is other than noted by a minute or more.
+  /// Saves this device's clock offset from the relay if it changed by a minute or more.
   private func noteClock() async throws {
     let minute: Int64 = 60_000_000
     let offset = clockOffset.magnitude < UInt64(minute) ? 0 : clockOffset
@@ -172,21 +183,23 @@ actor Exchange {
     memory.clockOffset = offset
   }
 
-  /// Notes in which incarnation the log was found to be the one that was seen.
+  /// Saves the incarnation in which the log was last checked.
   private func noteIncarnation() async throws {
     guard let incarnation, incarnation != memory.incarnation else { return }
     try await replica.note([LogMemory.incarnationNote(incarnation)])
     memory.incarnation = incarnation
   }
 
-  /// Waits until the log is longer than what was pulled, or a while.
+  /// Waits until the log has entries that weren't pulled, or until the relay's long poll ends.
+  ///
+  /// - Returns: Whether there are such entries.
   func ring() async throws -> Bool {
     let position = memory.chain.end.position
     head = max(head, try await transport.ring(after: position))
     return head > position
   }
 
-  /// The log's link at a position, where it is still known.
+  /// The log's link at a position, or `nil` if it is no longer known.
   func link(at position: UInt64) async throws -> Hash256? {
     if let known = memory.chain.link(at: position) { return known }
     if let notedLink, notedLink.position == position { return notedLink.link }
@@ -195,7 +208,7 @@ actor Exchange {
     return noted
   }
 
-  /// The key that entries are sealed with now.
+  /// The key that new entries are sealed with.
   func newestKey() throws -> (epoch: UInt32, key: LedgerKey) {
     let epoch = secrets.keys.newest
     return (epoch, try key(of: epoch))

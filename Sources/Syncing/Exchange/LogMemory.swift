@@ -2,56 +2,60 @@ import Entities
 import Replicas
 import SyncWire
 
-/// What a device remembers of the log that the fold does not read: how far its chain was checked, and the devices.
+/// A device's memory of the log that the fold doesn't need: how far the chain was checked, and the
+/// devices.
 ///
-/// It is noted together with what was pulled (``Replica/Note``):
+/// It is stored as notes, in the same transaction as the pulled entries (``Replica/Note``):
 ///
 /// | key | value |
 /// |---|---|
-/// | `i` | the ledger's id at the relay, and the name of the copy that noted it, u64 |
+/// | `i` | the ledger's id at the relay, and the replica of the copy that stored it, u64 |
 /// | `c` | the chain: position u64, link 32 bytes, received zigzag, floor u64, then each replica u64 with its last push number varint |
-/// | `n` | the incarnation of the relay's log up to where the chain was checked, u64 |
-/// | `o` | what is added to this device's clock to have the relay's, in microseconds: zigzag; missing where they agree |
+/// | `n` | the incarnation of the relay's log in which the chain was last checked, u64 |
+/// | `o` | the offset from this device's clock to the relay's, in microseconds: zigzag; missing if they agree |
 /// | `l`, position u64 | the chain's link there, above the floor |
 /// | `s`, position u64 | this device's digest of State there, above the floor |
 /// | `d`, replica u64 | a device |
 /// | `k` | the position of the newest erasure: varint |
-/// | `m` | when the floor was last moved, or the first entry was placed that this device knows of: zigzag |
+/// | `m` | when the floor last moved, or when the first entry known to this device was placed: zigzag |
 struct LogMemory {
-  /// The ledger's identity at its relay.
+  /// The ledger's id at its relay.
   let ledger: EntityID
-  /// What this copy is called among the replicas; another name once it is found to be a restored one.
+  /// This copy's replica; it gets a new one if it turns out to be a restored copy.
   var own: UInt64
-  /// The reader of the log.
+  /// The verified chain of the log.
   var chain: LogChain
-  /// The devices by their replicas.
+  /// The devices, keyed by replica.
   var devices: [UInt64: DeviceMemory] = [:]
-  /// When the relay took the newest floor, or the first entry that is known here; `nil` before there was one.
+  /// When the relay received the newest floor, or else the first entry known here; `nil` before
+  /// there was one.
   var floorMoved: Int64?
-  /// The position of the newest erasure that is known here; 0 for none.
+  /// The position of the newest erasure known here; 0 if there is none.
   var erased: UInt64 = 0
-  /// Parts of commits that are not whole yet.
+  /// Parts of commits that are still incomplete, by replica.
   var assemblers: [UInt64: CommitAssembler] = [:]
 
-  /// The incarnation of the relay's log in which the chain was checked last; `nil` before it was.
+  /// The incarnation of the relay's log in which the chain was last checked; `nil` before the first
+  /// check.
   var incarnation: UInt64?
 
-  /// What was added to this device's clock to have the relay's when it was asked last, in microseconds; 0 where they
-  /// agreed to a minute.
+  /// The offset from this device's clock to the relay's when the relay was last asked, in
+  /// microseconds; 0 if they differed by less than a minute.
   var clockOffset: Int64 = 0
 
-  /// Whether some commit is not whole yet: then the chain is not noted, so that its parts are read again after a
-  /// crash.
+  /// Whether a commit is still incomplete.
+  ///
+  /// The chain isn't saved then, so that the commit's parts are read again after a crash.
   var isWithinCommit: Bool { assemblers.values.contains(where: \.isWithinCommit) }
 
-  /// A device that begins with a log, or with a snapshot.
+  /// Creates the memory of a device that starts with an empty log or with a snapshot.
   init(ledger: EntityID, own: UInt64, chain: LogChain) {
     self.ledger = ledger
     self.own = own
     self.chain = chain
   }
 
-  /// What a replica noted, or `nil` where it noted nothing.
+  /// Reads the memory that a replica saved; `nil` if there is none.
   init?(_ replica: Replica) async throws {
     guard let identity = try await replica.note(Self.identityKey),
       let chain = try await replica.note(Self.chainKey)
@@ -97,7 +101,7 @@ struct LogMemory {
   static let clockKey = [UInt8(ascii: "o")]
   static let floorKey = [UInt8(ascii: "m")]
   static let erasedKey = [UInt8(ascii: "k")]
-  /// What begins the keys of all that is known of the log.
+  /// The key prefixes of all notes about the log.
   static let notesOfLog = "icmnklsd".utf8.map { [$0] }
 
   static func linkKey(_ position: UInt64) -> [UInt8] { key("l", position) }
@@ -111,7 +115,7 @@ struct LogMemory {
     return writer.bytes
   }
 
-  /// Which ledger it is, and whose.
+  /// The note of the ledger's id and this copy's replica.
   var identityNote: Replica.Note {
     var writer = ByteWriter(reserving: 24)
     writer.id(ledger)
@@ -119,7 +123,7 @@ struct LogMemory {
     return Replica.Note(Self.identityKey, writer.bytes)
   }
 
-  /// How far the chain was checked.
+  /// The note of how far the chain was checked.
   var chainNote: Replica.Note {
     var writer = ByteWriter(reserving: 96)
     writer.u64be(chain.end.position)
@@ -133,53 +137,53 @@ struct LogMemory {
     return Replica.Note(Self.chainKey, writer.bytes)
   }
 
-  /// In which incarnation of the relay's log the chain was checked.
+  /// The note of the incarnation in which the chain was checked.
   static func incarnationNote(_ incarnation: UInt64) -> Replica.Note {
     var writer = ByteWriter(reserving: 8)
     writer.u64be(incarnation)
     return Replica.Note(incarnationKey, writer.bytes)
   }
 
-  /// How far the clocks are apart.
+  /// The note of the clock offset.
   static func clockNote(_ offset: Int64) -> Replica.Note {
     var writer = ByteWriter(reserving: 10)
     writer.zigzag(offset)
     return Replica.Note(clockKey, offset == 0 ? nil : writer.bytes)
   }
 
-  /// When the floor was moved.
+  /// The note of when the floor last moved.
   var floorNote: Replica.Note {
     var writer = ByteWriter(reserving: 10)
     if let floorMoved { writer.zigzag(floorMoved) }
     return Replica.Note(Self.floorKey, floorMoved == nil ? nil : writer.bytes)
   }
 
-  /// Where the newest erasure is.
+  /// The note of the newest erasure's position.
   var erasedNote: Replica.Note {
     var writer = ByteWriter(reserving: 10)
     writer.varint(erased)
     return Replica.Note(Self.erasedKey, writer.bytes)
   }
 
-  /// What is known of a device.
+  /// The note of a device.
   func deviceNote(_ replica: UInt64) -> Replica.Note {
     Replica.Note(Self.deviceKey(replica), devices[replica]?.bytes)
   }
 }
 
-/// What the log says of a device.
+/// What the log contains about a device.
 struct DeviceMemory: Hashable, Sendable {
-  /// What its owner calls it.
+  /// The name that its owner gave it.
   var name: String
-  /// What keys are wrapped for.
+  /// The public key that keys are wrapped for.
   var publicKey: DevicePublicKey
-  /// Up to which position it had seen the log when it last wrote.
+  /// The log position that it had seen when it last wrote.
   var base: UInt64 = 0
-  /// When the relay took its last entry, in microseconds since 1970.
+  /// When the relay received its last entry, in microseconds since 1970.
   var received: Int64 = 0
-  /// Whether it was turned away.
+  /// Whether it was revoked.
   var isRevoked = false
-  /// Where it last said what its State is, and whether that was equal to this device's.
+  /// The last proof of its State, compared with this device's State.
   var proof: StateProof?
 
   init(_ entry: DeviceEntry) {

@@ -4,11 +4,11 @@ import Merging
 import SyncWire
 
 extension WireCommit {
-  /// A replica's commit as it is handed to the others.
+  /// Creates the form of a replica's commit that is sent to other devices.
   ///
   /// - Parameters:
   ///   - link: The log's link at the commit's base.
-  ///   - state: The proof of State there; zero where it is not known.
+  ///   - state: The proof of State at the base; zero if it isn't known.
   init(_ commit: ReplicaCommit, link: Hash256, state: Hash256) {
     self.init(
       number: commit.number, foldVersion: Fold.version, leastFoldVersion: commit.version,
@@ -27,7 +27,7 @@ extension WireCommit {
 }
 
 extension ReplicaCommit {
-  /// A commit as it came, with what the header of its last part says.
+  /// Creates a commit from its wire form and the header of its last part.
   init(_ commit: WireCommit, _ header: EntryHeader) {
     self.init(
       replica: ReplicaID(rawValue: header.replica), number: commit.number, base: header.base,

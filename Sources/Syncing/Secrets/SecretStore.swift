@@ -1,23 +1,26 @@
 import Foundation
 
-/// Where a device keeps the secrets of a shared ledger: a file, a keychain, or what an app brings.
+/// A store for the secrets of a shared ledger on one device: a file, a keychain, or an app's own
+/// store.
 ///
-/// It is asked from one task at a time.
+/// It is called from one task at a time.
 public protocol SecretStore: Sendable {
-  /// The secrets, or `nil` where none were saved.
+  /// The secrets, or `nil` if none were saved.
   func load() throws -> SyncSecrets?
-  /// Keeps secrets in place of those before; kept for good when it returns.
+  /// Replaces the saved secrets.
+  ///
+  /// They are durable when it returns.
   func save(_ secrets: SyncSecrets) throws
-  /// Forgets them.
+  /// Removes the secrets.
   func remove() throws
 }
 
 /// Secrets in a file that only its owner may read.
 public struct FileSecrets: SecretStore {
-  /// The file.
+  /// The path of the file.
   public let path: String
 
-  /// Secrets in a file.
+  /// Creates a store for a file.
   public init(path: String) { self.path = path }
 
   /// Reads the file.
@@ -35,7 +38,7 @@ public struct FileSecrets: SecretStore {
     }
   }
 
-  /// Writes the file beside its place, and puts it there whole.
+  /// Writes a new file and renames it, so that the file is never incomplete.
   ///
   /// - Throws: ``SyncError`` with the code `secrets`.
   public func save(_ secrets: SyncSecrets) throws {
@@ -69,7 +72,7 @@ public struct FileSecrets: SecretStore {
 }
 
 extension SyncError {
-  /// The ledger is shared, and the secrets that open what the others recorded are gone.
+  /// The error if the ledger is shared, but the secrets that decrypt its log are lost.
   static func missingSecrets(_ store: any SecretStore) -> SyncError {
     guard let file = store as? FileSecrets else {
       return SyncError(

@@ -1,22 +1,22 @@
 public import Entities
 public import SyncWire
 
-/// What a device must keep to itself to reach a shared ledger and to read it.
+/// The secrets with which a device accesses and decrypts a shared ledger.
 public struct SyncSecrets: Hashable, Sendable {
-  /// The ledger's identity at its relay.
+  /// The ledger's id at its relay.
   public var ledger: EntityID
-  /// Where the relay is: `https://relay.example:8481`.
+  /// The relay's address, such as `https://relay.example:8481`.
   public var relay: String
-  /// What the relay lets this device in by.
+  /// The token that authenticates this device to the relay.
   public var token: String
-  /// What its owner calls this device.
+  /// The name that its owner gave this device.
   public var deviceName: String
-  /// The private half of the device's key pair: 32 bytes.
+  /// The private key of the device's key pair: 32 bytes.
   public var deviceKey: [UInt8]
   /// The ledger's keys by epoch.
   public var keys: KeyRing
 
-  /// A device's secrets.
+  /// Creates a device's secrets.
   public init(
     ledger: EntityID, relay: String, token: String, deviceName: String, deviceKey: [UInt8],
     keys: KeyRing
@@ -31,10 +31,10 @@ public struct SyncSecrets: Hashable, Sendable {
 }
 
 extension SyncSecrets {
-  /// Takes a ledger's key where it was wrapped for this device, and is not here yet.
+  /// Adds the key of an epoch if it was wrapped for this device and is still missing.
   ///
-  /// - Parameter names: the replicas that this device was, the present one first.
-  /// - Throws: `WireError` where the wrap was made for another device key.
+  /// - Parameter names: The replica names that this device has had, the current one first.
+  /// - Throws: `WireError` if the key was wrapped for another device key.
   mutating func take(_ entry: EpochEntry, as names: [UInt64]) throws(WireError) {
     guard keys[entry.epoch] == nil,
       let wrap = names.lazy.compactMap({ name in entry.wraps.first { $0.replica == name } }).first,
@@ -45,7 +45,7 @@ extension SyncSecrets {
 }
 
 extension SyncSecrets: CustomStringConvertible {
-  /// Says nothing that is secret.
+  /// The device name and relay, without any secret.
   public var description: String { "SyncSecrets(\(deviceName) at \(relay))" }
 }
 
@@ -54,7 +54,7 @@ extension SyncSecrets: Codable {
     case ledger, relay, token, deviceName, deviceKey, keys
   }
 
-  /// Reads the JSON form: keys in hexadecimal digits, by epoch.
+  /// Decodes the JSON form: keys as hexadecimal digits, by epoch.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     var ring = KeyRing()
@@ -73,7 +73,7 @@ extension SyncSecrets: Codable {
       deviceKey: try box.decode(Hash256.self, forKey: .deviceKey).bytes, keys: ring)
   }
 
-  /// Writes the JSON form.
+  /// Encodes the JSON form.
   public func encode(to encoder: any Encoder) throws {
     var box = encoder.container(keyedBy: CodingKeys.self)
     try box.encode(ledger, forKey: .ledger)

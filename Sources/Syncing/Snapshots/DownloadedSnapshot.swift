@@ -3,16 +3,18 @@ import Foundation
 import Merging
 import SyncWire
 
-/// A snapshot whose sealed chunks are in a folder of files: it is read from there as often as it takes.
+/// A snapshot whose sealed chunks are stored as files in a folder, so that it can be read several
+/// times.
 struct DownloadedSnapshot: Sendable {
   let manifest: SnapshotManifest
-  /// What it says of the log and its devices, and the keys that it brought.
+  /// The log's end and devices as of the snapshot, and the keys that it contained.
   let read: SnapshotChunks.Ending
   fileprivate let folder: URL
 
-  /// Begins to read the elements of the fold; `nil` ends them.
+  /// Starts reading the elements of the fold; the reader returns `nil` after the last one.
   ///
-  /// - Throws: `WireError` where a file is damaged, and what reading files throws; the reader does so too.
+  /// - Throws: `WireError` if a file is damaged, and errors of reading files. The reader throws the
+  ///   same errors.
   func reader() throws -> () throws -> [UInt8]? {
     var index = 0
     var joiner = ChunkJoiner()
@@ -38,10 +40,11 @@ struct DownloadedSnapshot: Sendable {
 }
 
 extension SnapshotReader {
-  /// Brings the newest snapshot that the relay keeps into a folder.
+  /// Downloads the relay's newest snapshot to a folder.
   ///
-  /// - Parameter names: the replicas that this device was, the present one first: for them the keys are wrapped that
-  ///   began while it was away.
+  /// - Parameter names: The replica names that this device has had, the current one first. The
+  ///   snapshot has the keys that were created while this device was absent, wrapped for these
+  ///   names.
   func download(to folder: URL, as names: [UInt64]) async throws -> DownloadedSnapshot {
     try await newest { try await download($0, to: folder, as: names) }
   }

@@ -3,17 +3,17 @@ import Merging
 import Replicas
 import SyncWire
 
-/// The chunks of a relay's snapshot, one after the other, and what they say of the log and its devices.
+/// The chunks of a relay's snapshot in order, and the log position and devices that they contain.
 actor SnapshotChunks {
-  /// What a snapshot is of, known once all of it was read.
+  /// What a snapshot contains besides State, known once all of it was read.
   struct Ending: Sendable {
     /// The log's end as of the snapshot.
     var end: LogEnd
     var floor: UInt64
     var devices: SnapshotDevices
-    /// The epoch of the key that State is sealed and proven with.
+    /// The epoch of the key that seals and proves State.
     var epoch: UInt32
-    /// The reader's secrets, with the keys that the snapshot brought.
+    /// The reader's secrets, with the keys that the snapshot contained.
     var secrets: SyncSecrets
   }
 
@@ -27,8 +27,9 @@ actor SnapshotChunks {
   private var epoch: UInt32 = 0
   private var secrets: SyncSecrets
 
-  /// - Parameter names: the replicas that this device was, the present one first: for them the keys are wrapped that
-  ///   began while it was away. None where an invitation brought them.
+  /// - Parameter names: The replica names that this device has had, the current one first. The
+  ///   snapshot has the keys that were created while this device was absent, wrapped for these
+  ///   names. Empty if an invitation contained all keys.
   init(_ reader: SnapshotReader, _ manifest: SnapshotManifest, as names: [UInt64] = []) {
     self.reader = reader
     self.manifest = manifest
@@ -36,7 +37,7 @@ actor SnapshotChunks {
     secrets = reader.secrets
   }
 
-  /// The next chunk, and the elements of the fold that end in it; `nil` after the last.
+  /// The next chunk, and the elements of the fold that end in it; `nil` after the last chunk.
   func next() async throws -> (chunk: SealedEntry, elements: [[UInt8]])? {
     guard index < manifest.chunks.count else { return nil }
     reader.progress(Double(index) / Double(manifest.chunks.count))
@@ -65,7 +66,9 @@ actor SnapshotChunks {
     try await next().map { try Replica.Joining.Batch($0.elements) }
   }
 
-  /// What was read, where it is whole.
+  /// What the snapshot contained besides State.
+  ///
+  /// - Throws: `WireError` if the snapshot is incomplete.
   func ending() throws -> Ending {
     guard !joiner.isWithinElement, folded.head == manifest.beacon.position else {
       throw WireError(.damaged, "the snapshot is not whole")

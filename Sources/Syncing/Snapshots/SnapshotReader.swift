@@ -5,7 +5,7 @@ import Projecting
 import Replicas
 import SyncWire
 
-/// Takes in the newest snapshot that a relay keeps.
+/// Reads the newest snapshot that a relay has.
 struct SnapshotReader {
   let transport: any SyncTransport
   let secrets: SyncSecrets
@@ -20,16 +20,17 @@ struct SnapshotReader {
     self.secrets = secrets
   }
 
-  /// The newest manifest.
+  /// The manifest of the newest snapshot.
   func manifest() async throws -> SnapshotManifest {
     let sealed = try await transport.manifest()
     return try SnapshotManifest(
       bytes: sealed.open(ledger: secrets.ledger, ring: secrets.keys))
   }
 
-  /// Reads the newest snapshot; anew where a newer one has taken its place at the relay meanwhile.
+  /// Reads the newest snapshot, and starts over if a newer snapshot replaces it in the meantime.
   ///
-  /// - Parameter body: What reads it; throws ``RelayRefusal`` with `notFound` where a chunk is not there.
+  /// - Parameter body: Reads the snapshot; throws ``RelayRefusal`` with `notFound` if a chunk is
+  ///   missing.
   func newest<Result>(
     _ body: (SnapshotManifest) async throws -> Result
   ) async throws -> Result {
@@ -41,23 +42,25 @@ struct SnapshotReader {
       }
       let read = manifest
       if missing.code == .notFound { manifest = try await self.manifest() }
-      // A relay that lacks a chunk of its own snapshot is not asked for ever.
+      // Don't retry forever if the relay lacks a chunk of its own newest snapshot.
       if manifest == read { throw missing }
     }
   }
 
-  /// Checks that a chunk is the one of a digest, at its place.
+  /// Checks a chunk's digest and index.
+  ///
+  /// - Throws: `WireError` with `damaged`.
   func check(_ chunk: SealedEntry, _ index: Int, _ digest: Hash256) throws {
     guard chunk.digest == digest, chunk.header.kind == .chunk,
       chunk.header.number == UInt64(index)
     else { throw WireError(.damaged, "chunk \(index) of the snapshot is not as it was sent") }
   }
 
-  /// Makes an empty store a replica, chunk by chunk.
+  /// Turns an empty store into a replica, chunk by chunk.
   func join(_ store: EventStore) async throws -> Replica {
     try await newest { manifest in
       let joining = try await Replica.Joining(store, rules: .ledger)
-      // What came of an older one, whose place was taken.
+      // Discard elements of an older snapshot that was replaced while it was read.
       try await joining.clear()
       return try await join(joining, manifest)
     }
@@ -70,7 +73,7 @@ struct SnapshotReader {
     defer { progress(nil) }
     var batch = try await chunks.batch()
     while let taken = batch {
-      // Fetched and opened while the store takes in the one before.
+      // Fetch and decrypt the next chunk while the store adds this one.
       async let next = chunks.batch()
       try await joining.add(taken)
       batch = try await next

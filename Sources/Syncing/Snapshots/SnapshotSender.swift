@@ -5,10 +5,14 @@ import Replicas
 import SyncWire
 
 extension Exchange {
-  /// Entries of the log that a new device rather pulls than that it has a newer snapshot made: under a second.
+  /// The maximum number of log entries after the newest snapshot; beyond it, a new snapshot is
+  /// sent.
+  ///
+  /// A new device pulls that many entries in under a second.
   static let pulledEntryCount: UInt64 = 10_000
 
-  /// Lets a device in: a snapshot to begin with, a token, and an invitation under a new code.
+  /// Creates an invitation under a new code, with a token for the new device, and sends a snapshot
+  /// if the newest one is too old.
   func invite(_ name: String) async throws -> PairingCode {
     if try await needsSnapshot() { try await sendSnapshot() }
     let code = PairingCode()
@@ -31,13 +35,14 @@ extension Exchange {
     }
   }
 
-  /// Sends what the log comes to, as far as it was pulled, in sealed chunks.
+  /// Sends a snapshot of the fold at the position that was pulled to, in sealed chunks.
   func sendSnapshot() async throws {
     let end = memory.chain.end
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // The store is read in one go and sent afterwards: a ledger is larger than memory, and a network slower than a disk.
+    // The store is read in one pass and sent afterwards: a ledger is larger than memory, and a
+    // network is slower than a disk.
     var digests: [Hash256] = []
     var cutter = ChunkCutter()
     var epoch = oldestEpoch
@@ -46,7 +51,8 @@ extension Exchange {
       try Data(chunk.bytes).write(to: folder.appending(path: "\(digests.count)"))
       digests.append(chunk.digest)
     }
-    // Whoever was away while keys began lacks them: so these come first, under the one that everybody has.
+    // A device that was absent while keys were created lacks them. They come first, sealed with the
+    // key that every device has.
     for element in try keyElements() {
       for content in cutter.add(element) { try keep(content) }
     }
@@ -72,10 +78,12 @@ extension Exchange {
     try await transport.putManifest(manifest, chunks: digests)
   }
 
-  /// The first epoch of which there is a key: every device was given that key when it came.
+  /// The oldest epoch that has a key here.
+  ///
+  /// Every device received that key when it joined.
   private var oldestEpoch: UInt32 { secrets.keys.epochs.first ?? 0 }
 
-  /// The keys of all later epochs, each wrapped for every device that was not turned away.
+  /// The keys of all later epochs, each wrapped for every device that isn't revoked.
   private func keyElements() throws -> [[UInt8]] {
     let stay = memory.devices.filter { !$0.value.isRevoked }
     return try secrets.keys.epochs.dropFirst().map { epoch in

@@ -3,14 +3,14 @@ import SyncWire
 
 /// Cuts a snapshot's elements into the contents of chunks.
 ///
-/// The stream is each element with its byte count (varint) before it; a chunk holds the version, and then any piece of
-/// the stream.
+/// The stream is the sequence of elements, each preceded by its byte count (varint). A chunk
+/// contains the version byte, then the next piece of the stream.
 struct ChunkCutter {
   private var bytes: [UInt8] = []
 
   /// Adds an element.
   ///
-  /// - Returns: the contents of chunks that are full.
+  /// - Returns: The contents of the chunks that are full.
   mutating func add(_ element: [UInt8]) -> [[UInt8]] {
     var writer = ByteWriter(reserving: 10)
     writer.varint(UInt64(element.count))
@@ -25,23 +25,23 @@ struct ChunkCutter {
     return full
   }
 
-  /// The content of the last chunk, where something is left.
+  /// The content of the last chunk, or `nil` if no bytes are left.
   mutating func finish() -> [UInt8]? {
     defer { bytes = [] }
     return bytes.isEmpty ? nil : [WireLimits.version] + bytes
   }
 }
 
-/// Puts elements together again from the contents of chunks.
+/// Joins elements from the contents of chunks.
 struct ChunkJoiner {
   private var bytes: [UInt8] = []
 
-  /// Whether an element has begun and not ended.
+  /// Whether an element has started and is still incomplete.
   var isWithinElement: Bool { !bytes.isEmpty }
 
-  /// Takes the content of the next chunk.
+  /// Adds the content of the next chunk.
   ///
-  /// - Returns: the elements that are whole.
+  /// - Returns: The elements that are complete.
   /// - Throws: `WireError`.
   mutating func add(_ content: [UInt8]) throws -> [[UInt8]] {
     guard content.first == WireLimits.version else {
@@ -68,9 +68,11 @@ struct ChunkJoiner {
 }
 
 extension LogMemory {
-  /// What a snapshot says beside the fold: of each replica its last push number and, where it is known, its device.
+  /// The elements that a snapshot contains in addition to the fold: each replica's last push
+  /// number, and its device if it is known.
   ///
-  /// The byte 0, replica u64, push number varint, whether a device follows, the device.
+  /// Layout: the byte 0, replica u64, push number varint, a byte that says whether a device
+  /// follows, the device.
   var elements: [[UInt8]] {
     Set(chain.numbers.keys).union(devices.keys).sorted().map { replica in
       var writer = ByteWriter(reserving: 96)
@@ -84,9 +86,9 @@ extension LogMemory {
   }
 }
 
-/// What a snapshot says beside the fold, as it is read.
+/// The replicas and devices that a snapshot contains in addition to the fold, as they are read.
 struct SnapshotDevices {
-  /// What the element of a key begins with; then come the bytes of an `EpochEntry`.
+  /// The first byte of an element with a key, followed by the bytes of an `EpochEntry`.
   static let keyElement: UInt8 = 6
 
   var numbers: [UInt64: UInt64] = [:]

@@ -5,27 +5,30 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Sends requests, and follows no redirect: a device's token is for the address that a person gave, and for nobody to
-/// whom something there sends it on.
+/// Sends requests without following redirects: a device's token is meant only for the address that
+/// a person entered.
 ///
-/// On Linux only the delegate of a session is asked about that, not one of a request.
+/// On Linux, `URLSession` asks only the session's delegate about redirects, never a task's
+/// delegate.
 final class DirectSession: Sendable {
   private let answers = Answers()
   private let session: URLSession
 
-  /// Sends requests.
+  /// Creates a session.
   ///
-  /// - Parameter seconds: How long nothing may be heard.
+  /// - Parameter seconds: How long a request waits for data before it times out.
   init(seconds: Double) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = seconds
     session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
   }
 
-  // Until then it keeps its delegate.
+  // A URLSession retains its delegate until it is invalidated.
   deinit { session.finishTasksAndInvalidate() }
 
-  /// What is answered to a request; of a redirect the redirect.
+  /// The response to a request.
+  ///
+  /// If it is a redirect, the redirect itself is returned.
   ///
   /// - Throws: `URLError`, `CancellationError`.
   func data(for request: URLRequest) async throws -> (Data, URLResponse) {
@@ -34,7 +37,7 @@ final class DirectSession: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         answers.wait(for: task, continuation)
         task.resume()
-        // One that was cancelled before it was waited for says so to nobody.
+        // A task that was cancelled before its continuation was registered reported that to no one.
         if Task.isCancelled { answers.give(task, .failure(CancellationError())) }
       }
     } onCancel: {
@@ -43,7 +46,7 @@ final class DirectSession: Sendable {
   }
 }
 
-/// What comes back, for those who wait.
+/// Delivers responses to waiting requests.
 private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
   typealias Continuation = CheckedContinuation<(Data, URLResponse), any Error>
 
@@ -58,7 +61,8 @@ private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
     waiting.withLock { $0[task.taskIdentifier] = Waiting(continuation: continuation) }
   }
 
-  /// Gives whoever waits an answer, once: the data that came, with a response, or why there is none.
+  /// Resumes the waiting request of a task at most once: with the received data and the response,
+  /// or with an error.
   func give(_ task: URLSessionTask, _ answer: Result<URLResponse, any Error>) {
     guard let one = waiting.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
       return

@@ -6,26 +6,26 @@ public import SyncWire
   import FoundationNetworking
 #endif
 
-/// The way to a relay over HTTP, by `URLSession`: `Docs/Sync.md`, "Over HTTP".
+/// A transport to a relay over HTTP, using `URLSession`: `Docs/Sync.md`, "Over HTTP".
 ///
-/// It follows no redirect: this device's token is for the address that it was given.
+/// It doesn't follow redirects, because this device's token is meant only for the given address.
 public struct HTTPTransport: SyncTransport {
   private let base: URL
   private let token: String
   private let session: DirectSession
 
-  /// A way to a relay.
+  /// Creates a transport to a relay.
   ///
   /// - Parameters:
-  ///   - relay: Its address: `https://relay.example:8481`. Without TLS only on this machine, because the token travels
-  ///     with every request.
-  ///   - token: What lets this device in; empty to take an invitation.
-  /// - Throws: ``SyncError`` with `unreachable` where that is no such address.
+  ///   - relay: The relay's address, such as `https://relay.example:8481`. Plain HTTP is allowed
+  ///     only for a relay on this machine, because every request contains the token.
+  ///   - token: The token that authenticates this device; empty to take an invitation.
+  /// - Throws: ``SyncError`` with `unreachable` if the address is invalid.
   public init(relay: String, token: String) throws {
     try self.init(relay: relay, token: token, timeoutSeconds: 60)
   }
 
-  /// The same, for a relay that may say nothing for so many seconds.
+  /// Creates a transport with a timeout.
   init(relay: String, token: String, timeoutSeconds: Double) throws {
     guard let base = URL(string: relay), let host = base.host, let scheme = base.scheme,
       scheme == "https" || scheme == "http"
@@ -84,32 +84,33 @@ public struct HTTPTransport: SyncTransport {
     [URLQueryItem(name: "after", value: String(position))]
   }
 
-  /// The log's end and floor.
+  /// The status of the log.
   public func status() async throws -> LogStatus {
     try json(LogStatus.self, await send("GET", "status"))
   }
 
-  /// Puts entries into the log.
+  /// Appends entries to the log.
   public func push(_ page: PushPage) async throws -> PushAnswer {
     try json(PushAnswer.self, await send("POST", "push", body: page.bytes))
   }
 
-  /// The entries behind a position.
+  /// The entries after a position.
   public func pull(after position: UInt64) async throws -> PullPage {
     try PullPage(bytes: Array(try await send("GET", "pull", after(position))))
   }
 
-  /// Waits until the log is longer than `position`, or a while; returns its head.
+  /// Waits until the log is longer than `position` or the long poll ends, and returns the log's
+  /// end.
   public func ring(after position: UInt64) async throws -> UInt64 {
     try json(RingAnswer.self, await send("GET", "ring", after(position))).head
   }
 
-  /// Keeps a chunk of a snapshot under its digest.
+  /// Stores a chunk of a snapshot under its digest.
   public func putChunk(_ chunk: SealedEntry) async throws {
     _ = try await send("PUT", "chunks", body: chunk.bytes)
   }
 
-  /// The chunk of a digest.
+  /// The chunk with a digest.
   public func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try SealedEntry(bytes: Array(try await send("GET", "chunks/\(digest)")))
   }
@@ -124,12 +125,12 @@ public struct HTTPTransport: SyncTransport {
     try SealedEntry(bytes: Array(try await send("GET", "manifest")))
   }
 
-  /// Keeps an invitation under a mailbox for ten minutes.
+  /// Stores an invitation in a mailbox for ten minutes.
   public func putInvitation(_ invitation: SealedEntry, mailbox: String) async throws {
     _ = try await send("PUT", "invitations/\(mailbox)", body: invitation.bytes)
   }
 
-  /// Takes an invitation out.
+  /// Returns an invitation and removes it from its mailbox.
   public func takeInvitation(mailbox: String) async throws -> SealedEntry {
     try SealedEntry(bytes: Array(try await send("POST", "invitations/\(mailbox)/take", body: [])))
   }
@@ -139,7 +140,7 @@ public struct HTTPTransport: SyncTransport {
     try json([PairedDevice].self, await send("GET", "devices"))
   }
 
-  /// Lets one more device in.
+  /// Adds a device, and returns its token.
   public func addDevice(named name: String) async throws -> String {
     let body = Array(try JSONEncoder().encode(NewDevice(name: name)))
     return try json(
@@ -147,7 +148,7 @@ public struct HTTPTransport: SyncTransport {
     ).token
   }
 
-  /// Turns a device away from now on.
+  /// Revokes a device's token.
   public func revokeDevice(_ tokenHash: Hash256) async throws {
     _ = try await send("DELETE", "devices/\(tokenHash)")
   }

@@ -1,18 +1,19 @@
 public import Entities
 public import SyncWire
 
-/// A relay in memory, for tests, previews and simulations: one ledger's log, gone with the process.
+/// A relay in memory for tests, previews and simulations: it holds one ledger's log until the
+/// process exits.
 ///
-/// It does what `Docs/Sync.md` says of a relay, in the plainest way.
+/// It is the simplest implementation of the relay that `Docs/Sync.md` describes.
 public actor MemoryRelay {
-  /// The ledger whose log it is.
+  /// The ledger that the log belongs to.
   public nonisolated let ledger: EntityID
   private let now: @Sendable () -> Int64
   private var log: [PlacedEntry] = []
-  /// How many entries of the log's beginning were let go of.
+  /// The number of entries that were deleted from the start of the log.
   private var trimmedCount: UInt64 = 0
   private var ends: [LogEnd]
-  /// The positions of each replica's entries, in the order of their push numbers.
+  /// The positions of each replica's entries, ordered by push number.
   private var places: [UInt64: [UInt64]] = [:]
   private var floor: UInt64 = 0
   private var chunks: [Hash256: SealedEntry] = [:]
@@ -23,9 +24,11 @@ public actor MemoryRelay {
   private var nextRing = 0
   private var incarnation = UInt64.random(in: 1...(1 << 53) - 1)
 
-  /// A relay with an empty log.
+  /// Creates a relay with an empty log.
   ///
-  /// - Parameter now: Its clock, in microseconds since 1970.
+  /// - Parameters:
+  ///   - ledger: The ledger that the log belongs to.
+  ///   - now: The relay's clock, in microseconds since 1970.
   public init(ledger: EntityID, now: @escaping @Sendable () -> Int64) {
     self.ledger = ledger
     self.now = now
@@ -39,7 +42,7 @@ public actor MemoryRelay {
 
   // MARK: Devices
 
-  /// Lets a device in; the token that it shows.
+  /// Adds a device, and returns its token.
   public func addDevice(named name: String) -> String {
     let token = DeviceToken.make()
     paired.append(
@@ -115,7 +118,7 @@ public actor MemoryRelay {
       positions: positions, duplicates: page.entries.count - taken.count, end: end)
   }
 
-  /// Becomes what a backup holds that was made when the log ended at a position.
+  /// Reverts to a backup that was made when the log ended at `position`, under a new incarnation.
   func restore(to position: UInt64) {
     log.removeSubrange(Int(position - trimmedCount)...)
     ends.removeSubrange((Int(position) + 1)...)
@@ -124,10 +127,10 @@ public actor MemoryRelay {
     incarnation = .random(in: 1...(1 << 53) - 1)
   }
 
-  /// Has the incarnation of another log.
+  /// Reports the incarnation of another log.
   func pretend(_ incarnation: UInt64) { self.incarnation = incarnation }
 
-  /// Lets go of the entries below the floor, as far as the newest snapshot shows them.
+  /// Deletes the entries below the floor, as far as the newest snapshot covers them.
   public func trim() {
     let through = min(floor, newest?.header.base ?? 0)
     guard through > trimmedCount else { return }
@@ -165,7 +168,7 @@ public actor MemoryRelay {
 
   private func stopRinging(_ number: Int) { ringing.removeValue(forKey: number)?.resume() }
 
-  /// Lets all who wait for the log to grow go on.
+  /// Wakes all requests that wait for the log to grow.
   public func ringAll() {
     for waiter in ringing.values { waiter.resume() }
     ringing = [:]
@@ -173,7 +176,7 @@ public actor MemoryRelay {
 
   // MARK: Snapshots and invitations
 
-  /// Whether there is a snapshot of a position, or of a later one.
+  /// Whether there is a snapshot at a position or at a later one.
   private func hasSnapshot(from position: UInt64) -> Bool {
     newest.map { $0.header.base >= position } ?? false
   }
@@ -192,7 +195,7 @@ public actor MemoryRelay {
     if hasSnapshot(from: base) { return }
     for digest in digests { _ = try chunk(digest) }
     newest = manifest
-    // What is newer is of a device that is just sending it.
+    // Newer chunks belong to a snapshot that a device is still sending.
     let kept = Set(digests)
     chunks = chunks.filter { kept.contains($0.key) || $0.value.header.base > base }
   }

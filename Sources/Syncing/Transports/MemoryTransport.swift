@@ -1,48 +1,48 @@
 public import Entities
 public import SyncWire
 
-/// The way to a ``MemoryRelay``.
+/// A transport to a ``MemoryRelay``.
 public struct MemoryTransport: SyncTransport {
   private let relay: MemoryRelay
   private let token: String
 
-  /// A way to a relay, for the device of a token.
+  /// Creates a transport for the device with a token.
   public init(_ relay: MemoryRelay, token: String) {
     self.relay = relay
     self.token = token
   }
 
-  /// The log's end and floor.
+  /// The status of the log.
   public func status() async throws -> LogStatus {
     try await relay.allow(token)
     return await relay.status()
   }
 
-  /// Puts entries into the log.
+  /// Appends entries to the log.
   public func push(_ page: PushPage) async throws -> PushAnswer {
     try await relay.allow(token)
     return try await relay.push(page, by: token)
   }
 
-  /// The entries behind a position.
+  /// The entries after a position.
   public func pull(after position: UInt64) async throws -> PullPage {
     try await relay.allow(token)
     return try await relay.pull(after: position)
   }
 
-  /// Waits until the log is longer than `position`.
+  /// Waits until the log is longer than `position`, and returns the log's end.
   public func ring(after position: UInt64) async throws -> UInt64 {
     try await relay.allow(token)
     return await relay.ring(after: position)
   }
 
-  /// Keeps a chunk of a snapshot under its digest.
+  /// Stores a chunk of a snapshot under its digest.
   public func putChunk(_ chunk: SealedEntry) async throws {
     try await relay.allow(token)
     await relay.put(chunk)
   }
 
-  /// The chunk of a digest.
+  /// The chunk with a digest.
   public func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try await relay.allow(token)
     return try await relay.chunk(digest)
@@ -60,13 +60,13 @@ public struct MemoryTransport: SyncTransport {
     return try await relay.manifest()
   }
 
-  /// Keeps an invitation under a mailbox for ten minutes.
+  /// Stores an invitation in a mailbox for ten minutes.
   public func putInvitation(_ invitation: SealedEntry, mailbox: String) async throws {
     try await relay.allow(token)
     await relay.put(invitation, mailbox: mailbox)
   }
 
-  /// Takes an invitation out.
+  /// Returns an invitation and removes it from its mailbox.
   public func takeInvitation(mailbox: String) async throws -> SealedEntry {
     try await relay.takeInvitation(mailbox)
   }
@@ -77,13 +77,13 @@ public struct MemoryTransport: SyncTransport {
     return await relay.devices()
   }
 
-  /// Lets one more device in.
+  /// Adds a device, and returns its token.
   public func addDevice(named name: String) async throws -> String {
     try await relay.allow(token)
     return await relay.addDevice(named: name)
   }
 
-  /// Turns a device away from now on.
+  /// Revokes a device's token.
   public func revokeDevice(_ tokenHash: Hash256) async throws {
     try await relay.allow(token)
     try await relay.revoke(tokenHash)
