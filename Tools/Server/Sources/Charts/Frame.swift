@@ -1,5 +1,7 @@
-/// The parts shared by charts with axes: a title and description for screen readers, grid lines at
-/// round values, and labels.
+/// The common parts of charts with axes.
+///
+/// A frame has a title and a description for screen readers, grid lines at round values, and
+/// labels.
 struct Frame {
   let width: Double
   let height: Double

@@ -1,5 +1,4 @@
-/// A value axis that begins and ends at round numbers, with grid lines at round numbers between
-/// them.
+/// A value axis from one round number to another, with grid lines at round numbers.
 struct Scale {
   let least: Double
   let most: Double

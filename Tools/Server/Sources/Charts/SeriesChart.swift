@@ -1,5 +1,6 @@
-/// A chart of several series, as grouped bars (income and expense by month) or as lines (several
-/// categories over time).
+/// A chart of several series, as grouped bars or as lines.
+///
+/// Bars suit income and expenses by month; lines suit several categories over time.
 ///
 /// Equal points give equal text; see ``LineChart``.
 public struct SeriesChart: Sendable {
@@ -7,8 +8,7 @@ public struct SeriesChart: Sendable {
   public enum Kind: String, Sendable {
     /// Bars next to each other at each point.
     case bars = "bar-chart"
-    /// One line per series; their dash patterns differ, so that they are distinguishable without
-    /// colors.
+    /// One line per series, with a dash pattern of its own that is recognizable without colors.
     case lines = "trend-chart"
   }
 

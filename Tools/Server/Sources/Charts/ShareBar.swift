@@ -1,5 +1,6 @@
-/// A partly filled bar, such as a category's share, or the spent part of a budget and the elapsed
-/// part of its period.
+/// A partly filled bar for a share.
+///
+/// It shows a category's share, or the spent part of a budget with the elapsed part of its period.
 ///
 /// Screen readers skip it, because the page shows the figures as text next to it.
 public struct ShareBar: Sendable {

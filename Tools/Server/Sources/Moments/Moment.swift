@@ -10,8 +10,9 @@ public enum Moment: Hashable, Sendable {
   /// After the last commit of a day (UTC).
   case endOf(Day)
 
-  /// Parses a commit's number, a day (its end in UTC), or an instant such as
-  /// `2026-02-15T09:30:00Z`.
+  /// Parses a commit's number, a day, or an instant such as `2026-02-15T09:30:00Z`.
+  ///
+  /// A day stands for its end in UTC.
   ///
   /// Returns `nil` for any other text.
   public init?(_ text: String) {

@@ -24,8 +24,7 @@ public struct PageRequest: Sendable {
   public var files: [(name: String, bytes: [UInt8])]
   /// The headers by lowercased name; the values of repeated headers are joined with commas.
   public var headers: [String: String]
-  /// The requested moment, from `asOf=`: a commit's number, a day or an instant; `nil` for the
-  /// newest commit.
+  /// The moment in `asOf=`: a commit's number, a day or an instant; `nil` for the newest commit.
   public var asOf: String?
   /// The languages that the browser accepts, most preferred first, such as `["de-AT", "en"]`.
   public var locales: [String]
@@ -51,8 +50,9 @@ public struct PageRequest: Sendable {
 public struct PageAnswer: Sendable {
   /// The status, such as 200.
   public var status: Int
-  /// Headers, such as `("Content-Type", "text/html; charset=utf-8")`; the server adds the security
-  /// headers.
+  /// Headers, such as `("Content-Type", "text/html; charset=utf-8")`.
+  ///
+  /// The server adds the security headers.
   public var headers: [(name: String, value: String)]
   /// The bytes of the body.
   public var body: [UInt8]

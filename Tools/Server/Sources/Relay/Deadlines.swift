@@ -16,8 +16,9 @@ public final class Deadlines: Sendable {
   /// Creates an instance without deadlines.
   public init() {}
 
-  /// Calls `expire` after some seconds, at most a tenth of a second late, unless `body` returns or
-  /// throws first.
+  /// Calls `expire` after some seconds unless `body` ends first.
+  ///
+  /// The call is at most a tenth of a second late.
   public func within<Result>(
     seconds: Double, _ expire: @escaping @Sendable () -> Void,
     _ body: () async throws -> Result

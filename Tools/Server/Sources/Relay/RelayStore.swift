@@ -41,8 +41,9 @@ public protocol RelayStore: Sendable {
   /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
   func pull(from ledger: EntityID, after position: UInt64, byteCountMax: Int) async throws
     -> PullPage
-  /// Pushes for a device that is accepted and has pushed as this replica before, in a single
-  /// database query.
+  /// Pushes for an accepted device that has pushed as this replica before.
+  ///
+  /// A database store needs a single query.
   ///
   /// - Parameter token: The hash of the device's token.
   /// - Returns: `nil`, without any change, if there is no such device.
@@ -77,13 +78,15 @@ public protocol RelayStore: Sendable {
   /// - Returns: Whether the device existed.
   func revoke(_ tokenHash: Hash256, of ledger: EntityID) async throws -> Bool
 
-  /// Stores a chunk of a snapshot under its digest; does nothing if there is a snapshot with the
-  /// same or a later base.
+  /// Stores a chunk of a snapshot under its digest.
+  ///
+  /// Does nothing if there is a snapshot with the same or a later base.
   func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws
   /// Returns the chunk with a digest.
   func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry
-  /// Makes a manifest the newest, if all of its chunks are stored; does nothing if there is one
-  /// with the same or a later base.
+  /// Makes a manifest the newest, if all of its chunks are stored.
+  ///
+  /// Does nothing if there is a manifest with the same or a later base.
   ///
   /// Chunks of older snapshots are deleted. Chunks with a later base stay, because another device
   /// is still sending them.
@@ -91,8 +94,7 @@ public protocol RelayStore: Sendable {
   /// Returns the newest manifest.
   func manifest(of ledger: EntityID) async throws -> SealedEntry
 
-  /// Stores an invitation until it is taken, for at most ten minutes from `now` (microseconds since
-  /// 1970).
+  /// Stores an invitation until it is taken, for at most ten minutes.
   ///
   /// Throws `tooMany` if too many invitations of the ledger are pending.
   func putInvitation(

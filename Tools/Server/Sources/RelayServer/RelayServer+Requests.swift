@@ -17,8 +17,9 @@ extension RelayServer {
     return device
   }
 
-  /// Returns the ledger of a token, from the cache if possible; the store checks later whether the
-  /// token is still accepted.
+  /// Returns the ledger of a token, from the cache if possible.
+  ///
+  /// The store checks later whether the token is still accepted.
   ///
   /// - Throws: `RelayRefusal` with `unauthorized` or `tooMany`.
   func ledger(of token: Hash256) async throws -> EntityID {

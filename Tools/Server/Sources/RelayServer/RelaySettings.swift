@@ -112,8 +112,9 @@ public struct RelaySettings: Sendable {
     }
   }
 
-  /// Returns the location of the logs from the flags, the environment or the file, in this order;
-  /// the default is the folder `relay`.
+  /// Returns the location of the logs from the flags, the environment or the file, in this order.
+  ///
+  /// The default is the folder `relay`.
   ///
   /// - Throws: ``Fault`` if the same source names both a folder and PostgreSQL.
   public func place(folder: String?, postgres: String?) throws -> Place {
@@ -136,8 +137,9 @@ public struct RelaySettings: Sendable {
     return .folder("relay")
   }
 
-  /// Returns whether a connection string contains a password, which other users could read from the
-  /// command line.
+  /// Returns whether a connection string contains a password.
+  ///
+  /// Other users could read it from the command line.
   public static func hasPassword(_ url: String) -> Bool {
     url.contains(/password\s*=/.ignoresCase()) || url.contains(/:\/\/[^\/@]*:[^\/@]+@/)
   }

@@ -18,8 +18,9 @@ struct RelayUpkeep: Service {
     self.options = options
   }
 
-  /// Runs maintenance periodically until the relay stops; errors are logged, and the next round
-  /// tries again.
+  /// Runs maintenance periodically until the relay stops.
+  ///
+  /// Errors are logged, and the next round tries again.
   @concurrent func run() async {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {

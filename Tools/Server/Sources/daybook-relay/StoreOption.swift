@@ -98,8 +98,9 @@ struct TargetOption: ParsableArguments {
     }
   }
 
-  /// Returns the settings from the target's file; the environment is ignored, because it describes
-  /// the source.
+  /// Returns the settings from the target's file.
+  ///
+  /// The environment is ignored, because it describes the source.
   private func settings() throws -> RelaySettings {
     let settings = try RelaySettings(path: toConfig, environment: [:])
     if let toConfig, settings[.folder] == nil, settings[.postgres] == nil {

@@ -29,8 +29,7 @@ struct Answer: Sendable {
     self.day = day
   }
 
-  /// Returns the entity tag for a token and, if the answer depends on it, the day that counted as
-  /// today.
+  /// Returns the entity tag for a token and, if it matters, the day that counted as today.
   static func tag(_ token: Token, _ day: Day?) -> String {
     day.map { "\"\(token.text).\($0)\"" } ?? "\"\(token.text)\""
   }

@@ -32,8 +32,9 @@ struct Call: Sendable {
   /// Returns the day that counts as today: the query's, or the server's.
   func today() throws -> Day { try query.day("today") ?? service.today() }
 
-  /// Checks the parameters that many endpoints share, so that invalid ones are rejected even if
-  /// this endpoint doesn't read them.
+  /// Checks the parameters that many endpoints share.
+  ///
+  /// Invalid values are thus rejected even if this endpoint doesn't read them.
   func checkUsual(of endpoint: Endpoint) throws {
     if endpoint.query.contains("today") { _ = try today() }
     if endpoint.query.contains("dryRun") {
@@ -57,8 +58,7 @@ struct Call: Sendable {
     return try JSONText.read(body)
   }
 
-  /// Reads the ledger as of the moment in the query, and answers with the value that `body`
-  /// returns.
+  /// Answers with the value that `body` returns for the ledger as of the moment in the query.
   ///
   /// Answers 304 without reading if the client already has this version.
   func read(

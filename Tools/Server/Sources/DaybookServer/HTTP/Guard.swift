@@ -32,8 +32,10 @@ struct Guard: Sendable {
 
   static let cookie = "daybook"
 
-  /// Throws a ``Problem`` if a request names another host, comes from another site, or bypasses the
-  /// proxy.
+  /// Checks the host and the origin of a request.
+  ///
+  /// - Throws: ``Problem`` if it names another host, comes from another site, or bypasses the
+  ///   proxy.
   func check(_ head: HTTPRequest, from address: String?) throws {
     if let proxy, address != proxy {
       throw Problem(
@@ -87,8 +89,9 @@ struct Guard: Sendable {
     throw problem
   }
 
-  /// Signs a browser in with the token in the URL, and sets a cookie that is not sent with requests
-  /// from other sites.
+  /// Signs a browser in with the token in the URL.
+  ///
+  /// The token is stored in a cookie that is not sent with requests from other sites.
   ///
   /// - Returns: A redirect that sets the cookie, or `nil` if the URL has no token or a wrong one.
   func signIn(_ head: HTTPRequest, path: String, query: Query) -> Response? {

@@ -15,8 +15,7 @@ struct Problem: Error, Sendable {
   var detail: String
   /// What to do about it, as a sentence; empty if nothing can be done.
   var remedy: String
-  /// The location of the error: a query parameter, a header, a member of the body, or a line of a
-  /// file.
+  /// The place of the error: a query parameter, a header, a member of the body, or a file's line.
   var place: [JSONValue.Member]
   /// Additional members, such as the commits that superseded a write.
   var more: [JSONValue.Member] = []

@@ -31,8 +31,7 @@ extension Call {
     error.code == .conflict ? overtaken(error, since: expected) : missing(error)
   }
 
-  /// Returns a 404 problem if the error says that an entity named in the path is missing, otherwise
-  /// the same error.
+  /// Returns a 404 problem for a refusal of an entity named in the path, otherwise the same error.
   func missing(_ error: DaybookError) -> any Error {
     guard let refusal = error.refusal, refusal.code == .missing else { return error }
     for (name, value) in parameters {

@@ -44,8 +44,9 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Returns an endpoint that records commands made from the request, and accepts `dryRun` and
-  /// `today`.
+  /// Returns an endpoint that records commands made from the request.
+  ///
+  /// It accepts `dryRun` and `today`.
   static func write(
     _ method: HTTPRequest.Method, _ path: String, _ operation: String, query: Set<String> = [],
     _ status: HTTPResponse.Status = .ok,
@@ -59,8 +60,7 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Returns an endpoint that records one command, with the members of the body and the id from the
-  /// path.
+  /// Returns an endpoint that records one command, made of the body and the id in the path.
   static func write(
     _ method: HTTPRequest.Method, _ path: String, _ operation: String, command: String,
     id: (member: String, parameter: String)? = nil, _ status: HTTPResponse.Status = .ok

@@ -58,8 +58,7 @@ enum CategoriesPage {
       """
   }
 
-  /// Returns the totals of top-level categories; without a base currency, in the categories' own
-  /// currencies.
+  /// Returns the totals of top-level categories, in the base currency if there is one.
   private static func totals(
     _ kind: CategoryKind, _ month: Month, _ base: Currency?, _ context: PageContext,
     _ snapshot: borrowing Snapshot

@@ -1,8 +1,7 @@
 import Daybook
 import Findings
 
-/// The findings of a shared ledger: the kept and the lost values, and the devices that recorded
-/// them.
+/// The findings of a shared ledger, with the kept and the lost values and their devices.
 enum FindingsSection {
   /// The most findings shown at once.
   static let countMax = 50
@@ -152,8 +151,9 @@ enum FindingsSection {
     return "<div class=\"actions\">\(anew)\(button("dismiss", .putAside))</div>"
   }
 
-  /// Returns the form for changing the finding's subject, filled in with the lost value; `nil` if
-  /// there is none.
+  /// Returns the form for changing the finding's subject, filled in with the lost value.
+  ///
+  /// Returns `nil` if the subject has no form.
   private static func form(
     of finding: SyncFinding, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> Address? {

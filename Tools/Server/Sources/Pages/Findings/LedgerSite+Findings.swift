@@ -9,8 +9,9 @@ extension LedgerSite {
     return try await ledger.findings()
   }
 
-  /// Dismisses a finding; on request, first restores the deleted entity or records the deferred
-  /// change.
+  /// Dismisses a finding.
+  ///
+  /// On request, it first restores the deleted entity or records the deferred change.
   func settle(_ context: PageContext, _ id: String) async throws -> PageAnswer {
     guard
       let finding = try await ledger.findings(includingDismissed: true)?.first(where: {

@@ -4,8 +4,7 @@ import Daybook
 protocol EntityForm: SendableMetatype {
   associatedtype Entity: LedgerEntity
 
-  /// The path that the form is sent to, such as `/accounts`; an entity's form is at `ID/edit` below
-  /// it.
+  /// The path for new entities, such as `/accounts`; an entity's form is at `ID/edit` below it.
   static var path: String { get }
   static var view: MenuView { get }
   /// The title of the form for a new entity.

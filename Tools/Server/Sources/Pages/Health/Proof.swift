@@ -7,8 +7,7 @@ final class Proof: Sendable {
   struct State: Sendable {
     /// The completed part of a running verification, from 0 to 1.
     var progress: Double?
-    /// The last completed verification: its last commit, its report, and the head of the chain at
-    /// that time.
+    /// The last completed verification: its newest commit, its report, and the chain's head then.
     var last: (sequence: UInt64, report: VerifyReport, head: String)?
     /// The error that stopped the last verification.
     var fault: DaybookError?

@@ -2,8 +2,9 @@ import Daybook
 
 // The history of commits, and undoing them after a preview.
 extension LedgerSite {
-  /// Returns the newest commits below a number, up to the page's moment, each with its first
-  /// changes.
+  /// Returns the newest commits below a number, each with its first changes.
+  ///
+  /// Commits after the page's moment are left out.
   func commits(_ context: PageContext, before: UInt64? = nil, limit: Int) throws -> [HistoryEntry] {
     var start = try context.past ?? ledger.token
     if let before {

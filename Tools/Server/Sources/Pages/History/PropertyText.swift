@@ -42,8 +42,9 @@ enum PropertyText {
     choices[name].map { context[$0] } ?? name
   }
 
-  /// Describes a value that the history has only as bytes: schedules and periods in words, others
-  /// as “changed”.
+  /// Describes a value that the history has only as bytes.
+  ///
+  /// Schedules and periods are described in words, other values as “changed”.
   static func bytes(_ bytes: [UInt8], of property: String, _ context: PageContext) -> String {
     if property == "schedule", bytes.count == 3, let unit = ScheduleUnit(rawValue: bytes[0]),
       bytes[1] < 128

@@ -1,8 +1,7 @@
 import Daybook
 import Interchange
 
-/// The preview of another program's books: counts by kind, created entities, and figures before and
-/// after.
+/// The preview of another program's books: counts, new names, and figures before and after.
 enum ImportedBooks {
   private static let nameCount = 60
 

@@ -6,8 +6,9 @@ enum KeptColumns {
   /// The form field for the mapping's name.
   static let field = "keepAs"
 
-  /// Returns the field for the mapping's name if columns were corrected; nothing is saved without a
-  /// name.
+  /// Returns the field for the mapping's name if columns were corrected.
+  ///
+  /// Without a name, no mapping is saved.
   static func html(
     _ read: ReadFile, _ file: RawFile, _ columns: ImportColumns, _ context: PageContext
   ) -> HTML? {

@@ -2,8 +2,7 @@ import Daybook
 import Interchange
 import PackedFormats
 
-/// The contents of a file: bank transactions with their state in the ledger, or the books of
-/// another program.
+/// The contents of a file: bank transactions, or the books of another program.
 struct ReadFile: Sendable {
   enum Kind: Sendable {
     case rows(ImportPlan)

@@ -64,8 +64,7 @@ extension LedgerSite {
   }
 }
 
-/// The commits since the last visit, each with a link to its undo preview, and a link to the
-/// changed figures.
+/// The commits since the last visit, with links to their undo previews and to the changed figures.
 enum SinceLastLook {
   /// The most commits listed.
   static let commitCount = 5

@@ -1,7 +1,6 @@
 import Daybook
 
-/// The page with the rules that set categories, and a preview of their effects on past
-/// transactions.
+/// The page with the rules, and a preview of their effects on past transactions.
 enum RulesPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let rules = try snapshot.rules()

@@ -73,8 +73,7 @@ struct Layout {
     return words.map { name, word in " data-say-\(name)=\"\(context[word])\"" }
   }
 
-  /// The attribute that marks an answer to a form, because loading its address again would give a
-  /// different page.
+  /// The attribute that marks an answer to a form; loading its address would give another page.
   private var sent: HTML? { context.request.method == "POST" ? " data-sent" : nil }
 
   private var pastField: HTML? {
@@ -94,8 +93,7 @@ struct Layout {
       """
   }
 
-  /// Returns the controls for showing the page as of another day, or as of the previous or next
-  /// commit.
+  /// Returns the controls for showing the page as of another day or a neighboring commit.
   private func rail(_ of: Token) -> HTML {
     let address = context.address.setting("asOf", nil).setting("today", nil)
     let kept = address.query.map { field -> HTML in

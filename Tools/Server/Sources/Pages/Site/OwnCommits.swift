@@ -1,8 +1,9 @@
 import Daybook
 import Synchronization
 
-/// The commits recorded in this browser and not undone; Ctrl-Z undoes only these, never the commits
-/// of others.
+/// The commits recorded in this browser and not undone.
+///
+/// Ctrl-Z undoes only these, never the commits of others.
 ///
 /// They are stored in a cookie, which outlasts pages and the server. The cookie contains only
 /// commit numbers. A forged cookie gains nothing, because every user of the history can undo any

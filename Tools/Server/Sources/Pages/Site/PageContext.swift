@@ -14,8 +14,7 @@ struct PageContext: Sendable {
   let past: Token?
   /// The commits recorded in this browser.
   var own = OwnCommits()
-  /// The names of the devices that share the ledger, by replica; empty on pages that show no
-  /// commits.
+  /// The names of the sharing devices by replica; empty on pages that show no commits.
   var devices: [UInt64: String] = [:]
   /// The submitted form with its errors, if it is shown again.
   var sent: SentForm?

@@ -35,8 +35,9 @@ extension LedgerSite {
       back.setting("done", isRedo ? "redone" : "undone").setting("commit", "\(did)"))
   }
 
-  /// Returns the current version of the page that sent the form; the overview if it is not a page
-  /// of this site.
+  /// Returns the current version of the page that sent the form.
+  ///
+  /// Returns the overview if the form names no page of this site.
   static func back(_ context: PageContext) -> Address {
     let text = context.field("back") ?? "/"
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,8 +1,9 @@
 import Daybook
 import Foundation
 
-/// Parses and formats amounts as people type them: with the language's decimal mark, and as sums
-/// such as `12.50+3`.
+/// Parses and formats amounts as people type them.
+///
+/// They have the language's decimal mark, and may be sums such as `12.50+3`.
 enum AmountText {
   /// Parses an amount, or returns `nil` if the text is invalid.
   static func read(_ text: String, _ currency: Currency, _ locale: Locale) -> Money? {
@@ -30,8 +31,7 @@ enum AmountText {
     return text.contains(where: \.isNumber) ? sum : nil
   }
 
-  /// Formats an amount for typing: with its sign and the language's decimal mark, without a
-  /// currency.
+  /// Formats an amount for typing: with its sign and the language's decimal mark, no currency.
   static func typed(_ money: Money, _ locale: Locale) -> String {
     let text = Total(money).text
     return locale.decimalSeparator == "," ? text.replacing(".", with: ",") : text

@@ -1,8 +1,7 @@
 import Daybook
 import Foundation
 
-/// The parts of a split in its form: lines with amounts, categories and notes that add up to the
-/// total.
+/// The parts of a split in its form, with amounts that add up to the total.
 struct SplitParts: Equatable {
   /// A line of the form, as typed.
   struct Line: Equatable {
@@ -87,8 +86,9 @@ struct SplitParts: Equatable {
 }
 
 extension Transaction {
-  /// Whether the account's balance grows; the type doesn't tell, because a split can have parts of
-  /// both kinds.
+  /// Whether the account's balance grows.
+  ///
+  /// The type doesn't tell, because a split can have parts of both kinds.
   var isInflow: Bool { (amount?.minorUnits ?? 0) > 0 }
 }
 

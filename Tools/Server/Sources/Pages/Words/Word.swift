@@ -103,8 +103,7 @@ struct Words: Sendable {
 
   static let all = [english, german]
 
-  /// Returns the first available language among the requested ones, and the locale for figures and
-  /// days.
+  /// Returns the first available language of the requested ones, and its locale for formatting.
   static func choose(_ locales: [String]) -> (words: Words, locale: String) {
     for name in locales {
       let code = name.split(separator: "-").first.map { $0.lowercased() } ?? ""

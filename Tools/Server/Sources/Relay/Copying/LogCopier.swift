@@ -46,8 +46,9 @@ package struct LogCopier: Sendable {
     self.report = report
   }
 
-  /// Copies the log, verifies the copy, and marks the source's log as copied, so that the source no
-  /// longer serves it.
+  /// Copies the log, verifies the copy, and marks the source's log as copied.
+  ///
+  /// The source no longer serves a copied log.
   ///
   /// - Returns: The log's record, and `false` if the target already had the complete log.
   /// - Throws: ``CopyFault``, or an error of either store.

@@ -6,8 +6,7 @@ import SyncWire
 struct RelayRows {
   /// Returns the stored value of a key.
   let stored: ([UInt8]) throws -> [UInt8]?
-  /// Visits the stored rows with a key prefix, beginning at a key, in key order, until the closure
-  /// returns `false`.
+  /// Visits the stored rows with a key prefix, from a key on, until the closure returns `false`.
   ///
   /// The change's own writes are not included.
   let scan: (_ prefix: [UInt8], _ from: [UInt8], (([UInt8], [UInt8]) throws -> Bool)) throws -> Void

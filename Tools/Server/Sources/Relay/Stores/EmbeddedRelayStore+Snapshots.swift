@@ -2,8 +2,9 @@ public import Entities
 public import SyncWire
 
 extension EmbeddedRelayStore {
-  /// Stores a chunk of a snapshot under its digest; does nothing if there is a snapshot with the
-  /// same or a later base.
+  /// Stores a chunk of a snapshot under its digest.
+  ///
+  /// Does nothing if there is a snapshot with the same or a later base.
   public func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws {
     guard chunk.header.kind == .chunk else {
       throw RelayRefusal(.malformed, "A \(chunk.header.kind) is no chunk of a snapshot.")
@@ -35,8 +36,9 @@ extension EmbeddedRelayStore {
     return try SealedEntry(bytes: bytes)
   }
 
-  /// Makes a manifest the newest, if all of its chunks are stored; does nothing if there is one
-  /// with the same or a later base.
+  /// Makes a manifest the newest, if all of its chunks are stored.
+  ///
+  /// Does nothing if there is a manifest with the same or a later base.
   ///
   /// Chunks of older snapshots are deleted. Chunks with a later base stay, because another device
   /// is still sending them.

@@ -18,8 +18,10 @@ final class LMDBRows: RowEngine {
   private let thread = DispatchQueue(label: "relay-writer")
   private let waiting = Mutex<[Change]>([])
 
-  /// A pending change: `make` applies it and returns the continuation's resumption; `fail` reports
-  /// a failed commit.
+  /// A pending change.
+  ///
+  /// `make` applies it and returns a closure that resumes the caller; `fail` reports a failed
+  /// commit.
   private struct Change: Sendable {
     let make: @Sendable (inout RelayRows) -> (@Sendable () -> Void)
     let fail: @Sendable (any Error) -> Void

@@ -25,8 +25,9 @@ final class MemoryRows: RowEngine {
     try rows.withLock { rows in try Self.withRows(rows) { try body($0) } }
   }
 
-  /// Runs a closure on the rows, which it must not keep; otherwise the next change would copy them
-  /// all.
+  /// Runs a closure on the rows.
+  ///
+  /// The closure must not keep them, or the next change would copy them all.
   private static func withRows<Result>(
     _ rows: SortedRows, _ body: (inout RelayRows) throws -> Result
   ) throws -> Result {

@@ -40,8 +40,9 @@ struct SortedRows {
     }
   }
 
-  /// Returns the position of a key or, if it is missing, where to insert it: in the last run that
-  /// doesn't begin after it.
+  /// Returns the position of a key, or the position for inserting it.
+  ///
+  /// A new key belongs in the last run that doesn't begin after it.
   private func place(of key: [UInt8]) -> (run: Int, row: Int) {
     let run = max(0, Self.firstIndex(of: runs.count) { Self.isBefore(key, runs[$0][0].key) } - 1)
     guard run < runs.count else { return (0, 0) }

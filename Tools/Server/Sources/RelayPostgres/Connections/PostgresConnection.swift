@@ -10,8 +10,7 @@ final class PostgresConnection {
   private var prepared: [String: String] = [:]
   private let notices = Notices()
   private let patience: Double
-  /// Whether a pooler gives each transaction another session, as pgbouncer does in transaction
-  /// mode.
+  /// Whether a pooler, such as pgbouncer, may give each transaction another session.
   let isPooled: Bool
 
   /// The notices and warnings that the server sends in addition to its results.
@@ -117,8 +116,7 @@ final class PostgresConnection {
     return result
   }
 
-  /// Whether the server sent something unrequested, because it is closing the connection or has
-  /// closed it.
+  /// Whether the server sent something unrequested, because it closes or closed the connection.
   var isStale: Bool {
     var waiting = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) != 0

@@ -112,8 +112,7 @@ public final class PostgresPool: Sendable {
   }
 }
 
-/// The state shared by a pool's threads: the number of busy threads, and the current generation of
-/// connections.
+/// The shared state of a pool's threads.
 private final class PoolUse: Sendable {
   private struct State {
     var busy = 0

@@ -77,8 +77,9 @@ final class PostgresResult: @unchecked Sendable {
   var rows: [Row] { (0..<PQntuples(handle)).map { Row(result: self, index: $0) } }
   var columnCount: Int { Int(PQnfields(handle)) }
 
-  /// Returns a value in binary format, valid as long as this object; `nil` if it is null or the
-  /// column doesn't exist.
+  /// Returns a value in binary format, or `nil` if it is null or the column doesn't exist.
+  ///
+  /// The buffer is valid as long as this object.
   func value(_ row: Int32, _ column: Int) -> UnsafeRawBufferPointer? {
     guard 0..<columnCount ~= column, PQgetisnull(handle, row, Int32(column)) == 0 else {
       return nil

@@ -18,8 +18,7 @@ import Synchronization
 /// reign began. That fence covers no later changes, which an old leader doesn't know. A result that
 /// says where a log ends therefore always waits for its own fence.
 final class Fence: Sendable {
-  /// A fence that the quorum committed: all transactions before `transaction` had ended when it
-  /// began.
+  /// A committed fence; all transactions before `transaction` had ended when it began.
   private struct Passed {
     var reign: Int64
     var transaction: Int64
@@ -41,8 +40,9 @@ final class Fence: Sendable {
     try await withCheckedThrowingContinuation { pass(reign, $0) }
   }
 
-  /// Resumes a continuation instead of returning, which saves one async frame for each waiting
-  /// caller.
+  /// Resumes a continuation instead of returning.
+  ///
+  /// This saves one async frame for each waiting caller.
   func pass(_ reign: Int64, _ continuation: CheckedContinuation<Void, any Error>) {
     writes.ask(reign, continuation) { await self.write(for: $0) }
   }

@@ -46,8 +46,9 @@ extension PostgresRelayStore {
     return try page(of: ledger, after: position, log, entries, byteCountMax: byteCountMax)
   }
 
-  /// Selects a log and its entries after a position: as many as fit in the requested size, and one
-  /// more.
+  /// Selects a log and its entries after a position.
+  ///
+  /// The entries are as many as fit in the requested size, and one more.
   ///
   /// The entries usually arrive in order. The query doesn't sort them, because the server would
   /// sort a full page on disk. The log's row has the position -1, the head or null if there is no

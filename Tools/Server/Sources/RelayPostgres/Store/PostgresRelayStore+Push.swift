@@ -14,8 +14,7 @@ extension PostgresRelayStore {
     return answer
   }
 
-  /// Pushes for a device; returns `nil` if it is not accepted or has not pushed as this replica
-  /// before.
+  /// Pushes for an accepted device that has pushed as this replica before, otherwise returns `nil`.
   public func push(
     _ page: PushPage, to ledger: EntityID, by token: Hash256, now: Int64
   ) async throws -> PushAnswer? {
@@ -38,8 +37,7 @@ extension PostgresRelayStore {
     return answer
   }
 
-  /// Places a push together with others that arrive at the same time; returns `nil` if the device
-  /// is not accepted.
+  /// Places a push in a transaction with others; returns `nil` if the device is not accepted.
   func placeTogether(_ push: WaitingPush) async throws -> Row? {
     guard pushes.waitingCount < pool.waitingMax else { throw PostgresFault.deadline(0).refusal }
     return try await withCheckedThrowingContinuation { continuation in

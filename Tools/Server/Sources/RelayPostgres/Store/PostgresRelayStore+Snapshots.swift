@@ -3,8 +3,9 @@ import Relay
 public import SyncWire
 
 extension PostgresRelayStore {
-  /// Stores a chunk of a snapshot under its digest; does nothing if there is a snapshot with the
-  /// same or a later base.
+  /// Stores a chunk of a snapshot under its digest.
+  ///
+  /// Does nothing if there is a snapshot with the same or a later base.
   public func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws {
     guard chunk.header.kind == .chunk else {
       throw RelayRefusal(.malformed, "A \(chunk.header.kind) is no chunk of a snapshot.")
@@ -28,8 +29,9 @@ extension PostgresRelayStore {
     return try SealedEntry(bytes: try row.bytes(0))
   }
 
-  /// Makes a manifest the newest, if all of its chunks are stored; does nothing if there is one
-  /// with the same or a later base.
+  /// Makes a manifest the newest, if all of its chunks are stored.
+  ///
+  /// Does nothing if there is a manifest with the same or a later base.
   public func putManifest(
     _ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID
   ) async throws {

@@ -2,8 +2,7 @@ public import Entities
 public import Relay
 public import SyncWire
 
-/// Logs in a PostgreSQL cluster, for many ledgers; any number of stateless relay processes share
-/// it.
+/// Logs in a PostgreSQL cluster, shared by any number of stateless relay processes.
 ///
 /// Each change is one function of the schema in one transaction, and small pushes share
 /// transactions. If the answer to a push is lost, its outcome is unknown. The device repeats it and
@@ -54,8 +53,9 @@ public struct PostgresRelayStore: RelayStore {
   enum Fencing {
     /// All results.
     case always
-    /// Only an empty result: rows are not reported, or this statement wrote them, so they are
-    /// durable.
+    /// Only empty results.
+    ///
+    /// Rows are not reported to devices, or they are durable because this statement wrote them.
     case ifEmpty
   }
 

@@ -13,8 +13,9 @@ struct WaitingPush: Sendable {
   /// The time of its arrival.
   let since: ContinuousClock.Instant
 
-  /// The most pushes in a transaction; PostgreSQL caches as many subtransactions
-  /// (`PGPROC_MAX_CACHED_SUBXIDS`).
+  /// The most pushes in a transaction.
+  ///
+  /// PostgreSQL caches as many subtransactions (`PGPROC_MAX_CACHED_SUBXIDS`).
   static let groupSizeMax = 64
   /// The most bytes of a push that shares a transaction; a larger one would delay the others.
   static let sharedByteCountMax = 65_536
@@ -39,8 +40,9 @@ struct WaitingPush: Sendable {
 
   private var bareFloor: Int64 { entries.count == 1 && entries[0].isBareFloor ? 1 : 0 }
 
-  /// Places one push or refuses it; returns the answer and the reign, or no row if the device is
-  /// not accepted.
+  /// Places one push or refuses it.
+  ///
+  /// Returns a row with the answer and the reign, or no row if the device is not accepted.
   static let statement = """
     with l as materialized (select $1::uuid as ledger where may_push($1, $2, $10))
     select positions, duplicates, head, link, received, reign()

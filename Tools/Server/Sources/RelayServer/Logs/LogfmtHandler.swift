@@ -1,8 +1,9 @@
 import Foundation
 public import Logging
 
-/// Writes each message as a line of logfmt, `name=value`; values with spaces, quotes, `=` or
-/// backslashes are quoted.
+/// Writes each message as a line of logfmt, `name=value`.
+///
+/// Values with spaces, quotes, `=` or backslashes are quoted.
 ///
 /// `time` (UTC), `level`, `logger` and `message` come first, followed by the metadata sorted by
 /// name.

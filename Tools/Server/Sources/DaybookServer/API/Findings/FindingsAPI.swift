@@ -2,8 +2,7 @@ import Daybook
 import Findings
 import HTTPTypes
 
-/// `/v1/findings`: the findings of a shared ledger, which report how merging affected recorded
-/// changes.
+/// `/v1/findings`: the findings of a shared ledger.
 enum FindingsAPI {
   private struct Taking: Decodable {
     /// The day to use instead of the deferred change's own.

@@ -2,8 +2,7 @@ import Daybook
 import HTTPTypes
 import Moments
 
-/// `/v1/history`: commits with their authors and the values before and after; undo, redo and
-/// restore.
+/// `/v1/history`: commits with the values before and after, and undo, redo and restore.
 enum HistoryAPI {
   private struct Commits: Encodable, Sendable {
     var commits: [HistoryEntry]

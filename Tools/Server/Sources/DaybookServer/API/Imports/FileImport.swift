@@ -152,8 +152,7 @@ struct FileImport: Sendable {
       summary.counts.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) })
   }
 
-  /// Returns the members that every dry run has, except `outcomes`: an import has its summary
-  /// instead.
+  /// Returns the members of a dry run, except `outcomes`, since an import has its summary instead.
   private static func members(_ rehearsal: Rehearsal) throws -> [JSONValue.Member] {
     guard case .object(let members) = try JSONValue(rehearsal) else { return [] }
     return members.filter { $0.name != "outcomes" }
