@@ -1,7 +1,7 @@
 /// A line chart over time with a filled area, such as net worth by month.
 ///
-/// Equal points give equal text. The SVG has a title and a description, and no styles or scripts.
-/// ``DataTable`` shows the same figures as text.
+/// The same points always give the same text. The SVG has a title and a description, and no styles
+/// or scripts. ``DataTable`` shows the same figures as text.
 public struct LineChart: Sendable {
   /// The title.
   public var title: String

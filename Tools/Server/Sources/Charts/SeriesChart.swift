@@ -2,7 +2,7 @@
 ///
 /// Bars suit income and expenses by month; lines suit several categories over time.
 ///
-/// Equal points give equal text; see ``LineChart``.
+/// The same points always give the same text; see ``LineChart``.
 public struct SeriesChart: Sendable {
   /// How the series are drawn.
   public enum Kind: String, Sendable {
@@ -23,7 +23,7 @@ public struct SeriesChart: Sendable {
   /// The width and height of the view box.
   public var size: (width: Double, height: Double)
 
-  /// Creates a chart; by default a bar chart is less high than a line chart.
+  /// Creates a chart; by default, bar charts are 200 high and line charts 240.
   public init(
     _ kind: Kind, title: String, summary: String, series: [ChartSeries],
     size: (width: Double, height: Double)? = nil

@@ -8,7 +8,7 @@ import Synchronization
 /// therefore built one at a time, and the most recently used ones are kept and shared by the page
 /// and the API.
 public final class PastReader: Sendable {
-  /// The most reads that may wait at once.
+  /// The maximum number of reads that may wait at once.
   static let waitingCountMax = 32
   /// The number of past states that are kept.
   static let keptCountMax = 4

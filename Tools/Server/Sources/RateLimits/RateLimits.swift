@@ -7,8 +7,8 @@ package final class RateLimits<Caller: Hashable & Sendable>: Sendable {
   private let buckets = Mutex<[Caller: (level: Double, at: Duration)]>([:])
 
   /// - Parameters:
-  ///   - perSecond: How many operations per second refill the bucket.
-  ///   - burst: The bucket's capacity, which is the most operations at once.
+  ///   - perSecond: The rate at which the bucket refills, in operations per second.
+  ///   - burst: The bucket's capacity, in operations.
   package init(perSecond: Double, burst: Double) {
     self.perSecond = perSecond
     self.burst = burst

@@ -8,19 +8,19 @@ public import SyncWire
 public protocol RelayStore: Sendable {
   /// Creates an empty log for a ledger; does nothing if there is one.
   ///
-  /// - Parameter quota: The most bytes of entries and chunks that the log may hold.
+  /// - Parameter quota: The maximum size of the log's entries and chunks, in bytes.
   func makeLedger(_ ledger: EntityID, quota: UInt64) async throws
   /// Returns the ledgers in the store.
   func ledgers() async throws -> [EntityID]
   /// Returns a ledger's size and its quota.
   func usage(of ledger: EntityID) async throws -> LedgerUsage
-  /// Sets the most bytes of entries and chunks that a ledger may hold; existing data stays.
+  /// Sets the maximum size of a ledger's entries and chunks, in bytes; existing data stays.
   func setQuota(_ quota: UInt64, of ledger: EntityID) async throws
   /// Returns sums over all ledgers.
   func totals() async throws -> RelayTotals
   /// Returns ledgers with entries to delete, at most as many as one round of maintenance handles.
   func trimmable() async throws -> [EntityID]
-  /// Returns if the store can accept and serve entries now; otherwise throws.
+  /// Checks that the store can accept and serve entries now; throws if it can't.
   func checkReady() async throws
   /// The durations of the store's commits.
   var commitTimes: CommitTimes { get }
@@ -33,10 +33,10 @@ public protocol RelayStore: Sendable {
 
   /// Appends a replica's entries to the log, in order: all of them or none.
   ///
-  /// For entries that are already in the log, the answer has their original positions. Refused are
-  /// gaps, bases beyond the head or below the floor, different bytes under a used number, and pages
-  /// that exceed the quota. A single floor entry may exceed the quota, because a full ledger needs
-  /// it to delete entries that all devices have seen.
+  /// For entries that are already in the log, the answer has their original positions. The store
+  /// refuses gaps, bases beyond the head or below the floor, different bytes under a used push number,
+  /// and pages that exceed the quota. A single floor entry may exceed the quota, because a full
+  /// ledger needs it to delete entries that all devices have seen.
   func push(_ page: PushPage, to ledger: EntityID, now: Int64) async throws -> PushAnswer
   /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
   func pull(from ledger: EntityID, after position: UInt64, byteCountMax: Int) async throws
@@ -49,11 +49,12 @@ public protocol RelayStore: Sendable {
   /// - Returns: `nil`, without any change, if there is no such device.
   func push(_ page: PushPage, to ledger: EntityID, by token: Hash256, now: Int64) async throws
     -> PushAnswer?
-  /// Pulls for a device that is accepted, in a single database query.
+  /// Pulls for an accepted device.
+  ///
+  /// A database store needs a single query.
   ///
   /// - Parameter token: The hash of the device's token.
   /// - Returns: `nil` if there is no such device.
-  /// - Returns: `nil` where it is no such device.
   func pull(
     from ledger: EntityID, by token: Hash256, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage?
@@ -151,7 +152,7 @@ public struct RelayTotals: Hashable, Sendable {
   public var ledgerCount: UInt64
   /// The number of entries that are kept.
   public var entryCount: UInt64
-  /// The bytes of entries and chunks.
+  /// The size of entries and chunks, in bytes.
   public var byteCount: UInt64
 
   /// Creates totals.
@@ -172,9 +173,9 @@ public struct LedgerUsage: Hashable, Sendable {
   public var floor: UInt64
   /// The base of the newest snapshot; 0 if there is none.
   public var snapshot: UInt64
-  /// The bytes of entries and chunks.
+  /// The size of entries and chunks, in bytes.
   public var byteCount: UInt64
-  /// The most bytes of entries and chunks.
+  /// The maximum size of entries and chunks, in bytes.
   public var quota: UInt64
 
   /// Creates a ledger's usage.
@@ -204,7 +205,7 @@ public struct RelayDevice: Hashable, Sendable, Codable {
   /// Whether the device is revoked.
   public var isRevoked: Bool
 
-  /// The most replicas that a token may have over time.
+  /// The maximum number of replicas that a token may have over time.
   public static let replicaCountMax = 16
 
   /// Creates a device.

@@ -7,7 +7,7 @@ import Synchronization
 /// It saves a lookup before each request, because the store checks the token together with the
 /// request. The cache doesn't know whether a token is still accepted.
 final class KnownTokens: Sendable {
-  /// The most tokens in the cache, about 10 MB; when it is full, it is emptied and filled again.
+  /// The maximum number of tokens in the cache, about 10 MB; a full cache is emptied.
   static let countMax = 100_000
 
   private let ledgers = Mutex<[Hash256: EntityID]>([:])

@@ -29,7 +29,7 @@ public enum OpenFiles {
   ///
   /// - Parameters:
   ///   - limit: The limit of open files.
-  ///   - databaseConnectionCountMax: The most connections to a database.
+  ///   - databaseConnectionCountMax: The maximum number of connections to a database.
   /// - Returns: At least 1.
   public static func connectionCountMax(of limit: Int, databaseConnectionCountMax: Int = 0) -> Int {
     max(1, limit - databaseConnectionCountMax - 64)

@@ -66,7 +66,7 @@ extension RelayServer {
     return position
   }
 
-  /// Reads a request's body, which has at most the size of a page.
+  /// Reads a request's body, which may be as large as a page.
   func body(_ request: Request) async throws -> [UInt8] {
     do {
       let buffer = try await request.body.collect(upTo: WireLimits.pageByteCountMax)

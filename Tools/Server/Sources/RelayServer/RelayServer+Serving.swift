@@ -65,6 +65,6 @@ extension RelayServer {
     return application
   }
 
-  /// The most bytes of all headers of a request.
+  /// The maximum size of all headers of a request, in bytes.
   static let headerByteCountMax = 16 * 1_024
 }

@@ -11,17 +11,17 @@ import SyncWire
 public struct RelayOptions: Sendable {
   /// How long a long poll (`/v1/ring`) waits, in seconds.
   public var ringSeconds = 25.0
-  /// The most requests per second for one device, averaged over ten seconds.
+  /// The maximum number of requests per second for one device, averaged over ten seconds.
   public var requestsPerSecond = 50
-  /// The most devices that may be added to a ledger per hour, and the most invitations.
+  /// The maximum number of devices added to a ledger per hour, and of its invitations per hour.
   public var newcomersPerHour = 60
   /// How long a connection may be idle, and how long a request's headers may take, in seconds.
   public var idleSeconds = 60.0
   /// How long receiving a request's body, and how long sending the response, may take, in seconds.
   public var requestSeconds = 120.0
-  /// The most connections open at once; further clients wait until one is closed.
+  /// The maximum number of connections open at once; further clients wait until one is closed.
   ///
-  /// ``OpenFiles`` computes the most that the system allows.
+  /// ``OpenFiles`` computes how many the system allows.
   public var connectionCountMax = 960
   /// The duration in seconds from which a request is logged as slow, unless it is a long poll.
   public var slowSeconds = 1.0

@@ -12,11 +12,11 @@ public struct RelaySettings: Sendable {
     case postgres
     /// A connection string that bypasses a pooler, for notifications between processes.
     case postgresDirect = "postgres-direct"
-    /// The most connections to PostgreSQL per process.
+    /// The maximum number of connections to PostgreSQL per process.
     case connections
-    /// The most open connections of devices per process.
+    /// The maximum number of open connections of devices per process.
     case connectionsOpen = "connections-open"
-    /// The most requests per second for one device.
+    /// The maximum number of requests per second for one device.
     case requestsPerSecond = "requests-per-second"
     /// The address and the port to listen on.
     case host, port

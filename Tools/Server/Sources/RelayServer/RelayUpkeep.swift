@@ -9,7 +9,7 @@ struct RelayUpkeep: Service {
   private let options: RelayOptions
   private let logger = Logger(label: "daybook-relay")
 
-  /// The most entries deleted in one commit, so that pushes don't wait long.
+  /// The maximum number of entries deleted in one commit, so that pushes don't wait long.
   private static let sliceEntryCount = 256
 
   init(_ store: any RelayStore, _ metrics: RelayMetrics, _ options: RelayOptions) {

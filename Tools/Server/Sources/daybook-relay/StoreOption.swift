@@ -58,7 +58,7 @@ struct StoreOption: ParsableArguments {
     }
   }
 
-  /// Returns the most connections to a database per process.
+  /// Returns the maximum number of connections to a database per process.
   static func poolSize(_ settings: RelaySettings) throws -> Int {
     try settings.number(.connections, in: 2...1_000) ?? 16
   }

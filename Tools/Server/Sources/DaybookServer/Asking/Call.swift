@@ -14,7 +14,7 @@ struct Call: Sendable {
 
   var ledger: Ledger { service.ledger }
 
-  /// Returns a parameter of the path, or an empty text if there is none.
+  /// Returns a parameter of the path, or an empty string if there is none.
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
   /// Returns the id in the path.

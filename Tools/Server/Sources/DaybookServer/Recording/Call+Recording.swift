@@ -97,7 +97,7 @@ extension Call {
     return problem
   }
 
-  /// Returns the same problem if the token was compared here instead of by the ledger.
+  /// Returns the same problem for a token that was compared here instead of by the ledger.
   func overtaken(since expected: Token) -> Problem {
     let newest = (try? ledger.token.sequence).map { "\($0)" } ?? "another"
     return overtaken(

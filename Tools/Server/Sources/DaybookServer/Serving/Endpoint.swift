@@ -13,11 +13,11 @@ struct Endpoint: Sendable {
   let query: Set<String>
   /// The query parameters that may be repeated.
   let lists: Set<String>
-  /// The most bytes of a request's body.
+  /// The maximum size of a request's body, in bytes.
   let bodyByteCountMax: Int
   let handle: @Sendable (Call) async throws -> Answer
 
-  /// The most bytes of a JSON body.
+  /// The maximum size of a JSON body, in bytes.
   static let jsonByteCountMax = 1 << 20
 
   init(

@@ -103,7 +103,7 @@ struct LedgerResponder: HTTPResponder {
 
   // MARK: Pages
 
-  /// The most bytes of a submitted form, including its files.
+  /// The maximum size of a submitted form with its files, in bytes.
   private static let formByteCountMax = 64 << 20
 
   private func page(_ request: Request, _ parts: [String], _ query: Query) async throws -> Response

@@ -13,9 +13,9 @@ public import Pages
 public enum LedgerServer {
   /// How long a connection may be idle before it is closed.
   static let idleTimeout = TimeAmount.seconds(60)
-  /// The most connections open at once.
+  /// The maximum number of connections open at once.
   static let connectionCountMax = 1_024
-  /// The most bytes of all headers of a request.
+  /// The maximum size of all headers of a request, in bytes.
   static let headerByteCountMax = 16 * 1_024
 
   /// Returns the application that serves a ledger; `runService` runs it until it is stopped.
@@ -23,7 +23,7 @@ public enum LedgerServer {
   /// - Parameters:
   ///   - ledger: The ledger. The caller closes it after the server has stopped.
   ///   - site: The pages outside of `/v1`.
-  /// - past: The reader for past states, if the site already has one; otherwise a new one is made.
+  ///   - past: The reader for past states that is shared with the site; `nil` makes a new one.
   ///   - options: The server's address and access control.
   ///   - onRunning: Called with the actual port once the server accepts requests.
   /// - Throws: ``ServerRefusal``, and the errors of reading the certificate.

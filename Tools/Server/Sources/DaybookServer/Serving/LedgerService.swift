@@ -14,7 +14,7 @@ final class LedgerService: Sendable {
   /// The number of open streams.
   let streams = Mutex(0)
 
-  /// The most streams open at once.
+  /// The maximum number of streams open at once.
   static let streamCountMax = 256
 
   init(

@@ -16,7 +16,7 @@ public struct ServerOptions: Sendable {
   public var trustedProxy: String?
   /// The URL at which browsers reach the proxy, such as `https://books.example.org`.
   public var origin: String?
-  /// The most requests that are answered per second.
+  /// The maximum number of requests that are answered per second.
   public var requestsPerSecond = 10_000.0
   /// Returns the current day; by default the day in the local time zone.
   public var today: @Sendable () -> Day = {

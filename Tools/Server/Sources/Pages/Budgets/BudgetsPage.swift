@@ -31,7 +31,7 @@ enum BudgetsPage {
       """
   }
 
-  /// Returns the address of the transactions that a budget's spending is made of.
+  /// Returns the address of the transactions that make up a budget's spending.
   static func spending(_ status: BudgetStatus, _ context: PageContext) -> String {
     let last = min(
       status.days.upperBound, max(status.days.lowerBound, status.today.adding(days: 1)))

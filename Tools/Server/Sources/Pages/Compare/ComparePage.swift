@@ -35,9 +35,9 @@ extension LedgerSite {
 
 /// The page that compares two moments.
 enum ComparePage {
-  /// The most commits listed; the newest ones are shown.
+  /// The maximum number of commits listed; the newest ones are shown.
   static let commitCount = 50
-  /// The most figures listed of each kind; for months, the newest ones are shown.
+  /// The maximum number of figures per kind; for months, the newest ones are shown.
   static let figureCount = 24
 
   /// Returns the months that are compared: the last two years, newest first.

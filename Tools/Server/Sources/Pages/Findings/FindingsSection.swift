@@ -3,7 +3,7 @@ import Findings
 
 /// The findings of a shared ledger, with the kept and the lost values and their devices.
 enum FindingsSection {
-  /// The most findings shown at once.
+  /// The maximum number of findings shown at once.
   static let countMax = 50
 
   /// Returns the section, or `nil` if the ledger is not shared.
@@ -151,7 +151,7 @@ enum FindingsSection {
     return "<div class=\"actions\">\(anew)\(button("dismiss", .putAside))</div>"
   }
 
-  /// Returns the form for changing the finding's subject, filled in with the lost value.
+  /// Returns the address of the form for the finding's subject, filled in with the lost value.
   ///
   /// Returns `nil` if the subject has no form.
   private static func form(

@@ -114,7 +114,7 @@ struct GermanFindings: FindingLanguage {
     }.joined(separator: ", ")
   }
 
-  /// Lists the kept values and the ones they replaced.
+  /// Lists the kept values, each with the value that was not kept.
   private func kept(_ changes: [FindingChange]) -> String {
     let told = changes.map { change in
       let holds = change.holds.map { value($0, change.property) } ?? "nichts"

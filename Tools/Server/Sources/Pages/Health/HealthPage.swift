@@ -1,6 +1,6 @@
 import Daybook
 
-// The health of the ledger: verification, findings and sizes.
+// The health of the ledger: verification, findings and counts.
 extension LedgerSite {
   /// Starts a verification and redirects to the page that shows its progress.
   func verify(_ context: PageContext) -> PageAnswer {

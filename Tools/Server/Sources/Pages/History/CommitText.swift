@@ -63,7 +63,7 @@ enum CommitText {
     return texts.first { !$0.isEmpty } ?? ""
   }
 
-  /// The most changes shown for each commit.
+  /// The maximum number of changes shown for each commit.
   static let changeCountMax = 100
 
   /// A filter for commits with only their first changes.

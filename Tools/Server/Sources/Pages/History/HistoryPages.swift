@@ -60,7 +60,7 @@ extension LedgerSite {
         """)
   }
 
-  /// The most changes of a commit whose undo preview is computed without being requested.
+  /// The maximum number of changes of a commit whose undo preview is shown unasked.
   private static let previewedChangeCountMax = 2_000
 
   /// Returns the figures that undoing a commit would change, and the button to undo it.

@@ -58,7 +58,7 @@ enum PropertyText {
     return "(\(context[.updated]))"
   }
 
-  /// Returns `monthly`, or `every 3 months`.
+  /// Describes a schedule, such as `monthly` or `every 3 months`.
   static func schedule(_ schedule: Schedule, _ context: PageContext) -> String {
     let unit = context[schedule.unit.word(schedule.count)]
     return schedule.count == 1 ? unit : "\(context[.every]) \(schedule.count) \(unit)"

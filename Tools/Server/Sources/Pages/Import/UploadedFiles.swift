@@ -4,7 +4,7 @@ import Synchronization
 
 /// Uploaded files that have yet to be confirmed, kept in memory only.
 final class UploadedFiles: Sendable {
-  /// The most files kept at once; a new file replaces the oldest.
+  /// The maximum number of files kept at once; a new file replaces the oldest.
   static let countMax = 4
 
   private let files = Mutex<[(id: String, file: RawFile)]>([])

@@ -3,9 +3,9 @@ import Foundation
 
 /// The last commit that was seen on the overview in this browser, stored in a cookie.
 ///
-/// A visit ends once the overview has not been opened for half an hour; commits shown until then
-/// count as seen. Newer commits are highlighted until the next visit ends, or until the user marks
-/// them as seen.
+/// A visit ends once the overview has not been opened for half an hour. Commits recorded until then
+/// count as seen. Newer commits are listed on the overview until the next visit ends, or until the
+/// user marks them as seen.
 struct LastLook: Equatable, Sendable {
   /// The newest commit at the end of the last visit.
   var seen: UInt64
@@ -66,7 +66,7 @@ extension LedgerSite {
 
 /// The commits since the last visit, with links to their undo previews and to the changed figures.
 enum SinceLastLook {
-  /// The most commits listed.
+  /// The maximum number of commits listed.
   static let commitCount = 5
 
   static func html(

@@ -60,7 +60,7 @@ enum RecurringPage {
 }
 
 extension ScheduleUnit {
-  /// Returns `monthly` for a count of 1, otherwise `months`.
+  /// Returns the word for the unit, such as `monthly` for a count of 1, and `months` for more.
   func word(_ count: Int) -> Word {
     switch self {
     case .day: count == 1 ? .daily : .days

@@ -19,8 +19,8 @@ public struct LedgerSite: PageSite {
   ///
   /// - Parameters:
   ///   - ledger: The ledger.
-  /// - past: The reader for past states, if it is shared with others; otherwise a new one is made.
-  /// - patience: How long a form may take before its sender is shown a waiting page; recording
+  ///   - past: The reader for past states that is shared with others; `nil` makes a new one.
+  ///   - patience: How long a form may take before its sender is shown a waiting page; recording
   ///   continues.
   ///   - isForReading: Whether to refuse all changes, even if the ledger's files are writable.
   ///   - today: Returns the current day.

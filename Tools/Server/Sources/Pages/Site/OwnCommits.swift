@@ -18,7 +18,7 @@ final class OwnCommits: Sendable {
   }
 
   private static let name = "daybook-own"
-  /// The most commits that are remembered; `age` is in seconds.
+  /// The maximum number of commits that are remembered; `age` is in seconds.
   private static let countMax = 50
   private static let age = 30 * 86_400
 

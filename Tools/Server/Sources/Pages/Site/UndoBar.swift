@@ -54,7 +54,7 @@ extension LedgerSite {
     return address
   }
 
-  /// Returns a notice about the form just submitted, with a button to undo it.
+  /// Returns a notice about the last action, with a button to undo or redo it.
   func notice(_ context: PageContext) throws -> HTML? {
     let said: [String: Word] = [
       "recorded": .recorded, "saved": .saved, "deleted": .gone, "undone": .undoneNow,

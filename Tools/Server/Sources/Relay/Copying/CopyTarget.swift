@@ -3,12 +3,14 @@ package import SyncWire
 
 /// A store that a log can be copied to; see ``LogCopier``.
 ///
-/// Entries and chunks are written first, under a ledger that the store doesn't have yet. The ledger appears with
-/// ``finishCopy(_:of:)``, in one transaction, so an interrupted copy is never served.
+/// Entries and chunks are written first, under a ledger that the store doesn't have yet.
+/// ``finishCopy(_:of:)`` then adds the ledger in one transaction, so an interrupted copy is never
+/// served.
 package protocol CopyTarget: RelayStore {
   /// Deletes the entries and chunks of an interrupted copy.
   ///
-  /// - Returns: Whether there were any; `false`, and nothing is deleted, if the store has the ledger.
+  /// - Returns: Whether there were any. If the store has the ledger, deletes nothing and returns
+  ///   `false`.
   func discardCopy(of ledger: EntityID) async throws -> Bool
   /// Writes the next entries of a copy.
   func place(_ entries: [KeptEntry], of ledger: EntityID) async throws

@@ -11,7 +11,7 @@ package struct LogRecord: Hashable, Sendable {
   package var floor: UInt64
   /// The size of entries and chunks, in bytes.
   package var byteCount: UInt64
-  /// The most bytes that the log may hold.
+  /// The maximum size of entries and chunks, in bytes.
   package var quota: UInt64
   /// The log's incarnation.
   package var incarnation: UInt64

@@ -33,7 +33,7 @@ package struct LogCheck {
   /// Whether every entry was checked; `false` after a fault that stops the check.
   package private(set) var isComplete = true
 
-  /// The most faults that are reported.
+  /// The maximum number of faults that are reported.
   private static let faultCountMax = 100
 
   package init(_ noted: Noted) {
@@ -58,7 +58,7 @@ package struct LogCheck {
 
   /// Checks that the next entry is readable, in order, and chained to the previous one.
   ///
-  /// - Returns: Whether checking further entries makes sense.
+  /// - Returns: Whether the check can continue with the next entry.
   package mutating func entry(_ kept: EntryRow?, at place: UInt64) -> Bool {
     let position = end.position + 1
     guard place == position else { return stopping("entry \(position) is missing") }

@@ -37,7 +37,7 @@ protocol RowEngine: Sendable {
   ) async throws -> Result
   /// The durations of the engine's commits.
   var commitTimes: CommitTimes { get }
-  /// An identifier of the files, which a copy of them does not have.
+  /// An identifier of the files; a copy of the files has another one.
   var place: [UInt8] { get }
   /// Locks the folder until the engine is closed.
   func lockFolder() throws

@@ -2,7 +2,7 @@ public import Entities
 public import SyncWire
 
 extension EmbeddedRelayStore {
-  /// The most pending invitations of a ledger.
+  /// The maximum number of pending invitations of a ledger.
   public static let invitationCountMax = 16
 
   /// Stores an invitation until it is taken or expires.

@@ -38,11 +38,11 @@ public struct EmbeddedRelayStore: RelayStore {
   /// Returns the ledgers in the store.
   public func ledgers() async throws -> [EntityID] { try await rows.read { try $0.ledgers() } }
 
-  /// Locks the folder and registers its files as the serving ones; call it before serving.
+  /// Locks the folder and records that it holds the served files; call it before serving.
   ///
   /// If the files are a copy (restored from a backup or moved), every log gets a new incarnation.
-  /// The copy may lack entries that devices have seen, and the new incarnation tells them so. A
-  /// device that has seen no more than the copy contains continues.
+  /// It tells devices that the copy may lack entries that they have seen. Devices that have seen no
+  /// more than the copy contains keep syncing.
   ///
   /// - Returns: Whether the files are a copy.
   /// - Throws: ``FolderInUse`` if another process serves or copies the folder.
@@ -96,13 +96,13 @@ public struct EmbeddedRelayStore: RelayStore {
     }
   }
 
-  /// Returns if the store can be read; otherwise throws.
+  /// Checks that the store can be read; throws if it can't.
   public func checkReady() async throws { try await rows.read { _ = try $0.get(RowKeys.place) } }
 
-  /// Returns an empty text: the store has no metrics other than its commits' durations.
+  /// Returns an empty string: the store has no metrics other than its commits' durations.
   public func measurements() async -> String { "" }
 
-  /// Sets the most bytes of entries and chunks that a ledger may hold.
+  /// Sets the maximum size of a ledger's entries and chunks, in bytes.
   public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
     try await rows.write { rows in
       var row = try rows.row(of: ledger)

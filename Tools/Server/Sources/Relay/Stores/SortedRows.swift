@@ -73,7 +73,9 @@ struct SortedRows {
     first.lexicographicallyPrecedes(second)
   }
 
-  /// Returns the first index from which on a predicate holds, or `count` if it never does.
+  /// Returns the first index at which a predicate holds, or `count` if there is none.
+  ///
+  /// The predicate must also hold for all later indices.
   private static func firstIndex(of count: Int, where holds: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

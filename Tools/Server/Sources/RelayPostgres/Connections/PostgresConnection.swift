@@ -22,7 +22,7 @@ final class PostgresConnection {
   ///
   /// - Parameters:
   ///   - url: A URL or `key=value` pairs in libpq's syntax; several hosts are tried in order.
-  /// - patience: The number of seconds without a response after which the connection is given up.
+  ///   - patience: The number of seconds without a response after which the connection is given up.
   ///   Otherwise a hanging server on a running machine would block forever. The server isn't
   ///   notified, so a sent statement may still take effect.
   ///   - suspect: A server to try last.
@@ -116,7 +116,7 @@ final class PostgresConnection {
     return result
   }
 
-  /// Whether the server sent something unrequested, because it closes or closed the connection.
+  /// Whether unrequested data has arrived, because the server is closing the connection.
   var isStale: Bool {
     var waiting = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) != 0

@@ -12,7 +12,7 @@ public enum PostgresFault: Error, Hashable, Sendable, CustomStringConvertible {
   case deadline(Double)
   /// The server didn't respond for this number of seconds, and the connection was given up.
   case silent(Double)
-  /// A read and its fence ran on two servers: the leader changed, or an old one still responds.
+  /// A read and its fence ran on different servers: the leader changed, or an old one responds.
   case moved
   /// The schema has another version; see `daybook-relay migrate`.
   case schema(found: Int, needed: Int)

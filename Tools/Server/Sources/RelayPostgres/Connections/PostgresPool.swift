@@ -4,17 +4,18 @@ import Synchronization
 
 /// A pool of connections to one cluster, each with its own thread, because libpq calls block.
 ///
-/// A caller waits no longer than the deadline, and then gets an error that leaves the outcome open.
-/// The statement is never canceled: PostgreSQL would keep a commit that waits for standbys, and
-/// report it as successful. The thread keeps waiting instead. After four times the deadline, all
-/// connections are given up, and the silent server is tried last from then on: either it hangs, or
-/// it is a former leader whose commits no standby confirms.
+/// A caller waits no longer than the deadline, and then gets an error; the outcome of its statement
+/// is unknown. The statement is never canceled, because PostgreSQL would keep a canceled commit
+/// that waits for standbys, and report it as successful. The thread keeps waiting instead.
+///
+/// After four times the deadline, all connections are given up, and the silent server is tried last
+/// from then on. Either it hangs, or it is a former leader whose commits no standby confirms.
 public final class PostgresPool: Sendable {
   let url: String
   /// The number of seconds after which a caller gets an error.
   let deadline: Double
   private let size: Int
-  /// The most callers that may wait for a connection.
+  /// The maximum number of callers that may wait for a connection.
   let waitingMax: Int
   private let jobs: JobLine
   private let use = PoolUse()
@@ -24,9 +25,9 @@ public final class PostgresPool: Sendable {
   ///
   /// - Parameters:
   ///   - url: The connection string in libpq's syntax.
-  ///   - size: The most connections.
+  ///   - size: The maximum number of connections.
   ///   - deadline: The number of seconds after which a caller gets an error.
-  ///   - waitingMax: The most callers that may wait for a connection.
+  ///   - waitingMax: The maximum number of callers that may wait for a connection.
   public init(_ url: String, size: Int = 16, deadline: Double = 15, waitingMax: Int = 1_024) {
     self.url = url
     self.size = size
@@ -46,7 +47,7 @@ public final class PostgresPool: Sendable {
 
   deinit { jobs.end(threadCount: size) }
 
-  /// The most connections, the number in use, and the number of waiting callers.
+  /// The maximum number of connections, the number in use, and the number of waiting callers.
   var load: (size: Int, busy: Int, waiting: Int) { (size, use.busy, jobs.count) }
 
   /// Replaces all connections, because another server leads.

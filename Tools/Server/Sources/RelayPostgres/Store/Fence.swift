@@ -4,10 +4,9 @@ import Synchronization
 /// Delays the results of reads until standbys have everything that was read.
 ///
 /// After a crash, a primary shows commits that no standby has. If a standby is promoted then, their
-/// positions are assigned to other entries. A read is therefore answered only after a small write,
-/// begun after it, was committed by the quorum: everything that was there before the write is
-/// durable then. One write runs at a time, and all reads that arrive in the meantime share the next
-/// one.
+/// positions are assigned to other entries. A read is therefore answered only once the quorum has
+/// committed a small write that began after it. Everything that was there before the write is then
+/// durable. One write runs at a time, and all reads that arrive in the meantime share the next one.
 ///
 /// A write on another server proves nothing about a read, because an old primary may still answer
 /// reads while the new one commits. Each read therefore records its server's *reign*, which is the

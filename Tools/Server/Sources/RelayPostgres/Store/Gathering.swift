@@ -25,7 +25,7 @@ final class Gathering<Question: Sendable, Answer: Sendable>: Sendable {
   private let groupSizeMax: Int
   private let state = Mutex(State())
 
-  /// - Parameter groupSizeMax: The most questions in a group.
+  /// - Parameter groupSizeMax: The maximum number of questions in a group.
   init(groupSizeMax: Int = .max) { self.groupSizeMax = groupSizeMax }
 
   /// The number of questions that wait for the next group.

@@ -29,7 +29,7 @@ extension PostgresRelayStore {
     ).map { try $0.id(0) }
   }
 
-  /// Returns if the quorum commits; otherwise throws.
+  /// Checks that the quorum commits; throws if it doesn't.
   public func checkReady() async throws {
     do {
       try await fence.check()

@@ -19,9 +19,9 @@ extension PostgresRelayStore {
 
   /// Returns the device of a token's hash, or `nil` if it was never accepted or is revoked.
   public func device(_ tokenHash: Hash256) async throws -> RelayDevice? {
-    // Every request runs this. A device that is found needs no fence, because its request's writes,
-    // and the log's end if reported, wait for one. On an old leader, a device that has been revoked
-    // elsewhere can only read older data.
+    // Every request runs this query. A device that is found needs no fence here, because the
+    // request's writes wait for one, and so does any answer that says where the log ends. From an
+    // old leader, a device that was revoked in the meantime can only read older data.
     let statement = Self.devices("d.token_hash = $1 and not d.is_revoked")
     return try await told(statement, [.hash(tokenHash)], fencing: .ifEmpty).first.map {
       try RelayDevice($0)

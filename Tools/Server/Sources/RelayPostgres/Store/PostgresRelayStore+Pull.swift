@@ -118,7 +118,7 @@ private struct PulledLog {
     link = row.isNull(2) ? nil : try row.hash(2)
     reign = numbers[0]
     // `xmin` is only the lower half of the transaction's number. A much older transaction may look
-    // newer, which costs no more than a fence.
+    // newer, which costs an unnecessary fence.
     let (next, lower) = (numbers[1], numbers[2])
     transaction = next - Int64(UInt32(truncatingIfNeeded: next - lower))
     floor = UInt64(bitPattern: numbers[3])

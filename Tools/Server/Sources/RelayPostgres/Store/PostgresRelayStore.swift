@@ -20,8 +20,7 @@ public struct PostgresRelayStore: RelayStore {
   /// Opens the store in the database of a pool, which must have the schema.
   ///
   /// - Parameter direct: A connection string that bypasses a pooler, for notifications between
-  ///   processes. Behind a pooler and without it, each process queries the database every two
-  ///   seconds.
+  ///   processes. Without it, a process behind a pooler relies on a query every two seconds.
   /// - Throws: ``PostgresFault``.
   public static func open(
     _ pool: PostgresPool, direct: String? = nil
@@ -114,7 +113,7 @@ public struct PostgresRelayStore: RelayStore {
       snapshot: try row.bits(3), byteCount: try row.bits(4), quota: try row.bits(5))
   }
 
-  /// Sets the most bytes of entries and chunks that a ledger may hold; existing data stays.
+  /// Sets the maximum size of a ledger's entries and chunks, in bytes; existing data stays.
   public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
     let found = try await told(
       "update ledger set quota = $2 where id = $1 returning id",

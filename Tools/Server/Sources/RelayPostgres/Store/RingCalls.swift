@@ -5,15 +5,15 @@ import Synchronization
 
 /// Wakes callers that wait for logs to grow, in all relay processes.
 ///
-/// A process wakes its own callers after its own pushes. It notifies the other processes after the
-/// commits, with one notification for all pushes of some milliseconds. Every two seconds, each
-/// process also queries the heads of all logs with waiting callers, so a lost notification costs at
-/// most two seconds.
+/// A process wakes its own callers after its own pushes. After the commits it notifies the other
+/// processes, with one notification for all pushes within five milliseconds. Every two seconds,
+/// each process also queries the heads of all logs with waiting callers, so a lost notification
+/// costs at most two seconds.
 final class RingCalls: Sendable {
   private static let channel = "daybook_relay"
 
   private struct State {
-    /// The logs that grew here, and of which the other processes have yet to be notified.
+    /// The logs that grew here and have yet to be announced to the other processes.
     var untold: Set<EntityID> = []
     var isTelling = false
     var isWatching = false
@@ -31,7 +31,9 @@ final class RingCalls: Sendable {
     url = direct ?? pool.url
   }
 
-  /// Wakes callers after this process made a log longer; call it once the push is durable.
+  /// Wakes the callers in all processes after this one appended to a log.
+  ///
+  /// Call it once the push is durable.
   func told(_ ledger: EntityID, head: UInt64) {
     bells.ring(ledger, head: head)
     let isFirst = state.withLock { state in

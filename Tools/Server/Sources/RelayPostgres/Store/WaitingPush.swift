@@ -13,11 +13,13 @@ struct WaitingPush: Sendable {
   /// The time of its arrival.
   let since: ContinuousClock.Instant
 
-  /// The most pushes in a transaction.
+  /// The maximum number of pushes in a transaction.
   ///
   /// PostgreSQL caches as many subtransactions (`PGPROC_MAX_CACHED_SUBXIDS`).
   static let groupSizeMax = 64
-  /// The most bytes of a push that shares a transaction; a larger one would delay the others.
+  /// The maximum size of a push that shares a transaction, in bytes.
+  ///
+  /// A larger one would delay the others.
   static let sharedByteCountMax = 65_536
 
   init(
@@ -55,10 +57,10 @@ struct WaitingPush: Sendable {
       + [.int8(bareFloor), .bytea(token?.bytes ?? [])]
   }
 
-  /// Places as many of several pushes as possible.
+  /// Places several pushes, and skips those that can't be placed.
   ///
-  /// Returns a row for each placed push: that of ``statement`` and the push's number, counted from
-  /// 1.
+  /// Returns a row for each placed push, with the columns of ``statement`` and the push's number,
+  /// counted from 1.
   static let statementForAll = """
     select positions, duplicates, head, link, received, reign(), place
     from push_all($1, $2, $3, $9, $10, $11, $4, $5, $6, $7, $8)

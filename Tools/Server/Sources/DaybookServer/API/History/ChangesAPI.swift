@@ -69,7 +69,9 @@ enum ChangesAPI {
   }
 }
 
-/// A slot for an open stream, released when the stream ends or if it never began.
+/// One of the limited number of open streams.
+///
+/// It is released when the stream ends, or with the object if the stream never began.
 final class StreamPlace: Sendable {
   private let service: LedgerService
   private let hasLeft = Mutex(false)

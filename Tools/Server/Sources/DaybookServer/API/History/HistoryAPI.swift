@@ -9,7 +9,7 @@ enum HistoryAPI {
     var next: String?
   }
 
-  /// The number of changes listed for each commit; an import can have a million.
+  /// The maximum number of changes listed per commit; an import can have a million.
   static let changeCountMax = 1_000
 
   static let endpoints: [Endpoint] = [

@@ -68,7 +68,7 @@ struct FileImport: Sendable {
 
   /// Records the file.
   ///
-  /// - Parameter key: A request that is repeated with the same key records nothing again.
+  /// - Parameter key: If set, a second request with the same key records nothing.
   func record(key: RequestKey?) async throws -> JSONValue {
     var settings = choices.settings(isDryRun: false)
     settings.key = key
@@ -160,7 +160,7 @@ struct FileImport: Sendable {
 
   /// Returns the rows as they would be recorded, each with its state, and any open questions.
   ///
-  /// - Parameter limit: The most rows to return. The counts include all rows.
+  /// - Parameter limit: The maximum number of rows to return. The counts include all rows.
   func preview(limit: Int) async throws -> JSONValue {
     let file = try PackedFile.unpacked(file)
     let settings = choices.settings(isDryRun: true)

@@ -36,7 +36,7 @@ struct ImportChoices: Decodable, Sendable {
     return settings
   }
 
-  /// The ledger's accounts for those in the file.
+  /// The mapping from the file's accounts to the ledger's.
   var choice: AccountChoice {
     var choice = AccountChoice(all: account)
     for (number, name) in accounts ?? [:] { choice.choose(name, for: number) }

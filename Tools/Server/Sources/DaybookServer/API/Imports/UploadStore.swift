@@ -11,11 +11,11 @@ final class UploadStore: Sendable {
     fileprivate var at: ContinuousClock.Instant
   }
 
-  /// The most files kept at once; a new file replaces the oldest.
+  /// The maximum number of files kept at once; a new file replaces the oldest.
   static let countMax = 8
-  /// The most bytes of one file.
+  /// The maximum size of one file, in bytes.
   static let byteCountMax = 64 << 20
-  /// The most bytes of all files together.
+  /// The maximum size of all files together, in bytes.
   static let byteCountSumMax = 128 << 20
   /// How long a file is kept after its last use; expired files are removed at the next upload.
   static let lifetime = Duration.seconds(3_600)

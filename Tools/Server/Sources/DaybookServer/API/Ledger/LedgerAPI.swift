@@ -104,7 +104,7 @@ final class TemporaryFile: Sendable {
 
   func write(_ bytes: [UInt8]) throws { try handle.write(contentsOf: Data(bytes)) }
 
-  /// Returns to the beginning of the file and returns its size in bytes.
+  /// Seeks to the beginning of the file and returns its size in bytes.
   ///
   /// Call it directly after the last write, since the size is the current offset.
   func rewind() throws -> Int {

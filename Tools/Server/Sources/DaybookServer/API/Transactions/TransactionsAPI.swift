@@ -77,7 +77,9 @@ enum TransactionsAPI {
     var next: String?
   }
 
-  /// The most rows that a list reads to count them; `/transactions/count` counts all.
+  /// The maximum number of rows that a list reads to count them.
+  ///
+  /// `/transactions/count` counts all.
   private static let countMax = 900
 
   private static func list(
