@@ -34,9 +34,9 @@ public protocol RelayStore: Sendable {
   /// Appends a replica's entries to the log, in order: all of them or none.
   ///
   /// For entries that are already in the log, the answer has their original positions. The store
-  /// refuses gaps, bases beyond the head or below the floor, different bytes under a used push number,
-  /// and pages that exceed the quota. A single floor entry may exceed the quota, because a full
-  /// ledger needs it to delete entries that all devices have seen.
+  /// refuses gaps, bases beyond the head or below the floor, different bytes under a used push
+  /// number, and pages that exceed the quota. A single floor entry may exceed the quota, because a
+  /// full ledger needs it to delete entries that all devices have seen.
   func push(_ page: PushPage, to ledger: EntityID, now: Int64) async throws -> PushAnswer
   /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
   func pull(from ledger: EntityID, after position: UInt64, byteCountMax: Int) async throws
