@@ -1,17 +1,17 @@
-/// A point of a chart: a value, what it is of, and how it is written.
+/// A point of a chart: its value, its name, and the texts shown for it.
 public struct ChartPoint: Hashable, Sendable {
-  /// What stands below it, such as a month; empty where there is no room for one.
+  /// The label below the axis, such as a month; empty if there is no room for one.
   public var label: String
-  /// What it is of, as a table says it.
+  /// The name of the point in a table.
   public var name: String
-  /// The value, for where the point is drawn; what is read is ``text``.
+  /// The value, which determines the point's position; readers see ``text``.
   public var value: Double
-  /// The value as the reader's language writes it.
+  /// The value, formatted in the reader's language.
   public var text: String
-  /// The page that says what it is made of.
+  /// The address of the page with the details of this value.
   public var link: String?
 
-  /// A point.
+  /// Creates a point.
   public init(label: String, name: String, value: Double, text: String, link: String? = nil) {
     self.label = label
     self.name = name
@@ -21,16 +21,16 @@ public struct ChartPoint: Hashable, Sendable {
   }
 }
 
-/// Several values that belong together, drawn alike.
+/// A series of related values that are drawn in one style.
 public struct ChartSeries: Hashable, Sendable {
-  /// What it is called.
+  /// The name of the series.
   public var name: String
-  /// Its class in the style sheet, such as `income`.
+  /// The CSS class, such as `income`.
   public var style: String
-  /// Its points, in order.
+  /// The points in order.
   public var points: [ChartPoint]
 
-  /// A series.
+  /// Creates a series.
   public init(name: String, style: String, points: [ChartPoint]) {
     self.name = name
     self.style = style

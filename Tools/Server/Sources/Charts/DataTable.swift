@@ -1,20 +1,20 @@
-/// The figures of a chart as a table: what is drawn, in words and numbers.
+/// The figures of a chart as an HTML table.
 public struct DataTable: Sendable {
-  /// What it shows.
+  /// The table's caption.
   public var caption: String
-  /// What stands above the names.
+  /// The heading of the column with the points' names.
   public var nameHeader: String
-  /// The series, each a column.
+  /// The series, one per column.
   public var series: [ChartSeries]
 
-  /// A table.
+  /// Creates a table.
   public init(caption: String, nameHeader: String, series: [ChartSeries]) {
     self.caption = caption
     self.nameHeader = nameHeader
     self.series = series
   }
 
-  /// The table as HTML; figures that have a link are links.
+  /// The table as HTML; figures of points with a link are links.
   public var html: String {
     var text = "<table class=\"figures\"><caption>\(SVG.escaped(caption))</caption>"
     text += "<thead><tr><th scope=\"col\">\(SVG.escaped(nameHeader))</th>"

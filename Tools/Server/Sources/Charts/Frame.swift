@@ -1,9 +1,12 @@
-/// What all charts with axes have: a title for whoever cannot see it, marks at round values, labels below.
+/// The common parts of charts with axes.
+///
+/// A frame has a title and a description for screen readers, grid lines at round values, and
+/// labels.
 struct Frame {
   let width: Double
   let height: Double
   let scale: Scale
-  /// Room for the marks' labels.
+  /// The room for the labels of the grid lines.
   let left = 56.0
   let right = 8.0
   let top = 14.0
@@ -14,7 +17,7 @@ struct Frame {
 
   func place(_ value: Double) -> Double { scale.place(value, bottom: bottom, top: top) }
 
-  /// The drawing around `body`.
+  /// Returns the chart with the elements that `body` adds.
   func svg(
     id: String, title: String, summary: String, style: String, mark: (Double) -> String,
     _ body: (inout SVG) -> Void
@@ -51,7 +54,7 @@ struct Frame {
     return svg.text
   }
 
-  /// A label below the axis.
+  /// Adds a label below the axis.
   func label(_ text: String, at x: Double, _ svg: inout SVG) {
     guard !text.isEmpty else { return }
     svg.add(

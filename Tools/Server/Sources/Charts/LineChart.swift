@@ -1,18 +1,18 @@
-/// A line over time with its area, such as net worth by month.
+/// A line chart over time with a filled area, such as net worth by month.
 ///
-/// The text is the same for the same points. It has a title and a description, no styles and no scripts;
-/// ``DataTable`` has the same figures for whoever reads rather than looks.
+/// The same points always give the same text. The SVG has a title and a description, and no styles
+/// or scripts. ``DataTable`` shows the same figures as text.
 public struct LineChart: Sendable {
-  /// What it shows.
+  /// The title.
   public var title: String
-  /// What there is to see, in a sentence.
+  /// The description, in a sentence.
   public var summary: String
-  /// The points, in order of time.
+  /// The points in chronological order.
   public var series: ChartSeries
-  /// The width and height of the coordinates.
+  /// The width and height of the view box.
   public var size: (width: Double, height: Double)
 
-  /// A chart.
+  /// Creates a chart.
   public init(
     title: String, summary: String, series: ChartSeries,
     size: (width: Double, height: Double) = (480, 200)
@@ -23,11 +23,11 @@ public struct LineChart: Sendable {
     self.size = size
   }
 
-  /// The drawing.
+  /// Returns the chart as SVG.
   ///
   /// - Parameters:
-  ///   - id: What the ids in it begin with; each chart of a page has another.
-  ///   - mark: How a value is written at the axis.
+  ///   - id: The prefix of all ids in the chart, which must be unique on the page.
+  ///   - mark: Formats a value for the axis.
   public func svg(id: String, mark: (Double) -> String) -> String {
     let points = series.points
     let frame = Frame(

@@ -1,21 +1,21 @@
-/// The text of a drawing, as it grows.
+/// A builder for SVG text.
 ///
-/// Everything that comes from outside is escaped; coordinates are written with one decimal, so that the same
-/// numbers give the same text on every machine.
+/// All texts and attribute values are escaped. Coordinates have at most one decimal, so that equal
+/// numbers give equal text on every machine.
 struct SVG {
   private(set) var text = ""
 
-  /// Adds an element without contents.
+  /// Adds an empty element.
   mutating func add(_ name: String, _ attributes: [(String, String)]) {
     text += "<\(name)\(Self.attributes(attributes))/>"
   }
 
-  /// Adds an element with a text in it.
+  /// Adds an element that contains text.
   mutating func add(_ name: String, _ attributes: [(String, String)], text contents: String) {
     text += "<\(name)\(Self.attributes(attributes))>\(Self.escaped(contents))</\(name)>"
   }
 
-  /// Adds an element with others in it.
+  /// Adds an element that contains the elements added by `body`.
   mutating func add(
     _ name: String, _ attributes: [(String, String)], _ body: (inout SVG) -> Void
   ) {
@@ -28,7 +28,7 @@ struct SVG {
     attributes.map { " \($0)=\"\(escaped($1))\"" }.joined()
   }
 
-  /// A text in which nothing is markup.
+  /// Returns the text with markup characters escaped.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text.unicodeScalars {
@@ -44,7 +44,7 @@ struct SVG {
     return escaped
   }
 
-  /// A coordinate: one decimal, and none where it is 0.
+  /// Formats a coordinate with one decimal, or none if the decimal is 0.
   static func number(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e12 else { return "0" }
     let tenths = Int((value * 10).rounded())

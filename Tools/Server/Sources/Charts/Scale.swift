@@ -1,10 +1,10 @@
-/// The axis of values: from a round number to a round number, with marks at round numbers between.
+/// A value axis from one round number to another, with grid lines at round numbers.
 struct Scale {
   let least: Double
   let most: Double
   let step: Double
 
-  /// An axis that shows all values, and 0 where `hasZero`.
+  /// Creates an axis that includes all values, and 0 if `hasZero` is true.
   init(_ values: [Double], hasZero: Bool, markCount: Int = 4) {
     let finite = values.filter(\.isFinite)
     var low = finite.min() ?? 0
@@ -21,18 +21,18 @@ struct Scale {
     most = (high / step).rounded(.up) * step
   }
 
-  /// The values at the marks, least first.
+  /// The values of the grid lines in ascending order.
   var marks: [Double] {
     let count = Int(((most - least) / step).rounded())
     return (0...max(1, count)).map { least + Double($0) * step }
   }
 
-  /// Where a value stands between `bottom` and `top`.
+  /// Returns the coordinate of a value between `bottom` and `top`.
   func place(_ value: Double, bottom: Double, top: Double) -> Double {
     bottom - (value - least) / (most - least) * (bottom - top)
   }
 
-  /// The next of 1, 2 and 5 times a power of ten.
+  /// Rounds up to 1, 2 or 5 times a power of ten.
   private static func round(_ step: Double) -> Double {
     var power = 1.0
     while power * 10 <= step { power *= 10 }

@@ -19,7 +19,7 @@ extension SeriesChart {
     }
   }
 
-  /// The first is drawn last, so that it lies above the others.
+  /// Draws the first series last, so that it is on top.
   func drawLines(_ frame: Frame, _ middle: (Int) -> Double, _ svg: inout SVG) {
     for one in series.reversed() {
       let line = one.points.enumerated().map { index, point in

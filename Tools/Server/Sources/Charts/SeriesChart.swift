@@ -1,28 +1,29 @@
-/// Several series over the same places: bars side by side, such as income and expense by month, or lines, such as what
-/// several categories had.
+/// A chart of several series, as grouped bars or as lines.
 ///
-/// The text is the same for the same points; see ``LineChart``.
+/// Bars suit income and expenses by month; lines suit several categories over time.
+///
+/// The same points always give the same text; see ``LineChart``.
 public struct SeriesChart: Sendable {
   /// How the series are drawn.
   public enum Kind: String, Sendable {
-    /// Bars beside one another at each place.
+    /// Bars next to each other at each point.
     case bars = "bar-chart"
-    /// A line each; they differ by the shape of their dashes too, so that they can be told apart without colours.
+    /// One line per series, with a dash pattern of its own that is recognizable without colors.
     case lines = "trend-chart"
   }
 
-  /// How they are drawn.
+  /// How the series are drawn.
   public var kind: Kind
-  /// What it shows.
+  /// The title.
   public var title: String
-  /// What there is to see, in a sentence.
+  /// The description, in a sentence.
   public var summary: String
-  /// The series; each has a point for every place.
+  /// The series, each with the same points.
   public var series: [ChartSeries]
-  /// The width and height of the coordinates.
+  /// The width and height of the view box.
   public var size: (width: Double, height: Double)
 
-  /// A chart, by itself less high where there are bars.
+  /// Creates a chart; by default, bar charts are 200 high and line charts 240.
   public init(
     _ kind: Kind, title: String, summary: String, series: [ChartSeries],
     size: (width: Double, height: Double)? = nil
@@ -34,7 +35,7 @@ public struct SeriesChart: Sendable {
     self.size = size ?? (480, kind == .bars ? 200 : 240)
   }
 
-  /// The drawing; see ``LineChart/svg(id:mark:)``.
+  /// Returns the chart as SVG; see ``LineChart/svg(id:mark:)``.
   public func svg(id: String, mark: (Double) -> String) -> String {
     let values = series.flatMap { $0.points.map(\.value) }
     let frame = Frame(
@@ -56,7 +57,7 @@ public struct SeriesChart: Sendable {
     }
   }
 
-  /// A line as a legend shows it.
+  /// Returns a sample of a line's style for a legend.
   public static func key(style: String) -> String {
     var svg = SVG()
     svg.add(

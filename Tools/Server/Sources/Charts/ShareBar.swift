@@ -1,23 +1,24 @@
-/// A bar that is filled in part: a category's share, or how much of a budget is spent and how much of its time
-/// has passed.
+/// A partly filled bar for a share.
 ///
-/// It says nothing to who cannot see it: the figures stand beside it.
+/// It shows a category's share, or the spent part of a budget with the elapsed part of its period.
+///
+/// Screen readers skip it, because the page shows the figures as text next to it.
 public struct ShareBar: Sendable {
-  /// How much is filled, in thousandths; more than 1,000 is drawn as full.
+  /// The filled part in thousandths; more than 1,000 is drawn as full.
   public var perMille: Int
-  /// Where a mark stands, in thousandths, such as the part of a period that has passed.
+  /// The position of the mark in thousandths, such as the elapsed part of a period.
   public var markPerMille: Int?
-  /// Its class in the style sheet, such as `over`.
+  /// The CSS class, such as `over`.
   public var style: String
 
-  /// A bar.
+  /// Creates a bar.
   public init(perMille: Int, markPerMille: Int? = nil, style: String = "") {
     self.perMille = perMille
     self.markPerMille = markPerMille
     self.style = style
   }
 
-  /// The drawing.
+  /// The bar as SVG.
   public var svg: String {
     var svg = SVG()
     svg.add(

@@ -1,17 +1,20 @@
 public import Daybook
 import Foundation
 
-/// A moment of a ledger, as an address says it.
+/// A moment in a ledger's history, in the form used in URLs.
 public enum Moment: Hashable, Sendable {
-  /// After a commit, by its number.
+  /// After the commit with this number.
   case commit(UInt64)
   /// After the last commit before an instant, in microseconds since 1970 (UTC).
   case before(Int64)
   /// After the last commit of a day (UTC).
   case endOf(Day)
 
-  /// A commit's number, a day (its end, UTC), or an instant such as `2026-02-15T09:30:00Z`; `nil` where it is
-  /// none of these.
+  /// Parses a commit's number, a day, or an instant such as `2026-02-15T09:30:00Z`.
+  ///
+  /// A day stands for its end in UTC.
+  ///
+  /// Returns `nil` for any other text.
   public init?(_ text: String) {
     if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(text) {
       self = .commit(number)
@@ -27,7 +30,7 @@ public enum Moment: Hashable, Sendable {
     }
   }
 
-  /// The token of its commit.
+  /// Returns the token of the moment's commit.
   ///
   /// - Throws: `DaybookError` with the codes `invalidToken`, `expiredToken`, `closed` or `system`.
   public func token(in ledger: Ledger) throws(DaybookError) -> Token {
@@ -50,12 +53,13 @@ public enum Moment: Hashable, Sendable {
     return try ledger.token(at: 0)
   }
 
-  /// The day that counts as today in what is shown as of this moment, so that it shows the same for ever: the day that it
-  /// names, or that of its commit.
+  /// Returns the day that counts as today when the ledger is shown as of this moment.
   ///
-  /// Days of commits and instants are those of the local time zone, as today is.
+  /// It is the named day, or the local day of the instant or commit. It never changes, so a page as
+  /// of this moment always looks the same. The local time zone is used because the current day is
+  /// local, too.
   ///
-  /// - Throws: as ``token(in:)``.
+  /// - Throws: The errors of ``token(in:)``.
   public func day(in ledger: Ledger) throws(DaybookError) -> Day {
     switch self {
     case .endOf(let day): return day
@@ -70,9 +74,9 @@ public enum Moment: Hashable, Sendable {
 }
 
 extension Day {
-  /// The day of an instant in the local time zone, as the system's C library counts it.
+  /// Returns the day of an instant in the local time zone, as computed by the C library.
   ///
-  /// - Parameter instant: in microseconds since 1970.
+  /// - Parameter instant: Microseconds since 1970.
   public static func local(at instant: Int64) -> Day {
     var seconds = time_t((Double(instant) / 1_000_000).rounded(.down))
     var parts = tm()

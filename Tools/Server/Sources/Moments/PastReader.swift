@@ -2,32 +2,34 @@ public import Daybook
 import Dispatch
 import Synchronization
 
-/// Answers questions about a ledger's past, off the threads that serve everybody.
+/// Reads past states of a ledger on a thread of its own, so that other requests don't wait.
 ///
-/// The views of a moment are made for the occasion, which takes as long as its history is. So they are made one
-/// after the other, and the last few are kept: for whatever asks, the page and the API.
+/// Building the views of a past state takes time proportional to the history before it. States are
+/// therefore built one at a time, and the most recently used ones are kept and shared by the page
+/// and the API.
 public final class PastReader: Sendable {
-  /// So many may wait.
+  /// The maximum number of reads that may wait at once.
   static let waitingCountMax = 32
-  /// So many moments are kept.
+  /// The number of past states that are kept.
   static let keptCountMax = 4
 
-  /// The ledger that is asked.
+  /// The ledger whose past is read.
   public let ledger: Ledger
   private let queue = DispatchQueue(label: "daybook.past")
   private let waiting = Mutex(0)
   private let kept = Mutex<[PastLedger]>([])
 
-  /// A reader that has read nothing yet.
+  /// Creates a reader that keeps no past states yet.
   public init(_ ledger: Ledger) { self.ledger = ledger }
 
   /// Runs `body` on a snapshot as of a token.
   ///
-  /// - Throws: ``PastIsBusy`` where too many wait; `DaybookError` as `Ledger.past(asOf:)`; what `body` throws.
+  /// - Throws: ``PastIsBusy`` if too many reads are waiting; the errors of `Ledger.past(asOf:)` and
+  ///   of `body`.
   public func read<Value: Sendable>(
     asOf token: Token, _ body: @escaping @Sendable (borrowing Snapshot) throws -> Value
   ) async throws -> Value {
-    // A token that is of no use any more is told of, whatever is kept.
+    // Reject an expired token even if its state is still kept.
     _ = try ledger.history(after: token)
     if let past = known(token) { return try past.read(body) }
     let isRoom = waiting.withLock { count in
@@ -45,7 +47,7 @@ public final class PastReader: Sendable {
     }
   }
 
-  /// A moment that is kept; it is the last to go then.
+  /// Returns a kept state and marks it as the most recently used one.
   private func known(_ token: Token) -> PastLedger? {
     kept.withLock { kept in
       guard let index = kept.firstIndex(where: { $0.token == token }) else { return nil }
@@ -65,7 +67,7 @@ public final class PastReader: Sendable {
   }
 }
 
-/// Too many wait for moments of the past to be made; a little later there is room.
+/// Too many reads of past states are waiting; try again a moment later.
 public struct PastIsBusy: Error, CustomStringConvertible {
   /// What is wrong, and what to do.
   public let description = "Too many wait for the past. Ask again in a moment."

@@ -1,35 +1,35 @@
-/// What answers every request outside of `/v1`: the page.
+/// A site that answers every request outside of `/v1`.
 ///
-/// This is all that the server knows of pages, and all that pages know of the server: `Pages` imports no HTTP
-/// library, and the server asks nothing but ``answer(_:)``. The server has looked at `Host`, `Origin`, the
-/// access token and the size of the body before it asks, and adds the security headers afterwards
-/// (`Content-Security-Policy: default-src 'self'`, so no page has inline scripts or styles).
+/// This protocol is the only connection between the server and the pages: `Pages` imports no HTTP
+/// library, and the server calls nothing but ``answer(_:)``. Before that call, the server checks
+/// `Host`, `Origin`, the access token and the size of the body. Afterwards it adds the security
+/// headers (`Content-Security-Policy: default-src 'self'`, so no page has inline scripts or
+/// styles).
 public protocol PageSite: Sendable {
-  /// The answer to a request; what goes wrong is an answer too, since a reader sees a page in every case.
+  /// Returns the answer to a request; errors are answered with a page, too.
   func answer(_ request: PageRequest) async -> PageAnswer
 }
 
-/// A request for a page, or for one of its files.
+/// A request for a page or for one of its assets.
 public struct PageRequest: Sendable {
   /// `GET`, `HEAD` or `POST`.
   public var method: String
-  /// The path, decoded, beginning with `/`; no part of it is `.` or `..`.
+  /// The decoded path, which begins with `/`; none of its components is `.` or `..`.
   public var path: String
-  /// What follows `?` in the address, decoded, in its order.
+  /// The decoded query parameters, in order.
   public var query: [(name: String, value: String)]
-  /// The fields of a form that was sent, decoded, in their order.
+  /// The decoded fields of a submitted form, in order.
   public var form: [(name: String, value: String)]
-  /// Files that were dropped or chosen, with the names that the browser gives them.
+  /// The uploaded files, with the names sent by the browser.
   public var files: [(name: String, bytes: [UInt8])]
-  /// Headers by lowercased name; of those that come several times, the values with commas between.
+  /// The headers by lowercased name; the values of repeated headers are joined with commas.
   public var headers: [String: String]
-  /// The moment that is asked about, as in `asOf=`: the number of a commit, a day or a moment; the newest where
-  /// `nil`.
+  /// The moment in `asOf=`: a commit's number, a day or an instant; `nil` for the newest commit.
   public var asOf: String?
-  /// The languages that the browser asks for, most wanted first, such as `["de-AT", "en"]`.
+  /// The languages that the browser accepts, most preferred first, such as `["de-AT", "en"]`.
   public var locales: [String]
 
-  /// A request.
+  /// Creates a request.
   public init(
     method: String = "GET", path: String, query: [(name: String, value: String)] = [],
     form: [(name: String, value: String)] = [], files: [(name: String, bytes: [UInt8])] = [],
@@ -50,12 +50,14 @@ public struct PageRequest: Sendable {
 public struct PageAnswer: Sendable {
   /// The status, such as 200.
   public var status: Int
-  /// Headers, such as `("Content-Type", "text/html; charset=utf-8")`; the server adds those of security.
+  /// Headers, such as `("Content-Type", "text/html; charset=utf-8")`.
+  ///
+  /// The server adds the security headers.
   public var headers: [(name: String, value: String)]
-  /// The body.
+  /// The bytes of the body.
   public var body: [UInt8]
 
-  /// An answer.
+  /// Creates an answer.
   public init(status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = [])
   {
     self.status = status

@@ -1,20 +1,22 @@
 import Synchronization
 
-/// Limits how often each of several callers may do something: a bucket for each, which fills by the second.
+/// Limits the rate of an operation for each caller with a token bucket.
 package final class RateLimits<Caller: Hashable & Sendable>: Sendable {
   private let perSecond: Double
   private let burst: Double
   private let buckets = Mutex<[Caller: (level: Double, at: Duration)]>([:])
 
-  /// - Parameter burst: How much a bucket holds.
+  /// - Parameters:
+  ///   - perSecond: The rate at which the bucket refills, in operations per second.
+  ///   - burst: The bucket's capacity, in operations.
   package init(perSecond: Double, burst: Double) {
     self.perSecond = perSecond
     self.burst = burst
   }
 
-  /// Whether a caller may go on; it is counted then.
+  /// Returns whether a caller may perform another operation and, if so, counts it.
   ///
-  /// - Parameter now: The time since any moment that stays the same.
+  /// - Parameter now: The time since any fixed moment.
   package func allows(_ caller: Caller, at now: Duration) -> Bool {
     buckets.withLock { buckets in
       var bucket = buckets[caller] ?? (burst, now)

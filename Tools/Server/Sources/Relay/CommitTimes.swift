@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How long commits took, since the process began: a histogram.
+/// A histogram of the commits' durations since the process started.
 public final class CommitTimes: Sendable {
-  /// What one bucket holds: commits that took at most so many seconds, and were in no bucket before.
+  /// The upper bounds of the buckets, in seconds; a last bucket counts longer commits.
   private static let bounds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5]
 
   private struct State {
@@ -12,13 +12,13 @@ public final class CommitTimes: Sendable {
 
   private let state = Mutex(State())
 
-  /// How many commits were counted.
+  /// The number of commits counted.
   var count: Int { state.withLock { $0.counts.reduce(0, +) } }
 
-  /// No commits yet.
+  /// Creates an empty histogram.
   public init() {}
 
-  /// Counts the time that a commit takes.
+  /// Runs a commit and counts its duration; a commit that throws isn't counted.
   func measuring<Result>(_ commit: () throws -> Result) rethrows -> Result {
     let start = ContinuousClock.now
     let result = try commit()
@@ -26,7 +26,7 @@ public final class CommitTimes: Sendable {
     return result
   }
 
-  /// Counts a commit that took so long.
+  /// Counts a commit with the given duration.
   public func count(_ time: Duration) {
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
@@ -36,7 +36,7 @@ public final class CommitTimes: Sendable {
     }
   }
 
-  /// The histogram in Prometheus' text format, under a name.
+  /// Returns the histogram in Prometheus' text format.
   public func text(_ name: String) -> String {
     let state = state.withLock { $0 }
     var text = "# TYPE \(name) histogram\n"

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Ends the waiting of those whose time is over.
+/// Runs closures when deadlines pass.
 ///
-/// Thousands wait at a time, and most do not wait for long: one task, which looks ten times a second, serves all. A timer
-/// for each costs several times as much as what is waited for.
+/// One task checks all deadlines ten times a second. There can be thousands, most of them short,
+/// and a timer for each would cost several times as much as the work itself.
 public final class Deadlines: Sendable {
   private struct State {
     var next = 0
@@ -13,10 +13,12 @@ public final class Deadlines: Sendable {
 
   private let state = Mutex(State())
 
-  /// Nobody waits.
+  /// Creates an instance without deadlines.
   public init() {}
 
-  /// Calls a closure once some seconds are over, or up to a tenth of one later, unless what runs has ended before.
+  /// Calls `expire` after some seconds unless `body` ends first.
+  ///
+  /// The call is at most a tenth of a second late.
   public func within<Result>(
     seconds: Double, _ expire: @escaping @Sendable () -> Void,
     _ body: () async throws -> Result
@@ -38,7 +40,7 @@ public final class Deadlines: Sendable {
     return number
   }
 
-  /// Looks until nobody waits.
+  /// Checks the deadlines until there are none.
   @concurrent private func look() async {
     while state.withLock({ state in
       state.isLooking = !state.waiting.isEmpty

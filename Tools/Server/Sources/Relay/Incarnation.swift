@@ -1,2 +1,4 @@
-/// A number that no other life of a log has: as large as JSON of every language can say.
+/// Returns a random incarnation for a log.
+///
+/// It is below 2^53, so that JSON numbers represent it exactly in every language.
 package func newIncarnation() -> UInt64 { .random(in: 1...(1 << 53) - 1) }

@@ -1,115 +1,125 @@
 public import Entities
 public import SyncWire
 
-/// What keeps the logs of ledgers: embedded on one machine, or a database cluster.
+/// A store for the logs of ledgers: embedded on one machine, or a database cluster.
 ///
-/// Every function may throw `RelayRefusal`, which a device is told, or what the store itself throws.
-/// What a function changed is durable when it returns.
+/// Every function may throw `RelayRefusal`, which is sent to the device, or an error of the store
+/// itself. The changes of a function are durable when it returns.
 public protocol RelayStore: Sendable {
-  /// Makes a log for a ledger, empty; nothing where there is one.
+  /// Creates an empty log for a ledger; does nothing if there is one.
   ///
-  /// - Parameter quota: How many bytes of entries and chunks it may hold.
+  /// - Parameter quota: The maximum size of the log's entries and chunks, in bytes.
   func makeLedger(_ ledger: EntityID, quota: UInt64) async throws
-  /// The ledgers that are kept.
+  /// Returns the ledgers in the store.
   func ledgers() async throws -> [EntityID]
-  /// How much of its quota a ledger has taken.
+  /// Returns a ledger's size and its quota.
   func usage(of ledger: EntityID) async throws -> LedgerUsage
-  /// Says how many bytes of entries and chunks a ledger may hold from now on; what is there stays.
+  /// Sets the maximum size of a ledger's entries and chunks, in bytes; existing data stays.
   func setQuota(_ quota: UInt64, of ledger: EntityID) async throws
-  /// What all ledgers come to.
+  /// Returns sums over all ledgers.
   func totals() async throws -> RelayTotals
-  /// The ledgers that may have entries to let go of, as many as one round takes.
+  /// Returns ledgers with entries to delete, at most as many as one round of maintenance handles.
   func trimmable() async throws -> [EntityID]
-  /// Returns where the store can take and tell entries now.
+  /// Checks that the store can accept and serve entries now; throws if it can't.
   func checkReady() async throws
-  /// How long its commits took.
+  /// The durations of the store's commits.
   var commitTimes: CommitTimes { get }
-  /// What the store measures of itself beside its commits, in Prometheus' text format.
+  /// Returns the store's other metrics in Prometheus' text format.
   func measurements() async -> String
-  /// What the log of a ledger comes to.
+  /// Returns the status of a ledger's log.
   ///
   /// - Parameter now: The relay's clock, in microseconds since 1970.
   func status(of ledger: EntityID, now: Int64) async throws -> LogStatus
 
-  /// Puts a replica's entries into the log, in order, all or none.
+  /// Appends a replica's entries to the log, in order: all of them or none.
   ///
-  /// Entries that are there are answered with their first positions. Refused are gaps, bases
-  /// beyond the head or below the floor, other bytes under a number that was used, and what goes
-  /// beyond the quota: except a floor alone, so that a ledger that is full can let go of what all have seen.
+  /// For entries that are already in the log, the answer has their original positions. The store
+  /// refuses gaps, bases beyond the head or below the floor, different bytes under a used push
+  /// number, and pages that exceed the quota. A single floor entry may exceed the quota, because a
+  /// full ledger needs it to delete entries that all devices have seen.
   func push(_ page: PushPage, to ledger: EntityID, now: Int64) async throws -> PushAnswer
-  /// Entries behind a position, as many as `byteCountMax` bytes hold, but one at least.
+  /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
   func pull(from ledger: EntityID, after position: UInt64, byteCountMax: Int) async throws
     -> PullPage
-  /// The same for a device that is let in, and has pushed as the replica before: a database is asked once.
+  /// Pushes for an accepted device that has pushed as this replica before.
+  ///
+  /// A database store needs a single query.
   ///
   /// - Parameter token: The hash of the device's token.
-  /// - Returns: `nil`, and nothing is done, where it is no such device.
+  /// - Returns: `nil`, without any change, if there is no such device.
   func push(_ page: PushPage, to ledger: EntityID, by token: Hash256, now: Int64) async throws
     -> PushAnswer?
-  /// The same for a device that is let in: a database is asked once.
+  /// Pulls for an accepted device.
+  ///
+  /// A database store needs a single query.
   ///
   /// - Parameter token: The hash of the device's token.
-  /// - Returns: `nil` where it is no such device.
+  /// - Returns: `nil` if there is no such device.
   func pull(
     from ledger: EntityID, by token: Hash256, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage?
-  /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
+  /// Waits at most `seconds` until the log's head is beyond `position`, and returns the head.
   func ring(_ ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64
 
-  /// Lets whoever has the token of this hash in; the name has 1 to 200 bytes.
+  /// Accepts a device with the token of this hash; its name has 1 to 200 bytes.
   func addDevice(_ device: RelayDevice) async throws
-  /// The device of a token's hash, or `nil` where it was never let in or is revoked.
+  /// Returns the device of a token's hash, or `nil` if it was never accepted or is revoked.
   ///
-  /// Refused with `noLedger` where its log was copied to another relay.
+  /// Throws `noLedger` if its log was copied to another relay.
   func device(_ tokenHash: Hash256) async throws -> RelayDevice?
-  /// The devices of a ledger, also those that were turned away.
+  /// Returns the devices of a ledger, including revoked ones.
   func devices(of ledger: EntityID) async throws -> [RelayDevice]
-  /// Says that a device pushes as a replica, from now on too.
+  /// Permanently binds a replica to a device's token.
   ///
-  /// A token can have several replicas, as a restored copy takes another name; never one that another
-  /// token of the ledger has or had.
+  /// A token can have several replicas, because a restored copy of a device gets a new replica. A
+  /// replica that another token of the ledger has or had is refused.
   func bind(_ tokenHash: Hash256, to replica: UInt64) async throws
-  /// Turns a device of a ledger away from now on.
+  /// Revokes a device of a ledger.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether the device existed.
   func revoke(_ tokenHash: Hash256, of ledger: EntityID) async throws -> Bool
 
-  /// Keeps a chunk of a snapshot under its digest; nothing where a snapshot of its base, or a later one, is there.
-  func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws
-  /// The chunk of a digest.
-  func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry
-  /// Makes a manifest, all of whose chunks are there, the newest; nothing where one of its base, or of a later one, is there.
+  /// Stores a chunk of a snapshot under its digest.
   ///
-  /// Chunks of older snapshots are let go, and those of a newer one stay: a device is just sending it.
+  /// Does nothing if there is a snapshot with the same or a later base.
+  func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws
+  /// Returns the chunk with a digest.
+  func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry
+  /// Makes a manifest the newest, if all of its chunks are stored.
+  ///
+  /// Does nothing if there is a manifest with the same or a later base.
+  ///
+  /// Chunks of older snapshots are deleted. Chunks with a later base stay, because another device
+  /// is still sending them.
   func putManifest(_ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID) async throws
-  /// The newest manifest.
+  /// Returns the newest manifest.
   func manifest(of ledger: EntityID) async throws -> SealedEntry
 
-  /// Keeps an invitation until it is taken, or ten minutes from `now` (microseconds since 1970) on.
+  /// Stores an invitation until it is taken, for at most ten minutes.
   ///
-  /// Refused with `tooMany` where too many of the ledger wait already.
+  /// Throws `tooMany` if too many invitations of the ledger are pending.
   func putInvitation(
     _ invitation: SealedEntry, mailbox: String, of ledger: EntityID, now: Int64
   ) async throws
-  /// Takes an invitation out: whoever comes second finds none.
+  /// Removes and returns an invitation; it can be taken only once.
   func takeInvitation(mailbox: String, now: Int64) async throws -> SealedEntry
-  /// Deletes the invitations of all ledgers whose time is over.
+  /// Deletes the expired invitations of all ledgers.
   func expireInvitations(now: Int64) async throws
 
-  /// Lets go of at most `entryCountMax` entries below the floor, where a snapshot shows them.
+  /// Deletes at most `entryCountMax` entries that are below the floor and covered by a snapshot.
   ///
-  /// - Returns: How many were let go; 0 where there is nothing more to do.
+  /// - Returns: The number of deleted entries; 0 if there are none left to delete.
   func trim(_ ledger: EntityID, entryCountMax: Int) async throws -> Int
-  /// Goes over what is kept of a log, and counts its chain anew.
+  /// Verifies a log and everything stored with it, and recomputes its chain.
   func verify(_ ledger: EntityID) async throws -> RelayVerification
-  /// Writes a copy of everything to a new folder, while the store is in use.
+  /// Writes a copy of the whole store to a new folder, while the store is in use.
   func backup(to path: String) async throws
 }
 
 extension RelayStore {
-  /// Lets a device in by a new token.
+  /// Accepts a device with a new token.
   ///
-  /// - Returns: The token that it shows; the store keeps the hash alone.
+  /// - Returns: The token for the device; the store keeps only its hash.
   public func letIn(_ name: String, to ledger: EntityID) async throws -> String {
     let token = DeviceToken.make()
     try await addDevice(
@@ -117,7 +127,7 @@ extension RelayStore {
     return token
   }
 
-  /// Looks the device up, and pushes.
+  /// Looks up the device, then pushes.
   public func push(
     _ page: PushPage, to ledger: EntityID, by token: Hash256, now: Int64
   ) async throws -> PushAnswer? {
@@ -127,7 +137,7 @@ extension RelayStore {
     return try await push(page, to: ledger, now: now)
   }
 
-  /// Looks the device up, and pulls.
+  /// Looks up the device, then pulls.
   public func pull(
     from ledger: EntityID, by token: Hash256, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage? {
@@ -136,16 +146,16 @@ extension RelayStore {
   }
 }
 
-/// What a relay keeps of all ledgers.
+/// Sums over all ledgers of a relay.
 public struct RelayTotals: Hashable, Sendable {
-  /// How many ledgers there are.
+  /// The number of ledgers.
   public var ledgerCount: UInt64
-  /// How many entries are kept.
+  /// The number of entries that are kept.
   public var entryCount: UInt64
-  /// How many bytes entries and chunks have.
+  /// The size of entries and chunks, in bytes.
   public var byteCount: UInt64
 
-  /// What is kept.
+  /// Creates totals.
   public init(ledgerCount: UInt64, entryCount: UInt64, byteCount: UInt64) {
     self.ledgerCount = ledgerCount
     self.entryCount = entryCount
@@ -153,22 +163,22 @@ public struct RelayTotals: Hashable, Sendable {
   }
 }
 
-/// How much a relay keeps of a ledger.
+/// The size of a ledger at a relay, and its quota.
 public struct LedgerUsage: Hashable, Sendable {
-  /// How many entries are kept.
+  /// The number of entries that are kept.
   public var entryCount: UInt64
   /// The log's head.
   public var head: UInt64
   /// The log's floor.
   public var floor: UInt64
-  /// The position that the newest snapshot shows; 0 where there is none.
+  /// The base of the newest snapshot; 0 if there is none.
   public var snapshot: UInt64
-  /// How many bytes entries and chunks have.
+  /// The size of entries and chunks, in bytes.
   public var byteCount: UInt64
-  /// How many they may have.
+  /// The maximum size of entries and chunks, in bytes.
   public var quota: UInt64
 
-  /// What is kept.
+  /// Creates a ledger's usage.
   public init(
     entryCount: UInt64, head: UInt64, floor: UInt64, snapshot: UInt64, byteCount: UInt64,
     quota: UInt64
@@ -182,23 +192,23 @@ public struct LedgerUsage: Hashable, Sendable {
   }
 }
 
-/// A device that a relay lets in.
+/// A device that a relay accepts.
 public struct RelayDevice: Hashable, Sendable, Codable {
-  /// The ledger it may reach.
+  /// The ledger that it may access.
   public var ledger: EntityID
   /// SHA-256 of its token; the token itself is not kept.
   public var tokenHash: Hash256
-  /// What whoever let it in calls it.
+  /// Its name, chosen when it was added.
   public var name: String
-  /// The replicas it has pushed as, in order: more than one where a copy of it was restored.
+  /// The replicas it has pushed as, in order; several if a copy of the device was restored.
   public var replicas: [UInt64]
-  /// Whether it is turned away.
+  /// Whether the device is revoked.
   public var isRevoked: Bool
 
-  /// How many replicas a token may have, one after another.
+  /// The maximum number of replicas that a token may have over time.
   public static let replicaCountMax = 16
 
-  /// A device.
+  /// Creates a device.
   public init(
     ledger: EntityID, tokenHash: Hash256, name: String, replicas: [UInt64] = [],
     isRevoked: Bool = false
@@ -212,7 +222,7 @@ public struct RelayDevice: Hashable, Sendable, Codable {
 }
 
 extension PairedDevice {
-  /// What the ledger's other devices are told of a device.
+  /// Creates the description of a device for the ledger's other devices.
   public init(_ device: RelayDevice) {
     self.init(
       tokenHash: device.tokenHash, name: device.name, replicas: device.replicas,
@@ -220,16 +230,16 @@ extension PairedDevice {
   }
 }
 
-/// What a relay found when it went over a log.
+/// The result of verifying a log.
 public struct RelayVerification: Hashable, Sendable, Codable {
-  /// How many entries are kept.
+  /// The number of entries that were checked.
   public var entryCount: UInt64
   /// The log's end.
   public var end: LogEnd
-  /// What is not as it should be, a sentence each; empty where all is well.
+  /// The faults found, one sentence each; empty if there are none.
   public var faults: [String]
 
-  /// What was found.
+  /// Creates a result.
   public init(entryCount: UInt64, end: LogEnd, faults: [String]) {
     self.entryCount = entryCount
     self.end = end

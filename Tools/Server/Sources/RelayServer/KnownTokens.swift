@@ -2,12 +2,12 @@ import Entities
 import SyncWire
 import Synchronization
 
-/// Whose ledger the tokens are of that were let in; a token's never changes.
+/// A cache of the ledgers of tokens that were accepted before; a token's ledger never changes.
 ///
-/// Who asks again need not be looked up first: the store does so with what is asked. Whether a token is still let in is not known
-/// here.
+/// It saves a lookup before each request, because the store checks the token together with the
+/// request. The cache doesn't know whether a token is still accepted.
 final class KnownTokens: Sendable {
-  /// So many are known, some 10 MB; then all are forgotten, and looked up again as they come.
+  /// The maximum number of tokens in the cache, about 10 MB; a full cache is emptied.
   static let countMax = 100_000
 
   private let ledgers = Mutex<[Hash256: EntityID]>([:])

@@ -2,9 +2,10 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Lets what answers a connection run on the thread that reads and writes it.
+/// Handles a connection's requests on the event loop that reads and writes it.
 ///
-/// Else each request goes to another thread and back, which takes longer than most of what is done for it.
+/// Otherwise each request would switch to another thread and back, which takes longer than most
+/// requests themselves.
 struct OnItsLoop<Base: ServerChildChannel>: ServerChildChannel {
   let base: Base
 

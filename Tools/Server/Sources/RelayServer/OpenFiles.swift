@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many files and connections this process may have open.
+/// The number of files and connections that this process may have open.
 public enum OpenFiles {
-  /// Raises the limit to what the system lets the process raise it to, as servers do.
+  /// Raises the limit as far as the system allows.
   ///
-  /// - Returns: How many may be open from now on, at most 65,536: a relay counts on no more.
+  /// - Returns: The new limit, at most 65,536. The relay never uses more.
   public static func raiseLimit() -> Int {
     var limit = rlimit()
     guard getrlimit(files, &limit) == 0 else { return 256 }
@@ -23,12 +23,13 @@ public enum OpenFiles {
     private static let files = RLIMIT_NOFILE
   #endif
 
-  /// How many connections of devices leave room for what else is open: the store, connections to a database, and some to
-  /// spare.
+  /// Returns how many connections of devices fit within a limit of open files.
+  ///
+  /// The rest is for the store, for connections to a database, and a reserve.
   ///
   /// - Parameters:
-  ///   - limit: How many files may be open.
-  ///   - databaseConnectionCountMax: How many connections to a database there are at most.
+  ///   - limit: The limit of open files.
+  ///   - databaseConnectionCountMax: The maximum number of connections to a database.
   /// - Returns: At least 1.
   public static func connectionCountMax(of limit: Int, databaseConnectionCountMax: Int = 0) -> Int {
     max(1, limit - databaseConnectionCountMax - 64)

@@ -3,12 +3,13 @@ import Hummingbird
 import Logging
 import SyncWire
 
-/// Answers what was thrown as a refusal that a device understands, and logs what was refused or took long.
+/// Turns thrown errors into refusals that a device understands, and logs refused and slow requests.
 ///
-/// A line of the log has the route, not the path: a mailbox is as secret as a token. Nothing of a body or a name is in it.
+/// Log lines have the route instead of the path, because a mailbox's name is as secret as a token.
+/// They contain no names and nothing from request bodies.
 struct RefusalMiddleware: RouterMiddleware {
   let metrics: RelayMetrics
-  /// From how many seconds on a request that is no ring took long.
+  /// The duration in seconds from which a request is logged as slow, unless it is a long poll.
   let slowSeconds: Double
 
   @concurrent func handle(
@@ -23,7 +24,7 @@ struct RefusalMiddleware: RouterMiddleware {
     do {
       response = try await next(request, context)
     } catch let thrown as RelayRefusal where thrown.code == .unavailable {
-      // Why, and where the database is, is for whoever runs it.
+      // The reason and the database's address are for the operator, not for devices.
       reason = thrown.message
       refusal = unavailable(retryAfter: thrown.retryAfter)
     } catch let thrown as RelayRefusal {

@@ -2,7 +2,7 @@ import Relay
 import SyncWire
 import Synchronization
 
-/// What a relay counts, for Prometheus.
+/// A relay's counters, for Prometheus.
 final class RelayMetrics: Sendable {
   enum Counter: String, CaseIterable {
     case requests, refusals
@@ -27,7 +27,7 @@ final class RelayMetrics: Sendable {
     state.withLock { $0.counts[counter, default: 0] += amount }
   }
 
-  /// Counts who waits for a log to grow, as long as something runs.
+  /// Counts a long poll while `body` runs.
   func ringing<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     state.withLock { state in
       state.counts[.rings, default: 0] += 1
@@ -37,9 +37,12 @@ final class RelayMetrics: Sendable {
     return try await body()
   }
 
-  /// All of it in Prometheus' text format, with what a store keeps: sums over all ledgers, none of them named.
+  /// Returns all metrics in Prometheus' text format, including sums over all ledgers.
   ///
-  /// Where the store does not answer, it says that, and what this process counted.
+  /// No ledger is named.
+  ///
+  /// If the store doesn't respond, `store_answers` is 0 and only this process's counters are
+  /// included.
   func text(_ store: any RelayStore) async -> String {
     let state = state.withLock { $0 }
     let text = Counter.allCases.map { counter in

@@ -6,7 +6,7 @@ import Relay
 import SyncWire
 
 extension RelayServer {
-  /// How a ledger's devices are listed, let in and turned away, and how invitations are passed on.
+  /// Adds the routes for listing, adding and revoking devices, and for invitations.
   func addDevices(_ log: RouterGroup<BasicRequestContext>) {
     log.get("devices") { request, _ in
       try json(await store.devices(of: device(request).ledger).map(PairedDevice.init))
@@ -33,7 +33,7 @@ extension RelayServer {
         SealedEntry(bytes: await body(request)), mailbox: mailbox, of: device.ledger, now: now)
       return Response(status: .noContent)
     }
-    // Whoever takes an invitation has no token yet; the mailbox's name is as secret as one.
+    // A new device has no token yet. The mailbox's name is as secret as one.
     log.post("invitations/:mailbox/take") { _, context in
       binary(try await store.takeInvitation(mailbox: mailbox(context), now: options.now()).bytes)
     }

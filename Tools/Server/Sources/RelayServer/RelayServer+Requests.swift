@@ -8,7 +8,7 @@ import Relay
 import SyncWire
 
 extension RelayServer {
-  /// The device that a request's token belongs to.
+  /// Returns the device that a request's token belongs to.
   ///
   /// - Throws: `RelayRefusal` with `unauthorized` or `tooMany`.
   func device(_ request: Request) async throws -> RelayDevice {
@@ -17,7 +17,9 @@ extension RelayServer {
     return device
   }
 
-  /// The ledger of a token that was let in once; the store says whether it still is.
+  /// Returns the ledger of a token, from the cache if possible.
+  ///
+  /// The store checks later whether the token is still accepted.
   ///
   /// - Throws: `RelayRefusal` with `unauthorized` or `tooMany`.
   func ledger(of token: Hash256) async throws -> EntityID {
@@ -27,7 +29,9 @@ extension RelayServer {
     return ledger
   }
 
-  /// The hash of a request's token.
+  /// Returns the hash of a request's token.
+  ///
+  /// - Throws: `RelayRefusal` with `unauthorized` if there is none.
   func token(_ request: Request) throws -> Hash256 {
     guard let value = request.headers[.authorization], value.hasPrefix("Bearer ") else {
       throw unauthorized
@@ -35,13 +39,15 @@ extension RelayServer {
     return DeviceToken.hash(String(value.dropFirst(7)))
   }
 
-  /// The device of a token that is let in.
+  /// Returns the device of a token.
+  ///
+  /// - Throws: `RelayRefusal` with `unauthorized` if the token is unknown or revoked.
   func lookUp(_ token: Hash256) async throws -> RelayDevice {
     guard let device = try await store.device(token) else { throw unauthorized }
     return device
   }
 
-  /// Refuses a device that asks too often.
+  /// Throws `RelayRefusal` with `tooMany` if a device sends too many requests.
   func allow(_ token: Hash256) throws {
     guard rates.allows(token, at: .microseconds(options.now())) else {
       throw RelayRefusal(.tooMany, "Too many requests of this device.", retryAfter: 1)
@@ -52,7 +58,7 @@ extension RelayServer {
     RelayRefusal(.unauthorized, "The token is missing, wrong, or revoked.")
   }
 
-  /// The position in a request's `after`.
+  /// Returns the position in a request's parameter `after`.
   func position(_ request: Request) throws -> UInt64 {
     guard let text = request.uri.queryParameters["after"], let position = UInt64(text) else {
       throw RelayRefusal(.malformed, "The parameter “after” says behind which position.")
@@ -60,7 +66,7 @@ extension RelayServer {
     return position
   }
 
-  /// The body, at most a page.
+  /// Reads a request's body, which may be as large as a page.
   func body(_ request: Request) async throws -> [UInt8] {
     do {
       let buffer = try await request.body.collect(upTo: WireLimits.pageByteCountMax)

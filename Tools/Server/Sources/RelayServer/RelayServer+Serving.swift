@@ -5,16 +5,16 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// Where a relay listens.
+/// The address on which a relay listens, and its certificate.
 public struct RelayEndpoint: Sendable {
-  /// The address to listen at.
+  /// The address or host name to listen on.
   public var host: String
-  /// The port to listen at; 0 for one that is free.
+  /// The port to listen on; 0 selects any free port.
   public var port: Int
-  /// The paths of the certificate's chain and of its private key (PEM); without, it serves without TLS.
+  /// The paths of the certificate chain and the private key (PEM); without them, TLS is off.
   public var certificate: (chain: String, key: String)?
 
-  /// An endpoint.
+  /// Creates an endpoint.
   public init(host: String, port: Int, certificate: (chain: String, key: String)? = nil) {
     self.host = host
     self.port = port
@@ -23,10 +23,12 @@ public struct RelayEndpoint: Sendable {
 }
 
 extension RelayServer {
-  /// The application that serves the store; `runService` runs it until it is told to end, after the requests that run.
+  /// Returns the application that serves the store.
   ///
-  /// - Parameter onRunning: Called with the port when requests are answered.
-  /// - Throws: What reading the certificate throws.
+  /// `runService` runs it until it is stopped. Requests in progress are completed first.
+  ///
+  /// - Parameter onRunning: Called with the actual port once the server accepts requests.
+  /// - Throws: The errors of reading the certificate.
   public func application(
     at endpoint: RelayEndpoint, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws -> some ApplicationProtocol {
@@ -63,6 +65,6 @@ extension RelayServer {
     return application
   }
 
-  /// So many bytes all headers of a request may have.
+  /// The maximum size of all headers of a request, in bytes.
   static let headerByteCountMax = 16 * 1_024
 }

@@ -7,34 +7,34 @@ import RateLimits
 public import Relay
 import SyncWire
 
-/// How a relay serves.
+/// The limits and intervals of a relay server.
 public struct RelayOptions: Sendable {
-  /// For how many seconds a ring waits.
+  /// How long a long poll (`/v1/ring`) waits, in seconds.
   public var ringSeconds = 25.0
-  /// How many requests a device may make in a second, on average over ten.
+  /// The maximum number of requests per second for one device, averaged over ten seconds.
   public var requestsPerSecond = 50
-  /// How many devices a ledger may let in within an hour, and how many invitations it may leave.
+  /// The maximum number of devices added to a ledger per hour, and of its invitations per hour.
   public var newcomersPerHour = 60
-  /// How long a connection may be without a request, or a request's headers may take, in seconds.
+  /// How long a connection may be idle, and how long a request's headers may take, in seconds.
   public var idleSeconds = 60.0
-  /// How long the body of a request, or whoever reads the answer, may take, in seconds.
+  /// How long receiving a request's body, and how long sending the response, may take, in seconds.
   public var requestSeconds = 120.0
-  /// How many connections may be open at once; who comes then waits until one is closed.
+  /// The maximum number of connections open at once; further clients wait until one is closed.
   ///
-  /// ``OpenFiles`` says how many there can be.
+  /// ``OpenFiles`` computes how many the system allows.
   public var connectionCountMax = 960
-  /// A request that takes so many seconds is logged, and it is no ring.
+  /// The duration in seconds from which a request is logged as slow, unless it is a long poll.
   public var slowSeconds = 1.0
-  /// How often it looks for what can be deleted, in seconds.
+  /// The interval of maintenance, in seconds.
   public var upkeepSeconds = 60.0
-  /// Its clock, in microseconds since 1970.
+  /// The relay's clock, in microseconds since 1970.
   public var now: @Sendable () -> Int64 = { EventStoreOptions.systemClock() }
 
-  /// The options as they are unless told otherwise.
+  /// Creates the default options.
   public init() {}
 }
 
-/// The exchange over HTTP, in front of any store: see `Docs/Sync.md`, "Over HTTP".
+/// A relay's HTTP API for any store; see `Docs/Sync.md`, "Over HTTP".
 public struct RelayServer: Sendable {
   let store: any RelayStore
   let options: RelayOptions
@@ -44,7 +44,7 @@ public struct RelayServer: Sendable {
   let newcomers: RateLimits<EntityID>
   let invitations: RateLimits<EntityID>
 
-  /// A server before a store.
+  /// Creates a server for a store.
   public init(_ store: any RelayStore, options: RelayOptions = RelayOptions()) {
     self.store = store
     self.options = options
@@ -55,7 +55,7 @@ public struct RelayServer: Sendable {
     invitations = RateLimits(perSecond: perHour / 3_600, burst: perHour)
   }
 
-  /// The routes.
+  /// Returns the router with all routes.
   public func router() -> Router<BasicRequestContext> {
     let router = Router()
     router.add(middleware: RefusalMiddleware(metrics: metrics, slowSeconds: options.slowSeconds))
@@ -98,7 +98,10 @@ public struct RelayServer: Sendable {
     return try json(answer)
   }
 
-  /// The first push of a device as some replica; or it was turned away.
+  /// Handles a push that the store rejected for its token.
+  ///
+  /// If this is the device's first push as a replica, the replica is bound to the token. A revoked
+  /// device is refused.
   private func pushFirst(
     _ page: PushPage, to ledger: EntityID, _ token: Hash256
   ) async throws -> PushAnswer {
@@ -115,7 +118,8 @@ public struct RelayServer: Sendable {
     let found = try await store.pull(
       from: ledger, by: token, after: position, byteCountMax: WireLimits.pageByteCountMax)
     guard let page = found else {
-      // It was turned away, which is told once it is there to stay.
+      // The device was revoked. Looking it up again reports that only once the revocation is
+      // durable.
       _ = try await lookUp(token)
       throw unauthorized
     }

@@ -1,29 +1,29 @@
 import Foundation
 
-/// What a relay is told beside its command line: by the environment, or by one file.
+/// A relay's settings from the environment and from a configuration file.
 ///
-/// A flag goes before the environment, and the environment before the file.
+/// Command-line flags take precedence over the environment, and the environment over the file.
 public struct RelaySettings: Sendable {
-  /// What can be set.
+  /// The name of a setting.
   public enum Name: String, CaseIterable, Sendable {
     /// The folder of an embedded relay.
     case folder
-    /// How to reach PostgreSQL, as libpq takes it.
+    /// The connection string for PostgreSQL, in libpq's syntax.
     case postgres
-    /// How to reach it past a pooler, for what is told between processes.
+    /// A connection string that bypasses a pooler, for notifications between processes.
     case postgresDirect = "postgres-direct"
-    /// How many connections to PostgreSQL a process has at most.
+    /// The maximum number of connections to PostgreSQL per process.
     case connections
-    /// How many connections of devices a process has open at most.
+    /// The maximum number of open connections of devices per process.
     case connectionsOpen = "connections-open"
-    /// How many requests a device may make in a second.
+    /// The maximum number of requests per second for one device.
     case requestsPerSecond = "requests-per-second"
-    /// The address and the port to listen at.
+    /// The address and the port to listen on.
     case host, port
-    /// The certificate's chain and its private key.
+    /// The certificate chain and its private key.
     case certificate, key
 
-    /// The variable of the environment.
+    /// The name of the environment variable.
     public var variable: String {
       if self == .folder { return "DAYBOOK_RELAY" }
       return "DAYBOOK_RELAY_" + rawValue.uppercased().replacing("-", with: "_")
@@ -33,15 +33,15 @@ public struct RelaySettings: Sendable {
   private let file: [Name: String]
   private let environment: [String: String]
 
-  /// What cannot be read of a file, and in which line.
+  /// An invalid or unreadable setting, with the file's line if it is known.
   public struct Fault: Error, Hashable, CustomStringConvertible {
     /// What is wrong.
     public let description: String
   }
 
-  /// Settings of an environment, and of a file where it names one.
+  /// Reads the settings from an environment and a file.
   ///
-  /// - Parameter path: The file; where it is `nil`, the one that `DAYBOOK_RELAY_CONFIG` names.
+  /// - Parameter path: The file, or `nil` for the one that `DAYBOOK_RELAY_CONFIG` names, if any.
   /// - Throws: ``Fault``.
   public init(path: String?, environment: [String: String]) throws {
     self.environment = environment
@@ -56,7 +56,7 @@ public struct RelaySettings: Sendable {
     file = try Self.parse(String(decoding: bytes, as: UTF8.self), path)
   }
 
-  /// Lines of `name = value`; an empty one, or one that begins with `#`, says nothing.
+  /// Parses lines of `name = value`; empty lines and lines that begin with `#` are ignored.
   private static func parse(_ text: String, _ path: String) throws -> [Name: String] {
     var found: [Name: String] = [:]
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -78,12 +78,12 @@ public struct RelaySettings: Sendable {
     return found
   }
 
-  /// What a setting is, the environment first.
+  /// The value of a setting; the environment takes precedence over the file.
   public subscript(name: Name) -> String? { environment[name.variable] ?? file[name] }
 
-  /// What a setting is as a number.
+  /// Returns the value of a setting as a number.
   ///
-  /// - Throws: ``Fault`` where it is none, or not within the bounds.
+  /// - Throws: ``Fault`` if it is not a number within the bounds.
   public func number(_ name: Name, in bounds: ClosedRange<Int>) throws -> Int? {
     guard let text = self[name] else { return nil }
     guard let number = Int(text), bounds.contains(number) else {
@@ -94,14 +94,14 @@ public struct RelaySettings: Sendable {
     return number
   }
 
-  /// Where logs are kept: a folder, or PostgreSQL.
+  /// The location of the logs: a folder or PostgreSQL.
   public enum Place: Hashable, Sendable {
     /// In a folder on this machine.
     case folder(String)
     /// In a PostgreSQL cluster.
     case postgres(String)
 
-    /// The path or the connection string, without a password.
+    /// The path, or the connection string without its password.
     public var name: String {
       switch self {
       case .folder(let path): path
@@ -112,9 +112,11 @@ public struct RelaySettings: Sendable {
     }
   }
 
-  /// Where logs are kept, by the first of flags, environment and file that says it; else in `relay`.
+  /// Returns the location of the logs from the flags, the environment or the file, in this order.
   ///
-  /// - Throws: ``Fault`` where one of them names both.
+  /// The default is the folder `relay`.
+  ///
+  /// - Throws: ``Fault`` if the same source names both a folder and PostgreSQL.
   public func place(folder: String?, postgres: String?) throws -> Place {
     let said = [
       (folder, postgres, "--folder and --postgres"),
@@ -135,7 +137,9 @@ public struct RelaySettings: Sendable {
     return .folder("relay")
   }
 
-  /// Whether a connection string has a password in it, which whoever sees the command line would read.
+  /// Returns whether a connection string contains a password.
+  ///
+  /// Other users could read it from the command line.
   public static func hasPassword(_ url: String) -> Bool {
     url.contains(/password\s*=/.ignoresCase()) || url.contains(/:\/\/[^\/@]*:[^\/@]+@/)
   }

@@ -2,15 +2,14 @@ import Logging
 import Relay
 import ServiceLifecycle
 
-/// What a relay does by itself while it serves, at each round: deletes invitations whose time is over, and lets go of
-/// entries below the floor.
+/// A relay's periodic maintenance: deletes expired invitations, and entries below the floor.
 struct RelayUpkeep: Service {
   private let store: any RelayStore
   private let metrics: RelayMetrics
   private let options: RelayOptions
   private let logger = Logger(label: "daybook-relay")
 
-  /// How many entries are let go of in one commit: pushes wait for no more than that.
+  /// The maximum number of entries deleted in one commit, so that pushes don't wait long.
   private static let sliceEntryCount = 256
 
   init(_ store: any RelayStore, _ metrics: RelayMetrics, _ options: RelayOptions) {
@@ -19,7 +18,9 @@ struct RelayUpkeep: Service {
     self.options = options
   }
 
-  /// Goes round until the relay ends; what fails is logged, and tried again at the next round.
+  /// Runs maintenance periodically until the relay stops.
+  ///
+  /// Errors are logged, and the next round tries again.
   @concurrent func run() async {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
@@ -29,7 +30,7 @@ struct RelayUpkeep: Service {
     }
   }
 
-  /// One round.
+  /// Runs maintenance once.
   func goRound() async throws {
     try await store.expireInvitations(now: options.now())
     for ledger in try await store.trimmable() {

@@ -2,10 +2,10 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose request does not come to its end in time, or whose answer is not read in time.
+/// Closes a connection if a request isn't received, or its response isn't sent, in time.
 ///
-/// A connection on which nothing happens, or whose headers never end, is closed by the idle timeout; one that sends its
-/// body a byte at a time is never idle.
+/// The idle timeout closes connections without traffic or with unfinished headers. It can't catch a
+/// client that sends its body one byte at a time, because such a connection is never idle.
 final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

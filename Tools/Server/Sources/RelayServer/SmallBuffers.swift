@@ -1,15 +1,15 @@
 import NIOCore
 
-/// Begins to read a connection by small buffers, which grow where much comes.
+/// Makes a connection start with small receive buffers, which grow with the amount of data.
 ///
-/// A connection keeps its last ones for the next request; of thousands that wait in a ring, these would be a good part of
-/// the memory.
+/// A connection keeps its last buffers for the next request. With thousands of connections in long
+/// polls, larger ones would take up much of the memory.
 final class SmallBuffers: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
 
   func handlerAdded(context: ChannelHandlerContext) {
     let sizes = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 65_536)
-    // Where it cannot be set, nothing is lost but memory.
+    // If the option can't be set, the only cost is memory.
     try? context.channel.syncOptions?.setOption(.recvAllocator, value: sizes)
   }
 }

@@ -33,7 +33,7 @@ struct Copy: AsyncParsableCommand {
           "Only a folder can be copied: name it with --folder. For PostgreSQL, use pg_dump.")
       }
       let there = try target.place(apartFrom: here)
-      // Both are unlocked when the process ends.
+      // Both locks are held until the process ends.
       try source.lockFolder()
       let store = try await target.open()
       try (store as? EmbeddedRelayStore)?.lockFolder()
@@ -76,7 +76,7 @@ struct Copy: AsyncParsableCommand {
   }
 }
 
-/// Prints progress on standard error: each tenth of the entries, and each chunk.
+/// Prints progress on standard error, at every tenth of the entries and at every chunk.
 private final class ProgressLines: Sendable {
   private let tenth = Mutex<UInt64>(0)
 

@@ -4,7 +4,7 @@ import Foundation
 import Relay
 import SyncWire
 
-/// Keeps the logs of ledgers that live on several devices.
+/// The command of a relay, which stores and serves the logs of shared ledgers.
 @main
 struct DaybookRelay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,7 +20,7 @@ struct DaybookRelay: AsyncParsableCommand {
     ])
 }
 
-/// A ledger's id from what was typed.
+/// Parses a ledger's id.
 @Sendable func ledgerID(_ text: String) throws -> EntityID {
   guard let id = EntityID(text) else {
     throw ValidationError("“\(text)” is no ledger's id: 32 hexadecimal digits.")
@@ -28,7 +28,7 @@ struct DaybookRelay: AsyncParsableCommand {
   return id
 }
 
-/// Says what went wrong on standard error, and ends with code 1.
+/// Runs a command; prints an error on standard error and exits with code 1.
 func failing(_ body: () async throws -> Void) async throws {
   do {
     try await body()

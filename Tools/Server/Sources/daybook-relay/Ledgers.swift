@@ -75,7 +75,7 @@ struct Trim: AsyncParsableCommand {
   }
 }
 
-/// The ledger that was named, or the only one that a relay keeps.
+/// Returns the given ledger, or the only one of a relay.
 func meant(_ ledger: EntityID?, by store: any RelayStore) async throws -> EntityID {
   if let ledger { return ledger }
   let ledgers = try await store.ledgers()

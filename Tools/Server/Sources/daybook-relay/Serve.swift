@@ -34,13 +34,14 @@ struct Serve: AsyncParsableCommand {
         print("Serving at \(scheme)://\(endpoint.host):\(port)")
         fflush(nil)
       }
-      // Ends by SIGTERM and SIGINT, after the requests that run.
+      // SIGTERM and SIGINT stop the server once the requests in progress are complete.
       try await application.runService()
     }
   }
 
-  /// How often a device may ask, and how many connections may be open: what is set, else what the limit of open files
-  /// leaves room for.
+  /// Returns the options for rate limits and connections.
+  ///
+  /// If the number of connections isn't set, it is as large as the limit of open files allows.
   private func options() throws -> RelayOptions {
     let settings = try place.settings()
     let fileCount = OpenFiles.raiseLimit()
@@ -63,7 +64,7 @@ struct Serve: AsyncParsableCommand {
     return options
   }
 
-  /// Where to listen: by the flags, else by the environment, else by the file.
+  /// Returns the endpoint from the flags, the environment or the file, in this order.
   private func endpoint() throws -> RelayEndpoint {
     let settings = try place.settings()
     let host = host ?? settings[.host] ?? "127.0.0.1"

@@ -4,7 +4,7 @@ import Relay
 import RelayPostgres
 import RelayServer
 
-/// Where a relay keeps its logs.
+/// The options for the location of a relay's logs.
 struct StoreOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -27,14 +27,15 @@ struct StoreOption: ParsableArguments {
       postgres, "or the whole URL into $DAYBOOK_RELAY_POSTGRES or the file of --config.")
   }
 
-  /// What the environment and the file say.
+  /// Returns the settings from the environment and the file.
   func settings() throws -> RelaySettings {
     try RelaySettings(path: config, environment: ProcessInfo.processInfo.environment)
   }
 
   /// Opens the store.
   ///
-  /// - Parameter makes: Whether a folder is made where it is missing; a database's schema is made by `migrate` alone.
+  /// - Parameter makes: Whether to create a missing folder. Only `migrate` creates a database's
+  ///   schema.
   func open(makes: Bool = false) async throws -> any RelayStore {
     try await Self.open(
       settings(), folder: folder, postgres: postgres, makes: makes)
@@ -57,17 +58,17 @@ struct StoreOption: ParsableArguments {
     }
   }
 
-  /// How many connections to a database a process has at most.
+  /// Returns the maximum number of connections to a database per process.
   static func poolSize(_ settings: RelaySettings) throws -> Int {
     try settings.number(.connections, in: 2...1_000) ?? 16
   }
 
-  /// Where the logs are kept, by flags, environment and file.
+  /// Returns the location of the logs from the flags, the environment or the file, in this order.
   func place() throws -> RelaySettings.Place {
     try settings().place(folder: folder, postgres: postgres)
   }
 
-  /// Connections to the database that is named.
+  /// Returns a pool of connections to the database.
   func pool() throws -> PostgresPool {
     guard case .postgres(let url) = try place() else {
       throw ValidationError("Say with --postgres or $DAYBOOK_RELAY_POSTGRES which database.")
@@ -76,7 +77,7 @@ struct StoreOption: ParsableArguments {
   }
 }
 
-/// The store that logs are copied to.
+/// The options for the store that logs are copied to.
 struct TargetOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("The folder to copy to; created if missing.", valueName: "path"))
@@ -97,7 +98,9 @@ struct TargetOption: ParsableArguments {
     }
   }
 
-  /// The settings of its file, without the environment, which is about the source.
+  /// Returns the settings from the target's file.
+  ///
+  /// The environment is ignored, because it describes the source.
   private func settings() throws -> RelaySettings {
     let settings = try RelaySettings(path: toConfig, environment: [:])
     if let toConfig, settings[.folder] == nil, settings[.postgres] == nil {
@@ -106,7 +109,9 @@ struct TargetOption: ParsableArguments {
     return settings
   }
 
-  /// The place, which must not be the source; a folder has its absolute path.
+  /// Returns the target's location, with an absolute path if it is a folder.
+  ///
+  /// - Throws: `ValidationError` if it is the source.
   func place(apartFrom source: RelaySettings.Place) throws -> RelaySettings.Place {
     let place = try settings().place(folder: toFolder, postgres: toPostgres)
     guard case .folder(let there) = place else { return place }
@@ -120,13 +125,13 @@ struct TargetOption: ParsableArguments {
     return .folder(url.standardizedFileURL.path)
   }
 
-  /// Opens the store, and creates its folder if it is missing.
+  /// Opens the store; a missing folder is created.
   func open() async throws -> any CopyTarget {
     try await StoreOption.open(settings(), folder: toFolder, postgres: toPostgres, makes: true)
   }
 }
 
-/// Refuses a connection string with a password in it.
+/// Throws a `ValidationError` if a connection string contains a password.
 private func refusePassword(_ url: String?, _ remedy: String) throws {
   guard url.map(RelaySettings.hasPassword) != true else {
     throw ValidationError(

@@ -6,7 +6,7 @@ import Hummingbird
 import Moments
 import Pages
 
-/// Serves a ledger to browsers and programs on this machine.
+/// The command that serves a ledger to browsers and programs.
 @main
 struct DaybookServe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
-/// Everything that is at `/v1`.
+/// All endpoints below `/v1`.
 enum API {
   static let endpoints: [Endpoint] =
     AccountsAPI.endpoints + CategoriesAPI.endpoints + TransactionsAPI.endpoints

@@ -1,7 +1,8 @@
-/// The description of the API, `openapi.json` beside these files.
+/// The OpenAPI description of the API, from `openapi.json` in this target.
 ///
-/// It is written by hand; a test holds it and the endpoints against each other, both ways.
+/// The document is written by hand. A test checks that it and the endpoints agree, in both
+/// directions.
 enum OpenAPI {
-  /// The document.
+  /// The document as JSON text.
   static let text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
 }

@@ -3,13 +3,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// An answer of the API, with the token that it is of.
+/// A response of the API, with the token of the commit it describes.
 struct Answer: Sendable {
-  /// What an answer holds.
+  /// The body of an answer.
   enum Content: Sendable {
     case none
     case json(JSONValue)
-    /// JSON, as it is sent.
+    /// JSON that is already encoded.
     case written([UInt8])
     case other(ResponseBody, type: String)
   }
@@ -17,9 +17,9 @@ struct Answer: Sendable {
   var status: HTTPResponse.Status
   var content: Content
   var headers: HTTPFields = [:]
-  /// The commit that the answer is of.
+  /// The commit that the answer describes.
   var token: Token?
-  /// What the answer depends on beside the token: the day that counts as today.
+  /// The day that counted as today, if the answer depends on it in addition to the token.
   var day: Day?
 
   init(_ status: HTTPResponse.Status = .ok, _ content: Content, token: Token?, day: Day? = nil) {
@@ -29,12 +29,12 @@ struct Answer: Sendable {
     self.day = day
   }
 
-  /// The entity tag of an answer: its token, and the day that counts as today where the answer is of one.
+  /// Returns the entity tag for a token and, if it matters, the day that counted as today.
   static func tag(_ token: Token, _ day: Day?) -> String {
     day.map { "\"\(token.text).\($0)\"" } ?? "\"\(token.text)\""
   }
 
-  /// The answer as it is sent.
+  /// The HTTP response.
   var response: Response {
     var headers = headers
     if let token {

@@ -3,21 +3,23 @@ import HTTPTypes
 import Hummingbird
 import Moments
 
-/// A request that has found its endpoint.
+/// A request together with the parameters that its endpoint's path names.
 struct Call: Sendable {
   let service: LedgerService
   let head: HTTPRequest
-  /// The parts of the path that the endpoint names.
+  /// The values of the path's parameters, by name.
   let parameters: [String: String]
   let query: Query
   let body: [UInt8]
 
   var ledger: Ledger { service.ledger }
 
-  /// A part of the path.
+  /// Returns a parameter of the path, or an empty string if there is none.
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-  /// The id in the path, of a kind of entity.
+  /// Returns the id in the path.
+  ///
+  /// - Throws: ``Problem`` 404 if it is malformed.
   func id<Owner>(_ name: String, _ type: Identifier<Owner>.Type = Identifier<Owner>.self) throws
     -> Identifier<Owner>
   {
@@ -27,11 +29,12 @@ struct Call: Sendable {
     return id
   }
 
-  /// The day that counts as today.
+  /// Returns the day that counts as today: the query's, or the server's.
   func today() throws -> Day { try query.day("today") ?? service.today() }
 
-  /// Looks at what many endpoints may be asked, so that none of it is passed over where this one does not come
-  /// to it.
+  /// Checks the parameters that many endpoints share.
+  ///
+  /// Invalid values are thus rejected even if this endpoint doesn't read them.
   func checkUsual(of endpoint: Endpoint) throws {
     if endpoint.query.contains("today") { _ = try today() }
     if endpoint.query.contains("dryRun") {
@@ -40,7 +43,9 @@ struct Call: Sendable {
     }
   }
 
-  /// The body as JSON; an object with nothing in it where there is none.
+  /// Returns the body as JSON, or an empty object if there is no body.
+  ///
+  /// - Throws: ``Problem`` if the body isn't JSON or its `Content-Type` says otherwise.
   func json() throws -> JSONValue {
     guard !body.isEmpty else { return .object([]) }
     let type = head.headerFields[.contentType].map { $0.split(separator: ";")[0].lowercased() }
@@ -53,9 +58,9 @@ struct Call: Sendable {
     return try JSONText.read(body)
   }
 
-  /// Reads the ledger, as of the moment that the query asks for, and makes an answer of what `body` returns.
+  /// Answers with the value that `body` returns for the ledger as of the moment in the query.
   ///
-  /// Where the client has that already, nothing is read: 304.
+  /// Answers 304 without reading if the client already has this version.
   func read(
     _ body: @escaping @Sendable (Call, borrowing Snapshot) throws -> any Encodable & Sendable
   ) async throws -> Answer {
@@ -71,21 +76,21 @@ struct Call: Sendable {
     let (bytes, of) =
       asOf == nil
       ? try ledger.read(read) : try await service.past.read(asOf: token, read)
-    // Whatever there is counts as known, once there is something.
+    // `If-None-Match: *` matches anything that exists, and the read above has shown that it does.
     if Self.tags(head.headerFields[.ifNoneMatch] ?? "").contains("*") {
       return Answer(.notModified, .none, token: of, day: day)
     }
     return Answer(.ok, .written(bytes), token: of, day: day)
   }
 
-  /// The answer to who has that of a token already: 304; `nil` to others.
+  /// Returns a 304 answer if the client already has the version with this token, otherwise `nil`.
   func known(as token: Token, _ day: Day? = nil) -> Answer? {
     let tags = Self.tags(head.headerFields[.ifNoneMatch] ?? "")
     guard tags.contains(Answer.tag(token, day)) else { return nil }
     return Answer(.notModified, .none, token: token, day: day)
   }
 
-  /// The tags of a header, without the marks of weak ones.
+  /// Returns the entity tags in a header, without the `W/` prefix of weak ones.
   static func tags(_ header: String) -> [String] {
     header.split(separator: ",").map { part in
       let text = Substring(part.trimmingSpaces)

@@ -1,18 +1,18 @@
 import Daybook
 import Foundation
 
-/// Where a page ended: the key of its last row.
+/// The key of a page's last row, as an opaque text for clients.
 ///
-/// Rows that come and go meanwhile move nothing: the next page begins after the key, whether or not its row is
-/// still there. Clients see an opaque text.
+/// The next page begins after the key, even if its row has since been deleted. Rows added or
+/// deleted between two requests therefore don't shift the pages.
 enum Cursor {
-  /// The text of a key.
+  /// Encodes a key.
   static func text(_ key: String) -> String {
     Data(key.utf8).base64EncodedString().replacingOccurrences(of: "+", with: "-")
       .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
   }
 
-  /// The key of a text, or `nil` where it is none.
+  /// Decodes a key, or returns `nil` if the text is malformed.
   static func key(_ text: String) -> String? {
     var base = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(
       of: "_", with: "/")
@@ -25,12 +25,12 @@ enum Cursor {
 }
 
 extension Query {
-  /// The key after which the page begins.
+  /// Returns the key after which the page begins.
   func cursor<Key>(_ read: (String) -> Key?) throws -> Key? {
     try value("cursor", "a cursor that this list gave") { Cursor.key($0).flatMap(read) }
   }
 
-  /// The place of a transaction after which the page begins.
+  /// Returns the position of the transaction after which the page begins.
   func position() throws -> TransactionPosition? {
     try cursor { key in
       let parts = key.split(separator: "#")
@@ -41,7 +41,7 @@ extension Query {
     }
   }
 
-  /// A page of entities that are listed in the order of their numbers.
+  /// Returns a page of entities that are sorted by number.
   func page<Entity>(_ entities: [Entity], number: (Entity) -> UInt64) throws -> Page<Entity> {
     let limit = try limit()
     let after = try cursor { UInt64($0) } ?? 0
@@ -52,7 +52,7 @@ extension Query {
   }
 }
 
-/// A page of a list, and where the next one begins.
+/// A page of a list: its rows, the number of rows in the whole list, and the next page's cursor.
 struct Page<Row> {
   var rows: [Row]
   var count: Int
@@ -61,7 +61,7 @@ struct Page<Row> {
 
 extension Page: Sendable where Row: Sendable {}
 
-/// A list under its name, with how many there are in all, and the next page's cursor.
+/// A page encoded with its rows under the list's name, the total count, and the next page's cursor.
 struct Listing<Row: Encodable & Sendable>: Encodable, Sendable {
   let name: String
   let page: Page<Row>

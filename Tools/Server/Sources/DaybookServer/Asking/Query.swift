@@ -1,12 +1,12 @@
 import Daybook
 import HTTPTypes
 
-/// What follows `?` in an address, decoded.
+/// The decoded query of a request's URL.
 struct Query: Sendable {
-  /// The parameters, in their order.
+  /// The parameters in their original order.
   let items: [(name: String, value: String)]
 
-  /// - Throws: ``Problem`` where it is not percent-encoded UTF-8.
+  /// - Throws: ``Problem`` if the text is not percent-encoded UTF-8.
   init(_ text: Substring?) throws {
     guard let text, !text.isEmpty else {
       items = []
@@ -25,7 +25,7 @@ struct Query: Sendable {
     }
   }
 
-  /// Refuses parameters that nothing here knows, and those that come twice but for `lists`.
+  /// Throws a ``Problem`` if a parameter is unknown, or is repeated and not in `lists`.
   func check(known: Set<String>, lists: Set<String>) throws {
     var seen: Set<String> = []
     for item in items {
@@ -42,13 +42,16 @@ struct Query: Sendable {
     }
   }
 
-  /// All values of a parameter.
+  /// Returns all values of a parameter.
   func texts(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
-  /// The value of a parameter.
+  /// Returns the first value of a parameter.
   func text(_ name: String) -> String? { items.first { $0.name == name }?.value }
 
-  /// A parameter read as something else.
+  /// Returns a parameter converted by `read`.
+  ///
+  /// - Parameter form: The expected form, for the error message.
+  /// - Throws: ``Problem`` if `read` returns `nil`.
   func value<Value>(_ name: String, _ form: String, _ read: (String) -> Value?) throws -> Value? {
     guard let text = text(name) else { return nil }
     guard let value = read(text) else {
@@ -58,22 +61,22 @@ struct Query: Sendable {
     return value
   }
 
-  /// A day such as `2026-02-15`.
+  /// Returns a day such as `2026-02-15`.
   func day(_ name: String) throws -> Day? {
     try value(name, "a day such as 2026-02-15") { Day($0) }
   }
 
-  /// A month such as `2026-02`.
+  /// Returns a month such as `2026-02`.
   func month(_ name: String) throws -> Month? {
     try value(name, "a month such as 2026-02") { Month($0) }
   }
 
-  /// `true` or `false`.
+  /// Returns `true` or `false`.
   func flag(_ name: String) throws -> Bool? {
     try value(name, "true or false") { ["true": true, "false": false][$0] }
   }
 
-  /// A whole number of a range.
+  /// Returns a whole number in a range.
   func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
     try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
       guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -81,7 +84,7 @@ struct Query: Sendable {
     }
   }
 
-  /// One of some names, as JSON has them.
+  /// Returns one of a type's cases, named as in its JSON form.
   func choice<Choice: Decodable & CaseIterable>(
     _ name: String, _ type: Choice.Type = Choice.self
   ) throws -> Choice? {
@@ -91,20 +94,20 @@ struct Query: Sendable {
     }
   }
 
-  /// The id of an entity.
+  /// Returns the id of an entity.
   func id<Owner>(_ name: String, _ type: Identifier<Owner>.Type = Identifier<Owner>.self) throws
     -> Identifier<Owner>?
   {
     try value(name, "an id, a UUID") { Identifier<Owner>($0) }
   }
 
-  /// How many rows a page has.
+  /// Returns the number of rows for a page, from 1 to 500.
   func limit(or usual: Int = 50) throws -> Int { try number("limit", 1...500) ?? usual }
 }
 
-/// Percent-encoding of RFC 3986, strictly.
+/// Strict percent-decoding according to RFC 3986.
 enum PercentCoding {
-  /// The text, or `nil` where it is malformed, no UTF-8, or has a NUL.
+  /// Decodes a text, or returns `nil` if it is malformed, not UTF-8, or contains a NUL.
   static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8.makeIterator()

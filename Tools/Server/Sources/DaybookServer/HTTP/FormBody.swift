@@ -1,12 +1,12 @@
 import Daybook
 import HTTPTypes
 
-/// A form that a page's reader has sent: fields, and files that were dropped or chosen.
+/// A submitted form: its fields and uploaded files.
 struct FormBody {
   var fields: [(name: String, value: String)] = []
   var files: [(name: String, bytes: [UInt8])] = []
 
-  /// - Throws: ``Problem`` where it is no form.
+  /// - Throws: ``Problem`` if the body is not a form.
   init(_ bytes: [UInt8], type: String?) throws {
     guard !bytes.isEmpty else { return }
     let parts = (type ?? "").split(separator: ";").map { $0.trimmingSpaces }
@@ -52,7 +52,7 @@ struct FormBody {
       let content = Array(bytes[(head + 4)..<(end - 2)])
       guard let name = Self.value("name", in: text) else { throw Self.malformed }
       if let file = Self.value("filename", in: text) {
-        // Of a path only the name: where it lies is nobody's business.
+        // Keep only the last component of a path; the client's folders are private.
         files.append((String(file.split { $0 == "/" || $0 == "\\" }.last ?? "file"), content))
       } else {
         guard let value = String(validating: content, as: UTF8.self) else { throw Self.malformed }
@@ -73,7 +73,7 @@ struct FormBody {
     return nil
   }
 
-  /// A parameter of `Content-Disposition`.
+  /// Returns a parameter of `Content-Disposition`.
   private static func value(_ name: String, in head: String) -> String? {
     for line in head.split(whereSeparator: \.isNewline)
     where line.lowercased().hasPrefix("content-disposition:") {

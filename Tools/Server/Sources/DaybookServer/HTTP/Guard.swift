@@ -3,19 +3,19 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Who may ask: by which names the server is called, from which pages, with which token.
+/// Decides which requests are accepted, by their `Host`, their origin and the access token.
 ///
-/// `Docs/Server.md` tells against whom this is.
+/// `Docs/Server.md` describes the attacks that this prevents.
 struct Guard: Sendable {
-  /// What `Host` may say, in lower case.
+  /// The accepted values of `Host`, in lower case.
   let hosts: Set<String>
-  /// What `Origin` may say, in lower case.
+  /// The accepted values of `Origin`, in lower case.
   let origins: Set<String>
-  /// The secret that has to come with each request, where there is one.
+  /// The secret that every request must carry, if one is set.
   let token: String?
-  /// The address from which alone requests come, where a proxy stands before the server.
+  /// The address of the reverse proxy; if set, requests from other addresses are refused.
   let proxy: String?
-  /// Whether browsers reach the server by HTTPS.
+  /// Whether browsers use HTTPS to reach the server.
   let isSecure: Bool
   private let failures = RateLimit(perSecond: 2, burst: 20)
 
@@ -32,7 +32,10 @@ struct Guard: Sendable {
 
   static let cookie = "daybook"
 
-  /// Refuses a request that is not for this server, or not from its own pages.
+  /// Checks the host and the origin of a request.
+  ///
+  /// - Throws: ``Problem`` if it names another host, comes from another site, or bypasses the
+  ///   proxy.
   func check(_ head: HTTPRequest, from address: String?) throws {
     if let proxy, address != proxy {
       throw Problem(
@@ -51,7 +54,7 @@ struct Guard: Sendable {
     }
     let site = head.headerFields[.secFetchSite]
     guard site == "cross-site" || site == "same-site" else { return }
-    // A link that somebody follows is no attack; everything else that comes from another site is.
+    // Following a link from another site is safe. Any other cross-site request could be an attack.
     let isLink =
       head.method == .get && head.headerFields[.secFetchMode] == "navigate"
       && head.headerFields[.secFetchDestination] == "document"
@@ -66,7 +69,7 @@ struct Guard: Sendable {
       place: [.init("in", .string("header")), .init("name", .string(header))])
   }
 
-  /// Refuses a request without the token, where there is one.
+  /// Throws a ``Problem`` if a token is set and the request doesn't carry it.
   func authorize(_ head: HTTPRequest) throws {
     guard let token else { return }
     if let header = head.headerFields[.authorization] {
@@ -86,10 +89,11 @@ struct Guard: Sendable {
     throw problem
   }
 
-  /// The way for a browser to hand in the token: once in the address, then as a cookie that no other site's
-  /// requests carry.
+  /// Signs a browser in with the token in the URL.
   ///
-  /// - Returns: Where to go on, with the cookie; `nil` where the address has no token, or a wrong one.
+  /// The token is stored in a cookie that is not sent with requests from other sites.
+  ///
+  /// - Returns: A redirect that sets the cookie, or `nil` if the URL has no token or a wrong one.
   func signIn(_ head: HTTPRequest, path: String, query: Query) -> Response? {
     guard let token, head.method == .get, let sent = query.text("token"),
       Self.isSame(sent, token)
@@ -111,7 +115,7 @@ struct Guard: Sendable {
     return nil
   }
 
-  /// Compares in a time that does not tell where they differ.
+  /// Compares two texts in a time that doesn't depend on where they differ.
   static func isSame(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     var difference = left.count ^ right.count
@@ -121,7 +125,7 @@ struct Guard: Sendable {
     return difference == 0 && !right.isEmpty
   }
 
-  /// Adds what tells a browser to keep to this server.
+  /// Adds the security headers that restrict a page to this server.
   func protect(_ response: inout Response) {
     let fields: [(HTTPField.Name, String)] = [
       (.contentSecurityPolicy, Self.policy), (.xContentTypeOptions, "nosniff"),
@@ -138,7 +142,7 @@ struct Guard: Sendable {
 }
 
 extension Substring {
-  /// The text without spaces around it.
+  /// The text without leading and trailing spaces.
   var trimmingSpaces: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }

@@ -2,11 +2,13 @@ import Daybook
 import Foundation
 import HTTPTypes
 
-/// JSON that somebody sent.
+/// JSON received from a client.
 enum JSONText {
-  /// Reads JSON; numbers have to be whole, since nothing in Daybook's form has a fraction.
+  /// Parses JSON.
   ///
-  /// - Throws: ``Problem`` where it is no JSON.
+  /// Numbers must be integers, since no value in Daybook's JSON has a fraction.
+  ///
+  /// - Throws: ``Problem`` if the bytes are not JSON or contain a fraction.
   static func read(_ bytes: [UInt8]) throws -> JSONValue {
     do {
       return try JSONDecoder().decode(Received.self, from: Data(bytes)).value
@@ -26,7 +28,8 @@ enum JSONText {
 
   /// Decodes a value from its JSON form.
   ///
-  /// A member that the form does not have is refused: it is misspelt, or of another request, and the caller would miss it.
+  /// Unknown members are rejected. They are misspelt or meant for another request, and ignoring
+  /// them would hide the mistake from the caller.
   ///
   /// - Throws: `DecodingError`.
   static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
@@ -68,26 +71,26 @@ enum JSONText {
 }
 
 extension JSONValue {
-  /// The value of a member of an object.
+  /// The value of an object's member.
   subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// The object with a member set; others of that name go.
+  /// Returns the object with a member replaced or, if `value` is `nil`, removed.
   func setting(_ name: String, _ value: JSONValue?) -> JSONValue {
     guard case .object(let members) = self else { return self }
     let rest = members.filter { $0.name != name }
     return .object(rest + (value.map { [.init(name, $0)] } ?? []))
   }
 
-  /// The text, where it is one.
+  /// The value if it is a string, otherwise `nil`.
   var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// The flag, where it is one.
+  /// The value if it is a Boolean, otherwise `nil`.
   var flag: Bool? {
     guard case .bool(let flag) = self else { return nil }
     return flag

@@ -6,9 +6,9 @@ import Interchange
 import Moments
 
 extension Problem {
-  /// The problem that an error is.
+  /// Converts an error to a problem.
   ///
-  /// - Parameter path: The folder of the ledger, of which nobody is told more than its name.
+  /// - Parameter path: The ledger's folder. Messages show only its last component.
   init(_ error: any Error, hiding path: String) {
     switch error {
     case let problem as Problem: self = problem
@@ -81,7 +81,8 @@ extension Problem {
     if !accounts.isEmpty { more.append(.init("unknownAccounts", .array(accounts))) }
   }
 
-  /// - Parameter name: What the text was put into, of which who sent it knows nothing.
+  /// - Parameter name: The key that the server wrapped around the client's body; it is left out of
+  ///   the path.
   init(_ error: DecodingError, inside name: String? = nil) {
     let (context, missing): (DecodingError.Context, String?) =
       switch error {
@@ -101,13 +102,13 @@ extension Problem {
 }
 
 extension String {
-  /// The text as a sentence: with a capital at its beginning and a full stop at its end.
+  /// The text with a capital first letter and a full stop at the end.
   var sentence: String {
     let text = prefix(1).uppercased() + dropFirst()
     return text.last.map { ".!?".contains($0) } ?? true ? text : text + "."
   }
 
-  /// The text without the folder of the ledger, whose name is enough.
+  /// Returns the text with the path of the ledger's folder replaced by its last component.
   func hiding(_ path: String) -> String {
     guard path.utf8.count > 1, contains("/") else { return self }
     let name = path.split(separator: "/").last.map(String.init) ?? "the ledger"

@@ -3,23 +3,23 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What went wrong, as RFC 9457 has it: a code to switch on, the place, the reason and the remedy.
+/// An error response according to RFC 9457: a code, the place, the reason and the remedy.
 ///
-/// `type` is `urn:daybook:problem:` and the code, `detail` the reason as a sentence.
+/// `type` is `urn:daybook:problem:` followed by the code, and `detail` is the reason as a sentence.
 struct Problem: Error, Sendable {
   /// The HTTP status.
   var status: HTTPResponse.Status
-  /// What went wrong, to switch on.
+  /// The code for clients to switch on.
   var code: String
-  /// What, where and why, as a sentence.
+  /// What went wrong, as a sentence.
   var detail: String
-  /// What to do about it, as a sentence; empty where there is nothing.
+  /// What to do about it, as a sentence; empty if nothing can be done.
   var remedy: String
-  /// Where: a parameter of the query, a header, a member of the body, a line of a file.
+  /// The place of the error: a query parameter, a header, a member of the body, or a file's line.
   var place: [JSONValue.Member]
-  /// Further members, such as what a write was overtaken by.
+  /// Additional members, such as the commits that superseded a write.
   var more: [JSONValue.Member] = []
-  /// Headers beside the usual ones.
+  /// Additional response headers.
   var headers: HTTPFields = [:]
 
   init(
@@ -33,28 +33,32 @@ struct Problem: Error, Sendable {
     self.place = place
   }
 
-  /// A parameter of the query that is not what it should be.
+  /// Returns a problem with a query parameter.
   static func query(_ name: String, _ detail: String, remedy: String) -> Problem {
     Problem(
       .badRequest, "invalidQuery", detail, remedy: remedy,
       place: [.init("in", .string("query")), .init("name", .string(name))])
   }
 
-  /// A header that is not what it should be.
+  /// Returns a problem with a header.
   static func header(_ name: String, _ detail: String, remedy: String) -> Problem {
     Problem(
       .badRequest, "invalidHeader", detail, remedy: remedy,
       place: [.init("in", .string("header")), .init("name", .string(name))])
   }
 
-  /// A body that is not what it should be; `path` leads to the member.
+  /// Returns a problem with the body; `path` is the path of the member.
   static func body(_ detail: String, path: String = "", remedy: String) -> Problem {
     var place: [JSONValue.Member] = [.init("in", .string("body"))]
     if !path.isEmpty { place.append(.init("member", .string(path))) }
     return Problem(.unprocessableContent, "invalidBody", detail, remedy: remedy, place: place)
   }
 
-  /// Something that is not there.
+  /// Returns a problem with status 404.
+  ///
+  /// - Parameters:
+  ///   - what: The kind of the missing item, such as `account`.
+  ///   - name: Its name or id in the request.
   static func missing(_ what: String, _ name: String) -> Problem {
     Problem(
       .notFound, "missing", "There is no \(what) “\(name.excerpt)”.",
@@ -62,7 +66,7 @@ struct Problem: Error, Sendable {
       place: [.init("in", .string("path"))])
   }
 
-  /// The problem as it is written.
+  /// The problem's JSON form.
   var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("type", .string("urn:daybook:problem:\(code)")),
@@ -74,7 +78,7 @@ struct Problem: Error, Sendable {
     return .object(members + more)
   }
 
-  /// The problem as an answer.
+  /// The HTTP response.
   var response: Response {
     var headers = headers
     headers[.contentType] = "application/problem+json"
@@ -85,7 +89,7 @@ struct Problem: Error, Sendable {
 }
 
 extension String {
-  /// The beginning of a text that somebody sent, without what no terminal should see.
+  /// The first 80 characters of a client's text, with control characters replaced by “·”.
   var excerpt: String {
     let shown = prefix(80).unicodeScalars.map {
       $0.properties.generalCategory == .control ? "·" : $0
@@ -95,6 +99,6 @@ extension String {
 }
 
 extension HTTPResponse.Status {
-  /// 507 of RFC 4918.
+  /// Status 507, defined in RFC 4918.
   static var outOfRoom: Self { Self(code: 507, reasonPhrase: "Insufficient Storage") }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import RateLimits
 
-/// Limits how many requests a second, and how many at once, all callers together may make.
+/// Limits the request rate and the burst size of all callers together.
 struct RateLimit {
   private let limits: RateLimits<Bool>
   private let start = ContinuousClock.now
@@ -10,12 +10,12 @@ struct RateLimit {
     limits = RateLimits(perSecond: perSecond, burst: burst)
   }
 
-  /// Whether one more may pass; it is counted then.
+  /// Returns whether another request is allowed and, if so, counts it.
   func take(at now: ContinuousClock.Instant = .now) -> Bool {
     limits.allows(true, at: now - start)
   }
 
-  /// The problem of one that may not.
+  /// The problem for a rejected request.
   static var problem: Problem {
     var problem = Problem(
       .tooManyRequests, "tooMany", "There were too many requests in a short time.",

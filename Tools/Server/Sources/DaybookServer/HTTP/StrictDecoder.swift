@@ -1,6 +1,6 @@
 import Daybook
 
-/// A part of the JSON, and what was asked of it.
+/// A value in a JSON document, with a record of the members that were decoded.
 final class StrictNode {
   let value: JSONValue
   let path: [any CodingKey]
@@ -13,13 +13,13 @@ final class StrictNode {
     self.path = path
   }
 
-  /// Names of members, where it is an object.
+  /// The names of the members if the value is an object, otherwise `nil`.
   var names: [String]? {
     guard case .object(let members) = value else { return nil }
     return members.map(\.name)
   }
 
-  /// A member, which is asked for from now on.
+  /// Returns a member and marks it as decoded.
   func member(_ key: any CodingKey) -> StrictNode? {
     let name = key.stringValue
     asked.insert(name)
@@ -30,7 +30,7 @@ final class StrictNode {
     return node
   }
 
-  /// The elements, where it is a list.
+  /// Returns the elements if the value is a list, otherwise `nil`.
   func list() -> [StrictNode]? {
     guard case .array(let values) = value else { return nil }
     if elements.isEmpty {
@@ -39,7 +39,7 @@ final class StrictNode {
     return elements
   }
 
-  /// The first member that nobody asked for.
+  /// Returns an error for the first member that was not decoded, or `nil` if all were.
   func unread() -> DecodingError? {
     if wasRead, let name = names?.first(where: { !asked.contains($0) }) {
       return .dataCorrupted(
@@ -53,7 +53,7 @@ final class StrictNode {
     return nil
   }
 
-  /// Whether it was read as an object.
+  /// Whether the value was decoded as an object.
   var wasRead = false
 
   func mismatch(_ expected: String) -> DecodingError {
@@ -61,7 +61,7 @@ final class StrictNode {
   }
 }
 
-/// The name of a member, or the index of an element.
+/// The name of a member or the index of an element.
 struct StrictKey: CodingKey {
   let stringValue: String
   let intValue: Int?

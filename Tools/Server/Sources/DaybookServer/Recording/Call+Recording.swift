@@ -2,9 +2,11 @@ import Daybook
 import HTTPTypes
 import Hummingbird
 
-// What every write has: `If-Match`, `Idempotency-Key` and `dryRun`.
+// The parameters of every write: `If-Match`, `Idempotency-Key` and `dryRun`.
 extension Call {
-  /// Records commands, or says what they would change.
+  /// Records commands or, with `dryRun`, returns the figures that they would change.
+  ///
+  /// - Parameter status: The status of a first success; a repeated request answers 200.
   func record(_ commands: [Command], _ status: HTTPResponse.Status = .ok) async throws -> Answer {
     let key = try idempotencyKey()
     if try query.flag("dryRun") == true {
@@ -24,12 +26,12 @@ extension Call {
     }
   }
 
-  /// What an error of a write is for who sent it.
+  /// Converts an error of a write: conflicts to 412, and entities missing from the path to 404.
   func problem(_ error: DaybookError, since expected: Token?) -> any Error {
     error.code == .conflict ? overtaken(error, since: expected) : missing(error)
   }
 
-  /// The same error; but where what the path names is not there, 404.
+  /// Returns a 404 problem for a refusal of an entity named in the path, otherwise the same error.
   func missing(_ error: DaybookError) -> any Error {
     guard let refusal = error.refusal, refusal.code == .missing else { return error }
     for (name, value) in parameters {
@@ -40,7 +42,7 @@ extension Call {
     return error
   }
 
-  /// The key that makes a write repeatable.
+  /// Returns the key that makes it safe to repeat a write.
   func idempotencyKey() throws -> String? {
     guard let key = head.headerFields[.idempotencyKey] else { return nil }
     guard (1...LedgerLimits.keyByteCountMax).contains(key.utf8.count) else {
@@ -51,7 +53,9 @@ extension Call {
     return key
   }
 
-  /// The commit that has to be the newest for a write to be done.
+  /// Returns the commit in `If-Match`, which must be the newest for the write to succeed.
+  ///
+  /// Returns `nil` if the header is missing or `*`.
   func expectedToken() throws -> Token? {
     guard let header = head.headerFields[.ifMatch] else { return nil }
     let tags = Self.tags(header)
@@ -64,12 +68,12 @@ extension Call {
         "If-Match", "“\(header.excerpt)” is no token of this ledger.",
         remedy: "Give the ETag of the answer that the write is decided by.")
     }
-    // Where there are several, any of them may be the newest.
+    // If the header lists several, any one of them may be the newest.
     let newest = try ledger.token
     return tokens.first { $0 == newest } ?? tokens[0]
   }
 
-  /// The problem of a write that somebody was faster than, with the commits that came in between.
+  /// Returns a 412 problem with up to 20 of the commits that came after the expected one.
   func overtaken(_ error: DaybookError, since token: Token?) -> Problem {
     var problem = Problem(
       .preconditionFailed, "conflict", error.message,
@@ -93,7 +97,7 @@ extension Call {
     return problem
   }
 
-  /// The same, where the token is compared here.
+  /// Returns the same problem for a token that was compared here instead of by the ledger.
   func overtaken(since expected: Token) -> Problem {
     let newest = (try? ledger.token.sequence).map { "\($0)" } ?? "another"
     return overtaken(
@@ -106,7 +110,7 @@ extension Call {
 
   private static let overtakingCountMax = 20
 
-  /// The exact figures that a write would change, old and new, and nothing recorded.
+  /// Answers with the figures that a write would change, before and after, and records nothing.
   func rehearse(
     _ body: (Ledger, Token?, Day) async throws(DaybookError) -> Rehearsal
   ) async throws -> Answer {

@@ -1,29 +1,32 @@
 import Daybook
 
-// A write's body is a command of Docs/JSON.md without its name, and without the id that the path has.
+// The body of a write is a command in the form of Docs/JSON.md, without its name and without the id
+// in the path.
 extension Call {
-  /// The command of a name, whose members are the body's.
+  /// Returns the command whose members are those of the body.
   ///
   /// - Parameters:
-  ///   - name: The command, as Docs/JSON.md names it.
-  ///   - id: The member that the path says, and the path's parameter.
+  ///   - name: The command's name in Docs/JSON.md.
+  ///   - id: The member to take from the path, and the path's parameter for it.
   func command(
     _ name: String, id: (member: String, parameter: String)? = nil
   ) throws -> Command {
     try command(name, members: body(id: id))
   }
 
-  /// The command of a name with these members.
+  /// Returns the command with these members.
   func command(_ name: String, members: JSONValue) throws -> Command {
     do {
       return try JSONText.decode(Command.self, from: .object([.init(name, members)]))
     } catch let error as DecodingError {
-      // Whoever sent the body knows nothing of the command around it.
+      // The client didn't send the wrapping command, so the error's path must not mention it.
       throw Problem(error, inside: name)
     }
   }
 
-  /// The body with the id that the path says.
+  /// Returns the body with the id from the path added.
+  ///
+  /// - Throws: ``Problem`` if the body is not an object or names another id.
   func body(id: (member: String, parameter: String)? = nil) throws -> JSONValue {
     let value = try json()
     guard case .object = value else {

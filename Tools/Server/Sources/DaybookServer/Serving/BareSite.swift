@@ -1,11 +1,11 @@
 public import Pages
 
-/// What stands at `/` where no pages are built in: a sentence that says where the API is.
+/// A site without pages: a sentence at `/` that says where the API is.
 public struct BareSite: PageSite {
-  /// The site.
+  /// Creates the site.
   public init() {}
 
-  /// A sentence at `/`, nothing elsewhere.
+  /// Returns the sentence for `/`, and 404 for any other path.
   public func answer(_ request: PageRequest) async -> PageAnswer {
     let type = ("Content-Type", "text/plain; charset=utf-8")
     guard request.path == "/" else {

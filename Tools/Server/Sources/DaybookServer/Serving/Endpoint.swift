@@ -2,22 +2,22 @@ import Daybook
 import HTTPTypes
 import Hummingbird
 
-/// What is at a path, for a method.
+/// An operation of the API: a method, a path, and a handler.
 struct Endpoint: Sendable {
   let method: HTTPRequest.Method
-  /// The path below `/v1`, its parameters in braces: `/accounts/{account}`.
+  /// The path below `/v1`, with its parameters in braces: `/accounts/{account}`.
   let path: String
-  /// The name of the operation, as the OpenAPI document has it.
+  /// The `operationId` in the OpenAPI document.
   let operation: String
-  /// The parameters of the query that it knows.
+  /// The accepted query parameters.
   let query: Set<String>
-  /// Those that may come several times.
+  /// The query parameters that may be repeated.
   let lists: Set<String>
-  /// The most bytes that a body may have.
+  /// The maximum size of a request's body, in bytes.
   let bodyByteCountMax: Int
   let handle: @Sendable (Call) async throws -> Answer
 
-  /// The most bytes of a JSON body.
+  /// The maximum size of a JSON body, in bytes.
   static let jsonByteCountMax = 1 << 20
 
   init(
@@ -34,7 +34,7 @@ struct Endpoint: Sendable {
     self.handle = handle
   }
 
-  /// A question about the ledger: `GET`, with `asOf` and `today`.
+  /// Returns a `GET` endpoint that reads the ledger and accepts `asOf` and `today`.
   static func read(
     _ path: String, _ operation: String, query: Set<String> = [], lists: Set<String> = [],
     _ body: @escaping @Sendable (Call, borrowing Snapshot) throws -> any Encodable & Sendable
@@ -44,7 +44,9 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// A write, with `dryRun`, of the commands that are made of a request.
+  /// Returns an endpoint that records commands made from the request.
+  ///
+  /// It accepts `dryRun` and `today`.
   static func write(
     _ method: HTTPRequest.Method, _ path: String, _ operation: String, query: Set<String> = [],
     _ status: HTTPResponse.Status = .ok,
@@ -58,7 +60,7 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// A write of one command whose members are the body's, and of which the path says the id.
+  /// Returns an endpoint that records one command, made of the body and the id in the path.
   static func write(
     _ method: HTTPRequest.Method, _ path: String, _ operation: String, command: String,
     id: (member: String, parameter: String)? = nil, _ status: HTTPResponse.Status = .ok
@@ -67,9 +69,9 @@ struct Endpoint: Sendable {
   }
 }
 
-/// Finds the endpoint of a path.
+/// Finds the endpoint for a path.
 struct RouteTable: Sendable {
-  /// What is at a path: an endpoint for each method.
+  /// A path and its endpoints by method.
   private struct Route: Sendable {
     var parts: [Substring]
     var endpoints: [HTTPRequest.Method: Endpoint]
@@ -86,16 +88,16 @@ struct RouteTable: Sendable {
       } else {
         list.append(Route(parts: parts, endpoints: [endpoint.method: endpoint]))
       }
-      // What is named comes before what may be anything.
+      // Fixed parts take precedence over parameters.
       routes[parts.count] = list.sorted {
         $0.parts.filter { $0.hasPrefix("{") }.count < $1.parts.filter { $0.hasPrefix("{") }.count
       }
     }
   }
 
-  /// The endpoint, and what the path's parameters are.
+  /// Returns the endpoint for a method and a path, and the values of the path's parameters.
   ///
-  /// - Throws: ``Problem`` 404 where there is nothing at the path, 405 where there is for other methods.
+  /// - Throws: ``Problem`` 404 if the path is unknown, 405 if it exists for other methods only.
   func find(
     _ method: HTTPRequest.Method, _ path: [String]
   ) throws -> (Endpoint, [String: String]) {

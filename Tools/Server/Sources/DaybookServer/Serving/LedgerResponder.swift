@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Pages
 
-/// A request with the address that it came from.
+/// A request's context, with the client's address.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let address: String?
@@ -16,9 +16,10 @@ struct ServerContext: RequestContext {
   }
 }
 
-/// Answers requests: the API below `/v1`, pages everywhere else.
+/// Answers requests: the API below `/v1`, and pages at all other paths.
 ///
-/// In this order: how often, by which name and from which site, with which token, where to, how large.
+/// Checks, in this order: the rate limit, the host and origin, the token, the path, the size of the
+/// body.
 struct LedgerResponder: HTTPResponder {
   typealias Context = ServerContext
 
@@ -64,7 +65,7 @@ struct LedgerResponder: HTTPResponder {
     return try await endpoint.handle(call).response
   }
 
-  /// The parts of a path, decoded; none of them leads elsewhere.
+  /// Returns the decoded components of a path; rejects `.`, `..` and encoded separators.
   private static func parts(_ path: Substring) throws -> [String] {
     guard path.hasPrefix("/"), path.utf8.count <= 2_048 else { throw malformed }
     return try path.split(separator: "/").map { part in
@@ -80,7 +81,9 @@ struct LedgerResponder: HTTPResponder {
     remedy: "Encode it as RFC 3986 says, without . and .. in it.",
     place: [.init("in", .string("path"))])
 
-  /// The body, as long as it may be.
+  /// Reads the body.
+  ///
+  /// - Throws: ``Problem`` 413 if it is longer than `limit` bytes.
   private static func body(of request: Request, upTo limit: Int) async throws -> [UInt8] {
     let tooLarge = Problem(
       .contentTooLarge, "tooLarge",
@@ -100,7 +103,7 @@ struct LedgerResponder: HTTPResponder {
 
   // MARK: Pages
 
-  /// The most bytes of a form, files included.
+  /// The maximum size of a submitted form with its files, in bytes.
   private static let formByteCountMax = 64 << 20
 
   private func page(_ request: Request, _ parts: [String], _ query: Query) async throws -> Response
@@ -140,7 +143,7 @@ struct LedgerResponder: HTTPResponder {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
   }
 
-  /// The languages of `Accept-Language`, most wanted first.
+  /// Returns the languages of `Accept-Language`, most preferred first.
   static func locales(_ header: String) -> [String] {
     let wanted = header.split(separator: ",").prefix(20).map { part -> (String, Double) in
       let sides = part.split(separator: ";")

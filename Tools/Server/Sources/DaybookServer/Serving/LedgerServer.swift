@@ -9,25 +9,24 @@ import NIOCore
 import NIOSSL
 public import Pages
 
-/// A ledger, served over HTTP.
+/// Serves a ledger over HTTP.
 public enum LedgerServer {
-  /// How long a connection may be without a word.
+  /// How long a connection may be idle before it is closed.
   static let idleTimeout = TimeAmount.seconds(60)
-  /// So many connections may be open at once.
+  /// The maximum number of connections open at once.
   static let connectionCountMax = 1_024
-  /// So many bytes all headers of a request may have.
+  /// The maximum size of all headers of a request, in bytes.
   static let headerByteCountMax = 16 * 1_024
 
-  /// The application that serves a ledger; `runService` runs it until it is told to end.
+  /// Returns the application that serves a ledger; `runService` runs it until it is stopped.
   ///
   /// - Parameters:
-  ///   - ledger: The ledger; whoever opened it closes it when the server has ended.
-  ///   - site: What answers outside of `/v1`.
-  ///   - past: What answers questions about the past, where the site has one; else a new one.
-  ///   - options: To whom, and where.
-  ///   - port: The port that clients name in `Host`, where it is not that of the options.
-  ///   - onRunning: Called with the port when requests are answered.
-  /// - Throws: ``ServerRefusal``, and what reading the certificate throws.
+  ///   - ledger: The ledger. The caller closes it after the server has stopped.
+  ///   - site: The pages outside of `/v1`.
+  ///   - past: The reader for past states that is shared with the site; `nil` makes a new one.
+  ///   - options: The server's address and access control.
+  ///   - onRunning: Called with the actual port once the server accepts requests.
+  /// - Throws: ``ServerRefusal``, and the errors of reading the certificate.
   public static func application(
     _ ledger: Ledger, site: any PageSite = BareSite(), past: PastReader? = nil,
     options: ServerOptions = ServerOptions(),

@@ -3,18 +3,18 @@ import Hummingbird
 import Moments
 import Synchronization
 
-/// The ledger that is served, and what requests share.
+/// The served ledger, and the state that requests share.
 final class LedgerService: Sendable {
   let ledger: Ledger
-  /// What answers questions about the past.
+  /// Reads past states of the ledger.
   let past: PastReader
   let uploads = UploadStore()
-  /// Which day it is; the one place where the server looks at a calendar.
+  /// Returns the current day; the server consults the calendar nowhere else.
   let today: @Sendable () -> Day
-  /// How many streams are open.
+  /// The number of open streams.
   let streams = Mutex(0)
 
-  /// So many streams may be open at once.
+  /// The maximum number of streams open at once.
   static let streamCountMax = 256
 
   init(
@@ -25,7 +25,7 @@ final class LedgerService: Sendable {
     self.today = today
   }
 
-  /// Refuses a write where the ledger can only be read.
+  /// Throws the reason if the ledger is read-only.
   func checkWriting() throws {
     if let reason = ledger.readOnlyReason { throw reason }
   }

@@ -2,34 +2,34 @@ public import Daybook
 import Foundation
 import Moments
 
-/// How a ledger is served, and to whom.
+/// The address and the access control of a server.
 public struct ServerOptions: Sendable {
-  /// The address to listen at: a name or number of this machine.
+  /// The address or host name to listen on.
   public var host = "127.0.0.1"
-  /// The port; any that is free where it is 0.
+  /// The port to listen on; 0 selects any free port.
   public var port = 8_480
-  /// The secret that every request has to have, where there is one.
+  /// The secret that every request must carry, or `nil` to require none.
   public var token: String?
-  /// The files of the certificate's chain and of its private key (PEM), for HTTPS.
+  /// The PEM files of the certificate chain and the private key, for HTTPS.
   public var certificate: (chain: String, key: String)?
-  /// The address of the proxy that stands before the server, from which alone requests are taken.
+  /// The address of the reverse proxy; if set, requests from other addresses are refused.
   public var trustedProxy: String?
-  /// The address under which browsers reach a proxy: `https://books.example.org`.
+  /// The URL at which browsers reach the proxy, such as `https://books.example.org`.
   public var origin: String?
-  /// How many requests a second are answered at most.
+  /// The maximum number of requests that are answered per second.
   public var requestsPerSecond = 10_000.0
-  /// Which day it is; in the local time zone unless told otherwise.
+  /// Returns the current day; by default the day in the local time zone.
   public var today: @Sendable () -> Day = {
     .local(at: Int64(Date().timeIntervalSince1970 * 1_000_000))
   }
 
-  /// Options that serve this machine alone.
+  /// Creates options that serve only this machine.
   public init() {}
 
-  /// Whether only this machine can ask.
+  /// Whether the server listens on a loopback address, so that only this machine can reach it.
   var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 
-  /// Refuses what would let others read the ledger.
+  /// Checks that the options don't expose the ledger to others.
   ///
   /// - Throws: ``ServerRefusal``.
   func check() throws {
@@ -58,7 +58,7 @@ public struct ServerOptions: Sendable {
     }
   }
 
-  /// What lets requests in.
+  /// Returns the guard for these options.
   func access(port: Int) -> Guard {
     let scheme = certificate == nil ? "http" : "https"
     var hosts: Set<String> = []
@@ -82,9 +82,9 @@ public struct ServerOptions: Sendable {
   }
 }
 
-/// Why a ledger is not served like this.
+/// The reason why a ledger can't be served with the given options.
 public struct ServerRefusal: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, and what to do.
+  /// What is wrong, and how to fix it.
   public let description: String
 
   init(_ description: String) { self.description = description }

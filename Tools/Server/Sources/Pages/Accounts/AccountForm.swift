@@ -1,6 +1,6 @@
 import Daybook
 
-/// An account by a form.
+/// The form for an account.
 enum AccountForm: EntityForm {
   static let path = "/accounts"
   static let view = MenuView.accounts

@@ -1,10 +1,10 @@
 import Daybook
 
-/// What is on every account, on a day.
+/// The page with the balances of all accounts on a day.
 enum AccountsPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let day = context.query("on").flatMap { Day($0) } ?? context.today
-    // What the totals count is listed: also what a deleted account still holds.
+    // List everything that the totals include, such as the balance of a deleted account.
     let balances = try snapshot.balances(on: day, includingClosed: true, includingDeleted: true)
       .filter { !$0.account.isDeleted || $0.balance.units != 0 }
     let base = try snapshot.settings().baseCurrency

@@ -1,7 +1,7 @@
-// What every other module stands on.
+// Helpers for the other modules.
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-// What is said stands on the page, in its language.
+// The page contains the texts, in its language.
 export const say = (name) => document.body.dataset[`say${name}`];
 const asking = {};
 export function soon(name, act) {

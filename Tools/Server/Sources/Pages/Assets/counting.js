@@ -1,7 +1,7 @@
-// What is left of an amount counts down as one types or ticks.
+// Updates remainders while the user types or ticks rows.
 import { $, all } from './basics.js';
 
-// What a split still has to give to its parts counts down as one types.
+// The amount that is left for further parts of a split.
 const parts = () => $('.parts');
 function sum(typed, mark) {
   const text = typed.replaceAll(mark === ',' ? '.' : ',', '').replaceAll(mark, '.').replaceAll(' ', '');
@@ -19,7 +19,7 @@ document.addEventListener('input', (event) => {
   }
   output.textContent = Number.isFinite(rest) ? rest.toFixed(2).replace('.', output.dataset.mark) : '–';
 });
-// What a statement lacks counts down as rows are ticked, and is recorded once nothing is left.
+// The difference between a statement and the ticked rows. It can be recorded once the difference is zero.
 document.addEventListener('input', ({ target }) => {
   const facts = $('.counted');
   const form = facts?.closest('form');

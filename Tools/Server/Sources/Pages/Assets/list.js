@@ -1,7 +1,7 @@
-// A list goes on as one scrolls, is found again, and is searched as one types.
+// Endless scrolling of lists, restoring the scroll position, and search as you type.
 import { $, all, read, soon } from './basics.js';
 
-// The next page of a list is fetched before its end is reached, and put where the list goes on.
+// Fetches the next page of a list before its end is reached, and appends its rows.
 export function join(list, page) {
   const rows = $('#rows', list);
   for (const day of all('#rows > .day', page)) {
@@ -14,14 +14,14 @@ export function join(list, page) {
   return next && link;
 }
 let coming = null;
-// Fetches it, once for whoever wants it; says whether there was one.
+// Fetches and appends the next page; returns whether there was one. Concurrent calls share one request.
 function more() {
   coming ??= (async () => {
     const main = $('main');
     const link = $('.pager [rel=next]');
     const answer = link && await fetch(link.href, { credentials: 'same-origin' }).catch(() => null);
     const page = answer?.ok && await read(answer);
-    // The list may have been exchanged for another meanwhile.
+    // The list may have been replaced while the page was fetched.
     if (!page || main !== $('main')) return false;
     join(document, page);
     return true;
@@ -40,7 +40,7 @@ export function watch() {
 }
 watch();
 
-// Who comes back to a list finds the place again, as far as it was scrolled.
+// Restores the scroll position when the user returns to a list.
 const place = location.pathname === '/transactions' && history.state;
 if (place?.rows > all('.row').length) {
   history.scrollRestoration = 'manual';
@@ -55,7 +55,7 @@ function keepPlace() {
 addEventListener('scroll', () => soon('place', keepPlace));
 addEventListener('click', keepPlace, true);
 
-// The list is searched as one types, by asking the server.
+// Searches the list on the server while the user types.
 $('#find')?.addEventListener('input', ({ target }) => soon('find', async () => {
   if (location.pathname !== '/transactions') return;
   const address = new URL(location);

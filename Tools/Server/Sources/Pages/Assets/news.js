@@ -1,11 +1,11 @@
-// What others record comes by itself, and the page goes on when the server is back.
+// Updates the page when others record commits, and reconnects when the server is back.
 import { $, all, isOfNow, isTyping, pause, read, say } from './basics.js';
 import { join, watch } from './list.js';
 import { tell } from './rows.js';
 
-// News: a page of now that nobody types into shows what others recorded at once; where somebody reads further
-// down or types, a button offers it, and nothing moves. A page that is a form stays as it is: who changes what
-// somebody changed meanwhile is told so when it is sent.
+// A page of the current state is updated at once when others record commits. If the user is typing or has
+// scrolled down, a button offers the update instead, so that nothing moves. Pages with a form are not updated:
+// the server reports a conflict when the form is submitted.
 const isForm = () => all('main form[method=post]').some((form) => form.id !== 'several'
   && !form.closest('details, .finding') && $('input:not([type=hidden]), select', form));
 const isReading = () => scrollY > 200 || isTyping(document.activeElement)
@@ -23,7 +23,7 @@ export async function refresh() {
   }
   for (const row of all('.row', page)) row.classList.toggle('new', !known.has(row.dataset.number));
   const [x, y] = [scrollX, scrollY];
-  // A new one that somebody has begun to type goes along, and so does what was just said.
+  // Keep a form for a new entity that is open, and the notice about the last action.
   const begun = $('main details.add[open]');
   if (begun) $('main details.add', page)?.replaceWith(begun);
   const told = $('main .notice[role=status]:not(.verifying)');
@@ -36,7 +36,7 @@ export async function refresh() {
   tell();
 }
 
-// The server is away: a bar says so, what was typed stays, and the page goes on when it is back.
+// Shows or hides a bar that says that the server can't be reached. The user's input stays on the page.
 export function away(isAway) {
   const bar = $('.away');
   if (!isAway) { bar?.remove(); return; }
@@ -50,12 +50,12 @@ export function away(isAway) {
 const isThere = () => fetch('/assets/icon.svg', { cache: 'no-store' }).then((answer) => answer.ok, () => false);
 document.addEventListener('submit', async (event) => {
   if (event.defaultPrevented || event.target.dataset.tried) return;
-  // Asks first, so that a form is not exchanged for the browser's own page of errors.
+  // Check that the server responds, so that the browser doesn't replace the form with an error page.
   event.preventDefault();
   const [form, button] = [event.target, event.submitter];
   if (!await isThere()) { away(true); waitForServer(); return; }
   form.dataset.tried = 'yes';
-  // What comes is another page: news of what this one did has no place on it.
+  // The answer replaces this page, which therefore ignores further updates.
   document.documentElement.dataset.sent = '';
   form.requestSubmit(button);
   delete form.dataset.tried;
@@ -88,7 +88,7 @@ function arrived() {
   }
 }
 if (isOfNow) {
-  // One stream serves all tabs: the one that holds the lock listens, and tells the others.
+  // One stream serves all tabs: the tab that holds the lock listens and forwards events to the others.
   const channel = new BroadcastChannel('daybook');
   channel.addEventListener('message', (event) => news(event.data));
   const follow = () => new Promise((end) => {
@@ -99,7 +99,7 @@ if (isOfNow) {
       news(event.data);
     });
     stream.addEventListener('error', () => {
-      // What is refused, as after a purge, is begun anew; what broke off comes again by itself.
+      // A refused stream, such as after a purge, is restarted here. The browser reconnects broken ones.
       if (stream.readyState === EventSource.CLOSED) end();
       else { away(true); waitForServer(); }
     });

@@ -1,4 +1,4 @@
-// Keys, the palette, live news and endless lists. Every page reads and works without any of it.
+// Keyboard shortcuts, the command palette, live updates and endless lists. Every page works without them.
 import { $, isOfNow, isTyping, pause, read } from './basics.js';
 import './counting.js';
 import './list.js';
@@ -6,7 +6,7 @@ import './news.js';
 import { openKeys, openPalette } from './palette.js';
 import { editRow, toggleRow, walk } from './rows.js';
 
-// What was said once is not said again by reloading.
+// Remove the parameters of a notice, so that reloading the page doesn't show it again.
 const said = new URL(location);
 if (said.searchParams.has('done')) {
   said.searchParams.delete('done');
@@ -14,7 +14,7 @@ if (said.searchParams.has('done')) {
   history.replaceState(history.state, '', said);
 }
 
-// Sends a form that is not on the page.
+// Submits a form that is not on the page.
 function send(action, fields) {
   const form = document.createElement('form');
   form.method = 'post';
@@ -64,10 +64,10 @@ document.addEventListener('keydown', (event) => {
 
 $('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
-// What is wrong in a form that came back is gone to.
+// Focus the first field with an error.
 $('main [aria-invalid]')?.focus();
 
-// A check that runs is asked how far it has come.
+// Updates the page while a verification is running.
 async function followCheck() {
   while ($('.verifying')) {
     await pause(300);
@@ -80,7 +80,7 @@ async function followCheck() {
 }
 followCheck();
 
-// A file may be dropped anywhere: it is shown before anything is recorded.
+// A file can be dropped anywhere on the page. It is previewed before anything is recorded.
 function dropForm() {
   const form = document.createElement('form');
   form.hidden = true;

@@ -1,7 +1,7 @@
-// The palette, and the list of keys.
+// The command palette, and the list of keyboard shortcuts.
 import { $, all, say } from './basics.js';
 
-// Commands are the links of the page that have a key or are in the menu.
+// The commands are the page's links that have a key or are in the menu.
 const commands = () => all('.menu a, [data-key]').filter((link) => link.href)
   .map((link) => ({ name: link.textContent.trim(), href: link.href,
     key: link.dataset.go ? `g ${link.dataset.go}` : link.dataset.key }));
@@ -29,7 +29,7 @@ function line({ name, href, key }) {
   return item;
 }
 
-// An address of the moment that the page is of.
+// Returns an address as of the same moment as the page.
 function inMoment(path) {
   const address = new URL(path, location);
   for (const name of ['asOf', 'today']) {
@@ -38,7 +38,7 @@ function inMoment(path) {
   }
   return address.href;
 }
-// What has a name can be gone to: accounts and categories, asked for once.
+// The accounts and categories that the palette can open, requested once.
 let asked = null;
 const named = () => asked ??= Promise.all(['accounts', 'categories'].map(async (kind) => {
   const answer = await fetch(inMoment(`/v1/${kind}?limit=500`)).catch(() => null);
@@ -77,7 +77,7 @@ export function openPalette() {
       show();
       event.preventDefault();
     } else if (event.key === 'Escape') {
-      // A dialog that is closed keeps the focus for a moment: the next key would be one that is typed into it.
+      // Remove the dialog, because a closed one keeps the focus for a moment and would receive the next key.
       event.preventDefault();
       box.remove();
     } else if (event.key === 'Enter') {

@@ -1,8 +1,8 @@
-// Lists of rows: walked, selected, changed where they stand.
+// Navigating, selecting and editing the rows of a list.
 import { $, all, read } from './basics.js';
 import { away, refresh } from './news.js';
 
-// Rows are walked by j and k.
+// j and k move to the next and the previous row.
 export function walk(step) {
   const rows = all('.row');
   if (!rows.length) return;
@@ -14,7 +14,7 @@ export function walk(step) {
   $('.what', next).focus({ preventScroll: true });
 }
 
-// Rows are selected by x, by a click on their box, and several by shift with it.
+// x or a click on the checkbox selects a row; Shift-click selects a range.
 let lastBox = null;
 export function tell() {
   const count = $('.selected-count');
@@ -38,7 +38,7 @@ export function toggleRow() {
 }
 tell();
 
-// A row is changed where it stands: the form of its page, with the fields that are changed most.
+// Edits a row in the list, with the form of its page reduced to the most important fields.
 const shown = ['day', 'payee', 'category', 'amount'];
 function showForm(row, page) {
   const form = $('main form.grid', page);
@@ -48,7 +48,7 @@ function showForm(row, page) {
     const name = $('input, select', field)?.name;
     field.hidden = !shown.includes(name) && !$('.fault', field);
   }
-  // The form for filters above has fields of the same names.
+  // The filter form on the same page has fields with the same ids.
   for (const one of all('[id]', form)) one.id = `row-${one.id}`;
   for (const name of ['for', 'list', 'aria-describedby']) {
     for (const one of all(`[${name}]`, form)) one.setAttribute(name, `row-${one.getAttribute(name)}`);

@@ -1,6 +1,6 @@
 import Daybook
 
-/// A budget by a form.
+/// The form for a budget.
 enum BudgetForm: EntityForm {
   static let path = "/budgets"
   static let view = MenuView.budgets

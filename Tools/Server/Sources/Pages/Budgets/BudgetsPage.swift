@@ -1,7 +1,7 @@
 import Charts
 import Daybook
 
-/// How budgets stand: what is spent, what is left, and whether it lasts.
+/// The page with the status of budgets: spent, remaining, and projected amounts.
 enum BudgetsPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let rows = try snapshot.budgetStatuses(today: context.today).map { row($0, context) }
@@ -17,7 +17,7 @@ enum BudgetsPage {
     return Page(context[.budgets], .budgets, body: "\(body)\(form)")
   }
 
-  /// A budget in a list: its bar with the time that has passed, what is spent and what is left.
+  /// Returns a row for a budget, with a bar, the elapsed time, and the spent and remaining amounts.
   static func row(_ status: BudgetStatus, _ context: PageContext) -> HTML {
     let page = context.link("/budgets/\(status.budget.id)")
     let style = status.isOverspent ? "over" : status.projectedOverspend.units > 0 ? "fast" : "well"
@@ -31,7 +31,7 @@ enum BudgetsPage {
       """
   }
 
-  /// The rows that a budget's spending is made of.
+  /// Returns the address of the transactions that make up a budget's spending.
   static func spending(_ status: BudgetStatus, _ context: PageContext) -> String {
     let last = min(
       status.days.upperBound, max(status.days.lowerBound, status.today.adding(days: 1)))
@@ -92,6 +92,6 @@ enum BudgetsPage {
 }
 
 extension BudgetStatus {
-  /// How much of the period has passed.
+  /// The elapsed part of the period.
   var timePassed: Ratio? { Ratio(Int128(elapsedDayCount), of: Int128(dayCount)) }
 }

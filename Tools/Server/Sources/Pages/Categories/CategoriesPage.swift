@@ -1,7 +1,7 @@
 import Charts
 import Daybook
 
-/// What was spent and earned by category in a month, and how a category went over the months.
+/// The page with expenses and income by category in a month, and with trends over several months.
 enum CategoriesPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let month = context.query("month").flatMap { Month($0) } ?? context.today.monthOf
@@ -47,7 +47,7 @@ enum CategoriesPage {
     return Page(context[.categories], .categories, body: body)
   }
 
-  /// The months around, as links.
+  /// Returns links to the previous and the next month.
   private static func steps(_ month: Month, _ context: PageContext) -> HTML {
     let before = month.adding(-1)
     let after = month.adding(1)
@@ -58,7 +58,7 @@ enum CategoriesPage {
       """
   }
 
-  /// Top categories with what they received; in their own currencies where there is no base currency.
+  /// Returns the totals of top-level categories, in the base currency if there is one.
   private static func totals(
     _ kind: CategoryKind, _ month: Month, _ base: Currency?, _ context: PageContext,
     _ snapshot: borrowing Snapshot

@@ -1,6 +1,6 @@
 import Daybook
 
-/// A category by a form.
+/// The form for a category.
 enum CategoryForm: EntityForm {
   static let path = "/categories"
   static let view = MenuView.categories
@@ -46,7 +46,7 @@ enum CategoryForm: EntityForm {
     let name = form.needed("name", context)
     let parent: CategoryID? = form.id("parent", context)
     guard let entity else {
-      // What stands below another is of its kind.
+      // A subcategory has the kind of its parent.
       let above = try parent.flatMap { try snapshot.category($0) }
       let kind: CategoryKind = form.text("kind") == "income" ? .income : .expense
       return [

@@ -1,21 +1,22 @@
 import Charts
 import Daybook
 
-/// How the largest categories of a month went over the year before it: lines, and the table of their figures.
+/// A line chart and a table of a month's largest categories over the last twelve months.
 enum CategoryTrends {
-  /// So many categories have a line.
+  /// The number of categories in the chart.
   static let lineCount = 4
   static let monthCount = 12
 
   /// - Parameters:
-  ///   - categories: The categories, the largest first.
-  ///   - last: The month that the lines end with.
+  ///   - categories: The categories, largest first.
+  ///   - last: The last month of the lines.
   static func html(
     _ kind: CategoryKind, _ categories: [CategoryID], through last: Month, _ base: Currency,
     _ names: NameBook, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> HTML {
     let months = last.adding(1 - monthCount)..<last.adding(1)
-    // What a month is called takes longer than what was spent in it, and is the same for all lines.
+    // Formatting a month takes longer than reading its total, so format each month once for all
+    // lines.
     let labels = (0..<monthCount).map { place -> (axis: String, name: String) in
       let month = months.lowerBound.adding(place)
       return (context.shortMonth(month), context.month(month))

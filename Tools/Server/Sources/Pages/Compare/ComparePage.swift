@@ -1,7 +1,7 @@
 import Daybook
 import Moments
 
-// Two moments side by side, and what moved between them.
+// The comparison of two moments, with the commits between them.
 extension LedgerSite {
   func compare(_ context: PageContext) async throws -> Page {
     func moment(_ name: String) throws -> Moment? {
@@ -12,20 +12,20 @@ extension LedgerSite {
       try moment("from").map { ($0, try $0.token(in: ledger)) },
       try moment("to").map { ($0, try $0.token(in: ledger)) }
     )
-    // Which was first is nothing that somebody has to know.
+    // Accept the two moments in either order.
     if let one = first, one.1.sequence > (last?.1 ?? newest).sequence {
       (first, last) = (last, one)
     }
     let to = last?.1 ?? newest
     let from = try first?.1 ?? ledger.token(at: max(1, to.sequence) - 1)
-    // Of a moment that is over it shows the same for ever.
+    // A past moment determines the day, so that its page never changes.
     let today = try day(of: last?.0, context)
     let read: @Sendable (borrowing Snapshot) throws -> FigureSet = { snapshot in
       try FigureSet(snapshot, months: ComparePage.months(today), today: today)
     }
     let before = try await value(asOf: from == newest ? nil : from, read)
     let after = try await value(asOf: to == newest ? nil : to, read)
-    // Each leads to what taking it back would change.
+    // The page links each commit to its undo preview.
     let commits = try commits(context, before: to.sequence + 1, limit: ComparePage.commitCount)
       .filter { $0.sequence > from.sequence }
     let names = try ledger.read { try NameBook($0) }
@@ -33,14 +33,14 @@ extension LedgerSite {
   }
 }
 
-/// The page of two moments.
+/// The page that compares two moments.
 enum ComparePage {
-  /// So many of the commits between are listed, the newest.
+  /// The maximum number of commits listed; the newest ones are shown.
   static let commitCount = 50
-  /// So many figures of a kind are listed; of months the newest.
+  /// The maximum number of figures per kind; for months, the newest ones are shown.
   static let figureCount = 24
 
-  /// The months that are compared: two years, that of today first.
+  /// Returns the months that are compared: the last two years, newest first.
   static func months(_ today: Day) -> [Month] { (0..<24).map { today.monthOf.adding(-$0) } }
 
   private static let groups: [(Word, Set<FigureChange.Figure>)] = [
@@ -53,7 +53,7 @@ enum ComparePage {
     _ names: NameBook, _ context: PageContext
   ) -> Page {
     var bodies = HTML()
-    // In the base currency it is one figure.
+    // With a base currency, show only the net worth in it.
     let hasWorth = figures.contains { $0.figure == .worth }
     for (word, kinds) in groups {
       let found = figures.filter {
@@ -83,7 +83,7 @@ enum ComparePage {
         """)
   }
 
-  /// Chooses the two moments.
+  /// Returns the form for choosing the two moments.
   private static func chosen(_ context: PageContext) -> HTML {
     let fields = [("from", Word.fromMoment), ("to", .toMoment)].map { name, word -> HTML in
       """
@@ -98,7 +98,7 @@ enum ComparePage {
 
   private static func heading(_ moment: Token, _ context: PageContext) -> HTML {
     let name: HTML = "\(context[.commit]) \(moment.sequence)"
-    // Before the first there is none.
+    // There is no commit 0 to link to.
     return moment.sequence == 0 ? name : "<a href=\"/history/\(moment.sequence)\">\(name)</a>"
   }
 
@@ -106,7 +106,7 @@ enum ComparePage {
     _ figure: FigureChange, _ moments: (Token, Token), _ today: Day, _ names: NameBook,
     _ context: PageContext
   ) -> HTML {
-    // Both are of one day; what leads to them says so.
+    // Both figures are computed for the same day, which their links must contain.
     func link(_ moment: Token) -> String {
       figure.address.setting("asOf", "\(moment.sequence)").setting("today", "\(today)").text
     }

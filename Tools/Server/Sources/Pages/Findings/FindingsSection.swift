@@ -1,12 +1,12 @@
 import Daybook
 import Findings
 
-/// Where two devices changed the same: what holds, what lost, and by whom.
+/// The findings of a shared ledger, with the kept and the lost values and their devices.
 enum FindingsSection {
-  /// So many are shown; of those that are put aside others take the place.
+  /// The maximum number of findings shown at once.
   static let countMax = 50
 
-  /// The section; nothing where the ledger is not shared.
+  /// Returns the section, or `nil` if the ledger is not shared.
   static func html(
     _ findings: [SyncFinding]?, _ context: PageContext, _ names: NameBook,
     _ snapshot: borrowing Snapshot
@@ -27,7 +27,7 @@ enum FindingsSection {
       """
   }
 
-  /// How many wait, with the way to them; nothing where none do.
+  /// Returns a link to the open findings with their number, or `nil` if there are none.
   static func notice(_ findings: [SyncFinding]?, _ context: PageContext) -> HTML? {
     guard let findings, !findings.isEmpty else { return nil }
     return """
@@ -35,7 +35,7 @@ enum FindingsSection {
       """
   }
 
-  /// The language of the page, with its days and amounts.
+  /// Returns the page's language for findings, with its formats for days and amounts.
   private static func language(
     _ context: PageContext, _ names: NameBook, _ snapshot: borrowing Snapshot
   ) throws -> any FindingLanguage {
@@ -56,7 +56,7 @@ enum FindingsSection {
       switch finding.rule {
       case .closedAccount: balance(finding, context)
       case .valueLost, .clash, .locked, .tooLate: differences(finding.values, context, names)
-      // The sentence says it all.
+      // The sentence already says everything.
       case .deletionStands, .held, .cycle, .balanced, .closedUnseen, .sameName: nil
       }
     let about = try finding.subject(in: snapshot)
@@ -77,14 +77,14 @@ enum FindingsSection {
       """
   }
 
-  /// What is on an account, with the way to its rows.
+  /// Returns an account's balance with a link to its transactions.
   private static func balance(_ finding: SyncFinding, _ context: PageContext) -> HTML? {
     guard case .money(let money) = finding.values.first?.holds else { return nil }
     let link = context.link("/transactions", [("account", "\(finding.entity)")])
     return "<p>\(context[.balance]): \(context.figure(money, to: link))</p>"
   }
 
-  /// What holds and what lost, property by property; nothing where there is none.
+  /// Returns a table of kept and lost values by property, or `nil` if there are none.
   private static func differences(
     _ values: [SyncFinding.Value], _ context: PageContext, _ names: NameBook
   ) -> HTML? {
@@ -103,7 +103,7 @@ enum FindingsSection {
       """
   }
 
-  /// One of two values, who wrote it and when.
+  /// Returns a value with the device that recorded it and the time.
   private static func side(
     _ value: PropertyValue?, _ device: String?, _ time: Int64?, _ property: String,
     _ context: PageContext, _ names: NameBook
@@ -113,7 +113,7 @@ enum FindingsSection {
     return "\(CommitText.value(value, property, context, names)) \(by)"
   }
 
-  /// What it is about, with the way to how it came to be so.
+  /// Returns a link to the page of the finding's subject or to its history.
   private static func subject(
     _ kind: EntityKind, _ id: EntityID, _ title: String, _ context: PageContext,
     _ names: NameBook, _ snapshot: borrowing Snapshot
@@ -151,7 +151,9 @@ enum FindingsSection {
     return "<div class=\"actions\">\(anew)\(button("dismiss", .putAside))</div>"
   }
 
-  /// The form in which what it is about is changed, with what lost filled in; `nil` where it has none.
+  /// Returns the address of the form for the finding's subject, filled in with the lost value.
+  ///
+  /// Returns `nil` if the subject has no form.
   private static func form(
     of finding: SyncFinding, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> Address? {
@@ -180,7 +182,7 @@ enum FindingsSection {
 }
 
 extension PropertyValue {
-  /// As it is typed into a form's field; `nil` where that is more than a text.
+  /// Returns the text for a form's field, or `nil` if the value needs more than a text.
   fileprivate func typed(_ context: PageContext) -> String? {
     switch self {
     case .text(let text): text

@@ -1,7 +1,7 @@
 import Daybook
 import Findings
 
-/// Tells findings in German.
+/// Describes findings in German.
 struct GermanFindings: FindingLanguage {
   let context: PageContext
   let names: NameBook
@@ -106,7 +106,7 @@ struct GermanFindings: FindingLanguage {
 
   // MARK: Changes
 
-  /// What was wanted: “Betrag 950,00 €, Notiz entfernt”.
+  /// Lists the values that were wanted: “Betrag 950,00 €, Notiz entfernt”.
   private func list(_ changes: [FindingChange]) -> String {
     changes.map { change in
       let wanted = change.wanted.map { value($0, change.property) } ?? "entfernt"
@@ -114,7 +114,7 @@ struct GermanFindings: FindingLanguage {
     }.joined(separator: ", ")
   }
 
-  /// What holds, and what does not.
+  /// Lists the kept values, each with the value that was not kept.
   private func kept(_ changes: [FindingChange]) -> String {
     let told = changes.map { change in
       let holds = change.holds.map { value($0, change.property) } ?? "nichts"

@@ -1,15 +1,17 @@
 import Daybook
 import Findings
 
-// What merging did to what somebody recorded is looked at, and put aside.
+// Showing, settling and dismissing the findings of a shared ledger.
 extension LedgerSite {
-  /// What waits to be looked at, on a page of now; `nil` where the ledger is not shared.
+  /// Returns the open findings; `nil` on pages of the past and if the ledger is not shared.
   func findings(_ context: PageContext) async throws -> [SyncFinding]? {
     guard context.past == nil else { return nil }
     return try await ledger.findings()
   }
 
-  /// Puts a finding aside; where that is asked for, what was deleted is brought back before, or what is held is recorded.
+  /// Dismisses a finding.
+  ///
+  /// On request, it first restores the deleted entity or records the deferred change.
   func settle(_ context: PageContext, _ id: String) async throws -> PageAnswer {
     guard
       let finding = try await ledger.findings(includingDismissed: true)?.first(where: {

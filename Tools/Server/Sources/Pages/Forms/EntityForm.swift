@@ -1,38 +1,38 @@
 import Daybook
 
-/// How an entity of some kind is made, changed and deleted by a form.
+/// The form for creating, changing and deleting entities of one kind.
 protocol EntityForm: SendableMetatype {
   associatedtype Entity: LedgerEntity
 
-  /// Where its forms are sent, such as `/accounts`; below it is `ID/edit`.
+  /// The path for new entities, such as `/accounts`; an entity's form is at `ID/edit` below it.
   static var path: String { get }
   static var view: MenuView { get }
-  /// What the form of a new one is called.
+  /// The title of the form for a new entity.
   static var title: Word { get }
 
   static func find(_ id: EntityID, _ snapshot: borrowing Snapshot) throws -> Entity?
   static func name(_ entity: Entity, _ names: NameBook, _ context: PageContext) -> String
 
-  /// The fields of the form: of a new one where there is no entity.
+  /// Returns the fields of the form; `entity` is `nil` for a new entity.
   static func fields(
     _ entity: Entity?, _ names: NameBook, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> [FormField]
 
-  /// What stands in the form before anybody types.
+  /// Returns the initial values of the fields.
   static func values(_ entity: Entity?, _ context: PageContext) -> SentForm
 
-  /// What a form says; what is wrong becomes a fault of the form.
+  /// Returns the commands for a submitted form; adds errors to the form if it is invalid.
   static func commands(
     _ form: inout SentForm, _ entity: Entity?, _ context: PageContext,
     _ snapshot: borrowing Snapshot
   ) throws -> [Command]
 
-  /// The ways in which it can go, by what a form chooses; one where there is nothing to choose.
+  /// Returns the ways to delete an entity; if there are several, the user chooses one.
   static func deletions(
     _ entity: Entity, _ names: NameBook, _ context: PageContext
   ) -> [Deletion]
 
-  /// What else can be done, below the form.
+  /// Returns further content for the page below the form.
   static func more(
     _ entity: Entity, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> HTML
@@ -43,7 +43,7 @@ extension EntityForm {
     _ entity: Entity, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> HTML { HTML() }
 
-  /// A link to the form of an entity, where anything can be changed.
+  /// Returns a link to an entity's form, or `nil` if nothing can be changed.
   static func link(_ id: EntityID, _ name: String, _ context: PageContext) -> HTML? {
     guard context.canWrite else { return nil }
     return """
@@ -51,7 +51,7 @@ extension EntityForm {
       """
   }
 
-  /// The form of a new one below a list, closed until it is wanted or has come back.
+  /// Returns the form for a new entity; it is collapsed unless the user submitted it with errors.
   static func new(
     _ names: NameBook, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> HTML {
@@ -62,7 +62,7 @@ extension EntityForm {
     if form.values["currency"] == nil, let base = try snapshot.settings().baseCurrency {
       form.values["currency"] = [base.code]
     }
-    // Without an account nothing else can be done.
+    // Without an account nothing else can be recorded, so show the form for the first one.
     let isFirst = path == AccountForm.path && names.accounts.isEmpty
     let open: HTML = isBack || isFirst ? " open" : ""
     return """
@@ -71,15 +71,15 @@ extension EntityForm {
   }
 }
 
-/// A way in which an entity can go.
+/// A way to delete an entity.
 struct Deletion: Sendable {
-  /// What the form sends.
+  /// The value in the submitted form.
   var value: String
   var text: String
   var command: Command
 }
 
-/// A form with its fields.
+/// Renders a form with its fields.
 enum FormText {
   static func html(
     _ path: String, _ fields: [FormField], _ form: SentForm, _ context: PageContext,

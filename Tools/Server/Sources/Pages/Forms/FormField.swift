@@ -3,13 +3,13 @@ import Daybook
 /// A field of a form.
 struct FormField {
   enum Kind {
-    /// A line, of a type of HTML.
+    /// An input with an HTML type.
     case text(String)
-    /// One of several.
+    /// A list with one choice.
     case choice([(value: String, text: String)], isOptional: Bool)
-    /// Any of several.
+    /// A list with several choices.
     case several([(value: String, text: String)])
-    /// Yes or no.
+    /// A checkbox.
     case flag
   }
 
@@ -42,7 +42,7 @@ struct FormField {
     FormField(name: name, word: word, kind: .flag)
   }
 
-  /// The field with what stands in it, and what is wrong with that.
+  /// Returns the field with its current value and error.
   func html(_ form: SentForm, _ context: PageContext) -> HTML {
     let fault = form.faults[name].map { text -> HTML in
       "<span class=\"fault\" id=\"fault-\(name)\">\(text)</span>"

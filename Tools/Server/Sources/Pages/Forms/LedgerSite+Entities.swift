@@ -1,8 +1,9 @@
 import Daybook
 
-// Making, changing and deleting whatever has a form; what is refused comes back as it was typed.
+// Creating, changing and deleting entities with forms. A rejected form is shown again with the
+// user's input.
 extension LedgerSite {
-  /// The page that changes an entity.
+  /// Returns the page with an entity's form.
   func edit<Form: EntityForm>(
     _ form: Form.Type, _ context: PageContext, _ id: EntityID
   ) async throws -> Page {
@@ -15,7 +16,7 @@ extension LedgerSite {
       let hidden: HTML = "<input type=\"hidden\" name=\"seen\" value=\"\(seen)\">"
       let fields = try Form.fields(entity, names, context, snapshot)
       var sent = context.sent ?? Form.values(entity, context)
-      // What the address gives is what somebody would rather have.
+      // Query parameters override the entity's current values.
       for field in fields where context.sent == nil {
         if let value = context.query(field.name) { sent.values[field.name] = [value] }
       }
@@ -32,7 +33,7 @@ extension LedgerSite {
     }
   }
 
-  /// Records what a form says: a new entity, or another state of one that is there.
+  /// Records a submitted form: a new entity, or changes of an existing one.
   func put<Form: EntityForm>(
     _ form: Form.Type, _ context: PageContext, _ id: EntityID? = nil
   ) async throws -> PageAnswer {
@@ -71,7 +72,7 @@ extension LedgerSite {
     return try laidOut(page, again)
   }
 
-  /// The page that says what the deletion of an entity would change, before it is done.
+  /// Returns the page that previews the effects of deleting an entity.
   func deletion<Form: EntityForm>(
     _ form: Form.Type, _ context: PageContext, _ id: EntityID
   ) async throws -> Page {
@@ -111,7 +112,7 @@ extension LedgerSite {
         """)
   }
 
-  /// Deletes an entity in the way that was shown.
+  /// Deletes an entity in the previewed way.
   func remove<Form: EntityForm>(
     _ form: Form.Type, _ context: PageContext, _ id: EntityID
   ) async throws -> PageAnswer {
@@ -129,7 +130,8 @@ extension LedgerSite {
     } catch {
       refusal = error
     }
-    // What was shown is what is done: where somebody was faster, or it is refused, it is shown again.
+    // Perform only the previewed deletion. If the ledger has changed or refuses it, show a new
+    // preview.
     guard refusal == nil else {
       var page = try await deletion(form, context, id)
       page.status = 422

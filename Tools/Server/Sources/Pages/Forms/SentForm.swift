@@ -1,22 +1,22 @@
 import Daybook
 import Foundation
 
-/// A form as it was typed, and what is wrong with it.
+/// The input of a submitted form, with its errors.
 struct SentForm: Sendable {
-  /// The fields by name; a field can be sent several times.
+  /// The values by field; a field can have several values.
   var values: [String: [String]] = [:]
-  /// What is wrong, by field; under `""` what is wrong with the whole.
+  /// The errors by field; those of the whole form are under `""`.
   var faults: [String: String] = [:]
 
-  /// A form that nobody has filled in.
+  /// Creates a form with the given values.
   init(_ values: [String: String] = [:]) { self.values = values.mapValues { [$0] } }
 
-  /// The form as it was sent.
+  /// Creates the form submitted with a request.
   init(_ context: PageContext) {
     for field in context.request.form { values[field.name, default: []].append(field.value) }
   }
 
-  /// What stands in a field, without space around it.
+  /// Returns the value of a field without surrounding whitespace.
   func text(_ name: String) -> String {
     (values[name]?.first ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
   }
@@ -26,32 +26,32 @@ struct SentForm: Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// The case that was chosen in a field, by its name.
+  /// Returns the enum case whose name is the value of a field.
   func choice<Choice: CaseIterable>(_ name: String, as type: Choice.Type = Choice.self) -> Choice? {
     let text = text(name)
     return Choice.allCases.first { "\($0)" == text }
   }
 
-  /// All that was chosen in a field.
+  /// Returns all non-empty values of a field.
   func all(_ name: String) -> [String] { (values[name] ?? []).filter { !$0.isEmpty } }
 
   func isOn(_ name: String) -> Bool { text(name) == "on" }
 
-  /// What commas separate.
+  /// Returns the comma-separated parts of a field.
   func list(_ name: String) -> [String] {
     text(name).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
   }
 
-  // MARK: Values, or faults
+  // MARK: Validated values
 
-  /// A text that is needed.
+  /// Returns a required text; adds an error if it is empty.
   mutating func needed(_ name: String, _ context: PageContext) -> String {
     if text(name).isEmpty { faults[name] = context[.needed] }
     return text(name)
   }
 
-  /// An amount; `nil` where there is none, which is a fault where it is needed or no amount.
+  /// Returns an amount, or `nil` if the field is empty; adds an error if it is required or invalid.
   mutating func money(
     _ name: String, _ currency: Currency, _ context: PageContext, isNeeded: Bool = false
   ) -> Money? {
@@ -74,7 +74,7 @@ struct SentForm: Sendable {
     return day
   }
 
-  /// A whole number in a range; what is missing is the least.
+  /// Returns a whole number in a range; an empty field gives the lower bound.
   mutating func number(
     _ name: String, in range: ClosedRange<Int>, _ context: PageContext
   ) -> Int {
@@ -94,7 +94,7 @@ struct SentForm: Sendable {
     return currency
   }
 
-  /// An id that was chosen; `nil` where none was.
+  /// Returns a chosen id, or `nil` if there is none.
   mutating func id<Owner>(
     _ name: String, _ context: PageContext, isNeeded: Bool = false
   ) -> Identifier<Owner>? {
@@ -103,7 +103,7 @@ struct SentForm: Sendable {
     return id
   }
 
-  /// Puts a refusal of the ledger at the first of the fields that it can be about.
+  /// Adds the ledger's refusal as an error to the first field that it can refer to.
   mutating func refuse(
     _ error: DaybookError, _ names: [String], _ context: PageContext
   ) {

@@ -1,4 +1,4 @@
-/// The address of a page: a path, and what is asked of it.
+/// The address of a page: a path and a query.
 struct Address: Hashable, Sendable {
   var path: String
   var query: [Field] = []
@@ -13,7 +13,7 @@ struct Address: Hashable, Sendable {
     for case (let name, let value?) in query { self.query.append(Field(name: name, value: value)) }
   }
 
-  /// The same, with another value, or without one.
+  /// Returns a copy with a parameter replaced or, if `value` is `nil`, removed.
   func setting(_ name: String, _ value: String?) -> Address {
     var copy = self
     copy.query.removeAll { $0.name == name }
@@ -21,7 +21,7 @@ struct Address: Hashable, Sendable {
     return copy
   }
 
-  /// As it stands in a link.
+  /// The percent-encoded address for a link.
   var text: String {
     let parts = query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
     return Self.encoded(path, keeping: "/")

@@ -1,9 +1,9 @@
 import Daybook
 
-/// A piece of a page.
+/// A fragment of a page.
 ///
-/// It is written as a text in the source. What is put into it with `\(…)` is escaped, unless it is a piece of a
-/// page itself: so a payee cannot become markup, wherever it stands.
+/// Values interpolated with `\(…)` are escaped unless they are fragments themselves, so a payee can
+/// never become markup.
 ///
 /// ```swift
 /// let row: HTML = "<tr><td>\(transaction.payee)</td></tr>"
@@ -14,7 +14,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   init() { text = "" }
   init(stringLiteral value: String) { text = value }
   init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
-  /// A piece from elsewhere that has seen to its escaping itself, such as a chart.
+  /// Creates a fragment from text that is already escaped, such as a chart.
   init(unescaped text: String) { self.text = text }
 
   var isEmpty: Bool { text.isEmpty }
@@ -39,7 +39,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     }
   }
 
-  /// A text in which nothing is markup, in an attribute's quotes too.
+  /// Returns the text with markup characters and quotes escaped.
   static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { [0x22, 0x26, 0x27, 0x3C, 0x3E].contains($0) }) else {
       return text

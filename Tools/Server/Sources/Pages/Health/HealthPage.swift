@@ -1,8 +1,8 @@
 import Daybook
 
-// Whether everything is sound, and the proof.
+// The health of the ledger: verification, findings and counts.
 extension LedgerSite {
-  /// Begins a check; the page shows how far it has come.
+  /// Starts a verification and redirects to the page that shows its progress.
   func verify(_ context: PageContext) -> PageAnswer {
     proof.begin(ledger)
     return redirect(Address("/health"))
@@ -32,16 +32,16 @@ extension LedgerSite {
   }
 }
 
-/// The parts of the page of health.
+/// The parts of the health page.
 enum HealthPage {
-  /// What is counted, and where it is.
+  /// The kinds of entities that are counted, with the paths of their pages.
   static let counted: [(EntityKind, String)] = [
     (.transaction, "/transactions"), (.account, "/accounts"), (.category, "/categories"),
     (.budget, "/budgets"), (.series, "/recurring"), (.rule, "/rules"), (.rate, "/rates"),
     (.assertion, "/statements"), (.mapping, "/import"),
   ]
 
-  /// How far a check has come, or what the last one found.
+  /// Returns the progress of a running verification, or the result of the last one.
   static func result(_ state: Proof.State, _ context: PageContext) -> HTML {
     if let progress = state.progress {
       return """

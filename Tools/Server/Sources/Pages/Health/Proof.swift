@@ -1,15 +1,15 @@
 import Daybook
 import Synchronization
 
-/// Up to where the ledger has been verified since the server began, and how far a check that runs now has come.
+/// The verifications of the ledger since the server started.
 final class Proof: Sendable {
-  /// What is known.
+  /// The progress and the results of verifications.
   struct State: Sendable {
-    /// The part that is done, from 0 to 1, while a check runs.
+    /// The completed part of a running verification, from 0 to 1.
     var progress: Double?
-    /// The last check that came to its end: through which commit, its report, and the head of the chain then.
+    /// The last completed verification: its newest commit, its report, and the chain's head then.
     var last: (sequence: UInt64, report: VerifyReport, head: String)?
-    /// Why the last check could not be done.
+    /// The error that stopped the last verification.
     var fault: DaybookError?
   }
 
@@ -17,9 +17,9 @@ final class Proof: Sendable {
 
   var now: State { state.withLock { $0 } }
 
-  /// Verifies the ledger; at once where nobody does so already.
+  /// Starts a verification unless one is running.
   ///
-  /// - Returns: The check, to be waited for where somebody wants to; `nil` where one runs already.
+  /// - Returns: The task of the verification, or `nil` if one is already running.
   @discardableResult
   func begin(_ ledger: Ledger) -> Task<Void, Never>? {
     let isFirst = state.withLock { state in
@@ -48,7 +48,7 @@ final class Proof: Sendable {
     }
   }
 
-  /// The mark on every page: up to which commit everything is proven.
+  /// Returns the label on every page that shows through which commit the ledger is verified.
   func mark(_ context: PageContext, _ newest: Token) -> HTML {
     let state = now
     let link = context.link("/health")

@@ -1,13 +1,13 @@
 import Daybook
 
-/// Commits in words: who, when, with what, and what became of which value.
+/// Descriptions of commits: author, time, source and changed values.
 enum CommitText {
-  /// A line of a list of commits.
+  /// Returns a row for a list of commits.
   static func row(_ entry: HistoryEntry, _ context: PageContext, _ names: NameBook) -> HTML {
     "<li>\(heading(entry, context)) <span class=\"what\">\(summary(entry, context, names))</span></li>"
   }
 
-  /// The number with who, when and with what.
+  /// Returns a commit's number, author, time and source.
   static func heading(_ entry: HistoryEntry, _ context: PageContext) -> HTML {
     let link = context.link("/history/\(entry.sequence)")
     let by = entry.header.author.flatMap { $0.isEmpty ? nil : $0 }
@@ -23,7 +23,7 @@ enum CommitText {
       """
   }
 
-  /// What it did, counted by kind, or what the one thing is called that it did.
+  /// Returns the number of changes by kind, or the name of the entity if there is only one change.
   static func summary(
     _ entry: HistoryEntry, _ context: PageContext, _ names: NameBook
   ) -> String {
@@ -38,7 +38,7 @@ enum CommitText {
     for change in entry.changes where change.kind != .fingerprint {
       counts["\(context[change.kind.word]) \(context[change.operation.word])", default: 0] += 1
     }
-    // Of a large commit only the first changes are here: what they are, and how many there are in all.
+    // For a large commit, only the first changes are loaded: show their kinds, and the total count.
     guard entry.changes.count == total else {
       let names = counts.keys.sorted().joined(separator: ", ")
       return "\(context.number(total)) \(context[.changesMade]): \(names), …"
@@ -47,7 +47,7 @@ enum CommitText {
       .map { "\(context.number($0.value)) × \($0.key)" }.joined(separator: ", ")
   }
 
-  /// Which rows got other recording numbers by a sync, or how many.
+  /// Returns the transactions whose recording numbers a sync changed, or their count.
   private static func renumbered(_ entry: HistoryEntry, _ context: PageContext) -> String {
     let rows = entry.renumbered.filter { $0.kind == .transaction }
     guard rows.count == 1, let row = rows.first else {
@@ -63,19 +63,19 @@ enum CommitText {
     return texts.first { !$0.isEmpty } ?? ""
   }
 
-  /// So many changes of a commit are shown.
+  /// The maximum number of changes shown for each commit.
   static let changeCountMax = 100
 
-  /// Commits as they are shown: of large ones the first changes.
+  /// A filter for commits with only their first changes.
   static var beginnings: HistoryFilter {
     var filter = HistoryFilter()
     filter.changeCountMax = changeCountMax
     return filter
   }
 
-  /// What was what before and after.
+  /// Returns tables of the values before and after each change.
   ///
-  /// - Parameter total: How many changes there are; those of the entry where it has all that is wanted.
+  /// - Parameter total: The number of all changes; by default the number in the entry.
   static func changes(
     _ entry: HistoryEntry, of total: Int? = nil, _ context: PageContext, _ names: NameBook
   ) -> HTML {

@@ -1,8 +1,10 @@
 import Daybook
 
-// What was done, by whom; and taking it back after seeing what that changes.
+// The history of commits, and undoing them after a preview.
 extension LedgerSite {
-  /// The newest commits before a number, up to the moment that the page is of, each with its first changes.
+  /// Returns the newest commits below a number, each with its first changes.
+  ///
+  /// Commits after the page's moment are left out.
   func commits(_ context: PageContext, before: UInt64? = nil, limit: Int) throws -> [HistoryEntry] {
     var start = try context.past ?? ledger.token
     if let before {
@@ -58,10 +60,10 @@ extension LedgerSite {
         """)
   }
 
-  /// Of a commit with more changes, what taking it back would change is worked out when it is asked for.
+  /// The maximum number of changes of a commit whose undo preview is shown unasked.
   private static let previewedChangeCountMax = 2_000
 
-  /// The figures that taking a commit back would change, and the button that does it.
+  /// Returns the figures that undoing a commit would change, and the button to undo it.
   private func undoPreview(
     _ entry: HistoryEntry, _ context: PageContext, _ names: NameBook
   ) async -> HTML {
@@ -94,9 +96,9 @@ extension LedgerSite {
 
   func undo(_ context: PageContext, _ text: String) async throws -> PageAnswer {
     guard let sequence = UInt64(text) else { throw PageError.notFound }
-    // What was shown is what is done: where somebody was faster, it is shown again.
+    // Perform only the previewed undo. If the ledger has changed, show a new preview.
     let token = context.field("token").flatMap { Token($0) }
-    // Swift 6.3.1 crashes where the error is thrown on from within the catch.
+    // Swift 6.3.1 crashes if the error is rethrown inside the catch block.
     let refusal: DaybookError?
     let reversal = try entry(sequence)?.reversal
     var did: UInt64?
@@ -117,10 +119,12 @@ extension LedgerSite {
   }
 }
 
-/// Figures that would change, old and new.
+/// Tables of changed figures, before and after.
 enum FigureText {
-  /// Without those that say the same again: net worth by currency beside that in the base currency, and what is planned
-  /// where it moves as the balance does.
+  /// Removes redundant figures.
+  ///
+  /// These are net worth by currency if there is one in the base currency, and planned balances
+  /// that change like the balances.
   private static func told(_ figures: [FigureChange]) -> [FigureChange] {
     let hasWorth = figures.contains { $0.figure == .worth }
     let balances = figures.filter { $0.figure == .balance }
@@ -159,10 +163,10 @@ enum FigureText {
 }
 
 extension FigureChange {
-  /// What it is made of, as of the moment of the page.
+  /// Returns the address of the details of this figure, as of the page's moment.
   func link(_ context: PageContext) -> String { context.link(address) }
 
-  /// What it is made of.
+  /// The address of the details of this figure.
   var address: Address {
     var query: [(String, String?)] = []
     switch figure {

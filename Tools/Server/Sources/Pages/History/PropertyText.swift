@@ -1,6 +1,6 @@
 import Daybook
 
-/// Properties and their values in words, where history shows what was what before and after.
+/// Names and values of properties, for showing changes in the history.
 enum PropertyText {
   private static let words: [String: Word] = [
     "name": .name, "note": .note, "order": .order, "account": .account, "tags": .tags,
@@ -24,7 +24,7 @@ enum PropertyText {
     "type of the split": .split, "existence": .existence,
   ]
 
-  /// What a property is called.
+  /// Returns the name of a property.
   static func name(_ name: String, _ context: PageContext) -> String {
     words[name].map { context[$0] } ?? name
   }
@@ -37,12 +37,14 @@ enum PropertyText {
     "firstWriter": .policyFirst, "error": .policyError, "in": .columnCredit, "out": .columnDebit,
   ]
 
-  /// One of a property's named choices.
+  /// Returns the name of a choice.
   static func choice(_ name: String, _ context: PageContext) -> String {
     choices[name].map { context[$0] } ?? name
   }
 
-  /// A value that history only has as bytes: schedules and periods in words, of others that they changed.
+  /// Describes a value that the history has only as bytes.
+  ///
+  /// Schedules and periods are described in words, other values as “changed”.
   static func bytes(_ bytes: [UInt8], of property: String, _ context: PageContext) -> String {
     if property == "schedule", bytes.count == 3, let unit = ScheduleUnit(rawValue: bytes[0]),
       bytes[1] < 128
@@ -56,7 +58,7 @@ enum PropertyText {
     return "(\(context[.updated]))"
   }
 
-  /// `monthly`, or `every 3 months`.
+  /// Describes a schedule, such as `monthly` or `every 3 months`.
   static func schedule(_ schedule: Schedule, _ context: PageContext) -> String {
     let unit = context[schedule.unit.word(schedule.count)]
     return schedule.count == 1 ? unit : "\(context[.every]) \(schedule.count) \(unit)"

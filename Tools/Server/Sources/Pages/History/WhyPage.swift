@@ -1,6 +1,6 @@
 import Daybook
 
-// Why anything is as it is: the commits that made it.
+// The page with the commits that created and changed an entity.
 extension LedgerSite {
   func why(_ context: PageContext, _ text: String) async throws -> Page {
     guard let id = EntityID(text) else { throw PageError.notFound }

@@ -1,7 +1,7 @@
 import Daybook
 import Interchange
 
-/// What accounts hold after an import, beside what the file says that they hold.
+/// The balances of accounts after an import, next to the balances stated in the file.
 enum ImportBalances {
   static func html(
     _ plan: ImportPlan, _ stated: [(account: String, closing: StatedBalance)],

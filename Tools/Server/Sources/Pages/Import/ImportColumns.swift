@@ -1,9 +1,9 @@
 import Daybook
 import Interchange
 
-/// What a person said of the columns of a table, and the heads to say it at.
+/// The user's choices for the columns of a table, and the controls for making them.
 struct ImportColumns: Sendable {
-  /// Fields of the form that are kept until the file is recorded.
+  /// The form fields that are passed on until the file is recorded.
   let kept: [(name: String, value: String)]
   private let form: SentForm
 
@@ -15,7 +15,7 @@ struct ImportColumns: Sendable {
     }
   }
 
-  /// What is known of a table before the rest is guessed.
+  /// Returns the choices as facts for guessing the rest of the mapping.
   func facts() -> MappingFacts {
     var facts = MappingFacts()
     facts.account = form.optional("account").flatMap { ColumnTemplate(literal: $0) }
@@ -53,7 +53,7 @@ struct ImportColumns: Sendable {
     ]
   }
 
-  /// The first rows of a table, with what each column is at its head.
+  /// Returns the first rows of a table, with a control for the meaning of each column.
   func html(
     _ file: RawFile, _ mapping: ImportMapping?, _ id: String, _ accounts: [Account],
     _ context: PageContext
@@ -96,7 +96,7 @@ struct ImportColumns: Sendable {
       """
   }
 
-  /// What a mapping takes a column for.
+  /// Returns the meaning of a column in a mapping.
   private static func meaning(
     of number: Int, _ header: [String], in mapping: ImportMapping
   ) -> String? {
@@ -122,7 +122,7 @@ struct ImportColumns: Sendable {
     return isIn(mapping.currency) ? "currency" : nil
   }
 
-  /// The header and the first rows.
+  /// Returns the header and the first rows.
   private static func firstRows(_ file: RawFile, _ mapping: ImportMapping?) -> [[String]] {
     guard let sample = try? file.sample(mapping?.encoding) else { return [] }
     let counts = Dictionary(grouping: sample.prefix(4_096)) { $0 }.mapValues(\.count)

@@ -2,7 +2,7 @@ import Daybook
 import Interchange
 import PackedFormats
 
-// A file of a bank: dropped, shown as what it would change, and recorded as one commit.
+// Importing a file: uploading it, previewing its effects, and recording it.
 extension LedgerSite {
   func importForm(_ context: PageContext, problem: HTML?) -> Page {
     let told = problem.map { text -> HTML in
@@ -66,7 +66,7 @@ extension LedgerSite {
     let commit: UInt64?
     let taken = Set(SentForm(context).all("take").compactMap { Int($0) })
     guard read.questions.isEmpty, !read.asksForAccount else {
-      // The page that asks has no way here.
+      // Recording isn't offered while questions are open, so show the preview again.
       return try await previewImport(context)
     }
     switch read.kind {
@@ -76,7 +76,7 @@ extension LedgerSite {
         guard item.state == .new || item.isNew && taken.contains(index) else { continue }
         plan.items[index].choice = .take(category: nil, payee: nil)
       }
-      // Before the rows, so that taking back the newest commit takes back these.
+      // Save the mapping before the rows, so that undoing the newest commit undoes the rows.
       if let keeping { before = try await ledger.append([keeping]).token.sequence }
       commit = try await plan.record(in: ledger).token?.sequence
     case .books(let contents, _):
@@ -91,14 +91,14 @@ extension LedgerSite {
       commit = try ledger.token.sequence
     }
     uploads.remove(id)
-    // A file of which all is known makes no commit.
+    // A file without new rows makes no commit.
     let made = commit ?? before
     if made > before { context.own.record(made) }
     return redirect(Address("/history/\(made)", [("done", "imported")]))
   }
 }
 
-/// What a file would change, before it does.
+/// The page that previews the effects of importing a file.
 enum ImportPreviewPage {
   static let rowCount = 200
 
@@ -166,7 +166,7 @@ enum ImportPreviewPage {
         """)
   }
 
-  /// Which account the file is of.
+  /// Returns the form for choosing the file's account.
   static func accountForm(
     _ id: String, _ account: String?, _ accounts: [Account], _ context: PageContext
   ) -> HTML {

@@ -1,12 +1,11 @@
 import Daybook
 import Interchange
 
-/// Whole books before they are recorded: what there is of each kind, what they bring, and the figures that they would
-/// change, old and new.
+/// The preview of another program's books: counts, new names, and figures before and after.
 enum ImportedBooks {
   private static let nameCount = 60
 
-  /// - Parameter record: The form that records them.
+  /// - Parameter record: The form for recording the books.
   static func html(
     _ kind: ReadFile.Kind, _ record: HTML, _ names: NameBook, _ context: PageContext
   ) -> HTML {

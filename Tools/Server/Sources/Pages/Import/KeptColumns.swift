@@ -1,12 +1,14 @@
 import Daybook
 import Interchange
 
-/// Columns that a person corrected, kept so that the bank's next file is read as this one was.
+/// Saves corrected columns as a mapping, so that the bank's next file is read the same way.
 enum KeptColumns {
-  /// The name of the field that says under which name.
+  /// The form field for the mapping's name.
   static let field = "keepAs"
 
-  /// Asks for the name, where something was corrected; without one nothing is kept.
+  /// Returns the field for the mapping's name if columns were corrected.
+  ///
+  /// Without a name, no mapping is saved.
   static func html(
     _ read: ReadFile, _ file: RawFile, _ columns: ImportColumns, _ context: PageContext
   ) -> HTML? {
@@ -18,7 +20,7 @@ enum KeptColumns {
       """
   }
 
-  /// Says as which kept mapping the file was read.
+  /// Returns a note that names the saved mapping used for the file.
   static func note(
     _ read: ReadFile, _ columns: ImportColumns, _ context: PageContext
   ) -> HTML? {
@@ -27,9 +29,9 @@ enum KeptColumns {
     return "<p class=\"aside\">\(context[.readAs]) <a href=\"\(link)\">\(fit.name)</a></p>"
   }
 
-  /// What keeps them; `nil` where nothing is to be kept.
+  /// Returns the command that saves the mapping, or `nil` if there is nothing to save.
   ///
-  /// A mapping that the file fits already is replaced, so that one alone fits the next.
+  /// It replaces a mapping that already fits the file, so that only one fits the next file.
   static func command(
     _ read: ReadFile, _ file: RawFile, _ columns: ImportColumns, _ context: PageContext,
     _ snapshot: borrowing Snapshot

@@ -1,9 +1,9 @@
 import Daybook
 import Interchange
 
-/// What the columns of a bank's files mean, as it is kept: another name, another account, or none of it.
+/// The form for a saved mapping: its name, its account, and deleting it.
 ///
-/// The columns themselves are corrected at the heads of the bank's next file.
+/// The columns are corrected in the preview of the bank's next file.
 enum MappingForm: EntityForm {
   static let path = "/mappings"
   static let view = MenuView.importing
@@ -36,7 +36,7 @@ enum MappingForm: EntityForm {
     _ form: inout SentForm, _ entity: SavedMapping?, _ context: PageContext,
     _ snapshot: borrowing Snapshot
   ) throws -> [Command] {
-    // A new one comes with a file alone.
+    // A new mapping is created only by importing a file.
     guard var mapping = entity else { throw PageError.notFound }
     mapping.name = form.needed("name", context)
     mapping.account = form.id("account", context)
@@ -49,7 +49,7 @@ enum MappingForm: EntityForm {
     [Deletion(value: "", text: "", command: .removeMapping(entity.id))]
   }
 
-  /// Those that there are, below the form that takes a file.
+  /// Returns the list of saved mappings, shown below the upload form.
   static func list(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> HTML {
     let names = try NameBook(snapshot)
     let rows = try snapshot.mappings().map { mapping -> HTML in

@@ -2,33 +2,33 @@ import Daybook
 import Interchange
 import PackedFormats
 
-/// A file as it was read: rows of a bank with what the ledger knows of each, or the books of another program.
+/// The contents of a file: bank transactions, or the books of another program.
 struct ReadFile: Sendable {
   enum Kind: Sendable {
     case rows(ImportPlan)
-    /// Books, and what recording them would do.
+    /// Books, and the summary of a dry run.
     case books(FileContents, ImportSummary)
-    /// Postings as the ledger exports them.
+    /// Postings in the ledger's export format.
     case postings(ImportSummary)
-    /// A whole ledger as it is exported: how many entities of each type, and the figures that they would change.
+    /// An exported ledger: the number of entities by type, and the figures that they would change.
     case ledger([String: Int], Rehearsal)
   }
 
   let kind: Kind
-  /// What the columns were taken for, where it is a table.
+  /// The mapping of the columns, if the file is a table.
   var mapping: ImportMapping?
-  /// What a table leaves open: nothing is recorded before somebody has said.
+  /// Questions about a table that must be answered before recording.
   var questions: [MappingQuestion] = []
-  /// Whether the account of a table is one that somebody has yet to choose.
+  /// Whether the user must choose the account of a table.
   var asksForAccount = false
-  /// The kept mappings that are for such files.
+  /// The saved mappings that fit the file.
   var fits: [SavedMappings.Fit] = []
-  /// The balances that the file states, by the names of the ledger's accounts.
+  /// The balances stated in the file, with the names of the ledger's accounts.
   var stated: [(account: String, closing: StatedBalance)] = []
 
-  /// Reads a file in whatever form it is; nothing is recorded.
+  /// Reads a file in any supported format; nothing is recorded.
   ///
-  /// - Parameter today: The day of the figures that books would change.
+  /// - Parameter today: The day for the figures that books would change.
   init(_ file: RawFile, _ columns: ImportColumns, in ledger: Ledger, today: Day) async throws {
     let file = try PackedFile.unpacked(file)
     if let exported = try await Self.exported(file, ledger, today) {
@@ -56,7 +56,7 @@ struct ReadFile: Sendable {
       let importer = StatementImporter(
         accounts: AccountChoice(all: facts.account?.literal))
       let plan = try await ImportPlan(contents, path: file.name, by: importer, for: ledger)
-      // One account to a statement: that of its rows.
+      // A statement has one account, which is that of its rows.
       var first = 0
       for statement in contents.statements {
         let name = first < plan.items.count ? plan.items[first].row.account : nil
@@ -82,7 +82,7 @@ struct ReadFile: Sendable {
       let guess = try ImportMapping.guess(
         sample: try file.sample(), facts: facts, base: own ?? base)
       (mapping, questions) = (guess.mapping, guess.questions)
-      // Where there is none yet, one is made for the file.
+      // If the ledger has no accounts, the import creates one.
       let hasAccounts = try ledger.read { try !$0.accounts(includingClosed: false).isEmpty }
       asksForAccount = facts.account == nil && hasAccounts
     }
@@ -102,7 +102,7 @@ struct ReadFile: Sendable {
     }
     self.mapping = mapping
   }
-  /// What the ledger itself exports: all of it, or its postings; `nil` where it is something else.
+  /// Returns an exported ledger or exported postings; `nil` if the file is something else.
   private static func exported(
     _ file: RawFile, _ ledger: Ledger, _ today: Day
   ) async throws -> Kind? {

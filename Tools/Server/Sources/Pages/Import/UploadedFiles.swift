@@ -2,14 +2,14 @@ import Daybook
 import Interchange
 import Synchronization
 
-/// Files that were dropped and wait for a yes, in memory: no file of the machine is read or written.
+/// Uploaded files that have yet to be confirmed, kept in memory only.
 final class UploadedFiles: Sendable {
-  /// So many files at once; the oldest goes for a new one.
+  /// The maximum number of files kept at once; a new file replaces the oldest.
   static let countMax = 4
 
   private let files = Mutex<[(id: String, file: RawFile)]>([])
 
-  /// Keeps a file, and says by what it is found again.
+  /// Adds a file and returns its id.
   func put(_ file: RawFile) -> String {
     let id = "\(AccountID.random())"
     files.withLock { files in

@@ -1,6 +1,6 @@
 import Daybook
 
-/// What is worth saying of this month: how much goes a day, what is saved, what is more than usual.
+/// Insights for this month: average daily spending, the savings rate, and unusual expenses.
 enum InsightsCard {
   static func html(
     _ context: PageContext, _ snapshot: borrowing Snapshot, _ base: Currency

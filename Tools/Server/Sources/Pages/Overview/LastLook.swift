@@ -1,27 +1,28 @@
 import Daybook
 import Foundation
 
-/// Up to which commit somebody has looked at the overview in this browser.
+/// The last commit that was seen on the overview in this browser, stored in a cookie.
 ///
-/// It stands in a cookie. A visit ends when the overview has not been looked at for half an hour: what was there then is
-/// seen. Until the next visit ends, or somebody says so, what came since stays shown.
+/// A visit ends once the overview has not been opened for half an hour. Commits recorded until then
+/// count as seen. Newer commits are listed on the overview until the next visit ends, or until the
+/// user marks them as seen.
 struct LastLook: Equatable, Sendable {
-  /// The commit that was the newest when the last visit ended.
+  /// The newest commit at the end of the last visit.
   var seen: UInt64
-  /// The commit that was the newest when the overview was looked at last.
+  /// The newest commit when the overview was last opened.
   var looked: UInt64
-  /// When that was, in minutes since 1970.
+  /// The time when the overview was last opened, in minutes since 1970.
   var minute: Int
 
   static let name = "daybook-seen"
   private static let visitMinutes = 30
   private static let ageSeconds = 400 * 86_400
 
-  /// What there is to see now: the cookie of the request, moved on; all is seen where nobody has looked yet.
+  /// Reads and updates the request's cookie; without one, all commits count as seen.
   init(_ header: String?, of store: EntityID, newest: UInt64, minute: Int) {
     let parts = Cookies.value(Self.name, in: header)?.split(separator: "~") ?? []
     let numbers = parts.dropFirst().compactMap { UInt64($0) }
-    // The same address can have served another ledger.
+    // The same address may have served another ledger before.
     guard parts.count == 4, numbers.count == 3, parts[0] == "\(store)", numbers[1] <= newest,
       numbers[0] <= numbers[1], let last = Int(exactly: numbers[2])
     else {
@@ -32,7 +33,7 @@ struct LastLook: Equatable, Sendable {
     (seen, looked, self.minute) = (isNew ? numbers[1] : numbers[0], newest, minute)
   }
 
-  /// The header that keeps it.
+  /// Returns the header that sets the cookie.
   func header(of store: EntityID) -> (name: String, value: String) {
     let value = "\(store)~\(seen)~\(looked)~\(minute)"
     return (
@@ -43,7 +44,7 @@ struct LastLook: Equatable, Sendable {
 }
 
 extension LedgerSite {
-  /// What was seen on the overview, as of now.
+  /// Returns the updated state of the request's cookie.
   func lastLook(_ context: PageContext) throws -> LastLook {
     let token = try ledger.token
     return LastLook(
@@ -51,7 +52,7 @@ extension LedgerSite {
       minute: Int(Date().timeIntervalSince1970 / 60))
   }
 
-  /// Everything up to a commit has been seen.
+  /// Marks all commits up to the one in the form as seen.
   func see(_ context: PageContext) throws -> PageAnswer {
     var look = try lastLook(context)
     if let through = context.field("through").flatMap({ UInt64($0) }) {
@@ -63,10 +64,9 @@ extension LedgerSite {
   }
 }
 
-/// What changed since somebody last looked: the commits, each of which can be taken back after a preview, and the way to
-/// the figures, old and new.
+/// The commits since the last visit, with links to their undo previews and to the changed figures.
 enum SinceLastLook {
-  /// So many of the commits are listed.
+  /// The maximum number of commits listed.
   static let commitCount = 5
 
   static func html(

@@ -1,7 +1,7 @@
 import Charts
 import Daybook
 
-// The overview: how one stands, and what changed.
+// The overview: net worth, recent months, and changes.
 extension LedgerSite {
   func overview(_ context: PageContext) async throws -> Page {
     let commits = try commits(context, limit: 6)
@@ -32,7 +32,7 @@ extension LedgerSite {
 
 /// The parts of the overview.
 enum OverviewPage {
-  /// What there is to do first, where nothing has been recorded.
+  /// Returns the first steps, shown while the ledger is empty.
   static func beginning(_ context: PageContext) -> HTML {
     let ways: HTML? =
       context.canWrite
@@ -78,7 +78,7 @@ enum OverviewPage {
       """
   }
 
-  /// What a figure leaves out for want of a rate.
+  /// Returns the amounts that a figure leaves out because a rate is missing.
   static func unconverted(_ amount: Converted, _ context: PageContext) -> HTML? {
     guard !amount.isComplete else { return nil }
     let parts = amount.unconverted.map { context.amount($0.total) }.joined(separator: ", ")

@@ -1,6 +1,6 @@
 import Daybook
 
-/// A rate of a day by a form.
+/// The form for an exchange rate.
 enum RateForm: EntityForm {
   static let path = "/rates"
   static let view = MenuView.rates
@@ -44,7 +44,7 @@ enum RateForm: EntityForm {
     if quote == nil { form.faults["rate"] = context[.wrongNumber] }
     guard let base, let quoted, let day, let quote else { return [] }
     let rate = ExchangeRate(base: base, quoted: quoted, day: day, quote: quote)
-    // A rate is known by its currencies and day: with others it is another one.
+    // A rate is identified by its currencies and its day. If they change, it is a different rate.
     guard let entity, entity.id != rate.id else {
       return rate.quote == entity?.quote ? [] : [.setRate(rate)]
     }

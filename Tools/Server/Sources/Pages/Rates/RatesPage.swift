@@ -1,6 +1,6 @@
 import Daybook
 
-/// What currencies were worth.
+/// The page with exchange rates.
 enum RatesPage {
   static let rowCount = 120
 
@@ -8,7 +8,7 @@ enum RatesPage {
     let end = context.query("before").flatMap { Day($0) } ?? .max
     let rates = try snapshot.rates().filter { $0.day < end }.sorted { $0.day > $1.day }
     var shown = rates.prefix(rowCount)
-    // A page ends with a day, so that the next one begins before it.
+    // End the page with a complete day, so that the next page begins before it.
     if shown.count < rates.count, let last = shown.last?.day, last != shown.first?.day {
       shown = shown.prefix { $0.day > last }
     }

@@ -1,6 +1,6 @@
 import Daybook
 
-// A statement beside the rows that it may have, until the difference is zero.
+// Reconciling a statement with the account's transactions until the difference is zero.
 extension LedgerSite {
   func reconcile(_ context: PageContext, _ id: AccountID) async throws -> Page {
     try await read(context) { context, snapshot in
@@ -8,13 +8,13 @@ extension LedgerSite {
     }
   }
 
-  /// Ticks rows: counts again, or reconciles them where nothing is left.
+  /// Handles the form: recomputes the difference, or reconciles the ticked rows if it is zero.
   func reconciled(_ context: PageContext, _ id: AccountID) async throws -> PageAnswer {
     let ticked = context.request.form.filter { $0.name == "row" }
       .compactMap { TransactionID($0.value) }
     if context.field("do") == "record" {
       let sheet = try ledger.read { try ReconcilePage.sheet(id, ticked, context, $0) }
-      // The browser may have counted by other rows than there are now.
+      // The browser may have used outdated rows, so check the difference again.
       if sheet.difference?.units == 0 {
         try await append([sheet.command], context)
         return redirect(
@@ -26,12 +26,12 @@ extension LedgerSite {
   }
 }
 
-/// The page of a reconciliation.
+/// The page for reconciling an account.
 enum ReconcilePage {
-  /// So many rows are shown, the oldest; so many more whenever more are wanted.
+  /// The number of rows shown at first, oldest first, and added each time the user asks for more.
   static let rowCount = 100
 
-  /// The rows that a statement may have.
+  /// Returns the reconciliation with the rows that the statement may contain.
   static func sheet(
     _ id: AccountID, _ ticked: [TransactionID], _ context: PageContext,
     _ snapshot: borrowing Snapshot

@@ -1,7 +1,7 @@
 import Charts
 import Daybook
 
-/// What accounts will hold, if nothing else happens than what is planned and recurs.
+/// Charts of future balances, based on planned and recurring transactions.
 enum BalanceForecast {
   static let accountCount = 4
 

@@ -1,14 +1,14 @@
 import Daybook
 import Foundation
 
-/// The coming weeks as a calendar, with what is due on each day.
+/// A calendar of the coming weeks, with the payments due on each day.
 enum RecurringCalendar {
   static let weekCount = 5
 
   static func html(
     _ payments: [UpcomingPayment], _ firstWeekday: Int, _ context: PageContext
   ) -> HTML {
-    // Day 0 was a Thursday.
+    // Day 0, 1970-01-01, was a Thursday.
     let weekday = ((Int(context.today.rawValue) + 3) % 7 + 7) % 7 + 1
     let start = context.today.adding(days: -((weekday - firstWeekday + 7) % 7))
     let byDay = Dictionary(grouping: payments) { max($0.day, context.today) }

@@ -1,6 +1,6 @@
 import Daybook
 
-/// What comes again, and when it is due next.
+/// The page with recurring transactions and their next due dates.
 enum RecurringPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let series = try snapshot.series()
@@ -32,7 +32,7 @@ enum RecurringPage {
         """)
   }
 
-  /// The rows that are like those of a series.
+  /// Returns a link to the transactions that are similar to a recurring one.
   private static func link(to series: Series, _ context: PageContext) -> String {
     var query: [(String, String?)] = []
     if let account = series.template.account { query.append(("account", "\(account)")) }
@@ -41,13 +41,13 @@ enum RecurringPage {
     return context.link("/transactions", query)
   }
 
-  /// The row of a payment, or the rows like those of its series.
+  /// Returns a link to a payment's transaction or, without one, to similar transactions.
   static func link(to payment: UpcomingPayment, _ context: PageContext) -> String {
     payment.transaction.map { context.link("/transactions/\($0.id)") }
       ?? link(to: payment.series, context)
   }
 
-  /// A payment that is due.
+  /// Returns a row for a due payment.
   static func row(_ payment: UpcomingPayment, _ context: PageContext) -> HTML {
     let overdue: HTML? =
       payment.isOverdue ? " <span class=\"status\">\(context[.overdue])</span>" : nil
@@ -60,7 +60,7 @@ enum RecurringPage {
 }
 
 extension ScheduleUnit {
-  /// `monthly`, or `months` where there are several.
+  /// Returns the word for the unit, such as `monthly` for a count of 1, and `months` for more.
   func word(_ count: Int) -> Word {
     switch self {
     case .day: count == 1 ? .daily : .days

@@ -1,6 +1,6 @@
 import Daybook
 
-/// What comes again, by a form.
+/// The form for a recurring transaction.
 enum SeriesForm: EntityForm {
   static let path = "/recurring"
   static let view = MenuView.recurring
@@ -82,7 +82,7 @@ enum SeriesForm: EntityForm {
     guard let account = try id.flatMap({ try snapshot.account($0) }), let first,
       let amount = form.money("amount", account.currency, context, isNeeded: true)
     else { return [] }
-    // A category says which way it goes, where no type is chosen.
+    // Except for transfers, the category determines whether it is income or an expense.
     let isIncome = try category.flatMap { try snapshot.category($0) }?.kind == .income
     let type = TransactionType(name: form.text("type"))
     var template =
@@ -136,7 +136,7 @@ enum SeriesForm: EntityForm {
     ]
   }
 
-  /// The next due days, each to be left out or taken back in.
+  /// Returns the next due dates, each with a button to skip it or to undo the skip.
   static func more(
     _ entity: Series, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> HTML {
@@ -162,7 +162,7 @@ enum SeriesForm: EntityForm {
 }
 
 extension LedgerSite {
-  /// Leaves a due day out, or takes it back in.
+  /// Skips a due date, or undoes the skip.
   func skip(_ context: PageContext, _ id: SeriesID) async throws -> PageAnswer {
     guard let due = context.field("due").flatMap({ Day($0) }) else { throw PageError.notFound }
     let link = SeriesLink(id, due: due)

@@ -1,6 +1,6 @@
 import Daybook
 
-/// A rule by a form: texts that it looks for, what else has to hold, and what it does.
+/// The form for a rule: the texts to match, further conditions, and actions.
 enum RuleForm: EntityForm {
   static let path = "/rules"
   static let view = MenuView.rules
@@ -48,7 +48,7 @@ enum RuleForm: EntityForm {
     ]
   }
 
-  /// One more line than there are texts, so that another can be added.
+  /// Returns the number of text lines, with one empty line for another text.
   private static func lineCount(_ entity: CategoryRule) -> Int {
     entity.conditions.count { if case .text = $0 { true } else { false } } + 1
   }
@@ -162,7 +162,7 @@ extension RuleMatch {
 }
 
 extension LedgerSite {
-  /// Puts rows of the past where rules say, as the preview shows them.
+  /// Applies the rules to past transactions, as shown in the preview.
   func applyRules(_ context: PageContext) async throws -> PageAnswer {
     try await append([.applyRules(nil)], context)
     return redirect(Address("/rules", [("done", "saved")]))

@@ -1,6 +1,6 @@
 import Daybook
 
-/// The rules that choose categories, and what they would change in the past.
+/// The page with the rules, and a preview of their effects on past transactions.
 enum RulesPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let rules = try snapshot.rules()

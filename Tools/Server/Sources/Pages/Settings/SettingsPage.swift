@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-/// What holds for the whole ledger.
+/// The page with the ledger's settings.
 enum SettingsPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let settings = try snapshot.settings()
@@ -42,7 +42,7 @@ enum SettingsPage {
 }
 
 extension LedgerSite {
-  /// Sets what holds for the whole ledger.
+  /// Records the settings from the submitted form.
   func setSettings(_ context: PageContext) async throws -> PageAnswer {
     var form = SentForm(context)
     let commands = try ledger.read { snapshot -> [Command] in

@@ -1,6 +1,6 @@
-/// The files of the page: a style sheet, modules, an icon.
+/// The static files of the pages: a style sheet, JavaScript modules and an icon.
 enum Assets {
-  /// All that a browser runs: `page.js`, and what it stands on.
+  /// The JavaScript modules: `page.js`, followed by the modules that it imports.
   static let modules: [(path: String, bytes: [UInt8])] = [
     ("/assets/page.js", PackageResources.page_js),
     ("/assets/basics.js", PackageResources.basics_js),

@@ -1,6 +1,6 @@
-/// Cookies as a browser sends them.
+/// Reads the cookies of a request.
 enum Cookies {
-  /// The value of a cookie in the header; `nil` where there is none of this name.
+  /// Returns the value of a cookie in the header, or `nil` if it is missing.
   static func value(_ name: String, in header: String?) -> Substring? {
     (header ?? "").split(whereSeparator: { $0 == ";" || $0 == "," })
       .map { $0.split(separator: "=", maxSplits: 1) }

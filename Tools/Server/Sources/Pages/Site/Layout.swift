@@ -1,18 +1,19 @@
 import Daybook
 
-/// What is around every page: menu, search, the time rail.
+/// The layout of every page: the menu, the search field and the time controls.
 struct Layout {
   let context: PageContext
   let newest: Token
-  /// What was just done.
+  /// A notice about the action just performed.
   var notice: HTML?
-  /// Up to where everything is verified.
+  /// The label that shows through which commit the ledger is verified.
   var proof: HTML?
 
-  /// The whole document.
+  /// Returns the complete document.
   func html(_ page: Page) -> String {
     let of = context.past ?? newest
-    // So that a browser asks for all modules at once, and not for each when another wants it.
+    // Preload the modules, so that the browser requests them all at once instead of as they are
+    // imported.
     let preloads = Assets.modules.dropFirst().map { module -> HTML in
       "<link rel=\"modulepreload\" href=\"\(module.path)\">"
     }
@@ -55,14 +56,14 @@ struct Layout {
     return document.text
   }
 
-  /// The commit that the page is of; before the first there is none.
+  /// Returns a link to the page's commit; before the first commit, a text.
   private func commit(_ of: Token) -> HTML {
     guard of.sequence > 0 else { return "\(context[.nothingYet])" }
     return
       "<a href=\"\(context.link("/history/\(of.sequence)"))\">\(context[.commit]) \(of.sequence)</a>"
   }
 
-  /// What the module says, by the names that it has for it.
+  /// The texts for the JavaScript modules, as data attributes.
   private var spoken: [HTML] {
     let words: [(String, Word)] = [
       ("go-to", .palette), ("keys", .keys), ("news", .news), ("palette", .commandList),
@@ -72,7 +73,7 @@ struct Layout {
     return words.map { name, word in " data-say-\(name)=\"\(context[word])\"" }
   }
 
-  /// Whether it answers a form: asking again for its address would be another page.
+  /// The attribute that marks an answer to a form; loading its address would give another page.
   private var sent: HTML? { context.request.method == "POST" ? " data-sent" : nil }
 
   private var pastField: HTML? {
@@ -92,7 +93,7 @@ struct Layout {
       """
   }
 
-  /// Any page as of another moment: a day, or the commit before or after.
+  /// Returns the controls for showing the page as of another day or a neighboring commit.
   private func rail(_ of: Token) -> HTML {
     let address = context.address.setting("asOf", nil).setting("today", nil)
     let kept = address.query.map { field -> HTML in

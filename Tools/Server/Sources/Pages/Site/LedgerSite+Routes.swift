@@ -1,9 +1,9 @@
 import Daybook
 import Findings
 
-// Which address is which page.
+// The routes of the site.
 extension LedgerSite {
-  /// The page at an address.
+  /// Returns the page at the request's path.
   func page(_ asked: PageContext) async throws -> Page {
     let parts = asked.request.path.split(separator: "/").map(String.init)
     var context = asked
@@ -37,7 +37,7 @@ extension LedgerSite {
     case ("reconcile", let id?, 2): return try await reconcile(context, try known(id))
     case ("statements", nil, 1): return try await read(context, StatementsPage.page)
     case ("why", let id?, 2): return try await why(context, id)
-    // The address of a form that came back, asked for again.
+    // The path of a form that was rejected, now opened with GET.
     case (let path, let id?, 2):
       guard let form = Self.forms[path], let id = EntityID(id) else { throw PageError.notFound }
       return try await edit(form, context, id)
@@ -53,7 +53,7 @@ extension LedgerSite {
     }
   }
 
-  /// Whether the page at a path says who made a commit.
+  /// Whether the page at a path names the authors of commits.
   private static func tellsOfCommits(_ parts: [String]) -> Bool {
     switch parts.first {
     case nil, "history", "why", "compare": true
@@ -62,7 +62,7 @@ extension LedgerSite {
     }
   }
 
-  /// The answer to a form that was sent.
+  /// Returns the answer to a submitted form.
   func change(_ context: PageContext) async throws -> PageAnswer {
     if context.request.path == "/health" { return verify(context) }
     if context.request.path == "/seen" { return try see(context) }
@@ -96,14 +96,16 @@ extension LedgerSite {
     }
   }
 
-  /// What is made, changed and deleted by forms, by the first part of their addresses.
+  /// The forms for entities, by the first component of their paths.
   private static let forms: [String: any EntityForm.Type] = [
     "accounts": AccountForm.self, "categories": CategoryForm.self, "budgets": BudgetForm.self,
     "rates": RateForm.self, "rules": RuleForm.self, "recurring": SeriesForm.self,
     "statements": StatementForm.self, "mappings": MappingForm.self,
   ]
 
-  /// The id in an address.
+  /// Parses an id in a path.
+  ///
+  /// - Throws: ``PageError/notFound`` if it is malformed.
   private func known<Owner>(_ text: String) throws -> Identifier<Owner> {
     guard let id = Identifier<Owner>(text) else { throw PageError.notFound }
     return id

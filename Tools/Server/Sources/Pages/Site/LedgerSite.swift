@@ -1,28 +1,29 @@
 public import Daybook
 public import Moments
 
-/// The page of a ledger: the books in a browser, every figure with what it is made of.
+/// The website of a ledger, in which every figure links to its details.
 ///
-/// It is HTML that reads without scripts. It decides nothing: figures are what the ledger answers, and forms
-/// become commands.
+/// The pages are HTML and work without scripts. The site has no accounting logic: it shows the
+/// ledger's figures and turns forms into commands.
 public struct LedgerSite: PageSite {
   let ledger: Ledger
   let today: @Sendable () -> Day
   let uploads = UploadedFiles()
   let proof = Proof()
   private let past: PastReader
-  /// How long a form may take before whoever sent it is told that it waits.
+  /// How long a form may take before its sender is shown a waiting page.
   let patience: Duration
   private let isForReading: Bool
 
-  /// The page of a ledger.
+  /// Creates the site of a ledger.
   ///
   /// - Parameters:
   ///   - ledger: The ledger.
-  ///   - past: What answers questions about the past, where something else asks too; else a new one.
-  ///   - patience: How long a form may take before its sender reads that it waits, and goes on waiting.
-  ///   - isForReading: Whether nothing is recorded, whatever the ledger's files allow.
-  ///   - today: Which day it is.
+  ///   - past: The reader for past states that is shared with others; `nil` makes a new one.
+  ///   - patience: How long a form may take before its sender is shown a waiting page; recording
+  ///   continues.
+  ///   - isForReading: Whether to refuse all changes, even if the ledger's files are writable.
+  ///   - today: Returns the current day.
   public init(
     _ ledger: Ledger, past: PastReader? = nil, patience: Duration = .seconds(10),
     isForReading: Bool = false, today: @escaping @Sendable () -> Day
@@ -34,7 +35,7 @@ public struct LedgerSite: PageSite {
     self.today = today
   }
 
-  /// The answer to a request.
+  /// Returns the answer to a request.
   public func answer(_ request: PageRequest) async -> PageAnswer {
     if request.path.hasPrefix("/assets/") { return Assets.answer(request) }
     var context = PageContext(request, today: today(), canWrite: false, past: nil)
@@ -55,16 +56,18 @@ public struct LedgerSite: PageSite {
     }
   }
 
-  /// The day that counts as today: of a page of the past that of its moment, so that its address shows the same figures
-  /// for ever.
+  /// Returns the day that counts as today.
+  ///
+  /// On a page of the past it is the day of its moment, so that the address always shows the same
+  /// figures.
   func day(of moment: Moment?, _ context: PageContext) throws -> Day {
     guard let moment else { return context.today }
     let asked = context.query("today").flatMap { Day($0) }
-    // Nobody kept books before; views go back two years from their day.
+    // No books go back further, and pages show the two years before their day.
     return try max(.longAgo, asked ?? min(context.today, moment.day(in: ledger)))
   }
 
-  /// Why nothing can be recorded; `nil` where it can.
+  /// The reason why nothing can be recorded; `nil` if the ledger can be changed.
   var readOnlyReason: DaybookError? {
     if let reason = ledger.readOnlyReason { return reason }
     guard isForReading else { return nil }
@@ -73,7 +76,7 @@ public struct LedgerSite: PageSite {
       remedy: "Start daybook-serve without --read-only to record.")
   }
 
-  /// The page around its contents, with its headers.
+  /// Returns the page with its layout and headers.
   func laidOut(_ page: Page, _ context: PageContext) throws -> PageAnswer {
     let html = try Layout(
       context: context, newest: ledger.token, notice: notice(context),
@@ -88,14 +91,14 @@ public struct LedgerSite: PageSite {
       ], body: Array(html.utf8))
   }
 
-  /// A redirect after a form was sent, so that reloading sends nothing again.
+  /// Returns a redirect after a form, so that reloading the page doesn't submit it again.
   func redirect(_ address: Address) -> PageAnswer {
     PageAnswer(status: 303, headers: [("Location", address.text)])
   }
 
   private func failure(_ error: any Error, _ context: PageContext) -> PageAnswer {
     if error as? PageError == .noMoment {
-      // Nothing else on the page leads to it.
+      // Remove the invalid moment, so that the page's links don't contain it.
       var request = context.request
       request.asOf = nil
       request.query = []
@@ -128,7 +131,7 @@ public struct LedgerSite: PageSite {
 
   // MARK: Reading
 
-  /// Reads the ledger as of the moment that the page is of.
+  /// Returns a page made from a snapshot as of the page's moment.
   func read(
     _ context: PageContext,
     _ body: @escaping @Sendable (PageContext, borrowing Snapshot) throws -> Page
@@ -136,7 +139,7 @@ public struct LedgerSite: PageSite {
     try await value(asOf: context.past) { try body(context, $0) }
   }
 
-  /// What the ledger answers as of a moment; now where there is none.
+  /// Reads the ledger as of a token, or its current state if the token is `nil`.
   func value<Value: Sendable>(
     asOf token: Token?, _ body: @escaping @Sendable (borrowing Snapshot) throws -> Value
   ) async throws -> Value {
@@ -145,23 +148,23 @@ public struct LedgerSite: PageSite {
   }
 }
 
-/// What a page cannot be shown for.
+/// The reason why a page can't be shown.
 enum PageError: Error, Equatable {
-  /// There is nothing at this address.
+  /// There is no page at this address.
   case notFound
-  /// What should be a moment is none.
+  /// The moment in the address is malformed.
   case noMoment
 }
 
 extension Day {
-  /// The first of 1900.
+  /// January 1, 1900.
   fileprivate static var longAgo: Day { Day(year: 1900, month: 1, day: 1) ?? .min }
 }
 
 extension Moment {
-  /// A moment as an address has it; `nil` where nothing is asked.
+  /// Parses the moment in an address; returns `nil` for an empty text.
   ///
-  /// - Throws: ``PageError/noMoment`` where it is none.
+  /// - Throws: ``PageError/noMoment`` if it is malformed.
   static func asked(_ text: String) throws -> Moment? {
     guard !text.isEmpty else { return nil }
     guard let moment = Moment(text) else { throw PageError.noMoment }

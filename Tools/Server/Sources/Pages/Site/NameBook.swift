@@ -1,6 +1,6 @@
 import Daybook
 
-/// What accounts and categories are called.
+/// The names of accounts, categories and budgets.
 struct NameBook {
   let accounts: [Account]
   let categories: [Category]
@@ -18,7 +18,7 @@ struct NameBook {
     categoryPaths = byID.mapValues { category in
       var names = [category.name]
       var parent = category.parent
-      // A tree has no circle; the count is a limit against damaged data.
+      // A category tree has no cycles; the limit protects against damaged data.
       while let id = parent, let above = byID[id], names.count < 32 {
         names.append(above.name)
         parent = above.parent
@@ -31,7 +31,7 @@ struct NameBook {
     accountNames[id] ?? Account.builtinName(id) ?? "\(id)"
   }
 
-  /// The same, of a posting's account, which may be one that is built in.
+  /// Returns the name of a posting's account, including the built-in accounts.
   func name(_ id: AccountID, _ context: PageContext) -> String {
     switch id {
     case .opening: context[.opening]
@@ -45,26 +45,26 @@ struct NameBook {
     id.isBuiltin ? context[.uncategorized] : categoryPaths[id] ?? "\(id)"
   }
 
-  /// Whether what a category has is earned.
+  /// Whether a category is for income.
   func isIncome(_ id: CategoryID) -> Bool {
     id == .uncategorizedIncome || categories.contains { $0.id == id && $0.kind == .income }
   }
 
-  /// What an account or a category is called, whichever it is.
+  /// Returns the name of an account, category or budget.
   func name(_ id: EntityID) -> String { known(id) ?? "\(id)" }
 
-  /// The same; `nil` where nothing is called so.
+  /// Returns the name of an account, category or budget, or `nil` if there is none with this id.
   func known(_ id: EntityID) -> String? {
     accountNames[AccountID(id)] ?? categoryPaths[CategoryID(id)] ?? budgetNames[BudgetID(id)]
   }
 
-  /// What a row is called: its payee, else its description, else where it went.
+  /// Returns a transaction's payee, or its description, or the other side.
   func title(_ transaction: Transaction, _ context: PageContext) -> String {
     let texts = [transaction.payee, transaction.description]
     return texts.first { !$0.isEmpty } ?? counterpart(transaction, context)
   }
 
-  /// What stands on the other side of a row: its category, its parts, or the other account.
+  /// Returns the other side of a transaction: its category, its parts, or the other account.
   func counterpart(_ transaction: Transaction, _ context: PageContext) -> String {
     if transaction.isSplit {
       let names = transaction.postings.compactMap(\.categoryID).map { name($0, context) }

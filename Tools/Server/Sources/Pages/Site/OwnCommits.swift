@@ -1,34 +1,37 @@
 import Daybook
 import Synchronization
 
-/// What was recorded in this browser and not taken back: Ctrl-Z takes back one's own, never what others did.
+/// The commits recorded in this browser and not undone.
 ///
-/// It stands in a cookie of the browser, so it outlasts pages and the server. The cookie has no more than the
-/// numbers of commits: whoever writes another takes back what every reader of the history can.
+/// Ctrl-Z undoes only these, never the commits of others.
+///
+/// They are stored in a cookie, which outlasts pages and the server. The cookie contains only
+/// commit numbers. A forged cookie gains nothing, because every user of the history can undo any
+/// commit.
 final class OwnCommits: Sendable {
   private struct Numbers {
-    /// Commits that count, newest last.
+    /// Commits that undo can reverse, newest last.
     var done: [UInt64] = []
-    /// Commits that took some of them back, newest last.
+    /// Commits that redo can reverse because they undid some of those, newest last.
     var undone: [UInt64] = []
     var hasChanged = false
   }
 
   private static let name = "daybook-own"
-  /// So many are remembered, for so many seconds.
+  /// The maximum number of commits that are remembered; `age` is in seconds.
   private static let countMax = 50
   private static let age = 30 * 86_400
 
   private let store: String
   private let numbers: Mutex<Numbers>
 
-  /// Reads the header that the browser sent, for the ledger of an id.
+  /// Reads the browser's cookie for the ledger with an id.
   init(_ header: String? = nil, of store: EntityID? = nil) {
     self.store = store.map { "\($0)" } ?? ""
     let sent = Cookies.value(Self.name, in: header)
     let parts = sent?.split(separator: "~", omittingEmptySubsequences: false) ?? []
     var numbers = Numbers()
-    // The same address can have served another ledger.
+    // The same address may have served another ledger before.
     if parts.count == 3, parts[0] == self.store {
       let lists = parts.dropFirst().map { part in
         part.split(separator: ".").compactMap { UInt64($0) }.suffix(Self.countMax)
@@ -38,12 +41,12 @@ final class OwnCommits: Sendable {
     self.numbers = Mutex(numbers)
   }
 
-  /// The commit that an undo takes back.
+  /// The commit that undo reverses next.
   var newest: UInt64? { numbers.withLock { $0.done.last } }
-  /// The commit that a redo takes back.
+  /// The commit that redo reverses next.
   var newestUndone: UInt64? { numbers.withLock { $0.undone.last } }
 
-  /// A commit was recorded here: there is nothing to redo any more.
+  /// Adds a commit recorded in this browser; after it there is nothing to redo.
   func record(_ commit: UInt64) {
     change { numbers in
       numbers.done.removeAll { $0 == commit }
@@ -52,9 +55,9 @@ final class OwnCommits: Sendable {
     }
   }
 
-  /// A commit was taken back here by another.
+  /// Records that a commit was reversed in this browser by another one.
   ///
-  /// - Parameter counted: The commit that counts again, where that was a redo.
+  /// - Parameter counted: The commit that is in effect again, if this was a redo.
   func takeBack(_ commit: UInt64, by other: UInt64, countsAgain counted: UInt64?) {
     change { numbers in
       numbers.done.removeAll { $0 == commit }
@@ -63,7 +66,7 @@ final class OwnCommits: Sendable {
     }
   }
 
-  /// Nothing is left of a commit.
+  /// Removes a commit that has nothing left to reverse.
   func forget(_ commit: UInt64) {
     change { numbers in
       numbers.done.removeAll { $0 == commit }
@@ -78,7 +81,7 @@ final class OwnCommits: Sendable {
     }
   }
 
-  /// What is to be said to the browser; `nil` where nothing has changed.
+  /// The header that updates the cookie; `nil` if nothing has changed.
   var header: (name: String, value: String)? {
     numbers.withLock { numbers in
       guard numbers.hasChanged else { return nil }
@@ -95,7 +98,7 @@ final class OwnCommits: Sendable {
 }
 
 extension LedgerSite {
-  /// Records what a form says, as done in this browser.
+  /// Records commands and remembers the commit as made in this browser.
   @discardableResult
   func append(
     _ commands: [Command], _ context: PageContext, expecting token: Token? = nil,
@@ -103,17 +106,17 @@ extension LedgerSite {
   ) async throws(DaybookError) -> Receipt {
     let newest = try ledger.token.sequence
     let receipt = try await ledger.append(commands, expecting: token, key: key)
-    // What changes nothing makes no commit.
+    // Commands that change nothing make no commit.
     if receipt.isRepeat || receipt.token.sequence > newest {
       context.own.record(receipt.token.sequence)
     }
     return receipt
   }
 
-  /// Takes back a commit in this browser.
+  /// Reverses a commit and remembers that in this browser.
   ///
-  /// - Parameter reversal: What the commit took back itself.
-  /// - Returns: The commit that did it; `nil` where nothing was left to be taken back.
+  /// - Parameter reversal: The commit that `commit` itself reversed, if any.
+  /// - Returns: The new commit; `nil` if there was nothing left to reverse.
   func takeBack(
     _ commit: UInt64, _ reversal: Reversal?, _ context: PageContext, expecting token: Token? = nil
   ) async throws(DaybookError) -> UInt64? {

@@ -1,16 +1,16 @@
 import Daybook
 
-/// A page before it is laid out.
+/// A page without its layout.
 struct Page: Sendable {
-  /// What it is called.
+  /// The title of the page.
   var title: String
-  /// The view in the menu that it belongs to.
+  /// The view in the menu that the page belongs to.
   var view: MenuView?
-  /// What stands beside its title, such as a button.
+  /// The content next to the title, such as a button.
   var actions = HTML()
-  /// What is on it.
+  /// The main content.
   var body: HTML
-  /// The status of the answer.
+  /// The HTTP status of the answer.
   var status = 200
 
   init(_ title: String, _ view: MenuView?, actions: HTML = HTML(), status: Int = 200, body: HTML) {
@@ -52,7 +52,7 @@ enum MenuView: String, CaseIterable, Sendable {
     }
   }
 
-  /// What follows `g` on the keyboard.
+  /// The key that opens the view after `g`.
   var key: String {
     switch self {
     case .overview: "o"

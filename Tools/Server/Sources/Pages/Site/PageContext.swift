@@ -2,21 +2,21 @@ import Daybook
 import DaybookFoundation
 import Foundation
 
-/// A request, and how whoever asks reads words, figures and days.
+/// A request, with the language and formats for answering it.
 struct PageContext: Sendable {
   let request: PageRequest
   let today: Day
   let words: Words
   let locale: Locale
-  /// Whether the ledger takes changes, and the page is of now.
+  /// Whether the ledger can be changed and the page shows its current state.
   let canWrite: Bool
-  /// The moment that the page is of, where it is not now.
+  /// The moment of the page, unless it shows the current state.
   let past: Token?
-  /// What was recorded in this browser.
+  /// The commits recorded in this browser.
   var own = OwnCommits()
-  /// What the devices that share the ledger are called, by their replicas; none on pages that tell of no commit.
+  /// The names of the sharing devices by replica; empty on pages that show no commits.
   var devices: [UInt64: String] = [:]
-  /// The form that was sent and comes back, with what is wrong.
+  /// The submitted form with its errors, if it is shown again.
   var sent: SentForm?
 
   init(_ request: PageRequest, today: Day, canWrite: Bool, past: Token?) {
@@ -31,44 +31,44 @@ struct PageContext: Sendable {
 
   subscript(word: Word) -> String { words[word] }
 
-  // MARK: What is asked
+  // MARK: Request
 
-  /// The first value of a name in the address that is not empty.
+  /// Returns the first non-empty value of a query parameter.
   func query(_ name: String) -> String? {
     request.query.first { $0.name == name && !$0.value.isEmpty }?.value
   }
 
-  /// All values of a name in the address.
+  /// Returns all non-empty values of a query parameter.
   func queries(_ name: String) -> [String] {
     request.query.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
   }
 
-  /// A field of the form that was sent.
+  /// Returns the first value of a field of the submitted form.
   func field(_ name: String) -> String? { request.form.first { $0.name == name }?.value }
 
-  /// The page that is asked for.
+  /// The address of the requested page.
   var address: Address {
-    // What was said once is no part of it.
+    // Leave out the parameters of a notice, which is shown only once.
     let query = request.query.filter { !["done", "commit"].contains($0.name) }
     return Address(request.path, query.map { ($0.name, $0.value) })
   }
 
   // MARK: Links
 
-  /// A link to another page, of the same moment.
+  /// Returns the address of another page as of the same moment.
   func link(_ path: String, _ query: [(String, String?)] = []) -> String {
     link(Address(path, query))
   }
 
-  /// The same.
+  /// Returns an address as of the same moment.
   func link(_ address: Address) -> String {
     guard let moment = request.asOf else { return address.text }
     let then = address.setting("asOf", moment)
-    // A day that the address gives for today is part of its moment.
+    // The day that counts as today is part of the moment.
     return (query("today").map { then.setting("today", $0) } ?? then).text
   }
 
-  /// The transactions of a span of days that are like this.
+  /// Returns the address of the transactions in a range of days that match a query.
   func transactions(_ days: Range<Day>, _ query: [(String, String?)] = []) -> String {
     let last = days.upperBound.adding(days: -1)
     return link(
@@ -83,12 +83,12 @@ struct PageContext: Sendable {
 
   func amount(_ money: Money) -> String { amount(Total(money)) }
 
-  /// With a sign also where it is more than nothing.
+  /// Formats a total with a plus sign if it is positive.
   func signed(_ total: Total) -> String {
     AmountFormatStyle<Total>(locale: locale).sign(strategy: .always(showZero: false)).format(total)
   }
 
-  /// As short as it can be without another value, for the axis of a chart.
+  /// Formats a value for the axis of a chart, as short as possible without changing it.
   func rounded(_ value: Double, _ currency: Currency) -> String {
     let whole = value.rounded()
     let isThousands = whole.magnitude >= 10_000 && whole.remainder(dividingBy: 1_000) == 0
@@ -97,7 +97,7 @@ struct PageContext: Sendable {
     return style.format(shown) + (isThousands ? "k" : "")
   }
 
-  /// A figure that leads to what it is made of.
+  /// Returns an amount as a link to its details.
   func figure(_ total: Total, to link: String, isSigned: Bool = false) -> HTML {
     let style = total.units < 0 ? "figure below" : "figure"
     let text = isSigned ? signed(total) : amount(total)
@@ -108,7 +108,7 @@ struct PageContext: Sendable {
 
   func day(_ day: Day) -> String { DayFormatStyle(locale: locale).date(.abbreviated).format(day) }
 
-  /// Day and month, for the axis of a chart.
+  /// Formats a day without its year, for the axis of a chart.
   func shortDay(_ day: Day) -> String {
     let month = shortMonth(day.monthOf)
     return locale.identifier.hasPrefix("en")
@@ -135,7 +135,7 @@ struct PageContext: Sendable {
       .format(Decimal(perMille) / 1_000)
   }
 
-  /// A moment, in UTC.
+  /// Formats an instant in UTC.
   func moment(_ microseconds: Int64) -> String {
     let date = Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
     var style = Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale)
@@ -143,25 +143,25 @@ struct PageContext: Sendable {
     return style.format(date) + " UTC"
   }
 
-  /// A plain number with the decimal mark of the language.
+  /// Formats a number with the decimal mark of the language.
   func typed(_ number: String) -> String {
     locale.decimalSeparator == "," ? number.replacing(".", with: ",") : number
   }
 
   func number(_ value: Int) -> String { IntegerFormatStyle<Int>(locale: locale).format(value) }
 
-  /// How many rows; `isMore` where there are more than were counted.
+  /// Formats a number of transactions; `isMore` means that there are more than were counted.
   func rows(_ count: Int, isMore: Bool = false) -> String {
     "\(number(count))\(isMore ? "+" : "") \(self[count == 1 && !isMore ? .oneRow : .rows])"
   }
 
-  /// How many commits.
+  /// Formats a number of commits.
   func commits(_ count: Int) -> String {
     "\(number(count)) \(self[count == 1 ? .oneCommit : .commits])"
   }
 }
 
 extension Total {
-  /// How large it is to draw; what is read is never this.
+  /// The approximate amount for drawing; shown texts never use it.
   var drawn: Double { NSDecimalNumber(decimal: decimal).doubleValue }
 }

@@ -1,12 +1,12 @@
 import Daybook
 import Synchronization
 
-// Another program can hold the ledger for as long as it likes, and a big file takes its time. Nobody is left
-// before an empty page meanwhile.
+// Another program can lock the ledger for any length of time, and a large file takes a while to
+// import. Users are shown a page that says so instead of an empty one.
 extension LedgerSite {
-  /// The answer to a form; where that takes long, that it waits.
+  /// Returns the answer to a form or, if that takes too long, a waiting page.
   ///
-  /// What was sent goes on, and is recorded once the ledger is free.
+  /// The work continues, and is recorded once the ledger is available.
   func patiently(_ context: PageContext) async throws -> PageAnswer {
     let first = FirstAnswer()
     let timer = Task {
@@ -41,7 +41,7 @@ extension LedgerSite {
   }
 }
 
-/// Takes the first of two answers, and drops the other.
+/// Takes the first of two answers and discards the other.
 private final class FirstAnswer: Sendable {
   private enum State {
     case empty

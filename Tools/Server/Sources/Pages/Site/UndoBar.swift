@@ -1,10 +1,10 @@
 import Daybook
 import Foundation
 
-// Taking back and doing again what was recorded in this browser, from wherever one is: the same page says
-// afterwards what was taken back.
+// Undoing and redoing the commits recorded in this browser, from any page. The same page then shows
+// a notice that names the commit.
 extension LedgerSite {
-  /// Takes back what was recorded here last and still counts, or does again what was taken back here last.
+  /// Undoes the last commit recorded in this browser, or redoes the last one undone in it.
   func undoNewest(_ context: PageContext, isRedo: Bool) async throws -> PageAnswer {
     let back = Self.back(context)
     guard let commit = isRedo ? context.own.newestUndone : context.own.newest else {
@@ -22,7 +22,7 @@ extension LedgerSite {
     } catch {
       refusal = error
     }
-    // What stands against it is told beside the commit.
+    // The page of the commit shows why it can't be undone.
     if let refusal {
       guard refusal.code == .refused else { throw refusal }
       return redirect(
@@ -35,7 +35,9 @@ extension LedgerSite {
       back.setting("done", isRedo ? "redone" : "undone").setting("commit", "\(did)"))
   }
 
-  /// The page that a form was sent from, of now; the overview where it is none of this site.
+  /// Returns the current version of the page that sent the form.
+  ///
+  /// Returns the overview if the form names no page of this site.
   static func back(_ context: PageContext) -> Address {
     let text = context.field("back") ?? "/"
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -52,7 +54,7 @@ extension LedgerSite {
     return address
   }
 
-  /// What was just done, said once after a form was sent, with a way back.
+  /// Returns a notice about the last action, with a button to undo or redo it.
   func notice(_ context: PageContext) throws -> HTML? {
     let said: [String: Word] = [
       "recorded": .recorded, "saved": .saved, "deleted": .gone, "undone": .undoneNow,
@@ -64,7 +66,7 @@ extension LedgerSite {
       let entry = try entry(number)
     {
       let names = try ledger.read { try NameBook($0) }
-      // Doing again takes back the taking back: what is meant is what that had taken back.
+      // A redo reverses an undo. Follow the reversals to the commit that the user means.
       var first = entry
       while let reversal = first.reversal, let meant = try self.entry(reversal.sequence) {
         first = meant
@@ -83,7 +85,7 @@ extension LedgerSite {
       "<div class=\"notice\" role=\"status\"><span>\(context[word]) \(what)</span>\(form)</div>"
   }
 
-  /// A commit by its number, with its first changes; `nil` where there is none, or it is not there any more.
+  /// Returns a commit with its first changes, or `nil` if it doesn't exist or was deleted.
   func entry(_ sequence: UInt64) throws -> HistoryEntry? {
     guard sequence > 0, try sequence <= ledger.token.sequence,
       let token = try? ledger.token(at: sequence)

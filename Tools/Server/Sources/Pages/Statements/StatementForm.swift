@@ -1,6 +1,6 @@
 import Daybook
 
-/// The balance that a statement gives, by a form.
+/// The form for a balance assertion from a statement.
 enum StatementForm: EntityForm {
   static let path = "/statements"
   static let view = MenuView.accounts

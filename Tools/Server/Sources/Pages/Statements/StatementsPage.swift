@@ -1,6 +1,6 @@
 import Daybook
 
-/// The balances that statements give, each beside the one that the rows come to.
+/// The page that compares the balances on statements with those of the recorded transactions.
 enum StatementsPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let names = try NameBook(snapshot)

@@ -1,9 +1,11 @@
 import Daybook
 import Foundation
 
-/// Amounts as people type them: with the decimal mark of their language, and as sums such as `12.50+3`.
+/// Parses and formats amounts as people type them.
+///
+/// They have the language's decimal mark, and may be sums such as `12.50+3`.
 enum AmountText {
-  /// The amount that a text stands for; `nil` where it is none.
+  /// Parses an amount, or returns `nil` if the text is invalid.
   static func read(_ text: String, _ currency: Currency, _ locale: Locale) -> Money? {
     let mark: Character = locale.decimalSeparator == "," ? "," : "."
     var sum = Money.zero(currency)
@@ -29,7 +31,7 @@ enum AmountText {
     return text.contains(where: \.isNumber) ? sum : nil
   }
 
-  /// An amount as it is typed: with its sign and the decimal mark of the language, without a currency.
+  /// Formats an amount for typing: with its sign and the language's decimal mark, no currency.
   static func typed(_ money: Money, _ locale: Locale) -> String {
     let text = Total(money).text
     return locale.decimalSeparator == "," ? text.replacing(".", with: ",") : text
@@ -37,7 +39,7 @@ enum AmountText {
 
   private static func one(_ text: String, _ currency: Currency, _ mark: Character) -> Money? {
     if let money = try? Money.parse(text, currency: currency, decimalMark: mark) { return money }
-    // Who writes 12.50 in German means it too.
+    // Accept 12.50 in German, too.
     return try? Money.parse(text, currency: currency, decimalMark: mark == "," ? "." : ",")
   }
 }

@@ -1,6 +1,6 @@
 import Daybook
 
-/// What happens to several rows at once: the same to each, as one commit.
+/// A change applied to several transactions in one commit.
 struct SeveralRows: Sendable {
   let ids: [TransactionID]
   let form: SentForm
@@ -12,7 +12,7 @@ struct SeveralRows: Sendable {
     ids = form.all("row").prefix(Self.countMax).compactMap { TransactionID($0) }
   }
 
-  /// A command for each row that it changes.
+  /// Returns a command for each transaction that changes.
   func commands(_ snapshot: borrowing Snapshot) throws -> [Command] {
     if form.text("do") == "delete" { return ids.map { .delete($0) } }
     let category = CategoryID(form.text("category"))
@@ -36,7 +36,7 @@ struct SeveralRows: Sendable {
 }
 
 extension LedgerSite {
-  /// Shows what would happen to the rows that were selected, or does what was shown.
+  /// Previews the change of the selected transactions, or records it if it is confirmed.
   func several(_ context: PageContext) async throws -> PageAnswer {
     let rows = SeveralRows(context)
     let (commands, names) = try ledger.read { (try rows.commands($0), try NameBook($0)) }
@@ -58,7 +58,7 @@ extension LedgerSite {
       } catch {
         refusal = error
       }
-      // What was shown is what is done: where somebody was faster, it is shown again.
+      // Perform only the previewed change. If the ledger has changed, show a new preview.
       if refusal == nil {
         return redirect(
           Self.back(context).setting(
@@ -100,7 +100,7 @@ extension LedgerSite {
   }
 }
 
-/// The bar at the list: what becomes of the rows that are selected.
+/// The form above the list for changing the selected transactions.
 enum SeveralRowsBar {
   static func html(_ names: NameBook, _ context: PageContext) -> HTML? {
     guard context.canWrite else { return nil }

@@ -1,9 +1,9 @@
 import Daybook
 import Foundation
 
-/// The parts of a split in its form: lines with an amount, a category and a note, which together are the amount.
+/// The parts of a split in its form, with amounts that add up to the total.
 struct SplitParts: Equatable {
-  /// A line as it was typed.
+  /// A line of the form, as typed.
   struct Line: Equatable {
     var amount = ""
     var category = ""
@@ -14,7 +14,7 @@ struct SplitParts: Equatable {
 
   var lines: [Line] = []
 
-  /// The lines of a form that was sent.
+  /// Reads the lines of a submitted form.
   init(sent context: PageContext) {
     func all(_ name: String) -> [String] {
       context.request.form.filter { $0.name == name }.map(\.value)
@@ -28,10 +28,10 @@ struct SplitParts: Equatable {
     }
   }
 
-  /// So many lines in which nothing stands.
+  /// Creates a number of empty lines, at most 40.
   init(blank count: Int) { lines = Array(repeating: Line(), count: min(max(count, 0), 40)) }
 
-  /// The parts of a split that is there; none where it has several currencies or accounts.
+  /// Creates the lines of an existing split; none if it has several currencies or accounts.
   init(_ transaction: Transaction, _ context: PageContext, _ names: NameBook) {
     guard let currency = transaction.amount?.currency, transaction.isSplit else { return }
     let isIncome = transaction.isInflow
@@ -39,9 +39,10 @@ struct SplitParts: Equatable {
       guard case .category(let id) = posting.account, posting.amount.currency == currency else {
         continue
       }
-      // What comes in is less than nothing in a category.
+      // Income is negative on the category's side.
       let units = isIncome ? -posting.amount.minorUnits : posting.amount.minorUnits
-      // A part counts for its split; where its category goes the other way, so does its sign.
+      // A part's sign is relative to its split, so it is reversed if the category is of the other
+      // kind.
       let isOther = names.isIncome(id) != isIncome
       lines.append(
         Line(
@@ -52,7 +53,7 @@ struct SplitParts: Equatable {
 
   var isUsed: Bool { lines.contains { !$0.isBlank } }
 
-  /// What the amount leaves for further parts; `nil` where a part is no amount.
+  /// Returns the amount left for further parts, or `nil` if a part is invalid.
   func remainder(
     of amount: Money, isIncome: Bool, _ context: PageContext, _ names: NameBook
   ) -> Money? {
@@ -68,7 +69,7 @@ struct SplitParts: Equatable {
     return rest
   }
 
-  /// The split that they stand for; `nil` where a part is no amount.
+  /// Returns the split, or `nil` if a part is invalid.
   func split(
     _ account: AccountID, _ currency: Currency, isIncome: Bool, _ context: PageContext
   ) -> Draft.Split? {
@@ -85,11 +86,13 @@ struct SplitParts: Equatable {
 }
 
 extension Transaction {
-  /// Whether its account gains: what is split has parts of both kinds, so its type does not say.
+  /// Whether the account's balance grows.
+  ///
+  /// The type doesn't tell, because a split can have parts of both kinds.
   var isInflow: Bool { (amount?.minorUnits ?? 0) > 0 }
 }
 
-/// The lines of a split in a form.
+/// Renders the lines of a split in a form.
 enum SplitPartsForm {
   static func html(
     _ parts: SplitParts, _ fault: String?, _ remainder: Money?, _ context: PageContext,

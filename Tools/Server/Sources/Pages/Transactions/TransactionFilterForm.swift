@@ -1,6 +1,6 @@
 import Daybook
 
-/// What narrows the list: chips for what is asked, and a form to ask for more.
+/// The filters of the list: a chip for each active filter, and a form for further ones.
 enum TransactionFilterForm {
   static func html(_ context: PageContext, _ query: TransactionQuery, _ names: NameBook) -> HTML {
     let fields = context.address.query.filter {
@@ -99,7 +99,7 @@ enum TransactionFilterForm {
   }
 }
 
-/// A list to choose from.
+/// Renders a selection list.
 enum Choice {
   static func html(
     _ name: String, _ word: Word, _ choices: [(value: String, text: String)], _ chosen: String?,

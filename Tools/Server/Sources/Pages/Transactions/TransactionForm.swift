@@ -1,17 +1,17 @@
 import Daybook
 import Foundation
 
-/// What stands in the form of a transaction, and what is wrong with it.
+/// The form for a transaction, with its errors.
 ///
-/// It keeps what was typed, whatever becomes of it.
+/// It keeps the input exactly as it was typed.
 struct TransactionForm {
-  /// The fields by name, as they were typed.
+  /// The input by field.
   var values: [String: String]
-  /// What is wrong, by field; under `""` what is wrong with the whole.
+  /// The errors by field; those of the whole form are under `""`.
   var faults: [String: String] = [:]
-  /// The parts of a split; none where it is none.
+  /// The parts of a split; empty if the transaction is not split.
   var parts = SplitParts(blank: 0)
-  /// Whether the form asks whether the total of an imported transaction is to change.
+  /// Whether the form asks for confirmation to change the total of an imported transaction.
   var asksForTotal = false
 
   static let names = [
@@ -19,7 +19,7 @@ struct TransactionForm {
     "tags", "status",
   ]
 
-  /// The form as it was sent.
+  /// Reads a submitted form.
   init(sent context: PageContext) {
     values = Dictionary(
       context.request.form.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -28,14 +28,14 @@ struct TransactionForm {
     if text("do") == "part" { parts.lines.append(SplitParts.Line()) }
   }
 
-  /// An empty form, with what the address gives.
+  /// Creates an empty form with the values in the address.
   init(new context: PageContext) {
     values = ["day": "\(context.today)", "type": "expense", "status": "cleared"]
     for name in Self.names { if let value = context.query(name) { values[name] = value } }
     parts = SplitParts(blank: context.query("parts").flatMap { Int($0) } ?? 0)
   }
 
-  /// The form of a transaction that is there.
+  /// Creates the form of an existing transaction.
   init(_ transaction: Transaction, _ context: PageContext, _ names: NameBook) {
     values = [
       "type": "\(transaction.type)", "day": "\(transaction.day)", "payee": transaction.payee,
@@ -46,7 +46,7 @@ struct TransactionForm {
     values["category"] = transaction.category.flatMap { $0.isBuiltin ? nil : "\($0)" }
     values["otherAccount"] = transaction.otherAccount.map { "\($0)" }
     if let money = transaction.amount { values["amount"] = Self.plain(money, context) }
-    // What the address gives is what somebody would rather have.
+    // Query parameters override the transaction's current values.
     for name in Self.names { if let value = context.query(name) { values[name] = value } }
     parts = SplitParts(transaction, context, names)
     let more = context.query("parts").flatMap { Int($0) } ?? (transaction.isSplit ? 1 : 0)
@@ -55,7 +55,7 @@ struct TransactionForm {
     }
   }
 
-  /// An amount without sign and currency, as it is typed.
+  /// Formats an amount for typing, without its sign and currency.
   private static func plain(_ money: Money, _ context: PageContext) -> String {
     let text = Total(units: Int128(money.minorUnits).magnitude.asSigned, currency: money.currency)
       .text
@@ -66,7 +66,7 @@ struct TransactionForm {
     (values[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Whether the total of an imported transaction is to change.
+  /// Whether the user confirmed changing the total of an imported transaction.
   var changesTotal: Bool { values["change-total"] == "on" }
 
   var tags: [String] {
@@ -74,14 +74,14 @@ struct TransactionForm {
       .filter { !$0.isEmpty }
   }
 
-  /// The day, or a fault.
+  /// Returns the day, or adds an error.
   mutating func day(_ context: PageContext) -> Day? {
     let day = Day(text("day"))
     if day == nil { faults["day"] = context[text("day").isEmpty ? .needed : .wrongDay] }
     return day
   }
 
-  /// The amount in a currency, or a fault.
+  /// Returns the amount in a currency, or adds an error.
   mutating func amount(_ currency: Currency, _ context: PageContext) -> Money? {
     let money = AmountText.read(text("amount"), currency, context.locale)
     guard let money, money.minorUnits > 0 else {
@@ -93,7 +93,7 @@ struct TransactionForm {
     return money
   }
 
-  /// What a new transaction is; `nil` where something is wrong.
+  /// Returns the draft of a new transaction, or `nil` if the form has errors.
   mutating func draft(_ context: PageContext, _ names: NameBook) -> Draft? {
     let day = day(context)
     let source = AccountID(text("account")).flatMap { id in names.accounts.first { $0.id == id } }
@@ -125,7 +125,7 @@ struct TransactionForm {
       tags: tags, status: Status(name: text("status")) ?? .cleared)
   }
 
-  /// The split of an amount, or a fault where its parts are not the amount.
+  /// Returns the split of an amount, or adds an error if its parts don't add up to the amount.
   private mutating func split(
     _ account: AccountID, _ amount: Money, isIncome: Bool, _ context: PageContext,
     _ names: NameBook
@@ -138,7 +138,7 @@ struct TransactionForm {
     return parts.split(account, amount.currency, isIncome: isIncome, context)
   }
 
-  /// What changes in a transaction; `nil` where something is wrong.
+  /// Returns the changes to a transaction, or `nil` if the form has errors.
   mutating func amendment(
     of transaction: Transaction, _ context: PageContext, _ names: NameBook
   ) -> Amendment? {
@@ -158,7 +158,7 @@ struct TransactionForm {
           .map { .split($0) }
       }
     } else if transaction.isSplit, before.parts.isUsed {
-      // Without parts it is in one category.
+      // Without parts, the transaction has a single category.
       if let currency = transaction.amount?.currency, let amount = amount(currency, context) {
         amendment.shape = .entry(
           Draft.Entry(
@@ -186,7 +186,7 @@ struct TransactionForm {
     return faults.isEmpty ? amendment : nil
   }
 
-  /// Puts a refusal of the ledger at the field that it is about.
+  /// Adds the ledger's refusal as an error to the field that it refers to.
   mutating func refuse(_ error: DaybookError, _ context: PageContext) {
     let field =
       switch error.refusal?.code {
@@ -205,6 +205,6 @@ struct TransactionForm {
 }
 
 extension UInt128 {
-  /// The same number with a sign, which every magnitude of an amount has room for.
+  /// The number as a signed integer, which is large enough for the magnitude of any amount.
   fileprivate var asSigned: Int128 { Int128(clamping: self) }
 }

@@ -1,6 +1,6 @@
 import Daybook
 
-// Recording, changing and deleting a transaction by a form.
+// Recording, changing and deleting a transaction with a form.
 extension LedgerSite {
   func newTransaction(_ context: PageContext) async throws -> Page {
     try await read(context) { context, snapshot in
@@ -59,20 +59,20 @@ extension LedgerSite {
     return redirect(Address("/transactions", [("done", "deleted")]))
   }
 
-  /// The form with what was typed, and what is wrong with it.
+  /// Returns the form with its input and errors.
   private func again(
     _ form: TransactionForm, _ transaction: Transaction?, _ context: PageContext
   ) throws -> PageAnswer {
     var page = try ledger.read {
       try TransactionFormPage.page(form, transaction, context, $0)
     }
-    // Another part is asked for by a form that is not wrong.
+    // Adding a part is not an error.
     page.status = form.text("do") == "part" ? 200 : 422
     return try laidOut(page, context)
   }
 }
 
-/// The form of a transaction.
+/// The page with the form for a transaction.
 enum TransactionFormPage {
   static func page(
     _ form: TransactionForm, _ transaction: Transaction?, _ context: PageContext,
@@ -151,7 +151,7 @@ enum TransactionFormPage {
         """)
   }
 
-  /// The parts of a split, or a way to them.
+  /// Returns the parts of a split, or a button to add them.
   private static func parts(
     _ form: TransactionForm, _ transaction: Transaction?, _ context: PageContext, _ names: NameBook
   ) -> HTML {

@@ -1,9 +1,9 @@
 import Daybook
 
-/// The list of transactions: by day, narrowed by the address, page after page.
+/// The list of transactions by day, filtered by the address and divided into pages.
 enum TransactionListPage {
   static let rowCount = 48
-  /// Where rows have to be read to be counted, so many are; that there are more is said.
+  /// The maximum number of rows read to count them; the page shows if there are more.
   static let countMax = 900
 
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
@@ -66,7 +66,7 @@ enum TransactionListPage {
       """
   }
 
-  /// A row: payee and description, where it went, how much, and what the account holds after it.
+  /// Returns a row: payee and description, other side, amount, and the account's balance after it.
   static func row(
     _ transaction: Transaction, _ balance: Total?, _ account: AccountID?, _ context: PageContext,
     _ names: NameBook

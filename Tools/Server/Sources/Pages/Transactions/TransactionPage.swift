@@ -1,6 +1,6 @@
 import Daybook
 
-// A transaction with all it has, and why it is so.
+// The page of a transaction, with its history.
 extension LedgerSite {
   func transaction(_ context: PageContext, _ id: TransactionID) async throws -> Page {
     let commits = try timeline(of: id.rawValue, context)
@@ -15,7 +15,7 @@ extension LedgerSite {
     }
   }
 
-  /// The commits that made an entity what it is, up to the moment that the page is of, newest first.
+  /// Returns the commits that changed an entity, up to the page's moment, newest first.
   func timeline(of id: EntityID, _ context: PageContext) throws -> [HistoryEntry] {
     var cursor = try ledger.timeline(of: id).cursor()
     var entries: [HistoryEntry] = []
@@ -99,7 +99,7 @@ enum TransactionPage {
       """
   }
 
-  /// The commits that made it.
+  /// Returns the section with the commits that created and changed an entity.
   static func why(_ commits: [HistoryEntry], _ context: PageContext, _ names: NameBook) -> HTML {
     let entries = commits.map { entry -> HTML in
       "<li>\(CommitText.heading(entry, context))\(CommitText.changes(entry, context, names))</li>"

@@ -1,14 +1,14 @@
 import Daybook
 
-/// The transactions that an address asks for; its names are those of the API's `GET /v1/transactions`.
+/// The filter in an address, with the parameter names of the API's `GET /v1/transactions`.
 struct TransactionQuery {
   var filter = TransactionFilter()
-  /// After which row the page begins.
+  /// The position after which the page begins.
   var after: TransactionPosition?
-  /// Names whose values are of no use.
+  /// The names of parameters with invalid values.
   var faults: [String] = []
 
-  /// The names that narrow the list.
+  /// The names of the parameters that filter the list.
   static let names = [
     "text", "payee", "account", "category", "tag", "type", "status", "currency", "least", "most",
     "from", "through", "uncategorized",
@@ -72,7 +72,7 @@ struct TransactionQuery {
     filter.amounts = [AmountRange(least...max(least, ends.1?.minorUnits ?? .max), in: currency)]
   }
 
-  /// A row's place as it stands in an address.
+  /// Formats a position for an address.
   static func text(_ position: TransactionPosition) -> String {
     "\(position.day).\(position.number)"
   }
@@ -87,7 +87,7 @@ struct TransactionQuery {
 }
 
 extension TransactionType {
-  /// A type by its name in an address.
+  /// Returns the type with a name from an address.
   init?(name: String) {
     guard let type = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = type
@@ -103,7 +103,7 @@ extension TransactionType {
 }
 
 extension Status {
-  /// A status by its name in an address.
+  /// Returns the status with a name from an address.
   init?(name: String) {
     guard let status = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = status

@@ -1,8 +1,8 @@
 import Daybook
 
-/// Everything that a page says, by name.
+/// The keys of all texts on pages.
 ///
-/// Each language has a table of all of them.
+/// Each language has a table with all of them.
 enum Word: String, CaseIterable, Sendable {
   // Views
   case overview, transactions, accounts, categories, budgets, recurring, rules, rates, history
@@ -16,7 +16,7 @@ enum Word: String, CaseIterable, Sendable {
   // Kinds and states
   case transfer, cleared, pending, reconciled, asset, liability, equity, split, uncategorized
   case inserted, updated, deleted, undone, redone
-  // Doing
+  // Actions
   case search, filter, apply, clear, save, edit, delete, cancel, undo, older, newest, showAll
   case from, through, preview, verify, choose, dropHere, goOn, back
   // Sentences
@@ -48,13 +48,13 @@ enum Word: String, CaseIterable, Sendable {
   case wrongCurrency, wrongNumber, needed, toParent
   // Undo bar
   case redoneNow, nothingToUndo, undoStuck, again
-  // A ledger that is held
+  // A busy ledger
   case waiting, waitingHint
   // Several rows
   case selected, noChange, addTags, selectRow, nothingSelected, whatChanges, select
   // Splits
   case parts, addPart, splitIt, remainder, partsDiffer, changeTotal
-  // Proof
+  // Verification
   case verifiedUpTo, notVerified, verifying
   // Kinds and properties in the history
   case kindSettings, kindAccount, kindCategory, kindTransaction, kindRate, kindBudget
@@ -71,15 +71,15 @@ enum Word: String, CaseIterable, Sendable {
   case findings, findingsHint, noFindings, holding, lost, pleaseChoose, putAside, decideAnew,
     bringBack
   case takeHeld, takeOn, direction, existence
-  // What the module says
+  // Texts of the JavaScript modules
   case news, commandList, rowUpAndDown, openRow, selectARow, editInPlace, away, fileNotRead,
     oneFile, beginHint
   case amountAboveZero, exchange, outside, whichAccount, filterWrong
-  // How often
+  // Frequencies
   case daily, weekly, monthly, yearly, days, weeks, years
-  // Since one last looked
+  // Changes since the last visit
   case sinceLastLook, seen, whatMoved
-  // Two moments
+  // Comparison of two moments
   case moments, momentHint, noMoment, fromMoment, toMoment
   // Devices
   case onDevice, merged
@@ -89,21 +89,21 @@ enum Word: String, CaseIterable, Sendable {
   case insights, perDay, savingsRate, runway, months, spike, usual
 }
 
-/// A language with its table.
+/// A language with its table of texts.
 struct Words: Sendable {
-  /// The language's code, as HTML names it.
+  /// The language code, as in HTML's `lang`.
   let code: String
   let table: [Word: String]
-  /// Why commands are refused; none where that is the language of the library's own sentences.
+  /// The texts of refusals; empty if the library's own messages are in this language.
   var refusals: [Refusal.Code: String] = [:]
-  /// What else goes wrong; likewise.
+  /// The texts of other errors; empty if the library's own messages are in this language.
   var failures: [DaybookError.Code: String] = [:]
 
   subscript(word: Word) -> String { table[word] ?? word.rawValue }
 
   static let all = [english, german]
 
-  /// The first language that there is of those that are asked for, and the locale for figures and days.
+  /// Returns the first available language of the requested ones, and its locale for formatting.
   static func choose(_ locales: [String]) -> (words: Words, locale: String) {
     for name in locales {
       let code = name.split(separator: "-").first.map { $0.lowercased() } ?? ""

@@ -1,20 +1,20 @@
 import Daybook
 
-// Why something was refused. The library says so in English, with names and figures; a reader of another language gets
-// the reason in it.
+// Texts of errors. The library's own messages are in English and contain names and figures. Pages
+// in other languages show a general reason instead.
 extension PageContext {
-  /// What is wrong and what to do, in the language of the page.
+  /// Returns what is wrong and what to do, in the page's language.
   func told(_ error: DaybookError) -> String {
     let (message, remedy) = said(error)
     return remedy.isEmpty ? message : "\(message) \(remedy)"
   }
 
-  /// A sentence of the library's own, marked as English where the page is in another language.
+  /// Returns a message of the library, marked as English if the page is in another language.
   func library(_ text: String) -> HTML {
     words.code == Words.library ? "\(text)" : "<span lang=\"\(Words.library)\">\(text)</span>"
   }
 
-  /// The same in two parts: what is wrong, and what to do.
+  /// Returns what is wrong and what to do as two separate texts.
   func said(_ error: DaybookError) -> (message: String, remedy: String) {
     guard words.code != Words.library else { return (error.message, error.remedy) }
     if let code = error.refusal?.code, let text = words.refusals[code] { return (text, "") }
@@ -23,7 +23,7 @@ extension PageContext {
 }
 
 extension Words {
-  /// The language of the library's own sentences.
+  /// The language of the library's own messages.
   static let library = "en"
 
   static let germanRefusals: [Refusal.Code: String] = [

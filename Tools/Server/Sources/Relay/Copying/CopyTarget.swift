@@ -3,38 +3,40 @@ package import SyncWire
 
 /// A store that a log can be copied to; see ``LogCopier``.
 ///
-/// Entries and chunks are written first, under a ledger that the store doesn't have yet. The ledger appears with
-/// ``finishCopy(_:of:)``, in one transaction, so an interrupted copy is never served.
+/// Entries and chunks are written first, under a ledger that the store doesn't have yet.
+/// ``finishCopy(_:of:)`` then adds the ledger in one transaction, so an interrupted copy is never
+/// served.
 package protocol CopyTarget: RelayStore {
   /// Deletes the entries and chunks of an interrupted copy.
   ///
-  /// - Returns: Whether there were any; `false`, and nothing is deleted, if the store has the ledger.
+  /// - Returns: Whether there were any. If the store has the ledger, deletes nothing and returns
+  ///   `false`.
   func discardCopy(of ledger: EntityID) async throws -> Bool
   /// Writes the next entries of a copy.
   func place(_ entries: [KeptEntry], of ledger: EntityID) async throws
   /// Writes a chunk of a copy.
   func place(_ chunk: SealedEntry, of ledger: EntityID) async throws
-  /// Writes everything else: the ledger is served from now on.
+  /// Writes everything else; from now on the ledger is served.
   ///
-  /// - Throws: ``CopyFault`` if the store has the ledger, or not all of the copy.
+  /// - Throws: ``CopyFault`` if the store already has the ledger, or lacks part of the copy.
   func finishCopy(_ record: LogRecord, of ledger: EntityID) async throws
 }
 
 /// An entry of a log, with its position.
 package struct KeptEntry: Sendable {
-  /// Its position.
+  /// The entry's position.
   package var position: UInt64
-  /// The entry, and what is kept with it.
+  /// The entry with the data stored with it.
   package var row: EntryRow
 }
 
-/// Why a log couldn't be copied.
+/// The reason why a log couldn't be copied.
 package enum CopyFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The source's log fails verification.
   case damaged(EntityID, [String])
   /// The target has another log of the ledger.
   case alreadyThere(EntityID)
-  /// The log was copied to another place before.
+  /// The log was copied to another location before.
   case copiedBefore(EntityID, to: String)
   /// The source's log, devices or quota changed during the copy.
   case changed(EntityID)

@@ -1,12 +1,13 @@
 package import Entities
 import SyncWire
 
-/// Copies a log from a folder whose relay is stopped to another store.
+/// Copies a log from the folder of a stopped relay to another store.
 ///
-/// The copy is the same log: positions, times, links and incarnation stay, so devices continue where they were. If it is
-/// interrupted, the next run deletes what was written and starts again.
+/// The copy is the same log: it has the same positions, times, links and incarnation, so devices
+/// continue without noticing. If a copy is interrupted, the next run deletes the partial copy and
+/// starts again.
 package struct LogCopier: Sendable {
-  /// What was done last.
+  /// The last completed step.
   package enum Progress: Hashable, Sendable {
     /// The rows of an interrupted copy were deleted.
     case discarded
@@ -31,8 +32,8 @@ package struct LogCopier: Sendable {
   /// The source's folder has to be locked; see ``EmbeddedRelayStore/lockFolder()``.
   ///
   /// - Parameters:
-  ///   - place: The target's name, which the source keeps.
-  ///   - report: Called after each step; an error that it throws ends the copy there.
+  ///   - place: The target's name, which is recorded in the source.
+  ///   - report: Called after each step; if it throws, the copy stops.
   package init(
     _ ledger: EntityID, from source: EmbeddedRelayStore, to target: any CopyTarget,
     named place: String,
@@ -45,9 +46,11 @@ package struct LogCopier: Sendable {
     self.report = report
   }
 
-  /// Copies the log, verifies the copy, and marks the source's log as copied: no device is served there any more.
+  /// Copies the log, verifies the copy, and marks the source's log as copied.
   ///
-  /// - Returns: The log, and `false` if the target had all of it already.
+  /// The source no longer serves a copied log.
+  ///
+  /// - Returns: The log's record, and `false` if the target already had the complete log.
   /// - Throws: ``CopyFault``, or an error of either store.
   package func run() async throws -> (record: LogRecord, isNew: Bool) {
     do {
@@ -76,7 +79,7 @@ package struct LogCopier: Sendable {
     return (record, isNew)
   }
 
-  /// Whether the target has this very log.
+  /// Returns whether the target already has the same log.
   private func targetHas(_ record: LogRecord) async throws -> Bool {
     guard try await target.ledgers().contains(ledger) else { return false }
     let status = try await target.status(of: ledger, now: 0)
@@ -86,7 +89,7 @@ package struct LogCopier: Sendable {
     return true
   }
 
-  /// Copies entries and chunks, and verifies each before it is written.
+  /// Copies entries and chunks, verifying each before it is written.
   private func copy(_ record: LogRecord) async throws {
     var check = LogCheck(
       LogCheck.Noted(

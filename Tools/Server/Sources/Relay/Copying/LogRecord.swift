@@ -3,19 +3,19 @@ package import SyncWire
 
 /// Everything that a store keeps of a log except its entries, its chunks and pending invitations.
 package struct LogRecord: Hashable, Sendable {
-  /// The end of the deleted entries: the kept log begins behind it.
+  /// The end of the deleted entries, after which the stored log begins.
   package var trimmed: LogEnd
   /// The log's end.
   package var end: LogEnd
   /// The log's floor.
   package var floor: UInt64
-  /// The bytes of entries and chunks.
+  /// The size of entries and chunks, in bytes.
   package var byteCount: UInt64
-  /// The bytes that the log may hold.
+  /// The maximum size of entries and chunks, in bytes.
   package var quota: UInt64
   /// The log's incarnation.
   package var incarnation: UInt64
-  /// The position that the newest manifest shows; 0 where there is none.
+  /// The base of the newest manifest; 0 if there is none.
   package var snapshot: UInt64
   /// The newest manifest.
   package var manifest: SealedEntry?
@@ -26,6 +26,6 @@ package struct LogRecord: Hashable, Sendable {
   /// The devices, including revoked ones.
   package var devices: [RelayDevice]
 
-  /// How many entries are kept.
+  /// The number of stored entries.
   package var entryCount: UInt64 { end.position - trimmed.position }
 }

@@ -1,9 +1,9 @@
 package import Entities
 package import SyncWire
 
-/// Goes over the entries of one log, then over what is kept beside them, and says what is not as it should be.
+/// Verifies the entries of a log, then its snapshot and metadata, and collects the faults.
 package struct LogCheck {
-  /// What is noted of a log, and has to be found.
+  /// The stored metadata of a log, which the check compares with the entries and chunks.
   package struct Noted {
     var trimmed: LogEnd
     var end: LogEnd
@@ -28,12 +28,12 @@ package struct LogCheck {
   private var end: LogEnd
   private var floor: UInt64 = 0
   private var byteCount: UInt64 = 0
-  /// Each replica's last push number among the entries that are kept.
+  /// Each replica's last push number among the stored entries.
   private var last: [UInt64: UInt64] = [:]
-  /// Whether all entries were gone over.
+  /// Whether every entry was checked; `false` after a fault that stops the check.
   package private(set) var isComplete = true
 
-  /// How many faults are told.
+  /// The maximum number of faults that are reported.
   private static let faultCountMax = 100
 
   package init(_ noted: Noted) {
@@ -41,7 +41,7 @@ package struct LogCheck {
     end = noted.trimmed
   }
 
-  /// What was found.
+  /// The result of the check.
   package var result: RelayVerification {
     RelayVerification(entryCount: entryCount, end: noted.end, faults: faults)
   }
@@ -56,9 +56,9 @@ package struct LogCheck {
     return false
   }
 
-  /// The next entry: whole, in order, chained.
+  /// Checks that the next entry is readable, in order, and chained to the previous one.
   ///
-  /// - Returns: Whether it makes sense to go on.
+  /// - Returns: Whether the check can continue with the next entry.
   package mutating func entry(_ kept: EntryRow?, at place: UInt64) -> Bool {
     let position = end.position + 1
     guard place == position else { return stopping("entry \(position) is missing") }
@@ -92,13 +92,13 @@ package struct LogCheck {
     if header.kind == .floor { floor = max(floor, header.floor) }
   }
 
-  /// After the last entry: the log's end and floor, and what is noted as each replica's last push number.
+  /// Checks, after the last entry, the log's end, its floor, and each replica's last push number.
   package mutating func endOfEntries(
     lastNumber: (_ replica: UInt64) throws -> UInt64?
   ) rethrows {
     guard isComplete else { return found("what comes behind that was not gone over") }
     if end != noted.end { found("the log ends at \(end.position), not \(noted.end.position)") }
-    // The entry that set the floor lies above it, so it is never trimmed.
+    // The entry that set the floor lies above the floor, so it is never deleted.
     if floor != noted.floor { found("the floor is \(noted.floor), and the log set \(floor)") }
     for (replica, number) in last.sorted(by: { $0.key < $1.key })
     where try lastNumber(replica) != number {
@@ -106,14 +106,14 @@ package struct LogCheck {
     }
   }
 
-  /// A chunk of a snapshot, kept under a digest.
+  /// Checks a chunk of a snapshot, which is stored under its digest.
   package mutating func chunk(_ bytes: [UInt8], isUnder: (_ digest: Hash256) -> Bool) {
     byteCount += UInt64(bytes.count)
     if let chunk = try? SealedEntry(bytes: bytes), isUnder(chunk.digest) { return }
     found("a chunk of a snapshot is not what was sent")
   }
 
-  /// After the last chunk: the newest manifest, and how many bytes there are.
+  /// Checks, after the last chunk, the newest manifest and the total size.
   package mutating func endOfChunks(manifest: [UInt8]?) {
     if let manifest, (try? SealedEntry(bytes: manifest))?.header.base != noted.snapshot {
       found("the newest snapshot cannot be read, or does not show \(noted.snapshot)")

@@ -2,7 +2,7 @@ import Entities
 import SyncWire
 
 extension RelayRows {
-  /// Lets go of entries that lie below both the floor and the newest snapshot.
+  /// Deletes entries below both the floor and the newest snapshot's base; returns their number.
   mutating func trim(_ ledger: EntityID, entryCountMax: Int) throws -> Int {
     var row = try row(of: ledger)
     let bound = min(row.floor, row.snapshot)
@@ -15,7 +15,7 @@ extension RelayRows {
     return count
   }
 
-  /// Deletes the first entry that is kept.
+  /// Deletes the first stored entry.
   mutating func letGoOfFirst(_ row: inout LedgerRow, of ledger: EntityID) throws {
     let position = row.trimmed.position + 1
     let key = RowKeys.entry(ledger, position)

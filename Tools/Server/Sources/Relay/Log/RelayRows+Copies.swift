@@ -19,7 +19,7 @@ extension RelayRows {
     return record
   }
 
-  /// The entries behind a position: as many as `byteCountMax` bytes hold, but at least one.
+  /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
   func entries(
     of ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) throws -> [KeptEntry] {
@@ -67,7 +67,7 @@ extension RelayRows {
       of: ledger)
   }
 
-  /// The keys of rows of an interrupted copy; none if the ledger is there.
+  /// Returns the keys of an interrupted copy's rows; none if the store has the ledger.
   func copiedKeys(of ledger: EntityID, countMax: Int) throws -> [[UInt8]] {
     guard try get(RowKeys.ledger(ledger)) == nil else { return [] }
     var found: [[UInt8]] = []
@@ -77,7 +77,7 @@ extension RelayRows {
     return found
   }
 
-  /// The keys of a ledger's rows in a table, in order.
+  /// Returns the keys of a ledger's rows in a table, in order.
   private func keys(
     _ table: Character, of ledger: EntityID, countMax: Int = .max
   ) throws -> [[UInt8]] {

@@ -31,7 +31,7 @@ extension RelayRows {
     return try reader.u64be()
   }
 
-  /// Places a page of entries: all of them, or none where it throws.
+  /// Appends a page of entries; if it throws, none of them are appended.
   mutating func push(_ page: PushPage, to ledger: EntityID, now: Int64) throws -> PushAnswer {
     var row = try row(of: ledger)
     guard let replica = page.entries.first?.header.replica else {
@@ -57,7 +57,7 @@ extension RelayRows {
       putNumber(row.end.position, RowKeys.number(ledger, replica, header.number))
       answer.positions.append(row.end.position)
     }
-    // Without its floor a ledger that is full could never let go of what all have seen.
+    // A full ledger needs its floor to be able to delete entries that all devices have seen.
     let isFloor = page.entries.count == 1 && page.entries[0].isBareFloor
     guard row.byteCount <= row.quota || isFloor else {
       throw RelayRefusal(
@@ -77,7 +77,9 @@ extension RelayRows {
     put(key, writer.bytes)
   }
 
-  /// The first position of an entry that is there.
+  /// Returns the position of an entry that is already in the log.
+  ///
+  /// - Throws: `RelayRefusal` if the entry was deleted or has different bytes.
   private func repeated(_ entry: SealedEntry, of ledger: EntityID) throws -> UInt64 {
     let header = entry.header
     let position = try number(RowKeys.number(ledger, header.replica, header.number)) ?? 0
@@ -86,7 +88,7 @@ extension RelayRows {
     return position
   }
 
-  /// Entries behind a position.
+  /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
   func pull(
     from ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) throws -> PullPage {
@@ -124,16 +126,16 @@ extension RelayRows {
 }
 
 extension SealedEntry {
-  /// Whether it is a floor, and no larger than one without content is.
+  /// Whether this is a floor entry that is no larger than one without content.
   package var isBareFloor: Bool { header.kind == .floor && bytes.count <= 512 }
 }
 
-/// An entry of a log is missing: the store's files are damaged.
+/// An entry of a log is missing, because the store's files are damaged.
 public struct RelayDamage: Error, CustomStringConvertible {
   var ledger: EntityID
   var position: UInt64
 
-  /// An entry that is missing.
+  /// Creates an error for a missing entry.
   public init(ledger: EntityID, position: UInt64) {
     self.ledger = ledger
     self.position = position

@@ -3,7 +3,7 @@ import Foundation
 import SyncWire
 
 extension RelayRows {
-  /// Goes over all that is kept of a ledger.
+  /// Verifies everything stored for a ledger.
   func verify(_ ledger: EntityID) throws -> RelayVerification {
     guard let bytes = try get(RowKeys.ledger(ledger)) else {
       _ = try row(of: ledger)
@@ -25,7 +25,7 @@ extension RelayRows {
     return check.result
   }
 
-  /// The entries, and that the table of push numbers says where they are.
+  /// Checks the entries, and the positions in the table of push numbers.
   private func entries(of ledger: EntityID, _ check: inout LogCheck) throws {
     let table = RowKeys.table("E", ledger)
     try scan(table, table) { key, value in
@@ -68,7 +68,7 @@ extension RelayRows {
     check.endOfChunks(manifest: try get(RowKeys.manifest(ledger)))
   }
 
-  /// The devices, and the tokens that lead to them.
+  /// Checks the devices and their tokens.
   private func devices(of ledger: EntityID, _ check: inout LogCheck) throws {
     try scan(RowKeys.table("D", ledger), RowKeys.table("D", ledger)) { _, value in
       guard let device = try? JSONDecoder().decode(RelayDevice.self, from: Data(value)) else {

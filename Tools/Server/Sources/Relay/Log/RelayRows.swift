@@ -1,16 +1,16 @@
 import SyncWire
 
-/// Rows of bytes as one change sees them: what is stored, and on top what the change writes.
+/// A change's view of the store: the stored rows, overlaid with the change's own writes.
 ///
-/// A change that throws leaves nothing: its writes are dropped.
+/// If the change throws, its writes are discarded.
 struct RelayRows {
-  /// The value of a key in the store.
+  /// Returns the stored value of a key.
   let stored: ([UInt8]) throws -> [UInt8]?
-  /// Rows of the store whose keys begin with a prefix and are not below a key, in order.
+  /// Visits the stored rows with a key prefix, from a key on, until the closure returns `false`.
   ///
-  /// What the change itself wrote is not among them.
+  /// The change's own writes are not included.
   let scan: (_ prefix: [UInt8], _ from: [UInt8], (([UInt8], [UInt8]) throws -> Bool)) throws -> Void
-  /// What was written: `nil` for what was deleted.
+  /// The values written by the change; `nil` for deleted keys.
   var writes: [[UInt8]: [UInt8]?] = [:]
 
   func get(_ key: [UInt8]) throws -> [UInt8]? {
@@ -23,26 +23,26 @@ struct RelayRows {
   mutating func delete(_ key: [UInt8]) { writes[key] = .some(nil) }
 }
 
-/// Where rows are kept: on a disk, or in memory.
+/// A storage engine for rows, on disk or in memory.
 protocol RowEngine: Sendable {
-  /// Lets a closure change rows; durable when it returns.
+  /// Runs a closure that changes rows, and returns once its changes are durable.
   ///
-  /// Changes that wait at the same time are made durable together.
+  /// Changes that wait at the same time share a commit.
   func write<Result: Sendable>(
     _ change: @escaping @Sendable (inout RelayRows) throws -> Result
   ) async throws -> Result
-  /// Lets a closure read rows as one commit left them.
+  /// Runs a closure that reads the rows of one commit.
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (RelayRows) throws -> Result
   ) async throws -> Result
-  /// How long its commits took.
+  /// The durations of the engine's commits.
   var commitTimes: CommitTimes { get }
-  /// What tells where the rows are from where a copy of them is.
+  /// An identifier of the files; a copy of the files has another one.
   var place: [UInt8] { get }
-  /// Locks the folder until it is closed.
+  /// Locks the folder until the engine is closed.
   func lockFolder() throws
-  /// Lets go of the files, once what is being written is.
+  /// Closes the files after pending writes are complete.
   func close() async throws
-  /// Writes a copy to a new folder, with a place that is none.
+  /// Writes a copy to a new folder, with an empty `place` so that it is recognized as a copy.
   func backup(to path: String) throws
 }

@@ -1,13 +1,13 @@
 package import Entities
 package import SyncWire
 
-/// The keys of an embedded relay's rows: a letter for the table, then what names the row.
+/// The keys of an embedded relay's rows: a letter for the table, followed by the row's identifiers.
 enum RowKeys {
   static func ledger(_ ledger: EntityID) -> [UInt8] { key("L", ledger) }
   static func entry(_ ledger: EntityID, _ position: UInt64) -> [UInt8] {
     key("E", ledger) { $0.u64be(position) }
   }
-  /// Where the entry of a replica's push number is.
+  /// The position of the entry with a replica's push number.
   static func number(_ ledger: EntityID, _ replica: UInt64, _ number: UInt64) -> [UInt8] {
     key("N", ledger) {
       $0.u64be(replica)
@@ -18,12 +18,12 @@ enum RowKeys {
   static func replica(_ ledger: EntityID, _ replica: UInt64) -> [UInt8] {
     key("R", ledger) { $0.u64be(replica) }
   }
-  /// Which ledger a token is for.
+  /// The ledger of a token.
   static func token(_ tokenHash: Hash256) -> [UInt8] { [UInt8(ascii: "T")] + tokenHash.bytes }
   static func device(_ ledger: EntityID, _ tokenHash: Hash256) -> [UInt8] {
     key("D", ledger) { $0.raw(tokenHash.bytes) }
   }
-  /// Which token pushes as a replica.
+  /// The token that pushes as a replica.
   static func holder(_ ledger: EntityID, _ replica: UInt64) -> [UInt8] {
     key("H", ledger) { $0.u64be(replica) }
   }
@@ -32,12 +32,12 @@ enum RowKeys {
   }
   static func manifest(_ ledger: EntityID) -> [UInt8] { key("M", ledger) }
   static func invitation(_ mailbox: String) -> [UInt8] { [UInt8(ascii: "I")] + mailbox.utf8 }
-  /// When the invitation in a ledger's mailbox is over.
+  /// The expiry of the invitation in a ledger's mailbox.
   static func mailbox(_ ledger: EntityID, _ mailbox: String) -> [UInt8] {
     key("J", ledger) { $0.raw(mailbox.utf8) }
   }
 
-  /// Where the relay lives: the file that these rows were in when it last served.
+  /// The identifier of the files from which these rows were last served; see `RowEngine.place`.
   static let place = [UInt8(ascii: "P")]
 
   static func table(_ letter: Character, _ ledger: EntityID? = nil) -> [UInt8] {
@@ -56,18 +56,18 @@ enum RowKeys {
   }
 }
 
-/// What is kept of a ledger beside its entries.
+/// The metadata of a ledger's log.
 struct LedgerRow: Codable {
   var end: LogEnd
   var floor: UInt64 = 0
-  /// The end of what was let go: where the kept log begins.
+  /// The end of the deleted entries, after which the stored log begins.
   var trimmed: LogEnd
   var byteCount: UInt64 = 0
   var quota: UInt64
   var incarnation: UInt64
-  /// The position that the newest snapshot shows.
+  /// The base of the newest snapshot.
   var snapshot: UInt64 = 0
-  /// Where the log was copied to; no device is served here then.
+  /// The location that the log was copied to; if set, the log is not served here.
   var copiedTo: String?
 
   var bounds: LogBounds {
@@ -76,7 +76,7 @@ struct LedgerRow: Codable {
   }
 }
 
-/// An entry as it is kept: received i64, link, the entry's bytes.
+/// A stored entry: `received` as an Int64, the link, and the entry's bytes.
 package struct EntryRow {
   package var received: Int64
   package var link: Hash256

@@ -4,17 +4,17 @@ package import SyncWire
 extension EmbeddedRelayStore: CopyTarget {
   /// Locks the folder until the store is closed or the process ends.
   ///
-  /// A relay that serves the folder holds the lock, and so does a copy of its logs.
+  /// The lock is held by a relay that serves the folder, and during a copy of its logs.
   ///
-  /// - Throws: ``FolderInUse`` if another process has it.
+  /// - Throws: ``FolderInUse`` if another process holds the lock.
   package func lockFolder() throws { try rows.lockFolder() }
 
-  /// The place that a log was copied to; `nil` if it wasn't.
+  /// Returns the location that a log was copied to, or `nil` if it wasn't copied.
   package func copiedTo(_ ledger: EntityID) async throws -> String? {
     try await rows.read { try $0.row(of: ledger).copiedTo }
   }
 
-  /// Marks a log as copied, so that no device is served here; `nil` serves them again.
+  /// Marks a log as copied, so that it is no longer served here; `nil` removes the mark.
   package func setCopiedTo(_ place: String?, _ ledger: EntityID) async throws {
     try await rows.write { rows in
       var row = try rows.row(of: ledger)
@@ -57,7 +57,7 @@ extension EmbeddedRelayStore: CopyTarget {
     try await rows.write { $0.put(RowKeys.chunk(ledger, chunk.digest), chunk.bytes) }
   }
 
-  /// Writes everything else: the ledger is served from now on.
+  /// Writes everything else; from now on the ledger is served.
   package func finishCopy(_ record: LogRecord, of ledger: EntityID) async throws {
     try await rows.write { try $0.finishCopy(record, of: ledger) }
   }

@@ -3,7 +3,7 @@ import Foundation
 import SyncWire
 
 extension EmbeddedRelayStore {
-  /// Lets whoever has the token of this hash in.
+  /// Accepts a device with the token of this hash.
   public func addDevice(_ device: RelayDevice) async throws {
     guard 1...WireLimits.nameByteCountMax ~= device.name.utf8.count else {
       throw RelayRefusal(
@@ -20,7 +20,7 @@ extension EmbeddedRelayStore {
     }
   }
 
-  /// The device of a token's hash, or `nil` where it was never let in or is revoked.
+  /// Returns the device of a token's hash, or `nil` if it was never accepted or is revoked.
   public func device(_ tokenHash: Hash256) async throws -> RelayDevice? {
     try await rows.read { rows in
       guard let device = try rows.device(tokenHash), !device.isRevoked else { return nil }
@@ -31,15 +31,15 @@ extension EmbeddedRelayStore {
     }
   }
 
-  /// The devices of a ledger, also those that were turned away.
+  /// Returns the devices of a ledger, including revoked ones.
   public func devices(of ledger: EntityID) async throws -> [RelayDevice] {
     try await rows.read { try $0.devices(of: ledger) }
   }
 
-  /// Says that a device pushes as a replica.
+  /// Binds a replica to a device's token.
   ///
-  /// - Throws: `RelayRefusal` with `wrongReplica` where another token of the ledger has that replica, or
-  ///   this one has had too many.
+  /// - Throws: `RelayRefusal` with `wrongReplica` if another token of the ledger has that replica,
+  ///   or if this token has too many.
   public func bind(_ tokenHash: Hash256, to replica: UInt64) async throws {
     try await rows.write { rows in
       guard var device = try rows.device(tokenHash), !device.isRevoked else {
@@ -61,7 +61,7 @@ extension EmbeddedRelayStore {
     }
   }
 
-  /// Turns a device of a ledger away from now on.
+  /// Revokes a device of a ledger, and returns whether it existed.
   public func revoke(_ tokenHash: Hash256, of ledger: EntityID) async throws -> Bool {
     try await rows.write { rows in
       guard var device = try rows.device(tokenHash), device.ledger == ledger else { return false }

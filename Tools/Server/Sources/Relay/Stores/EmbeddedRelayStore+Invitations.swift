@@ -2,10 +2,10 @@ public import Entities
 public import SyncWire
 
 extension EmbeddedRelayStore {
-  /// How many invitations of a ledger may wait to be taken.
+  /// The maximum number of pending invitations of a ledger.
   public static let invitationCountMax = 16
 
-  /// Keeps an invitation until it is taken, or its time is over.
+  /// Stores an invitation until it is taken or expires.
   public func putInvitation(
     _ invitation: SealedEntry, mailbox: String, of ledger: EntityID, now: Int64
   ) async throws {
@@ -32,11 +32,11 @@ extension EmbeddedRelayStore {
     }
   }
 
-  /// Takes an invitation out: whoever comes second finds none.
+  /// Removes and returns an invitation; it can be taken only once.
   public func takeInvitation(mailbox: String, now: Int64) async throws -> SealedEntry {
     let refusal = RelayRefusal(
       .notFound, "There is no such invitation: it was taken, or its ten minutes are over.")
-    // Whoever asks has no token: a mailbox that is empty is no reason to hold the writer.
+    // The caller has no token. Don't let requests for empty mailboxes occupy the writer.
     guard try await rows.read({ try $0.get(RowKeys.invitation(mailbox)) }) != nil else {
       throw refusal
     }
@@ -49,7 +49,7 @@ extension EmbeddedRelayStore {
     return found.entry
   }
 
-  /// Deletes invitations whose time is over.
+  /// Deletes expired invitations.
   public func expireInvitations(now: Int64) async throws {
     let isOver = try await rows.read { rows in
       var isOver = false
@@ -63,7 +63,7 @@ extension EmbeddedRelayStore {
   }
 }
 
-/// An invitation as it is kept: expires i64, the ledger's id, the entry's bytes.
+/// A stored invitation: its expiry as an Int64, the ledger's id, and the entry's bytes.
 struct InvitationRow {
   var expires: Int64
   var ledger: EntityID
@@ -95,7 +95,7 @@ extension RelayRows {
     delete(RowKeys.mailbox(ledger, mailbox))
   }
 
-  /// The invitations of a ledger, or of all, that are stored; what this change wrote is not among them.
+  /// Returns the stored invitations of one ledger or of all, without those that this change wrote.
   func invitations(
     of ledger: EntityID?
   ) throws -> [(mailbox: String, ledger: EntityID, expires: Int64)] {
@@ -112,7 +112,7 @@ extension RelayRows {
     return found
   }
 
-  /// Deletes what is over, of a ledger or of all.
+  /// Deletes the expired invitations of one ledger or of all.
   fileprivate mutating func expireInvitations(of ledger: EntityID?, now: Int64) throws {
     for one in try invitations(of: ledger) where one.expires <= now {
       deleteInvitation(one.mailbox, of: one.ledger)

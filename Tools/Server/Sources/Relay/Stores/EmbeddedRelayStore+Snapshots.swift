@@ -2,7 +2,9 @@ public import Entities
 public import SyncWire
 
 extension EmbeddedRelayStore {
-  /// Keeps a chunk of a snapshot under its digest, unless a newer snapshot is there.
+  /// Stores a chunk of a snapshot under its digest.
+  ///
+  /// Does nothing if there is a snapshot with the same or a later base.
   public func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws {
     guard chunk.header.kind == .chunk else {
       throw RelayRefusal(.malformed, "A \(chunk.header.kind) is no chunk of a snapshot.")
@@ -26,7 +28,7 @@ extension EmbeddedRelayStore {
     }
   }
 
-  /// The chunk of a digest.
+  /// Returns the chunk with a digest.
   public func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry {
     guard let bytes = try await rows.read({ try $0.get(RowKeys.chunk(ledger, digest)) }) else {
       throw RelayRefusal(.notFound, "There is no chunk \(digest).")
@@ -34,9 +36,12 @@ extension EmbeddedRelayStore {
     return try SealedEntry(bytes: bytes)
   }
 
-  /// Makes a manifest, all of whose chunks are there, the newest, unless a newer one is there.
+  /// Makes a manifest the newest, if all of its chunks are stored.
   ///
-  /// Chunks of older snapshots are let go; those of a newer one are of a device that is still sending it.
+  /// Does nothing if there is a manifest with the same or a later base.
+  ///
+  /// Chunks of older snapshots are deleted. Chunks with a later base stay, because another device
+  /// is still sending them.
   public func putManifest(
     _ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID
   ) async throws {
@@ -72,7 +77,7 @@ extension EmbeddedRelayStore {
     }
   }
 
-  /// The newest manifest.
+  /// Returns the newest manifest.
   public func manifest(of ledger: EntityID) async throws -> SealedEntry {
     guard let bytes = try await rows.read({ try $0.get(RowKeys.manifest(ledger)) }) else {
       throw RelayRefusal(.notFound, "The ledger has no snapshot.")
@@ -82,7 +87,7 @@ extension EmbeddedRelayStore {
 }
 
 extension RelayRows {
-  /// Whether there is a snapshot of a position, or of a later one.
+  /// Whether there is a snapshot with this base or a later one.
   fileprivate func hasSnapshot(
     from position: UInt64, of ledger: EntityID, _ row: LedgerRow
   ) throws -> Bool {

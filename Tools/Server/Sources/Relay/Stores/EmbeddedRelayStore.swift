@@ -2,26 +2,27 @@ public import Entities
 import Foundation
 public import SyncWire
 
-/// A relay's logs on this machine: in one folder, or in memory.
+/// The logs of a relay on this machine, in a folder or in memory.
 ///
-/// One process serves a folder, and locks it; others may read it, add devices and back it up in the meantime.
+/// One process serves a folder and locks it. Other processes may read it, add devices and back it
+/// up at the same time.
 public struct EmbeddedRelayStore: RelayStore {
   let rows: any RowEngine
   let bells = RelayBells()
 
   init(rows: any RowEngine) { self.rows = rows }
 
-  /// A store that is gone with the process: for tests and simulations.
+  /// Creates a store in memory, for tests and simulations.
   public static func inMemory() -> EmbeddedRelayStore { EmbeddedRelayStore(rows: MemoryRows()) }
 
-  /// Opens the store in a folder, and makes it where it is missing.
+  /// Opens the store in a folder, and creates it if it is missing.
   ///
   /// - Throws: `LMDBError`.
   public static func open(folder: String) throws -> EmbeddedRelayStore {
     EmbeddedRelayStore(rows: try LMDBRows(folder: folder))
   }
 
-  /// Makes a log for a ledger; nothing where there is one.
+  /// Creates an empty log for a ledger; does nothing if there is one.
   public func makeLedger(_ ledger: EntityID, quota: UInt64) async throws {
     _ = try await discardCopy(of: ledger)
     try await rows.write { rows in
@@ -34,13 +35,14 @@ public struct EmbeddedRelayStore: RelayStore {
     }
   }
 
-  /// The ledgers that are kept.
+  /// Returns the ledgers in the store.
   public func ledgers() async throws -> [EntityID] { try await rows.read { try $0.ledgers() } }
 
-  /// Locks the folder, and says that this is the relay, before it serves.
+  /// Locks the folder and records that it holds the served files; call it before serving.
   ///
-  /// Where the files are a copy, restored from a backup or moved, each log gets another incarnation: it may lack what
-  /// devices have seen, and by that they are told. A device that has seen no more than there is goes on.
+  /// If the files are a copy (restored from a backup or moved), every log gets a new incarnation.
+  /// It tells devices that the copy may lack entries that they have seen. Devices that have seen no
+  /// more than the copy contains keep syncing.
   ///
   /// - Returns: Whether the files are a copy.
   /// - Throws: ``FolderInUse`` if another process serves or copies the folder.
@@ -51,7 +53,7 @@ public struct EmbeddedRelayStore: RelayStore {
       let last = try rows.get(RowKeys.place)
       if last == place { return false }
       rows.put(RowKeys.place, place)
-      // Before it served for the first time nobody has seen anything.
+      // The relay never served before, so no device has seen anything.
       guard last != nil else { return false }
       for ledger in try rows.ledgers() {
         var row = try rows.row(of: ledger)
@@ -62,7 +64,7 @@ public struct EmbeddedRelayStore: RelayStore {
     }
   }
 
-  /// How much of its quota a ledger has taken.
+  /// Returns a ledger's size and its quota.
   public func usage(of ledger: EntityID) async throws -> LedgerUsage {
     let row = try await rows.read { try $0.row(of: ledger) }
     return LedgerUsage(
@@ -70,7 +72,7 @@ public struct EmbeddedRelayStore: RelayStore {
       floor: row.floor, snapshot: row.snapshot, byteCount: row.byteCount, quota: row.quota)
   }
 
-  /// What all ledgers come to.
+  /// Returns sums over all ledgers.
   public func totals() async throws -> RelayTotals {
     try await rows.read { rows in
       var totals = RelayTotals(ledgerCount: 0, entryCount: 0, byteCount: 0)
@@ -84,7 +86,7 @@ public struct EmbeddedRelayStore: RelayStore {
     }
   }
 
-  /// The ledgers that have entries to let go of.
+  /// Returns the ledgers with entries to delete.
   public func trimmable() async throws -> [EntityID] {
     try await rows.read { rows in
       try rows.ledgers().filter { ledger in
@@ -94,13 +96,13 @@ public struct EmbeddedRelayStore: RelayStore {
     }
   }
 
-  /// Returns where the store can be read.
+  /// Checks that the store can be read; throws if it can't.
   public func checkReady() async throws { try await rows.read { _ = try $0.get(RowKeys.place) } }
 
-  /// Nothing beside its commits.
+  /// Returns an empty string: the store has no metrics other than its commits' durations.
   public func measurements() async -> String { "" }
 
-  /// Says how many bytes of entries and chunks a ledger may hold from now on.
+  /// Sets the maximum size of a ledger's entries and chunks, in bytes.
   public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
     try await rows.write { rows in
       var row = try rows.row(of: ledger)
@@ -109,17 +111,17 @@ public struct EmbeddedRelayStore: RelayStore {
     }
   }
 
-  /// How long its commits took.
+  /// The durations of the store's commits.
   public var commitTimes: CommitTimes { rows.commitTimes }
 
-  /// What the log of a ledger comes to.
+  /// Returns the status of a ledger's log.
   public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
     let row = try await rows.read { try $0.row(of: ledger) }
     return LogStatus(
       ledger: ledger, end: row.end, floor: row.floor, now: now, incarnation: row.incarnation)
   }
 
-  /// Puts a replica's entries into the log, in order, all or none.
+  /// Appends a replica's entries to the log, in order: all of them or none.
   public func push(
     _ page: PushPage, to ledger: EntityID, now: Int64
   ) async throws -> PushAnswer {
@@ -128,14 +130,14 @@ public struct EmbeddedRelayStore: RelayStore {
     return answer
   }
 
-  /// Entries behind a position.
+  /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
   public func pull(
     from ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage {
     try await rows.read { try $0.pull(from: ledger, after: position, byteCountMax: byteCountMax) }
   }
 
-  /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
+  /// Waits at most `seconds` until the log's head is beyond `position`, and returns the head.
   public func ring(
     _ ledger: EntityID, after position: UInt64, seconds: Double
   ) async throws -> UInt64 {
@@ -144,21 +146,21 @@ public struct EmbeddedRelayStore: RelayStore {
     }
   }
 
-  /// Lets go of at most `entryCountMax` entries below the floor.
+  /// Deletes at most `entryCountMax` entries that are below the floor and covered by a snapshot.
   public func trim(_ ledger: EntityID, entryCountMax: Int) async throws -> Int {
     try await rows.write { try $0.trim(ledger, entryCountMax: entryCountMax) }
   }
 
-  /// Goes over what is kept of a log, and counts its chain anew, as one commit left it; pushes go on.
+  /// Verifies a log as of one commit and recomputes its chain; pushes continue in the meantime.
   public func verify(_ ledger: EntityID) async throws -> RelayVerification {
     try await rows.read { try $0.verify(ledger) }
   }
 
-  /// Lets go of the folder, so that this process can open it again; everything fails afterwards.
+  /// Closes the folder, so that this process can open it again; all later calls fail.
   ///
-  /// - Throws: `LMDBError` with `busy` while something reads.
+  /// - Throws: `LMDBError` with `busy` if a read is in progress.
   public func close() async throws { try await rows.close() }
 
-  /// Writes a copy of everything to a new folder.
+  /// Writes a copy of the whole store to a new folder.
   public func backup(to path: String) async throws { try rows.backup(to: path) }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The lock on a relay's folder, which one process holds at a time.
+/// The lock on a relay's folder, held by one process at a time.
 ///
-/// It is a `flock` on a file, so it ends with the process at the latest.
+/// It is a `flock` on a file, so the system releases it when the process ends.
 final class FolderLock: Sendable {
   private let descriptor: Int32
 
-  /// - Throws: ``FolderInUse`` if another holds it.
+  /// - Throws: ``FolderInUse`` if another process holds the lock, or a `POSIXError`.
   init(folder: String) throws {
     let path = folder + "/serve.lock"
     let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -21,7 +21,7 @@ final class FolderLock: Sendable {
   deinit { close(descriptor) }
 }
 
-/// A relay's folder is locked by another process.
+/// The relay's folder is locked by another process.
 package struct FolderInUse: Error, CustomStringConvertible {
   let folder: String
 

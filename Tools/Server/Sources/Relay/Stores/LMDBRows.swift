@@ -7,8 +7,8 @@ import Synchronization
 
 /// Rows in an LMDB environment, written by one thread.
 ///
-/// Changes that wait while one is made durable share the next commit: each of them is whole or not at all,
-/// and is answered when that commit is on the disk.
+/// Changes that arrive while a commit is flushed share the next commit. Each of them is applied
+/// completely or not at all, and returns when that commit is on disk.
 final class LMDBRows: RowEngine {
   let commitTimes = CommitTimes()
   private let environment: Environment
@@ -18,7 +18,10 @@ final class LMDBRows: RowEngine {
   private let thread = DispatchQueue(label: "relay-writer")
   private let waiting = Mutex<[Change]>([])
 
-  /// A change that waits: makes its writes, and answers when they are durable or were refused.
+  /// A pending change.
+  ///
+  /// `make` applies it and returns a closure that resumes the caller; `fail` reports a failed
+  /// commit.
   private struct Change: Sendable {
     let make: @Sendable (inout RelayRows) -> (@Sendable () -> Void)
     let fail: @Sendable (any Error) -> Void
@@ -53,7 +56,7 @@ final class LMDBRows: RowEngine {
     }
   }
 
-  /// Makes everything that waits durable in one commit, then answers.
+  /// Commits all pending changes together, then resumes their callers.
   private func commitWaiting() {
     let changes = waiting.withLock { waiting in
       defer { waiting = [] }
@@ -68,9 +71,9 @@ final class LMDBRows: RowEngine {
     }
   }
 
-  /// Makes changes in one commit; each sees what those before it wrote.
+  /// Applies changes in one commit; each sees the writes of those before it.
   ///
-  /// - Returns: What answers those who asked for them.
+  /// - Returns: The closures that resume the callers.
   private func commit(_ changes: [Change]) throws -> [@Sendable () -> Void] {
     try environment.write { transaction in
       var answers: [@Sendable () -> Void] = []
@@ -99,10 +102,11 @@ final class LMDBRows: RowEngine {
     }
   }
 
-  /// Lets a closure look at the rows of a transaction, and keep nothing of it.
+  /// Runs a closure on the rows of a transaction; the closure must not keep them.
   ///
-  /// A closure that is stored cannot capture what is borrowed, so it has a pointer, which holds as long as the
-  /// transaction; `withoutActuallyEscaping` traps where a closure outlives it.
+  /// A stored closure can't capture a borrowed transaction, so these closures capture a pointer,
+  /// which is valid while the transaction is. `withoutActuallyEscaping` traps if one of them
+  /// escapes.
   private static func withRows<Result, Transaction: RowTransaction & ~Copyable>(
     _ transaction: borrowing Transaction, _ database: Database,
     _ body: (inout RelayRows) throws -> Result
@@ -139,7 +143,7 @@ final class LMDBRows: RowEngine {
 
   func backup(to path: String) throws {
     try environment.copyCompacted(to: path)
-    // So that it is known as a copy even where it is written back over this very file.
+    // An empty place marks the copy as one, even if it is later restored over this very file.
     let copy = try Environment.open(path: path, options: EnvironmentOptions())
     let rows = try copy.database(named: "relay")
     try copy.write { try $0.put(RowKeys.place, [], in: rows) }
@@ -157,7 +161,7 @@ final class LMDBRows: RowEngine {
   }
 }
 
-/// A transaction as rows see it: one that only reads, or the one that writes.
+/// The operations that rows need from a transaction, for reading or writing.
 private protocol RowTransaction: ~Copyable {
   func value(_ key: [UInt8], in database: Database) throws -> [UInt8]?
   func scan(

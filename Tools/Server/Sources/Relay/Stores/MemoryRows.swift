@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Rows in memory: for tests and simulations.
+/// Rows in memory, for tests and simulations.
 final class MemoryRows: RowEngine {
   let commitTimes = CommitTimes()
   private let rows = Mutex(SortedRows())
@@ -25,7 +25,9 @@ final class MemoryRows: RowEngine {
     try rows.withLock { rows in try Self.withRows(rows) { try body($0) } }
   }
 
-  /// Lets a closure look at rows, which it must not keep: they would be copied at the next change.
+  /// Runs a closure on the rows.
+  ///
+  /// The closure must not keep them, or the next change would copy them all.
   private static func withRows<Result>(
     _ rows: SortedRows, _ body: (inout RelayRows) throws -> Result
   ) throws -> Result {

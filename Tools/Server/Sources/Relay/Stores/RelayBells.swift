@@ -1,7 +1,7 @@
 public import Entities
 import Synchronization
 
-/// Wakes those who wait for a ledger's log to grow.
+/// Wakes callers that wait for a ledger's log to grow.
 public final class RelayBells: Sendable {
   private let state = Mutex(State())
   private let deadlines = Deadlines()
@@ -12,18 +12,18 @@ public final class RelayBells: Sendable {
   }
 
   private struct Waiter {
-    /// The position that it has.
+    /// The position that the caller already has.
     let position: UInt64
     let bell: AsyncStream<UInt64>.Continuation
   }
 
-  /// Bells for which nobody waits.
+  /// Creates an instance without waiting callers.
   public init() {}
 
-  /// The ledgers for which somebody waits.
+  /// The ledgers with waiting callers.
   public var ledgers: Set<EntityID> { state.withLock { Set($0.waiting.keys) } }
 
-  /// Says how long a ledger's log is, to those who wait for that.
+  /// Wakes the callers whose position in a ledger's log is below `head`.
   public func ring(_ ledger: EntityID, head: UInt64) {
     let woken = state.withLock { state in
       (state.waiting[ledger] ?? [:]).values.filter { $0.position < head }
@@ -31,10 +31,10 @@ public final class RelayBells: Sendable {
     for one in woken { one.bell.yield(head) }
   }
 
-  /// Waits until a ledger's log is longer than a position, or the time is over.
+  /// Waits until a ledger's log is longer than a position, or until the time is up.
   ///
-  /// - Parameter look: How long it is now: it may have grown before it was waited for.
-  /// - Returns: How long it is.
+  /// - Parameter look: Returns the current head, because the log may have grown before this call.
+  /// - Returns: The log's head.
   public func wait(
     for ledger: EntityID, after position: UInt64, seconds: Double,
     _ look: () async throws -> UInt64

@@ -1,16 +1,17 @@
-/// Rows in memory in the order of their keys.
+/// Rows in memory, sorted by key.
 ///
-/// They lie in runs of at most some hundred, so that one more row moves a run's worth of others, and not all.
+/// They are stored in runs of at most 256 rows, so that an insertion moves the rows of one run
+/// instead of all rows.
 struct SortedRows {
   private typealias Row = (key: [UInt8], value: [UInt8])
-  /// Runs of rows, none of them empty, each before the next.
+  /// Sorted, non-empty runs of rows.
   private var runs: [[Row]] = []
 
   private static let runCountMax = 256
 
-  /// The value of a key; set to `nil`, the row goes.
+  /// The value of a key; setting it to `nil` deletes the row.
   ///
-  /// - Complexity: O(log *n*) to look, O(√*n*) or less to change.
+  /// - Complexity: O(log *n*) to read, O(√*n*) or less to change.
   subscript(key: [UInt8]) -> [UInt8]? {
     get {
       let place = place(of: key)
@@ -27,7 +28,7 @@ struct SortedRows {
     }
   }
 
-  /// Shows the rows from a key on, in order, for as long as they are wanted.
+  /// Visits the rows from a key on, in order, until the closure returns `false`.
   func scan(from: [UInt8], _ look: ([UInt8], [UInt8]) throws -> Bool) rethrows {
     var (run, row) = place(of: from)
     while run < runs.count {
@@ -39,7 +40,9 @@ struct SortedRows {
     }
   }
 
-  /// Where a key is, or would come: in the last run that does not begin behind it.
+  /// Returns the position of a key, or the position for inserting it.
+  ///
+  /// A new key belongs in the last run that doesn't begin after it.
   private func place(of key: [UInt8]) -> (run: Int, row: Int) {
     let run = max(0, Self.firstIndex(of: runs.count) { Self.isBefore(key, runs[$0][0].key) } - 1)
     guard run < runs.count else { return (0, 0) }
@@ -70,7 +73,9 @@ struct SortedRows {
     first.lexicographicallyPrecedes(second)
   }
 
-  /// The first of `count` indices from which on something holds; `count` where it never does.
+  /// Returns the first index at which a predicate holds, or `count` if there is none.
+  ///
+  /// The predicate must also hold for all later indices.
   private static func firstIndex(of count: Int, where holds: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

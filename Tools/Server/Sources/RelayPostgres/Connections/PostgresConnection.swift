@@ -1,36 +1,37 @@
 import CLibPQ
 import Foundation
 
-/// A connection, for one thread.
+/// A connection, for use by one thread.
 ///
-/// One statement is one transaction, so nothing of a session is relied on but statements that were prepared; and
-/// behind a pooler, which gives each transaction another session, not even those.
+/// Each statement is a transaction of its own, so the only session state is prepared statements. A
+/// pooler may give each transaction another session; behind one, nothing is prepared.
 final class PostgresConnection {
   private let handle: OpaquePointer
   private var prepared: [String: String] = [:]
   private let notices = Notices()
   private let patience: Double
-  /// Whether something between gives each transaction a session of its own: pgbouncer, in transaction mode.
+  /// Whether a pooler, such as pgbouncer, may give each transaction another session.
   let isPooled: Bool
 
-  /// What the server says beside its answers.
+  /// The notices and warnings that the server sends in addition to its results.
   private final class Notices {
     var messages: [String] = []
   }
 
-  /// Connects.
+  /// Connects to the first available server.
   ///
   /// - Parameters:
-  ///   - url: As libpq takes it: an URL or `key=value` pairs; several hosts are tried in their order.
-  ///   - patience: After how many seconds without an answer the connection is given up. A server that hangs, and whose
-  ///     machine does not, would else be waited for without end. It is not told: what it was asked for may still happen.
-  ///   - suspect: A server that is tried last.
+  ///   - url: A URL or `key=value` pairs in libpq's syntax; several hosts are tried in order.
+  ///   - patience: The number of seconds without a response after which the connection is given up.
+  ///   Otherwise a hanging server on a running machine would block forever. The server isn't
+  ///   notified, so a sent statement may still take effect.
+  ///   - suspect: A server to try last.
   /// - Throws: ``PostgresFault/connection(_:)``.
   init(
     _ url: String, patience: Double = 60, avoiding suspect: ServerList.Server? = nil
   ) throws {
     self.patience = patience
-    // What stands first can be overridden by the URL, what stands after it cannot.
+    // The URL overrides parameters before `dbname`, but not those after it.
     var pairs = [
       ("target_session_attrs", "read-write"), ("connect_timeout", "3"), ("keepalives_idle", "5"),
       ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
@@ -64,7 +65,7 @@ final class PostgresConnection {
 
   deinit { PQfinish(handle) }
 
-  /// A pooler tells the number of a process that is none of the server's.
+  /// Returns whether a pooler is in between: it reports a process id that isn't the server's.
   private static func isPooled(_ handle: OpaquePointer) -> Bool {
     let result = PQexec(handle, "select pg_backend_pid()")
     defer { PQclear(result) }
@@ -72,7 +73,7 @@ final class PostgresConnection {
     return words(PQgetvalue(result, 0, 0)) != "\(PQbackendPID(handle))"
   }
 
-  /// Runs a statement, prepared at its first use, in a transaction of its own.
+  /// Runs a statement in a transaction of its own; unless pooled, it is prepared at its first use.
   ///
   /// - Throws: ``PostgresFault``.
   func run(_ statement: String, _ values: [Value] = []) throws -> [Row] {
@@ -89,7 +90,7 @@ final class PostgresConnection {
     }
   }
 
-  /// Runs statements that give nothing back, in one transaction.
+  /// Runs statements without results, in one transaction.
   ///
   /// - Throws: ``PostgresFault``.
   func script(_ statements: String) throws {
@@ -97,10 +98,10 @@ final class PostgresConnection {
     _ = try rows(answer(PQsendQuery(handle, statements)))
   }
 
-  /// Runs what a closure runs in one transaction; taken back where it throws.
+  /// Runs a closure's statements in one transaction, which is rolled back if the closure throws.
   ///
-  /// - Parameter start: The statement that begins it.
-  /// - Throws: ``PostgresFault``, or what the closure throws.
+  /// - Parameter start: The statement that begins the transaction.
+  /// - Throws: ``PostgresFault``, or the closure's error.
   func transaction<Result>(_ start: String = "begin", _ body: () throws -> Result) throws -> Result
   {
     try script(start)
@@ -115,23 +116,23 @@ final class PostgresConnection {
     return result
   }
 
-  /// Whether the server said something unasked: it ends the connection, or did so already.
+  /// Whether unrequested data has arrived, because the server is closing the connection.
   var isStale: Bool {
     var waiting = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) != 0
   }
 
-  /// Where it leads.
+  /// The server that this connection leads to.
   var server: ServerList.Server {
     ServerList.Server(
       host: PostgresConnection.words(PQhost(handle)), port: PostgresConnection.words(PQport(handle))
     )
   }
 
-  /// The socket, for whoever waits for what the server tells by itself.
+  /// The socket, for waiting until notifications arrive.
   var socket: Int32 { PQsocket(handle) }
 
-  /// What was notified since the last look: the payloads.
+  /// Returns the payloads of the notifications received since the last call.
   ///
   /// - Throws: ``PostgresFault/connection(_:)``.
   func notifications() throws -> [String] {
@@ -163,7 +164,8 @@ final class PostgresConnection {
     let encoded = values.map(\.bytes)
     let counts = encoded.map { Int32($0.count) }
     let formats = [Int32](repeating: 1, count: values.count)
-    // All values in one buffer, that pointers into it live as long as the call. An empty value has a place, too.
+    // All values are in one buffer, whose pointers are valid during the call. The extra byte gives
+    // even an empty value an address.
     let all = encoded.flatMap(\.self) + [0]
     return try all.withUnsafeBytes { buffer in
       var offset = 0
@@ -175,9 +177,9 @@ final class PostgresConnection {
     }
   }
 
-  /// What comes back for what was sent: the first refusal, or the last result.
+  /// Returns the result of a statement: the first error or, without one, the last result.
   ///
-  /// - Parameter sent: What libpq said when it was handed the statement: 0 where it did not take it.
+  /// - Parameter sent: The return value of libpq's sending function; 0 means that it failed.
   private func answer(_ sent: Int32) throws -> OpaquePointer? {
     guard sent == 1 else { throw broken }
     let end = ContinuousClock.now + .seconds(patience)
@@ -212,8 +214,8 @@ final class PostgresConnection {
 
   /// Waits for the socket.
   ///
-  /// - Returns: Whether something can be read.
-  /// - Throws: ``PostgresFault/silent(_:)`` when patience is over.
+  /// - Returns: Whether data can be read.
+  /// - Throws: ``PostgresFault/silent(_:)`` if the wait exceeds `patience`.
   private func waits(for events: Int32, until end: ContinuousClock.Instant) throws -> Bool {
     let left = end - ContinuousClock.now
     let milliseconds =
@@ -237,7 +239,7 @@ final class PostgresConnection {
       throw fault(result)
     }
     let found = PostgresResult(result)
-    // While it commits, a server that was told to stop waiting for its standbys warns, and says that all is well.
+    // A server that stops waiting for its standbys warns during the commit, but reports success.
     if let notice = notices.messages.first { throw PostgresFault.doubtful(notice) }
     return found.rows
   }

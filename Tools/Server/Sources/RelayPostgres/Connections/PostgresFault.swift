@@ -1,20 +1,20 @@
-/// What went wrong between a relay and its database.
+/// An error between a relay and its database.
 public enum PostgresFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The connection could not be made, or broke. What was under way may have happened, or not.
+  /// Connecting failed, or the connection broke; the outcome of a running statement is unknown.
   case connection(String)
-  /// The server said, while it committed, that the standbys may lack it: what was done may be taken back.
+  /// The server warned during a commit that standbys may not have it; a failover could revert it.
   case doubtful(String)
   /// The server refused a statement: its SQLSTATE, message, detail and hint.
   case statement(state: String, message: String, detail: String, hint: String)
-  /// What came back is not what was asked for.
+  /// The result doesn't have the expected form.
   case unreadable(String)
-  /// No connection was free, or no answer came, for so many seconds.
+  /// No connection was free, or no result arrived, within this number of seconds.
   case deadline(Double)
-  /// The server did not answer on a connection for so many seconds, and it was given up.
+  /// The server didn't respond for this number of seconds, and the connection was given up.
   case silent(Double)
-  /// What was read and what was written came from two servers: another leads now, or an old one still answers.
+  /// A read and its fence ran on different servers: the leader changed, or an old one responds.
   case moved
-  /// The schema is another version's: `daybook-relay migrate`.
+  /// The schema has another version; see `daybook-relay migrate`.
   case schema(found: Int, needed: Int)
 
   /// What happened, and what to do.
@@ -35,11 +35,12 @@ public enum PostgresFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the connection it happened on is of no more use.
+  /// Whether the connection can't be used any more.
   var endsConnection: Bool {
     switch self {
     case .connection, .doubtful, .unreadable, .silent: true
-    // Read-only: this server has become a standby. Admin shutdown and such: it goes.
+    // 25006 (read-only): the server has become a standby. 57P (such as admin shutdown): it is
+    // shutting down.
     case .statement(let state, _, _, _): state == "25006" || state.hasPrefix("57P")
     case .deadline, .schema, .moved: false
     }

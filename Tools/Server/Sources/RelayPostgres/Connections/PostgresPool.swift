@@ -2,30 +2,32 @@ import Foundation
 import Relay
 import Synchronization
 
-/// Connections to one cluster, each with a thread of its own, since libpq waits.
+/// A pool of connections to one cluster, each with its own thread, because libpq calls block.
 ///
-/// Whoever asks waits no longer than a deadline. The statement itself is never cancelled: a commit that waits for its
-/// standbys would be there afterwards, and told as done. So the thread goes on waiting, and the asker is told that the
-/// outcome is unknown. After four times the deadline all connections are given up, and the server that was silent is tried
-/// last from then on: it hangs, or it led before, and nobody confirms what it commits.
+/// A caller waits no longer than the deadline, and then gets an error; the outcome of its statement
+/// is unknown. The statement is never canceled, because PostgreSQL would keep a canceled commit
+/// that waits for standbys, and report it as successful. The thread keeps waiting instead.
+///
+/// After four times the deadline, all connections are given up, and the silent server is tried last
+/// from then on. Either it hangs, or it is a former leader whose commits no standby confirms.
 public final class PostgresPool: Sendable {
   let url: String
-  /// After how many seconds without an answer an asker is told so.
+  /// The number of seconds after which a caller gets an error.
   let deadline: Double
   private let size: Int
-  /// How many may wait for a connection.
+  /// The maximum number of callers that may wait for a connection.
   let waitingMax: Int
   private let jobs: JobLine
   private let use = PoolUse()
   private let deadlines = Deadlines()
 
-  /// A pool that connects when it is asked.
+  /// Creates a pool that connects on demand.
   ///
   /// - Parameters:
-  ///   - url: As libpq takes it.
-  ///   - size: How many connections it has at most.
-  ///   - deadline: After how many seconds without an answer an asker is told so.
-  ///   - waitingMax: How many may wait for a connection.
+  ///   - url: The connection string in libpq's syntax.
+  ///   - size: The maximum number of connections.
+  ///   - deadline: The number of seconds after which a caller gets an error.
+  ///   - waitingMax: The maximum number of callers that may wait for a connection.
   public init(_ url: String, size: Int = 16, deadline: Double = 15, waitingMax: Int = 1_024) {
     self.url = url
     self.size = size
@@ -45,10 +47,10 @@ public final class PostgresPool: Sendable {
 
   deinit { jobs.end(threadCount: size) }
 
-  /// How many connections it has at most, how many are used now, and how many wait for one.
+  /// The maximum number of connections, the number in use, and the number of waiting callers.
   var load: (size: Int, busy: Int, waiting: Int) { (size, use.busy, jobs.count) }
 
-  /// Lets go of the connections there are: another server leads.
+  /// Replaces all connections, because another server leads.
   func renew() { use.renew() }
 
   private static func work(
@@ -59,7 +61,7 @@ public final class PostgresPool: Sendable {
     while let job = jobs.next() {
       let current = use.begin()
       defer { use.end() }
-      // After a failover nobody has to fail once for each connection that there was.
+      // After a failover, don't let one caller fail for each old connection.
       if generation != current || connection?.isStale == true { connection = nil }
       generation = current
       do {
@@ -69,7 +71,8 @@ public final class PostgresPool: Sendable {
       } catch let fault as PostgresFault {
         if case .silent = fault { use.suspects(connection?.server, of: generation) }
         if fault.endsConnection { connection = nil }
-        // Where there was no connection, the asker has not heard yet; one who has does not hear again.
+        // Without a connection, the caller has no answer yet. If it already has one, this second
+        // one is ignored.
         try? job(.failure(fault))
       } catch {
         try? job(.failure(.unreadable("\(error)")))
@@ -77,9 +80,9 @@ public final class PostgresPool: Sendable {
     }
   }
 
-  /// Lets a closure use a connection.
+  /// Runs a closure with a connection.
   ///
-  /// - Parameter deadline: How many seconds it may take; the pool's, unless told otherwise.
+  /// - Parameter deadline: The number of seconds it may take; by default the pool's deadline.
   /// - Throws: ``PostgresFault``, or what the closure throws.
   func run<Result: Sendable>(
     deadline: Double? = nil, _ body: @escaping @Sendable (PostgresConnection) throws -> Result
@@ -95,7 +98,7 @@ public final class PostgresPool: Sendable {
           switch connection {
           case .failure(let fault): answer.give(.failure(fault))
           case .success(let connection):
-            // Nobody waits for it any more, and it has not begun: then it need not.
+            // The caller gave up before the statement began, so skip it.
             guard !answer.isGiven else { return }
             do {
               answer.give(.success(try body(connection)))
@@ -110,7 +113,7 @@ public final class PostgresPool: Sendable {
   }
 }
 
-/// What the threads of a pool share: how many are at work, and which generation of connections is used.
+/// The shared state of a pool's threads.
 private final class PoolUse: Sendable {
   private struct State {
     var busy = 0
@@ -121,10 +124,10 @@ private final class PoolUse: Sendable {
   private let state = Mutex(State())
 
   var busy: Int { state.withLock { $0.busy } }
-  /// The server that was silent last.
+  /// The server that was silent most recently.
   var suspect: ServerList.Server? { state.withLock { $0.suspect } }
 
-  /// A server was silent on a connection of a generation: the others of that generation are as good as silent, too.
+  /// Records that a server was silent, and retires all connections of the same generation.
   func suspects(_ server: ServerList.Server?, of generation: Int) {
     state.withLock { state in
       state.suspect = server
@@ -143,12 +146,12 @@ private final class PoolUse: Sendable {
   func renew() { state.withLock { $0.generation += 1 } }
 }
 
-/// An answer that is given once.
+/// An answer that is given once; later ones are ignored.
 private final class Answer<Result: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Result, any Error>?
     var isGiven = false
-    /// An answer that came before anybody waited.
+    /// An answer that was given before the caller waited.
     var early: Swift.Result<Result, any Error>?
   }
 
@@ -176,7 +179,7 @@ private final class Answer<Result: Sendable>: Sendable {
   }
 }
 
-/// What waits for a connection, in its order.
+/// A queue of jobs that wait for a connection.
 private final class JobLine: Sendable {
   typealias Job = @Sendable (Result<PostgresConnection, PostgresFault>) throws -> Void
 
@@ -190,12 +193,12 @@ private final class JobLine: Sendable {
     there.signal()
   }
 
-  /// The next job, once there is one; `nil` when all is over.
+  /// Waits for the next job and returns it; returns `nil` when the pool ends.
   func next() -> Job? {
     there.wait()
     return jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
-  /// Lets so many threads find nothing, and end.
+  /// Wakes the threads, so that they find no job and end.
   func end(threadCount: Int) { for _ in 0..<threadCount { there.signal() } }
 }

@@ -1,17 +1,17 @@
 import CLibPQ
 
-/// The servers that a connection string names, in the order in which they are tried.
+/// The servers in a connection string, in the order in which they are tried.
 struct ServerList: Hashable, Sendable {
-  /// A server.
+  /// A server's host and port.
   struct Server: Hashable, Sendable {
     var host: String
     var port: String
   }
 
-  /// Empty where the string leaves it to libpq.
+  /// The servers; empty if the string leaves the choice to libpq.
   private(set) var servers: [Server] = []
 
-  /// - Parameter url: As libpq takes it.
+  /// - Parameter url: The connection string in libpq's syntax.
   init(_ url: String) {
     guard let options = PQconninfoParse(url, nil) else { return }
     defer { PQconninfoFree(options) }
@@ -30,14 +30,14 @@ struct ServerList: Hashable, Sendable {
     }
   }
 
-  /// The same servers, one of them last.
+  /// Returns the same servers, with one of them moved to the end.
   func avoiding(_ server: Server?) -> ServerList {
     var list = self
     list.servers = servers.filter { $0 != server } + servers.filter { $0 == server }
     return list
   }
 
-  /// What libpq is told.
+  /// The parameters for libpq.
   var parameters: [(String, String)] {
     guard !servers.isEmpty else { return [] }
     return [

@@ -2,9 +2,9 @@ import CLibPQ
 import Entities
 import SyncWire
 
-/// A value that goes to the server, in PostgreSQL's binary form.
+/// A statement's parameter in PostgreSQL's binary format.
 struct Value: Sendable {
-  /// The type's number in the catalogue, the same in all versions of PostgreSQL.
+  /// The type's OID, which is the same in all versions of PostgreSQL.
   let type: UInt32
   let bytes: [UInt8]
 
@@ -40,7 +40,7 @@ struct Value: Sendable {
     return writer.bytes
   }
 
-  /// One dimension, whose first index is 1.
+  /// Encodes an array with one dimension and lower bound 1.
   private static func array(of type: UInt32, _ elements: [[UInt8]?]) -> [UInt8] {
     var size = 20
     for element in elements { size += 4 + (element?.count ?? 0) }
@@ -63,11 +63,11 @@ struct Value: Sendable {
   }
 }
 
-/// What came back for a statement, where libpq has put it.
+/// The result of a statement, owned by this object and stored by libpq.
 ///
-/// Unchecked, because the compiler knows nothing of a pointer of C. What makes it safe: libpq changes a result no more once it has
-/// given it out, and its functions that read one may be called on any thread; the handle is this object's alone, and is
-/// cleared when nobody refers to the object any more. Whoever holds what ``value(_:_:)`` gives keeps the object meanwhile.
+/// `@unchecked` because it has a C pointer. It is safe because libpq doesn't change a result after
+/// returning it and allows reading it on any thread, and because only this object has the handle
+/// and clears it in `deinit`. Keep the object alive while using a buffer from ``value(_:_:)``.
 final class PostgresResult: @unchecked Sendable {
   private let handle: OpaquePointer?
 
@@ -77,7 +77,9 @@ final class PostgresResult: @unchecked Sendable {
   var rows: [Row] { (0..<PQntuples(handle)).map { Row(result: self, index: $0) } }
   var columnCount: Int { Int(PQnfields(handle)) }
 
-  /// A value in PostgreSQL's binary form, as long as the result is there; `nil` for null or no such column.
+  /// Returns a value in binary format, or `nil` if it is null or the column doesn't exist.
+  ///
+  /// The buffer is valid as long as this object.
   func value(_ row: Int32, _ column: Int) -> UnsafeRawBufferPointer? {
     guard 0..<columnCount ~= column, PQgetisnull(handle, row, Int32(column)) == 0 else {
       return nil
@@ -88,7 +90,7 @@ final class PostgresResult: @unchecked Sendable {
   }
 }
 
-/// A row that came back.
+/// A row of a result.
 struct Row: Sendable {
   let result: PostgresResult
   let index: Int32
@@ -139,16 +141,16 @@ struct Row: Sendable {
     return hash
   }
 
-  /// A position, its link and when it was received, in three columns.
+  /// Returns a log's position, link and time of receipt from three columns.
   func logEnd(_ column: Int) throws -> LogEnd {
     LogEnd(
       position: try bits(column), link: try hash(column + 1), received: try int8(column + 2))
   }
 
-  /// An array of int8 without nulls.
+  /// Returns an array of int8 without nulls.
   func int8s(_ column: Int) throws -> [Int64] {
     let bytes = try bytes(column)
-    // Dimensions, flags, type, count and first index; then each with its size before it.
+    // A header of dimensions, flags, type, count and lower bound, then each element after its size.
     return stride(from: 24, to: bytes.count - 7, by: 12).map { Row.number(bytes[$0..<$0 + 8]) }
   }
 }

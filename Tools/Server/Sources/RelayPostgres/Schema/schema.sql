@@ -1,5 +1,5 @@
--- A ledger's log, its devices and its snapshot. Numbers that are unsigned elsewhere are kept as the int8 of the same bits.
--- Times are microseconds since 1970.
+-- A ledger's log, its devices and its snapshot. Unsigned numbers are stored as the int8 with the same bits.
+-- Times are in microseconds since 1970.
 create table ledger (
   id uuid primary key,
   head int8 not null default 0,
@@ -9,7 +9,7 @@ create table ledger (
   trimmed int8 not null default 0,
   trimmed_received int8 not null,
   trimmed_link bytea not null,
-  -- The position that the newest manifest shows.
+  -- The base of the newest manifest.
   snapshot int8 not null default 0,
   manifest bytea,
   byte_count int8 not null default 0,
@@ -26,7 +26,7 @@ create table device (
 );
 create index device_of_ledger on device (ledger);
 
--- What has pushed, and who may: a replica belongs to the first token that pushes as it.
+-- The replicas that have pushed. A replica belongs to the first token that pushes as it.
 create table replica (
   ledger uuid not null,
   replica int8 not null,
@@ -51,7 +51,7 @@ do $$
 begin
   for i in 0..15 loop
     execute format('create table entry%s partition of entry for values with (modulus 16, remainder %s)', i, i);
-    -- Sealed bytes do not get smaller.
+    -- Sealed bytes can't be compressed.
     execute format('alter table entry%s alter body set storage external', i);
   end loop;
 end $$;
@@ -75,14 +75,15 @@ create table invitation (
 create index invitation_of_ledger on invitation (ledger);
 create index invitation_by_time on invitation (expires);
 
--- Since when this server runs: another after each restart, and another on each server.
+-- The time when this server started. It differs after each restart, and on each server.
 create function reign() returns int8 language sql stable as $$
   select (extract(epoch from pg_postmaster_start_time()) * 1000000)::int8
 $$;
 
--- Places a replica's entries, in order, all or none. A ledger's pushes go one after another: they lock its row. Refusals are
--- errors of class DB, with what was expected as the detail, and the reign as the hint. Whoever holds a row for long holds nobody up for longer than
--- a lock may take; how long a commit waits for standbys is not bounded by that, nor by statement_timeout.
+-- Appends a replica's entries, in order: all of them or none. A push locks the ledger's row, so the pushes of a ledger run
+-- one after another. Refusals are errors of class DB, with the expected value as the detail and the reign as the hint.
+-- lock_timeout bounds the wait for a row that another session holds. Neither it nor statement_timeout bounds how long a
+-- commit waits for standbys.
 create function push(
   _ledger uuid, _replica int8, _numbers int8[], _bases int8[], _floors int8[], _digests bytea[], _bodies bytea[], _now int8,
   _is_floor int8,
@@ -133,7 +134,7 @@ begin
     insert into entry values (_ledger, l.head, _replica, last_, l.received, _digests[i], l.link, _bodies[i]);
     positions := positions || l.head;
   end loop;
-  -- Without its floor a ledger that is full could never let go of what all have seen.
+  -- A full ledger needs its floor to be able to delete entries that all devices have seen.
   if l.byte_count > l.quota and _is_floor = 0 then
     raise exception 'quota' using hint = reign(), errcode = 'DB008', detail = l.quota;
   end if;
@@ -150,7 +151,7 @@ begin
   received := l.received;
 end $$;
 
--- Says that a token pushes as a replica, for good.
+-- Permanently binds a replica to a token.
 create function bind(_token bytea, _replica int8, _most int8)
 returns void language plpgsql set lock_timeout = '5s' as $$
 declare
@@ -183,7 +184,7 @@ begin
     on conflict (token_hash) do update set name = excluded.name where device.ledger = excluded.ledger;
 end $$;
 
--- Keeps a chunk, unless a snapshot of its base or a later one is there.
+-- Stores a chunk, unless there is a snapshot with the same or a later base.
 create function put_chunk(_ledger uuid, _digest bytea, _base int8, _body bytea)
 returns void language plpgsql set lock_timeout = '5s' as $$
 declare
@@ -201,8 +202,8 @@ begin
   update ledger set byte_count = byte_count + length(_body) where id = _ledger;
 end $$;
 
--- Makes a manifest the newest, unless one of its base or a later one is there. Chunks of older snapshots are let go; those
--- of a newer one are of a device that is still sending it.
+-- Makes a manifest the newest, unless there is one with the same or a later base. Chunks of older snapshots are deleted.
+-- Chunks with a later base stay, because another device is still sending them.
 create function put_manifest(_ledger uuid, _base int8, _body bytea, _chunks bytea[])
 returns void language plpgsql set lock_timeout = '5s' as $$
 declare
@@ -224,7 +225,7 @@ begin
   update ledger set manifest = _body, snapshot = _base, byte_count = greatest(byte_count - gone, 0) where id = _ledger;
 end $$;
 
--- Keeps an invitation; a ledger has only so many that wait.
+-- Stores an invitation, unless too many of the ledger are pending.
 create function put_invitation(_mailbox text, _ledger uuid, _now int8, _expires int8, _body bytea, _most int8)
 returns void language plpgsql set lock_timeout = '5s' as $$
 declare
@@ -244,7 +245,7 @@ begin
   if not found then raise exception 'mailbox' using hint = reign(), errcode = 'DB017'; end if;
 end $$;
 
--- Lets go of entries below floor and snapshot, at most so many; how many it were.
+-- Deletes at most _most entries that are below both the floor and the newest snapshot's base; returns their number.
 create function trim_log(_ledger uuid, _most int8)
 returns int8 language plpgsql set lock_timeout = '5s' as $$
 declare
@@ -267,7 +268,7 @@ begin
   return bound_ - l.trimmed;
 end $$;
 
--- Whether a device is let in, and has pushed as the replica before. Without a token it was looked at already.
+-- Whether a device is accepted and has pushed as the replica before. An empty token means that it was already checked.
 create function may_push(_ledger uuid, _replica int8, _token bytea) returns boolean language plpgsql stable as $$
 begin
   return octet_length(_token) = 0 or exists (
@@ -275,11 +276,12 @@ begin
     where d.token_hash = _token and d.ledger = _ledger and not d.is_revoked and r.replica = _replica);
 end $$;
 
--- Several pushes in one transaction, which waits for the disk and for standbys once: each is placed whole or not at all.
--- Gives a row for each that was placed, or was there already, with its number among them. Any other is to be pushed alone:
--- who refuses it, and why, is told there. None waits for a ledger that others hold. Where somebody holds more, such as a table, what
--- is left after a second is to be pushed alone, too.
--- Of push i the next _counts[i] entries are; a token that is empty asks for no device.
+-- Places several pushes in one transaction, which waits for the disk and for standbys only once. Each push is placed
+-- completely or not at all. Returns a row with the push's number for each one that was placed or already was in the log.
+-- The caller then pushes the others alone, which reports why one is refused. No push waits for a ledger that another session
+-- has locked. If a session holds a larger lock, such as a table's, the pushes left after a second are skipped, too.
+-- _counts[i] is the number of entries of push i; they follow those of the push before. An empty token skips the check of the
+-- device.
 create function push_all(
   _ledgers uuid[], _replicas int8[], _tokens bytea[], _nows int8[], _are_floors int8[], _counts int8[],
   _numbers int8[], _bases int8[], _floors int8[], _digests bytea[], _bodies bytea[]
@@ -301,7 +303,7 @@ begin
         return next;
       end if;
     exception
-      -- This server leads no longer: whoever holds the connection has to hear of it.
+      -- This server is no longer the leader; the caller must learn that from the error.
       when read_only_sql_transaction then raise;
       when others then null;
     end;

@@ -1,21 +1,23 @@
 import Relay
 import Synchronization
 
-/// What was read is told only once standbys have it.
+/// Delays the results of reads until standbys have everything that was read.
 ///
-/// After a crash, a primary shows commits that no standby had; where a standby is promoted then, their positions are
-/// given to others. So a read is answered when a small write that began after it was committed by the quorum:
-/// everything that was there before is then there to stay. One write is under way at a time; all who come meanwhile share
-/// the next.
+/// After a crash, a primary shows commits that no standby has. If a standby is promoted then, their
+/// positions are assigned to other entries. A read is therefore answered only once the quorum has
+/// committed a small write that began after it. Everything that was there before the write is then
+/// durable. One write runs at a time, and all reads that arrive in the meantime share the next one.
 ///
-/// A write on another server says nothing of what was read: an old primary may still answer reads while the new one
-/// commits. So each read says under which server's reign it was made, and the write has to be of the same.
+/// A write on another server proves nothing about a read, because an old primary may still answer
+/// reads while the new one commits. Each read therefore records its server's *reign*, which is the
+/// time when the server started, and the write must have the same reign.
 ///
-/// What a fence of the same reign has found once is there to stay for ever, since logs only grow: where every transaction
-/// that changed a log had ended when the fence began, what was read of it needs no other. That says nothing of what came
-/// since: an old leader does not know it. So who is told that a log ends somewhere waits for a fence of their own.
+/// Whatever a fence has confirmed stays confirmed, because logs only grow. A read needs no fence of
+/// its own if every transaction that changed the log had ended when an earlier fence of the same
+/// reign began. That fence covers no later changes, which an old leader doesn't know. A result that
+/// says where a log ends therefore always waits for its own fence.
 final class Fence: Sendable {
-  /// A fence that the quorum has: transactions before this one had ended when it began.
+  /// A committed fence; all transactions before `transaction` had ended when it began.
   private struct Passed {
     var reign: Int64
     var transaction: Int64
@@ -24,29 +26,31 @@ final class Fence: Sendable {
   private let pool: PostgresPool
   private let passed = Mutex<Passed?>(nil)
   private let writes = Gathering<Int64, Void>()
-  /// How long the writes took.
+  /// The durations of the writes.
   let times = CommitTimes()
 
   init(_ pool: PostgresPool) { self.pool = pool }
 
-  /// Returns when everything that was there when it was called is there to stay.
+  /// Returns once everything that existed at the time of the call is durable.
   ///
-  /// - Parameter reign: What `reign()` of the schema said where it was read.
-  /// - Throws: ``PostgresFault`` where that cannot be said.
+  /// - Parameter reign: The result of the schema's `reign()` in the same statement as the read.
+  /// - Throws: ``PostgresFault`` if that can't be confirmed.
   func pass(_ reign: Int64) async throws {
     try await withCheckedThrowingContinuation { pass(reign, $0) }
   }
 
-  /// The same, told to a continuation: one frame less for each who waits.
+  /// Resumes a continuation instead of returning.
+  ///
+  /// This saves one async frame for each waiting caller.
   func pass(_ reign: Int64, _ continuation: CheckedContinuation<Void, any Error>) {
     writes.ask(reign, continuation) { await self.write(for: $0) }
   }
 
-  /// Whether what was read is there to stay, as an earlier fence found.
+  /// Returns whether an earlier fence has confirmed that a read's result is durable.
   ///
   /// - Parameters:
-  ///   - reign: What `reign()` of the schema said where it was read.
-  ///   - transaction: The last one that changed what was read.
+  ///   - reign: The result of the schema's `reign()` in the same statement as the read.
+  ///   - transaction: The last transaction that changed the rows that were read.
   func covers(_ reign: Int64, changedBy transaction: Int64) -> Bool {
     passed.withLock { passed in
       guard let passed else { return false }
@@ -54,7 +58,7 @@ final class Fence: Sendable {
     }
   }
 
-  /// Whether the quorum commits now.
+  /// Checks that the quorum commits now.
   ///
   /// - Throws: ``PostgresFault``.
   func check() async throws {
@@ -67,7 +71,7 @@ final class Fence: Sendable {
     let start = ContinuousClock.now
     let written: Result<Passed, any Error>
     do {
-      // A record of its own in the log, and nothing else: no row that would have to be cleaned up.
+      // This writes a record to the WAL and no row, so there is nothing to vacuum.
       let found = try await pool.run {
         try $0.run(
           """

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Lets those who ask at the same time be answered together.
+/// Answers concurrent questions in groups.
 ///
-/// One group is under way at a time. Whoever comes meanwhile waits, and all who did go together next. So nobody waits for
-/// company, and the more there are the larger the groups.
+/// One group is answered at a time. Questions that arrive in the meantime form the next group. No
+/// question waits for others to arrive, and groups grow with the load.
 final class Gathering<Question: Sendable, Answer: Sendable>: Sendable {
-  /// Answers a group; each of it is told once, in any order.
+  /// Answers a group of questions, each exactly once and in any order.
   typealias Answering = @Sendable ([Asked]) async -> Void
 
-  /// A question, and who waits for its answer.
+  /// A question and its waiting caller.
   struct Asked: Sendable {
     let question: Question
     fileprivate let continuation: CheckedContinuation<Answer, any Error>
 
-    /// Tells who asked; to be called once.
+    /// Answers the question; must be called exactly once.
     func tell(_ answer: Result<Answer, any Error>) { continuation.resume(with: answer) }
   }
 
@@ -25,19 +25,20 @@ final class Gathering<Question: Sendable, Answer: Sendable>: Sendable {
   private let groupSizeMax: Int
   private let state = Mutex(State())
 
-  /// - Parameter groupSizeMax: How many questions are answered together at most.
+  /// - Parameter groupSizeMax: The maximum number of questions in a group.
   init(groupSizeMax: Int = .max) { self.groupSizeMax = groupSizeMax }
 
-  /// How many wait for a group of theirs.
+  /// The number of questions that wait for the next group.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Has a question answered, in a group that begins after this was called.
+  /// Adds a question to a group that begins after this call.
   ///
-  /// It does not wait itself: a frame more for each of ten thousand who wait is ten megabytes.
+  /// The function isn't async, because one more frame for each of ten thousand waiting callers
+  /// would take ten megabytes.
   ///
   /// - Parameters:
-  ///   - continuation: Who waits for the answer.
-  ///   - answering: Answers a group: the same, whoever asks.
+  ///   - continuation: The caller that waits for the answer.
+  ///   - answering: Answers a group; must be the same for all calls.
   func ask(
     _ question: Question, _ continuation: CheckedContinuation<Answer, any Error>,
     _ answering: @escaping Answering
@@ -50,7 +51,7 @@ final class Gathering<Question: Sendable, Answer: Sendable>: Sendable {
     if begins { Task { await answerAll(answering) } }
   }
 
-  /// Answers groups until nobody waits.
+  /// Answers groups until no questions are left.
   private func answerAll(_ answering: Answering) async {
     while true {
       let group = state.withLock { state in

@@ -2,7 +2,7 @@ import Relay
 import SyncWire
 
 extension PostgresFault {
-  /// Under which server's reign the schema refused; `nil` where something else did.
+  /// The reign of the server whose schema raised this error; `nil` for any other error.
   var reign: Int64? {
     guard case .statement(let state, _, _, let hint) = self, state.hasPrefix("DB") else {
       return nil
@@ -10,7 +10,7 @@ extension PostgresFault {
     return Int64(hint)
   }
 
-  /// What it means to a device.
+  /// The refusal that is sent to the device.
   var refusal: RelayRefusal {
     guard case .statement(let state, let what, let detail, _) = self else {
       return RelayRefusal(.unavailable, description, retryAfter: 1)

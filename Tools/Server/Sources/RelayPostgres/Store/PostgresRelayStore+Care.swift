@@ -3,14 +3,14 @@ public import Relay
 public import SyncWire
 
 extension PostgresRelayStore {
-  /// Lets go of at most `entryCountMax` entries below the floor, where a snapshot shows them.
+  /// Deletes at most `entryCountMax` entries that are below the floor and covered by a snapshot.
   public func trim(_ ledger: EntityID, entryCountMax: Int) async throws -> Int {
     let found = try await run(
       "select trim_log($1, $2)", [.uuid(ledger), .int8(Int64(entryCountMax))])
     return Int(try found.first?.int8(0) ?? 0)
   }
 
-  /// What all ledgers come to.
+  /// Returns sums over all ledgers.
   public func totals() async throws -> RelayTotals {
     let found = try await run(
       """
@@ -22,14 +22,14 @@ extension PostgresRelayStore {
       ledgerCount: try row.bits(0), entryCount: try row.bits(1), byteCount: try row.bits(2))
   }
 
-  /// Ledgers that have entries to let go of, at most 1,000; those that have most to let go of come in no order.
+  /// Returns at most 1,000 ledgers with entries to delete, in no particular order.
   public func trimmable() async throws -> [EntityID] {
     try await run(
       "select id from ledger where least(floor, snapshot) > trimmed limit 1000", []
     ).map { try $0.id(0) }
   }
 
-  /// Returns where the quorum commits.
+  /// Checks that the quorum commits; throws if it doesn't.
   public func checkReady() async throws {
     do {
       try await fence.check()
@@ -38,9 +38,10 @@ extension PostgresRelayStore {
     }
   }
 
-  /// How long fences took, how much of the pool is used, and how far standbys are behind.
+  /// Returns the durations of fences, the pool's load, and how far standbys are behind.
   ///
-  /// What other roles' sessions do is told to members of `pg_monitor` alone; else the standbys are left out.
+  /// PostgreSQL shows the sessions of other roles only to members of `pg_monitor`. Without that
+  /// role, the standbys are left out.
   public func measurements() async -> String {
     let load = pool.load
     var gauges = [
@@ -72,12 +73,13 @@ extension PostgresRelayStore {
     return text
   }
 
-  /// Says that the database was restored from a backup: each log gets another incarnation, by which devices that have seen
-  /// more than there is are told.
+  /// Gives every log a new incarnation after the database was restored from a backup.
   ///
-  /// A standby that takes over has all that was answered; it keeps them.
+  /// The incarnation tells a device that has seen more than the backup contains. It isn't needed
+  /// after a failover: the new leader has everything that was acknowledged, and keeps the
+  /// incarnations.
   ///
-  /// - Returns: How many ledgers there are.
+  /// - Returns: The number of ledgers.
   public func restored() async throws -> Int {
     try await inTransaction { connection in
       try connection.run(
@@ -86,10 +88,10 @@ extension PostgresRelayStore {
     }
   }
 
-  /// Refused: a cluster is backed up by PostgreSQL's own means.
+  /// Always throws ``noBackup``, because a cluster is backed up with PostgreSQL's own tools.
   public func backup(to path: String) async throws { throw Self.noBackup }
 
-  /// Why there is no backup of a cluster by the relay.
+  /// The refusal to back up a cluster.
   public static let noBackup = RelayRefusal(
     .unavailable,
     "A PostgreSQL cluster is backed up by pg_basebackup and its archive of WAL: see Docs/Relay.md.")

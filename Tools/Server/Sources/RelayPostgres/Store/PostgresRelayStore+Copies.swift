@@ -49,7 +49,7 @@ extension PostgresRelayStore: CopyTarget {
     }
   }
 
-  /// Writes everything else: the ledger is served from now on.
+  /// Writes everything else; from now on the ledger is served.
   package func finishCopy(_ record: LogRecord, of ledger: EntityID) async throws {
     try await inTransaction { connection in
       let made = try connection.run(
@@ -106,7 +106,7 @@ extension PostgresRelayStore: CopyTarget {
     }
   }
 
-  /// Runs a transaction that may take ten minutes.
+  /// Runs a transaction with a deadline of ten minutes.
   func inTransaction<Result: Sendable>(
     _ body: @escaping @Sendable (PostgresConnection) throws -> Result
   ) async throws -> Result {

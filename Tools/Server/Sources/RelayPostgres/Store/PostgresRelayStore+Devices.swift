@@ -3,7 +3,7 @@ public import Relay
 import SyncWire
 
 extension PostgresRelayStore {
-  /// Lets whoever has the token of this hash in.
+  /// Accepts a device with the token of this hash.
   public func addDevice(_ device: RelayDevice) async throws {
     guard 1...WireLimits.nameByteCountMax ~= device.name.utf8.count else {
       throw RelayRefusal(
@@ -17,22 +17,23 @@ extension PostgresRelayStore {
       ])
   }
 
-  /// The device of a token's hash, or `nil` where it was never let in or is revoked.
+  /// Returns the device of a token's hash, or `nil` if it was never accepted or is revoked.
   public func device(_ tokenHash: Hash256) async throws -> RelayDevice? {
-    // Of every request: what they write, and where they are told that the log ends, waits for the fence. Before an old
-    // leader, one who was turned away meanwhile reads what was there before.
+    // Every request runs this query. A device that is found needs no fence here, because the
+    // request's writes wait for one, and so does any answer that says where the log ends. From an
+    // old leader, a device that was revoked in the meantime can only read older data.
     let statement = Self.devices("d.token_hash = $1 and not d.is_revoked")
     return try await told(statement, [.hash(tokenHash)], fencing: .ifEmpty).first.map {
       try RelayDevice($0)
     }
   }
 
-  /// The devices of a ledger, also those that were turned away.
+  /// Returns the devices of a ledger, including revoked ones.
   public func devices(of ledger: EntityID) async throws -> [RelayDevice] {
     try await told(Self.devices("d.ledger = $1"), [.uuid(ledger)]).map { try RelayDevice($0) }
   }
 
-  /// Asks for devices in the order of their tokens' hashes.
+  /// Returns the query for devices, ordered by the hashes of their tokens.
   static func devices(_ condition: String) -> String {
     """
     select d.ledger, d.token_hash, d.name, d.is_revoked,
@@ -42,14 +43,14 @@ extension PostgresRelayStore {
     """
   }
 
-  /// Says that a device pushes as a replica.
+  /// Permanently binds a replica to a device's token.
   public func bind(_ tokenHash: Hash256, to replica: UInt64) async throws {
     _ = try await run(
       "select bind($1, $2, $3)",
       [.hash(tokenHash), .bits(replica), .int8(Int64(RelayDevice.replicaCountMax))])
   }
 
-  /// Turns a device of a ledger away from now on.
+  /// Revokes a device of a ledger, and returns whether it existed.
   public func revoke(_ tokenHash: Hash256, of ledger: EntityID) async throws -> Bool {
     try await !told(
       "update device set is_revoked = true where token_hash = $1 and ledger = $2 returning token_hash",
@@ -59,7 +60,7 @@ extension PostgresRelayStore {
 }
 
 extension RelayDevice {
-  /// From a row of what ``PostgresRelayStore/devices(_:)`` asks for.
+  /// Creates a device from a row of the query ``PostgresRelayStore/devices(_:)``.
   init(_ row: Row) throws {
     self.init(
       ledger: try row.id(0), tokenHash: try row.hash(1), name: try row.text(2),

@@ -3,7 +3,7 @@ import Relay
 public import SyncWire
 
 extension PostgresRelayStore {
-  /// Entries behind a position.
+  /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
   public func pull(
     from ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage {
@@ -12,7 +12,7 @@ extension PostgresRelayStore {
     return page
   }
 
-  /// The same for a device that is let in.
+  /// Returns the entries after a position, or `nil` if the device is not accepted.
   public func pull(
     from ledger: EntityID, by token: Hash256, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage? {
@@ -22,7 +22,8 @@ extension PostgresRelayStore {
   private func pull(
     from ledger: EntityID, token: Hash256?, after position: UInt64, _ byteCountMax: Int
   ) async throws -> PullPage? {
-    // At most so many small entries as fill a page; what is longer than asked for is not sent by the database.
+    // Limit the rows to the number of small entries that fill a page. The query also limits their
+    // size.
     let countMax = min(WireLimits.pageEntryCountMax, byteCountMax / 256 + 1)
     let rows = try await run(
       Self.pulling,
@@ -35,7 +36,8 @@ extension PostgresRelayStore {
     let log = try PulledLog(first)
     guard log.isLetIn else { return nil }
     let entries = found.dropFirst()
-    // Where the log ends, and what is refused, is as of now; what an earlier fence found stays as it is.
+    // An earlier fence may cover a page that ends before the head. The log's end and refusals
+    // describe the present, so they need a new fence.
     let isAmid =
       try position >= log.trimmed && (entries.last?.bits(0) ?? .max) < log.head ?? 0
     if !isAmid || !fence.covers(log.reign, changedBy: log.transaction) {
@@ -44,11 +46,14 @@ extension PostgresRelayStore {
     return try page(of: ledger, after: position, log, entries, byteCountMax: byteCountMax)
   }
 
-  /// A log, and its entries behind a position, as many as have the bytes that were asked for and one more.
+  /// Selects a log and its entries after a position.
   ///
-  /// They come in their order as a rule, and are not sorted there: a full page would be, on its disk. The first row is the
-  /// log's: no position, its head or null where there is none, the link at the position where it is
-  /// kept, and what ``PulledLog`` takes. All others are entries.
+  /// The entries are as many as fit in the requested size, and one more.
+  ///
+  /// The entries usually arrive in order. The query doesn't sort them, because the server would
+  /// sort a full page on disk. The log's row has the position -1, the head or null if there is no
+  /// log, the link at the position if it is stored, and the array that ``PulledLog`` reads. All
+  /// other rows are entries.
   private static let pulling = """
     select -1::int8 as place, l.head, case when l.trimmed = $2 then l.trimmed_link else
         (select link from entry where ledger = $1 and position = $2) end, null::bytea,
@@ -83,7 +88,7 @@ extension PostgresRelayStore {
       page.entries.append(
         PlacedEntry(position: due, received: try row.int8(1), entry: entry))
     }
-    // The entries' rows go on behind what the page takes.
+    // The rows may continue beyond the page, so use the link of its last entry.
     if let last = entries.prefix(page.entries.count).last { page.link = try last.hash(2) }
     guard !page.entries.isEmpty || position == head else {
       throw RelayDamage(ledger: ledger, position: position + 1)
@@ -92,18 +97,18 @@ extension PostgresRelayStore {
   }
 }
 
-/// A log, as it was when its entries were read.
+/// A log's metadata at the time its entries were read.
 private struct PulledLog {
-  /// `nil` where there is no such log.
+  /// The head; `nil` if there is no such log.
   var head: UInt64?
-  /// The link at the position behind which was read; `nil` where that is not kept.
+  /// The link at the position after which entries were read; `nil` if it isn't stored.
   var link: Hash256?
   var reign: Int64
-  /// The transaction that changed it last.
+  /// The last transaction that changed the log.
   var transaction: Int64
   var floor: UInt64
   var trimmed: UInt64
-  /// Whether the device that asks is let in.
+  /// Whether the requesting device is accepted.
   var isLetIn: Bool
 
   init(_ row: Row) throws {
@@ -112,7 +117,8 @@ private struct PulledLog {
     head = row.isNull(1) ? nil : try row.bits(1)
     link = row.isNull(2) ? nil : try row.hash(2)
     reign = numbers[0]
-    // A row has the lower half of its transaction's number. Where it is older than that says, it is taken for newer.
+    // `xmin` is only the lower half of the transaction's number. A much older transaction may look
+    // newer, which costs an unnecessary fence.
     let (next, lower) = (numbers[1], numbers[2])
     transaction = next - Int64(UInt32(truncatingIfNeeded: next - lower))
     floor = UInt64(bitPattern: numbers[3])

@@ -3,7 +3,7 @@ import Relay
 public import SyncWire
 
 extension PostgresRelayStore {
-  /// Puts a replica's entries into the log, in order, all or none.
+  /// Appends a replica's entries to the log, in order: all of them or none.
   public func push(
     _ page: PushPage, to ledger: EntityID, now: Int64
   ) async throws -> PushAnswer {
@@ -14,7 +14,7 @@ extension PostgresRelayStore {
     return answer
   }
 
-  /// The same for a device that is let in, and has pushed as the replica before.
+  /// Pushes for an accepted device that has pushed as this replica before, otherwise returns `nil`.
   public func push(
     _ page: PushPage, to ledger: EntityID, by token: Hash256, now: Int64
   ) async throws -> PushAnswer? {
@@ -28,7 +28,7 @@ extension PostgresRelayStore {
       positions: try row.int8s(0).map { UInt64(bitPattern: $0) }, duplicates: Int(try row.int8(1)),
       end: try row.logEnd(2))
     if answer.duplicates == push.entries.count {
-      // Nothing was written, so nothing says that standbys have them.
+      // Nothing was written, so only a fence shows that standbys have the entries.
       try await pass(row.int8(5))
     } else {
       commitTimes.count(ContinuousClock.now - push.since)
@@ -37,7 +37,7 @@ extension PostgresRelayStore {
     return answer
   }
 
-  /// Places a push with others that come at the same time; `nil` where the device is not let in.
+  /// Places a push in a transaction with others; returns `nil` if the device is not accepted.
   func placeTogether(_ push: WaitingPush) async throws -> Row? {
     guard pushes.waitingCount < pool.waitingMax else { throw PostgresFault.deadline(0).refusal }
     return try await withCheckedThrowingContinuation { continuation in
@@ -45,15 +45,16 @@ extension PostgresRelayStore {
     }
   }
 
-  /// Places a push in a transaction of its own; `nil` where the device is not let in.
+  /// Places a push in a transaction of its own; returns `nil` if the device is not accepted.
   private func placeAlone(_ push: WaitingPush) async throws -> Row? {
     try await run(WaitingPush.statement, push.values).first
   }
 
   /// Places pushes in one transaction.
   ///
-  /// What cannot be placed so is pushed alone: its ledger is held by somebody, or it is to be refused. Nobody else waits
-  /// for those. What has waited too long already is not tried any more.
+  /// A push whose ledger is locked, or that would be refused, is placed alone afterwards, so that
+  /// no other push waits for it. A push that has waited longer than the deadline fails without
+  /// being tried.
   private func place(_ waiting: [Gathering<WaitingPush, Row?>.Asked]) async {
     let due = ContinuousClock.now - .seconds(pool.deadline)
     for one in waiting where one.question.since < due {
@@ -70,7 +71,7 @@ extension PostgresRelayStore {
     } catch {
       let fault = error as? PostgresFault
       guard case .statement = fault else {
-        // Whether it happened is not known, of none of them.
+        // The outcome of the whole group is unknown.
         for one in group { one.tell(.failure(fault?.refusal ?? error)) }
         return
       }

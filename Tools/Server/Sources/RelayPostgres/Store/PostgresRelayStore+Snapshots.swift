@@ -3,12 +3,14 @@ import Relay
 public import SyncWire
 
 extension PostgresRelayStore {
-  /// Keeps a chunk of a snapshot under its digest, unless a newer snapshot is there.
+  /// Stores a chunk of a snapshot under its digest.
+  ///
+  /// Does nothing if there is a snapshot with the same or a later base.
   public func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws {
     guard chunk.header.kind == .chunk else {
       throw RelayRefusal(.malformed, "A \(chunk.header.kind) is no chunk of a snapshot.")
     }
-    // Where nothing had to be kept, nothing was written.
+    // The result is fenced, because nothing is written if the chunk doesn't have to be stored.
     _ = try await told(
       "select 1 from (select put_chunk($1, $2, $3, $4)) done",
       [
@@ -17,7 +19,7 @@ extension PostgresRelayStore {
       ])
   }
 
-  /// The chunk of a digest.
+  /// Returns the chunk with a digest.
   public func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry {
     let found = try await told(
       "select body from chunk where ledger = $1 and digest = $2", [.uuid(ledger), .hash(digest)])
@@ -27,7 +29,9 @@ extension PostgresRelayStore {
     return try SealedEntry(bytes: try row.bytes(0))
   }
 
-  /// Makes a manifest, all of whose chunks are there, the newest, unless a newer one is there.
+  /// Makes a manifest the newest, if all of its chunks are stored.
+  ///
+  /// Does nothing if there is a manifest with the same or a later base.
   public func putManifest(
     _ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID
   ) async throws {
@@ -42,7 +46,7 @@ extension PostgresRelayStore {
       ])
   }
 
-  /// The newest manifest.
+  /// Returns the newest manifest.
   public func manifest(of ledger: EntityID) async throws -> SealedEntry {
     let found = try await told("select id, manifest from ledger where id = $1", [.uuid(ledger)])
     guard let row = found.first else { throw RelayRefusal.unknown(ledger) }
@@ -50,7 +54,7 @@ extension PostgresRelayStore {
     return try SealedEntry(bytes: try row.bytes(1))
   }
 
-  /// Keeps an invitation until it is taken, or its time is over.
+  /// Stores an invitation until it is taken or expires.
   public func putInvitation(
     _ invitation: SealedEntry, mailbox: String, of ledger: EntityID, now: Int64
   ) async throws {
@@ -66,7 +70,7 @@ extension PostgresRelayStore {
       ])
   }
 
-  /// Takes an invitation out: whoever comes second finds none.
+  /// Removes and returns an invitation; it can be taken only once.
   public func takeInvitation(mailbox: String, now: Int64) async throws -> SealedEntry {
     let found = try await told(
       "delete from invitation where mailbox = $1 returning expires, body", [.text(mailbox)],
@@ -78,7 +82,7 @@ extension PostgresRelayStore {
     return try SealedEntry(bytes: try row.bytes(1))
   }
 
-  /// Deletes invitations whose time is over.
+  /// Deletes expired invitations.
   public func expireInvitations(now: Int64) async throws {
     _ = try await run("delete from invitation where expires <= $1", [.int8(now)])
   }

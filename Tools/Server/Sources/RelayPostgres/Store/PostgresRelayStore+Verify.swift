@@ -3,10 +3,10 @@ public import Relay
 import SyncWire
 
 extension PostgresRelayStore {
-  /// How long going over a log may take, in seconds.
+  /// How long verifying a log may take, in seconds.
   private static let verifySeconds = 3_600.0
 
-  /// Goes over what is kept of a log, and counts its chain anew, as one commit left it; pushes go on meanwhile.
+  /// Verifies a log as of one commit and recomputes its chain; pushes continue in the meantime.
   public func verify(_ ledger: EntityID) async throws -> RelayVerification {
     do {
       return try await pool.run(deadline: Self.verifySeconds) { connection in
@@ -42,7 +42,7 @@ extension PostgresRelayStore {
     return check.result
   }
 
-  /// The entries, a page at a time.
+  /// Checks the entries, 64 at a time.
   private static func entries(
     of ledger: EntityID, _ connection: PostgresConnection, _ check: inout LogCheck
   ) throws {

@@ -2,25 +2,25 @@ public import Entities
 public import Relay
 public import SyncWire
 
-/// Logs in a PostgreSQL cluster, for many ledgers: any number of relay processes share it, and none has state.
+/// Logs in a PostgreSQL cluster, shared by any number of stateless relay processes.
 ///
-/// Each change is one function of the schema and one transaction, which small pushes share. Whether a push happened is
-/// unknown where its answer is missing; it is repeated then, and answered with the first positions. Reads are fenced: what
-/// they tell stays.
+/// Each change is one function of the schema in one transaction, and small pushes share
+/// transactions. If the answer to a push is lost, its outcome is unknown. The device repeats it and
+/// gets the original positions. Reads are fenced: everything they return is durable.
 ///
-/// Every function may throw `RelayRefusal`; `unavailable` stands for what the database could not answer.
+/// Every function may throw `RelayRefusal`; `unavailable` means that the database couldn't answer.
 public struct PostgresRelayStore: RelayStore {
   let pool: PostgresPool
   let fence: Fence
   let calls: RingCalls
   let pushes = Gathering<WaitingPush, Row?>(groupSizeMax: WaitingPush.groupSizeMax)
-  /// How long pushes took.
+  /// The durations of pushes.
   public let commitTimes = CommitTimes()
 
-  /// A store in the database of a pool, whose schema is there.
+  /// Opens the store in the database of a pool, which must have the schema.
   ///
-  /// - Parameter direct: How to reach the database past a pooler, for what processes tell each other. Without, and behind
-  ///   a pooler, each asks every two seconds.
+  /// - Parameter direct: A connection string that bypasses a pooler, for notifications between
+  ///   processes. Without it, a process behind a pooler relies on a query every two seconds.
   /// - Throws: ``PostgresFault``.
   public static func open(
     _ pool: PostgresPool, direct: String? = nil
@@ -33,9 +33,10 @@ public struct PostgresRelayStore: RelayStore {
       pool: pool, fence: Fence(pool), calls: RingCalls(pool, direct: direct))
   }
 
-  /// Runs a statement that writes, and says what its fault means to a device.
+  /// Runs a statement that writes, and converts an error of the database to a refusal.
   ///
-  /// A refusal is a reading, too: an old leader knows less than the one that leads. It is told once it is there to stay.
+  /// A refusal is based on data that was read, and an old leader may not have the newest data. It
+  /// is therefore thrown only once that data is durable.
   func run(_ statement: String, _ values: [Value]) async throws -> [Row] {
     let refused: PostgresFault
     do {
@@ -47,15 +48,17 @@ public struct PostgresRelayStore: RelayStore {
     throw refused.refusal
   }
 
-  /// What a reading has to wait for, before it is told.
+  /// The results of a read that must be fenced before they are returned.
   enum Fencing {
-    /// That it is there to stay.
+    /// All results.
     case always
-    /// Only that nothing is there: what is there is not told, or was written by this statement and so is there to stay.
+    /// Only empty results.
+    ///
+    /// Rows are not reported to devices, or they are durable because this statement wrote them.
     case ifEmpty
   }
 
-  /// Runs a statement whose first column is never null, and gives its rows once they can be told.
+  /// Runs a statement whose first column is never null, and returns its rows once they are fenced.
   func told(
     _ statement: String, _ values: [Value], fencing: Fencing = .always
   ) async throws -> [Row] {
@@ -69,7 +72,7 @@ public struct PostgresRelayStore: RelayStore {
     return found.filter { !$0.isNull(0) }
   }
 
-  /// Returns once what was read under a server's reign is there to stay.
+  /// Returns once everything that was read under a server's reign is durable.
   func pass(_ reign: Int64) async throws {
     do {
       try await withCheckedThrowingContinuation { fence.pass(reign, $0) }
@@ -78,7 +81,7 @@ public struct PostgresRelayStore: RelayStore {
     }
   }
 
-  /// Makes a log for a ledger; nothing where there is one.
+  /// Creates an empty log for a ledger; does nothing if there is one.
   public func makeLedger(_ ledger: EntityID, quota: UInt64) async throws {
     _ = try await discardCopy(of: ledger)
     let start = LogEnd(startOf: ledger)
@@ -93,12 +96,12 @@ public struct PostgresRelayStore: RelayStore {
       ])
   }
 
-  /// The ledgers that are kept.
+  /// Returns the ledgers in the store.
   public func ledgers() async throws -> [EntityID] {
     try await told("select id from ledger order by id", []).map { try $0.id(0) }
   }
 
-  /// How much of its quota a ledger has taken.
+  /// Returns a ledger's size and its quota.
   public func usage(of ledger: EntityID) async throws -> LedgerUsage {
     let found = try await told(
       "select head, trimmed, floor, snapshot, byte_count, quota from ledger where id = $1",
@@ -110,7 +113,7 @@ public struct PostgresRelayStore: RelayStore {
       snapshot: try row.bits(3), byteCount: try row.bits(4), quota: try row.bits(5))
   }
 
-  /// Says how many bytes of entries and chunks a ledger may hold from now on; what is there stays.
+  /// Sets the maximum size of a ledger's entries and chunks, in bytes; existing data stays.
   public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
     let found = try await told(
       "update ledger set quota = $2 where id = $1 returning id",
@@ -118,7 +121,7 @@ public struct PostgresRelayStore: RelayStore {
     if found.isEmpty { throw RelayRefusal.unknown(ledger) }
   }
 
-  /// What the log of a ledger comes to.
+  /// Returns the status of a ledger's log.
   public func status(of ledger: EntityID, now: Int64) async throws -> LogStatus {
     let found = try await told(
       "select head, link, received, floor, incarnation from ledger where id = $1", [.uuid(ledger)])
@@ -129,7 +132,7 @@ public struct PostgresRelayStore: RelayStore {
       floor: try row.bits(3), now: now, incarnation: try row.bits(4))
   }
 
-  /// Waits until the log is longer than `position`, or for `seconds`; returns its head.
+  /// Waits at most `seconds` until the log's head is beyond `position`, and returns the head.
   public func ring(
     _ ledger: EntityID, after position: UInt64, seconds: Double
   ) async throws -> UInt64 {

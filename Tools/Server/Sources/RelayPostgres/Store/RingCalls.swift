@@ -3,34 +3,37 @@ import Foundation
 import Relay
 import Synchronization
 
-/// Wakes those who wait for logs to grow.
+/// Wakes callers that wait for logs to grow, in all relay processes.
 ///
-/// What this process placed it knows. What others placed they tell, once for all of some milliseconds, after their commits;
-/// and every two seconds one question asks for the heads of all logs that somebody waits for. So a call that is lost
-/// costs two seconds, and nothing else.
+/// A process wakes its own callers after its own pushes. After the commits it notifies the other
+/// processes, with one notification for all pushes within five milliseconds. Every two seconds,
+/// each process also queries the heads of all logs with waiting callers, so a lost notification
+/// costs at most two seconds.
 final class RingCalls: Sendable {
   private static let channel = "daybook_relay"
 
   private struct State {
-    /// Logs that grew here, which the other processes have not been told of.
+    /// The logs that grew here and have yet to be announced to the other processes.
     var untold: Set<EntityID> = []
     var isTelling = false
     var isWatching = false
   }
 
-  /// Those who wait here.
+  /// The callers that wait in this process.
   let bells = RelayBells()
   private let pool: PostgresPool
   private let url: String
   private let state = Mutex(State())
 
-  /// - Parameter direct: How to reach the database past a pooler; as the pool does, unless told otherwise.
+  /// - Parameter direct: A connection string that bypasses a pooler; by default the pool's.
   init(_ pool: PostgresPool, direct: String? = nil) {
     self.pool = pool
     url = direct ?? pool.url
   }
 
-  /// Says that this process made a log longer, and that it is there to stay.
+  /// Wakes the callers in all processes after this one appended to a log.
+  ///
+  /// Call it once the push is durable.
   func told(_ ledger: EntityID, head: UInt64) {
     bells.ring(ledger, head: head)
     let isFirst = state.withLock { state in
@@ -41,16 +44,16 @@ final class RingCalls: Sendable {
     if isFirst { Task { await tell() } }
   }
 
-  /// Waits until a log is longer than a position, or for some seconds; returns its head.
+  /// Waits at most `seconds` until a log's head is beyond a position, and returns the head.
   func wait(for ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64 {
     watch()
     return try await bells.wait(for: ledger, after: position, seconds: seconds) {
-      // Where the database does not answer, it is asked again.
+      // If the database doesn't respond, the periodic query repeats this one.
       (try? await heads([ledger]))?[ledger] ?? position
     }
   }
 
-  /// The heads of logs.
+  /// Returns the heads of logs.
   private func heads(_ ledgers: Set<EntityID>) async throws -> [EntityID: UInt64] {
     let list = "{" + ledgers.map(\.description).joined(separator: ",") + "}"
     let rows = try await pool.run {
@@ -59,13 +62,13 @@ final class RingCalls: Sendable {
     return try Dictionary(rows.map { (try $0.id(0), try $0.bits(1)) }) { first, _ in first }
   }
 
-  /// Looks at the logs of some ledgers, and wakes whoever waited for what has come.
+  /// Queries the heads of some logs, and wakes the callers that waited for new entries.
   private func look(at ledgers: Set<EntityID>) async {
     guard !ledgers.isEmpty, let heads = try? await heads(ledgers) else { return }
     for (ledger, head) in heads { bells.ring(ledger, head: head) }
   }
 
-  /// Tells the other processes of what grew.
+  /// Notifies the other processes of the logs that grew.
   private func tell() async {
     try? await Task.sleep(for: .milliseconds(5))
     let grown = state.withLock { state in
@@ -73,7 +76,7 @@ final class RingCalls: Sendable {
       defer { state.untold = [] }
       return state.untold
     }
-    // A call carries at most 8,000 bytes.
+    // A notification has at most 8,000 bytes.
     let names = grown.map(\.description)
     for start in stride(from: 0, to: names.count, by: 200) {
       let payload = names[start...].prefix(200).joined(separator: ",")
@@ -81,14 +84,16 @@ final class RingCalls: Sendable {
     }
   }
 
-  /// A call need not be on a disk: pushes would wait for its flush, and its connection for the standbys.
+  /// Sends a notification without making it durable.
+  ///
+  /// Otherwise pushes would wait for its flush, and the connection would wait for the standbys.
   private static let telling = """
     select set_config('synchronous_commit', 'off', true), pg_notify('\(channel)', $1)
     """
 
-  // MARK: What others tell
+  // MARK: Notifications from other processes
 
-  /// Begins to listen, with the first who waits.
+  /// Starts listening when the first caller waits.
   private func watch() {
     let isFirst = state.withLock { state in
       defer { state.isWatching = true }
@@ -108,14 +113,17 @@ final class RingCalls: Sendable {
     if !ledgers.isEmpty { Task { await look(at: ledgers) } }
   }
 
-  /// Listens on a connection of its own until it breaks; `nil` is heard every two seconds, whatever is told.
+  /// Listens on a connection of its own until it breaks, and calls `heard` with the payloads.
   ///
-  /// - Returns: Whether to go on.
+  /// Also calls `heard` with `nil` every two seconds, with or without notifications.
+  ///
+  /// - Returns: Whether to listen again.
   private static func listen(
     _ url: String, _ isWanted: () -> Bool, _ heard: ([String]?) -> Void
   ) -> Bool {
     let connection = try? PostgresConnection(url)
-    // A pooler would leave the listening with a session that others are given, and hand its calls to them.
+    // A pooler would keep listening on a session that it gives to other clients, which would then
+    // receive the notifications.
     let isPooled = connection?.isPooled ?? true
     if isPooled || (try? connection?.script("listen \(channel)")) == nil {
       Thread.sleep(forTimeInterval: 2)

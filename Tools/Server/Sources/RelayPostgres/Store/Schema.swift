@@ -1,11 +1,11 @@
 /// The database's schema.
 public enum Schema {
-  /// The version that this relay creates, and the only one that it serves.
+  /// The version that this relay creates, and the only one that it can use.
   static let current = 1
 
-  /// The version of a database's schema; 0 where there is none.
+  /// Returns the version of a database's schema; 0 if there is none.
   static func version(_ connection: PostgresConnection) throws -> Int {
-    // A session notices a table that another one has created only when it looks at a table itself.
+    // A session sees a table that another session created only once it reads from a table itself.
     let isThere = try connection.run(
       "select exists (select 1 from pg_class where oid = to_regclass('relay_schema'))")
     guard try isThere.first?.bool(0) == true else { return 0 }
@@ -15,9 +15,9 @@ public enum Schema {
 
   /// Creates the schema in a database that has none.
   ///
-  /// Several processes may try at once.
+  /// Several processes may call it at the same time.
   ///
-  /// - Returns: The version that was found, 0 where there was none.
+  /// - Returns: The version that was found; 0 if there was none.
   /// - Throws: ``PostgresFault``, also for a newer version.
   public static func migrate(_ pool: PostgresPool) async throws -> Int {
     try await pool.run { connection in

@@ -2,20 +2,24 @@ import Entities
 import Relay
 import SyncWire
 
-/// A push, on its way into the database.
+/// A push that is waiting to be placed in the log.
 struct WaitingPush: Sendable {
   let ledger: EntityID
   let replica: UInt64
-  /// The device's; `nil` where it was looked at already.
+  /// The hash of the device's token; `nil` if the device was already checked.
   let token: Hash256?
   let now: Int64
   let entries: [SealedEntry]
-  /// When it came.
+  /// The time of its arrival.
   let since: ContinuousClock.Instant
 
-  /// How many share a transaction: so many subtransactions of one PostgreSQL has at hand (`PGPROC_MAX_CACHED_SUBXIDS`).
+  /// The maximum number of pushes in a transaction.
+  ///
+  /// PostgreSQL caches as many subtransactions (`PGPROC_MAX_CACHED_SUBXIDS`).
   static let groupSizeMax = 64
-  /// How many bytes a push may have that shares one: a long one holds up nobody.
+  /// The maximum size of a push that shares a transaction, in bytes.
+  ///
+  /// A larger one would delay the others.
   static let sharedByteCountMax = 65_536
 
   init(
@@ -33,31 +37,36 @@ struct WaitingPush: Sendable {
     self.since = since
   }
 
-  /// Whether it may share a transaction with others.
+  /// Whether it may share a transaction with other pushes.
   var isShared: Bool { entries.reduce(0) { $0 + $1.bytes.count } <= Self.sharedByteCountMax }
 
   private var bareFloor: Int64 { entries.count == 1 && entries[0].isBareFloor ? 1 : 0 }
 
-  /// Places one push, or refuses it: a row with the answer and the reign, none where the device is not let in.
+  /// Places one push or refuses it.
+  ///
+  /// Returns a row with the answer and the reign, or no row if the device is not accepted.
   static let statement = """
     with l as materialized (select $1::uuid as ledger where may_push($1, $2, $10))
     select positions, duplicates, head, link, received, reign()
     from l, lateral push(l.ledger, $2, $4, $5, $6, $7, $8, $3, $9)
     """
 
-  /// What ``statement`` takes.
+  /// The parameters of ``statement``.
   var values: [Value] {
     [.uuid(ledger), .bits(replica), .int8(now)] + Self.columns(entries)
       + [.int8(bareFloor), .bytea(token?.bytes ?? [])]
   }
 
-  /// Places what it can of several pushes: such a row for each of them, and in it their number among all, from 1 on.
+  /// Places several pushes, and skips those that can't be placed.
+  ///
+  /// Returns a row for each placed push, with the columns of ``statement`` and the push's number,
+  /// counted from 1.
   static let statementForAll = """
     select positions, duplicates, head, link, received, reign(), place
     from push_all($1, $2, $3, $9, $10, $11, $4, $5, $6, $7, $8)
     """
 
-  /// What ``statementForAll`` takes.
+  /// The parameters of ``statementForAll``.
   static func values(_ pushes: [WaitingPush]) -> [Value] {
     [
       .uuids(pushes.map(\.ledger)), .int8s(pushes.map { Int64(bitPattern: $0.replica) }),
@@ -68,7 +77,7 @@ struct WaitingPush: Sendable {
     ]
   }
 
-  /// Numbers, bases, floors, digests and bodies of entries.
+  /// The numbers, bases, floors, digests and bodies of entries.
   private static func columns(_ entries: [SealedEntry]) -> [Value] {
     let headers = entries.map(\.header)
     return [

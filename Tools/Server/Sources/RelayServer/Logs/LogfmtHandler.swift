@@ -1,30 +1,32 @@
 import Foundation
 public import Logging
 
-/// Writes a line of logfmt for each message: `name=value`, a value in quotes where it has more than letters, digits and
-/// signs.
+/// Writes each message as a line of logfmt, `name=value`.
 ///
-/// `time` (UTC), `level`, `logger` and `message` come first, then the metadata by name.
+/// Values with spaces, quotes, `=` or backslashes are quoted.
+///
+/// `time` (UTC), `level`, `logger` and `message` come first, followed by the metadata sorted by
+/// name.
 public struct LogfmtHandler: LogHandler {
-  /// From which level on a message is written.
+  /// The lowest level that is written.
   public var logLevel = Logger.Level.notice
-  /// What is written with each message.
+  /// The metadata written with each message.
   public var metadata: Logger.Metadata = [:]
 
   private let label: String
   private let write: @Sendable (String) -> Void
 
-  /// A handler.
+  /// Creates a handler.
   ///
   /// - Parameters:
   ///   - label: The logger's name.
-  ///   - write: Takes a line, with its end; standard error unless told otherwise.
+  ///   - write: Receives each line with its newline; by default it writes to standard error.
   public init(label: String, write: (@Sendable (String) -> Void)? = nil) {
     self.label = label
     self.write = write ?? { FileHandle.standardError.write(Data($0.utf8)) }
   }
 
-  /// What is written with each message under a name.
+  /// The metadata with a name.
   public subscript(metadataKey name: String) -> Logger.Metadata.Value? {
     get { metadata[name] }
     set { metadata[name] = newValue }

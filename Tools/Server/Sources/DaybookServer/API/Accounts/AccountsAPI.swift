@@ -1,7 +1,7 @@
 import Daybook
 import HTTPTypes
 
-/// `/v1/accounts`: what money is in.
+/// `/v1/accounts`: accounts, their balances and their reconciliation.
 enum AccountsAPI {
   static let endpoints: [Endpoint] = [
     .read(
@@ -53,7 +53,10 @@ enum AccountsAPI {
 }
 
 extension Call {
-  /// A command that deletes an account or a category; `rows` says what becomes of its rows.
+  /// Returns a command that deletes an account or a category.
+  ///
+  /// The query parameter `rows` decides what happens to its transactions: `keep`, `delete`, or the
+  /// id to move them to.
   func deletion(_ name: String, of parameter: String) throws -> Command {
     var members = try body(id: (parameter, parameter))
     if let rows = query.text("rows") {

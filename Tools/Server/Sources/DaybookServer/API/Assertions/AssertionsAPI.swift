@@ -1,7 +1,7 @@
 import Daybook
 import HTTPTypes
 
-/// `/v1/assertions`: balances that statements give.
+/// `/v1/assertions`: balances taken from statements.
 enum AssertionsAPI {
   static let endpoints: [Endpoint] = [
     .read("/assertions", "listAssertions", query: ["cursor", "limit", "failing"]) {

@@ -1,7 +1,7 @@
 import Daybook
 import HTTPTypes
 
-/// `/v1/budgets`: how much may be spent, and how it stands.
+/// `/v1/budgets`: budgets and their status.
 enum BudgetsAPI {
   private struct One: Encodable, Sendable {
     var budget: Budget

@@ -1,7 +1,7 @@
 import Daybook
 import HTTPTypes
 
-/// `/v1/categories`: what money is for.
+/// `/v1/categories`: the categories of transactions.
 enum CategoriesAPI {
   static let endpoints: [Endpoint] = [
     .read("/categories", "listCategories", query: ["kind", "deleted", "cursor", "limit"]) {

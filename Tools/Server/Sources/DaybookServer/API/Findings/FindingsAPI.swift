@@ -2,14 +2,16 @@ import Daybook
 import Findings
 import HTTPTypes
 
-/// `/v1/findings`: what merging did to what somebody recorded, of a ledger that is shared.
+/// `/v1/findings`: the findings of a shared ledger.
 enum FindingsAPI {
   private struct Taking: Decodable {
-    /// Another day for what is held.
+    /// The day to use instead of the deferred change's own.
     var day: Day?
   }
 
-  /// Findings are of now: what the log says of a past moment nobody keeps.
+  /// The endpoints, none of which accepts `asOf`.
+  ///
+  /// Findings describe the current state only; past findings are not kept.
   static let endpoints: [Endpoint] = [
     Endpoint(.get, "/findings", "listFindings", query: ["cursor", "limit"]) { call in
       let limit = try call.query.limit()
@@ -39,7 +41,7 @@ enum FindingsAPI {
         guard let found = try await call.ledger.findings(includingDismissed: true),
           found.contains(where: { $0.id == id })
         else { throw unknown }
-        // Who has looked at it is part of no figure.
+        // Dismissing a finding changes no figure.
         return try await call.rehearse { ledger, token, today throws(DaybookError) in
           try await ledger.figures(changedBy: [], expecting: token, today: today)
         }

@@ -6,15 +6,16 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// `/v1/changes`: every commit as it comes, as server-sent events.
+/// `/v1/changes`: commits as they are recorded, as server-sent events.
 ///
-/// The id of an event is the token after its commit, so a browser that comes back goes on where it was.
+/// The id of an event is the token after its commit, so a browser that reconnects continues where
+/// it stopped.
 enum ChangesAPI {
   static let endpoints: [Endpoint] = [
     Endpoint(.get, "/changes", "followChanges", query: ["after"]) { call in try follow(call) }
   ]
 
-  /// After so many seconds without news a comment keeps the connection alive.
+  /// The interval of the comments that keep a connection alive.
   private static let heartbeatSeconds = 15
 
   private enum Event: Sendable {
@@ -33,7 +34,7 @@ enum ChangesAPI {
       }
       return token
     }
-    // A token that is of no use is told of before the stream begins.
+    // Reject an unusable token before the stream begins.
     _ = try call.ledger.history(after: token ?? newest)
     let service = call.service
     try service.streams.withLock { count in
@@ -68,7 +69,9 @@ enum ChangesAPI {
   }
 }
 
-/// The place of a stream among those that may be open; given back when it ends, or was never begun.
+/// One of the limited number of open streams.
+///
+/// It is released when the stream ends, or with the object if the stream never began.
 final class StreamPlace: Sendable {
   private let service: LedgerService
   private let hasLeft = Mutex(false)

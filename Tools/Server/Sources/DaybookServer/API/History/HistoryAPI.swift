@@ -2,14 +2,14 @@ import Daybook
 import HTTPTypes
 import Moments
 
-/// `/v1/history`: what was done, by whom, with the values before and after; and taking it back.
+/// `/v1/history`: commits with the values before and after, and undo, redo and restore.
 enum HistoryAPI {
   private struct Commits: Encodable, Sendable {
     var commits: [HistoryEntry]
     var next: String?
   }
 
-  /// So many changes of a commit are told, its first; an import may have a million.
+  /// The maximum number of changes listed per commit; an import can have a million.
   static let changeCountMax = 1_000
 
   static let endpoints: [Endpoint] = [
@@ -134,7 +134,7 @@ enum HistoryAPI {
     return Answer(.ok, .json(try JSONValue(answer)), token: newest)
   }
 
-  /// The newest commits that changed an entity, by where its changes are known to lie.
+  /// Returns the newest commits that changed an entity, newest first, using the entity's timeline.
   private static func changes(
     of entity: EntityID, upTo start: Token?, _ filter: HistoryFilter, _ limit: Int, _ ledger: Ledger
   ) throws -> [HistoryEntry] {
@@ -161,7 +161,10 @@ enum HistoryAPI {
 }
 
 extension Call {
-  /// Takes something back, once for each idempotency key; `nothing` says that there is nothing.
+  /// Reverses a commit or restores an entity, at most once for each idempotency key.
+  ///
+  /// - Throws: `nothing` if `revert` returns no receipt, and the ``Problem`` of a refusal or
+  ///   conflict.
   func reverting(
     orElse nothing: Problem = .missing("commit", "newest"),
     _ revert: (Token?, String?) async throws(DaybookError) -> Receipt?

@@ -2,13 +2,13 @@ import Daybook
 import Interchange
 import PackedFormats
 
-/// Brings a file into the ledger, or says what that would be.
+/// Imports a file into the ledger, or previews the import.
 struct FileImport: Sendable {
   let file: RawFile
   let choices: ImportChoices
   let ledger: Ledger
 
-  /// What a file is read as.
+  /// How a file is read.
   private enum Way {
     case lines
     case postings
@@ -17,7 +17,7 @@ struct FileImport: Sendable {
   }
 
   private func way(_ file: RawFile) throws -> Way {
-    // What comes packed is no text.
+    // `sample` throws for binary formats, such as an SQLite file.
     if choices.format == nil, let sample = try? file.sample() {
       if LedgerRestorer.canRead(sample) { return .lines }
       if try PostingsImporter.canRead(CSVFile(bytes: sample)) { return .postings }
@@ -26,7 +26,7 @@ struct FileImport: Sendable {
     return try mapping(of: file)
   }
 
-  /// The mapping that is given, or kept for such files, or guessed.
+  /// Returns the mapping given by the client, one saved for such files, or a guess.
   private func mapping(of file: RawFile) throws -> Way {
     if let mapping = choices.mapping { return .table(mapping, nil) }
     let (saved, base) = try ledger.read { snapshot in
@@ -62,18 +62,20 @@ struct FileImport: Sendable {
       options.currency = try ledger.read { try $0.known(code, "currency") }
     }
     options.isDayFirst = choices.dayFirst
-    // `include` stays away: a file that was sent reads no other of the machine.
+    // `include` is left unset, so an uploaded file can't make the server read other files.
     return try format.read(file, options)
   }
 
-  /// Records the file; a key makes it repeatable.
+  /// Records the file.
+  ///
+  /// - Parameter key: If set, a second request with the same key records nothing.
   func record(key: RequestKey?) async throws -> JSONValue {
     var settings = choices.settings(isDryRun: false)
     settings.key = key
     return try await run(settings)
   }
 
-  /// What would be recorded, and the figures that this would change, old and new, as of a day.
+  /// Returns what would be recorded, and the figures before and after, as of a day.
   func rehearse(today: Day) async throws -> JSONValue {
     var settings = choices.settings(isDryRun: true)
     settings.figuresOn = today
@@ -150,13 +152,15 @@ struct FileImport: Sendable {
       summary.counts.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) })
   }
 
-  /// What a dry run of any write answers, but for the outcomes: those of an import are its summary.
+  /// Returns the members of a dry run, except `outcomes`, since an import has its summary instead.
   private static func members(_ rehearsal: Rehearsal) throws -> [JSONValue.Member] {
     guard case .object(let members) = try JSONValue(rehearsal) else { return [] }
     return members.filter { $0.name != "outcomes" }
   }
 
-  /// The rows as they would be recorded, each with what the ledger knows of it, and what is open.
+  /// Returns the rows as they would be recorded, each with its state, and any open questions.
+  ///
+  /// - Parameter limit: The maximum number of rows to return. The counts include all rows.
   func preview(limit: Int) async throws -> JSONValue {
     let file = try PackedFile.unpacked(file)
     let settings = choices.settings(isDryRun: true)

@@ -2,21 +2,21 @@ import Daybook
 import Interchange
 import PackedFormats
 
-/// What a client says about a file: nothing it has to, everything it may.
+/// A client's choices for an import, all of them optional.
 struct ImportChoices: Decodable, Sendable {
-  /// `csv`, or a format by its name; recognised where it is missing.
+  /// `csv`, or the name of a format; detected if it is missing.
   var format: String?
-  /// The account of all rows, by its name.
+  /// The name of the account for all rows.
   var account: String?
-  /// Accounts by the numbers that the file has for them.
+  /// Account names by the account numbers in the file.
   var accounts: [String: String]?
   /// The currency of a file that names none.
   var currency: String?
-  /// What the columns of a table mean, as Docs/Import.md has it.
+  /// The meaning of a table's columns, in the form that Docs/Import.md describes.
   var mapping: ImportMapping?
-  /// The name of a mapping that the ledger keeps.
+  /// The name of a mapping that is saved in the ledger.
   var savedMapping: String?
-  /// Whether days come before months where dates could be read both ways.
+  /// Whether the day comes before the month in ambiguous dates.
   var dayFirst: Bool?
   var skipsBadRows: Bool?
   var createsMissing: Bool?
@@ -25,7 +25,7 @@ struct ImportChoices: Decodable, Sendable {
   var takesPending: Bool?
   var assertsBalances: Bool?
 
-  /// How rows are recorded.
+  /// Returns the settings for recording the rows.
   func settings(isDryRun: Bool) -> ImportSettings {
     var settings = ImportSettings()
     settings.skipsBadRows = skipsBadRows ?? settings.skipsBadRows
@@ -36,14 +36,16 @@ struct ImportChoices: Decodable, Sendable {
     return settings
   }
 
-  /// Which accounts the file's are.
+  /// The mapping from the file's accounts to the ledger's.
   var choice: AccountChoice {
     var choice = AccountChoice(all: account)
     for (number, name) in accounts ?? [:] { choice.choose(name, for: number) }
     return choice
   }
 
-  /// The format of a file; `nil` where it is read by columns.
+  /// Returns the format of a file, or `nil` if it is read as a table of columns.
+  ///
+  /// - Throws: ``Problem`` if the named format doesn't exist, or if several formats fit the file.
   func format(of file: RawFile) throws -> (any FileFormat.Type)? {
     if let format {
       if format == "csv" { return nil }

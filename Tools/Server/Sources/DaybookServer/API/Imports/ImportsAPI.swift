@@ -3,7 +3,7 @@ import HTTPTypes
 import Interchange
 import PackedFormats
 
-/// `/v1/imports`: a file is sent, looked at, and recorded.
+/// `/v1/imports`: uploading, previewing and recording files.
 enum ImportsAPI {
   static let endpoints: [Endpoint] = [
     Endpoint(
@@ -13,7 +13,7 @@ enum ImportsAPI {
       guard !call.body.isEmpty else {
         throw Problem.body("The file is empty.", remedy: "Send its bytes as the body.")
       }
-      // Of a path only the name.
+      // Keep only the last component of a path.
       let name = (call.query.text("name") ?? "file").split { $0 == "/" || $0 == "\\" }.last
       let upload = call.service.uploads.put(
         RawFile(call.body, name: name.map(String.init) ?? "file"))
@@ -70,7 +70,7 @@ enum ImportsAPI {
 
   private static func commit(_ call: Call) async throws -> Answer {
     let isDryRun = try call.query.flag("dryRun") ?? false
-    // The file is not there any more where the server was started again, what it was recorded as is.
+    // The upload is lost when the server restarts, but the receipt of its import is in the ledger.
     let key = try call.idempotencyKey().map {
       RequestKey($0, of: "\(call.head.path ?? "") \(try call.json().line)")
     }
@@ -89,7 +89,7 @@ enum ImportsAPI {
     return Answer(.ok, .json(summary), token: try call.ledger.token)
   }
 
-  /// What is known of an import that was recorded before: what it made, not what it left out.
+  /// Returns the summary of a repeated import: the recorded transactions, without skipped rows.
   private static func told(_ receipt: Receipt) -> JSONValue {
     let transactions = receipt.transactions.map { JSONValue.string("\($0)") }
     return .object([

@@ -1,7 +1,7 @@
 import Daybook
 import HTTPTypes
 
-/// `/v1/mappings`: what the columns of a bank's tables mean, as the ledger keeps it.
+/// `/v1/mappings`: saved mappings, which give the meaning of the columns of a bank's tables.
 enum MappingsAPI {
   static let endpoints: [Endpoint] = [
     .read("/mappings", "listMappings", query: ["cursor", "limit"]) { call, snapshot in

@@ -2,27 +2,27 @@ import Daybook
 import Interchange
 import Synchronization
 
-/// Files that were sent and wait to be recorded, in memory: no file of the machine is read or written.
+/// Uploaded files that have yet to be imported, kept in memory only.
 final class UploadStore: Sendable {
-  /// A file that was sent.
+  /// An uploaded file.
   struct Upload: Sendable {
     var id: EntityID
     var file: RawFile
     fileprivate var at: ContinuousClock.Instant
   }
 
-  /// So many files at once; the oldest goes for a new one.
+  /// The maximum number of files kept at once; a new file replaces the oldest.
   static let countMax = 8
-  /// So many bytes a file may have.
+  /// The maximum size of one file, in bytes.
   static let byteCountMax = 64 << 20
-  /// So many bytes all of them may have.
+  /// The maximum size of all files together, in bytes.
   static let byteCountSumMax = 128 << 20
-  /// After so long without a word a file goes.
+  /// How long a file is kept after its last use; expired files are removed at the next upload.
   static let lifetime = Duration.seconds(3_600)
 
   private let uploads = Mutex<[Upload]>([])
 
-  /// Keeps a file.
+  /// Adds a file, and removes the oldest files if the limits are exceeded.
   func put(_ file: RawFile) -> Upload {
     let upload = Upload(id: AccountID.random().rawValue, file: file, at: .now)
     uploads.withLock { uploads in
@@ -35,7 +35,7 @@ final class UploadStore: Sendable {
     return upload
   }
 
-  /// A file that is kept.
+  /// Returns an upload and extends its lifetime, or `nil` if there is none with this id.
   func upload(_ id: EntityID) -> Upload? {
     uploads.withLock { uploads in
       guard let index = uploads.firstIndex(where: { $0.id == id }) else { return nil }
@@ -44,7 +44,7 @@ final class UploadStore: Sendable {
     }
   }
 
-  /// Lets go of a file; whether it was there.
+  /// Removes a file and returns whether it existed.
   func remove(_ id: EntityID) -> Bool {
     uploads.withLock { uploads in
       let count = uploads.count

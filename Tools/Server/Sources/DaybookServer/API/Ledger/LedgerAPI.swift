@@ -6,13 +6,13 @@ import Interchange
 import Moments
 import NIOCore
 
-/// `/v1/info` and what else is about the ledger as a whole.
+/// `/v1/info` and the other endpoints for the ledger as a whole.
 enum LedgerAPI {
   static let endpoints: [Endpoint] = [
     Endpoint(.get, "/info", "getInfo") { call in
       let token = try call.ledger.token
       let info = try JSONValue(try await call.ledger.info())
-      // Where it lies on the machine is nobody's business.
+      // Clients get the ledger's name, but not the folder it is in.
       let name = call.ledger.path.split(separator: "/").last.map(String.init) ?? ""
       return Answer(.ok, .json(info.setting("path", .string(name))), token: token)
     },
@@ -57,7 +57,8 @@ enum LedgerAPI {
     let asOf = try call.query.value("asOf", "a commit's number, a day, or a moment") { Moment($0) }
     let token = try asOf?.token(in: call.ledger) ?? call.ledger.token
     if let known = call.known(as: token) { return known }
-    // Written to a file first: no reader is held while a client is slow, and memory does not grow.
+    // Export to a file first, so that a slow client holds no reader open and memory use stays
+    // constant.
     let file = try TemporaryFile()
     let write: @Sendable (borrowing Snapshot) throws -> Token = { snapshot in
       try Exporter.export(snapshot, as: format) { try file.write($0) }
@@ -84,7 +85,7 @@ enum LedgerAPI {
   }
 }
 
-/// A file without a name, gone with the object.
+/// An unlinked temporary file that is deleted with the object.
 final class TemporaryFile: Sendable {
   private let handle: FileHandle
 
@@ -103,14 +104,16 @@ final class TemporaryFile: Sendable {
 
   func write(_ bytes: [UInt8]) throws { try handle.write(contentsOf: Data(bytes)) }
 
-  /// Goes back to the beginning; how many bytes there are.
+  /// Seeks to the beginning of the file and returns its size in bytes.
+  ///
+  /// Call it directly after the last write, since the size is the current offset.
   func rewind() throws -> Int {
     let count = try handle.offset()
     try handle.seek(toOffset: 0)
     return Int(count)
   }
 
-  /// The next piece.
+  /// Returns the next chunk of up to 64 KiB, or `nil` at the end.
   func next() throws -> Data? {
     let data = try handle.read(upToCount: 65_536)
     return data?.isEmpty == false ? data : nil

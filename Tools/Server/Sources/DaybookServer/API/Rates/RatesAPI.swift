@@ -1,7 +1,7 @@
 import Daybook
 import HTTPTypes
 
-/// `/v1/rates`: what a currency is worth in another.
+/// `/v1/rates`: exchange rates and currencies.
 enum RatesAPI {
   static let endpoints: [Endpoint] = [
     .read("/rates", "listRates", query: ["base", "quoted", "cursor", "limit"]) { call, snapshot in
@@ -30,14 +30,17 @@ enum RatesAPI {
     .write(.post, "/currencies", "defineCurrency", command: "defineCurrency", .created),
   ]
 
-  // Rates come in the order of their pairs, and of a pair in that of their days.
+  // Rates are ordered by currency pair, then by day.
   private static func key(_ rate: ExchangeRate) -> String {
     "\(rate.base.code) \(rate.quoted.code) \(rate.day)"
   }
 }
 
 extension Snapshot {
-  /// A currency by its code.
+  /// Returns the currency with a code.
+  ///
+  /// - Parameter parameter: The query parameter to name in the error.
+  /// - Throws: ``Problem`` if there is no such currency.
   func known(_ code: String, _ parameter: String) throws -> Currency {
     if let currency = try currency(code) { return currency }
     throw Problem.query(

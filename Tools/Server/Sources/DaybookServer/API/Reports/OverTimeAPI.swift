@@ -1,6 +1,6 @@
 import Daybook
 
-/// `/v1/reports`: figures over months and days.
+/// `/v1/reports`: figures over several months or days.
 enum OverTimeAPI {
   static let endpoints: [Endpoint] = [
     .read("/reports/months", "reportMonths", query: ["count", "through", "base", "currency"]) {
@@ -47,7 +47,7 @@ enum OverTimeAPI {
       let today = try call.today()
       let owed = try call.query.flag("liabilities") ?? true
       let base = try call.base(in: snapshot)
-      // This month's figure is that of today.
+      // For the current month, use the figure of today.
       let days = try call.months().map { $0 == today.monthOf ? today : $0.last }
       guard let base else {
         return [
@@ -88,7 +88,7 @@ enum OverTimeAPI {
 }
 
 extension Call {
-  /// The months up to `through`, as many as `count`.
+  /// Returns the `count` months (12 by default) that end with `through`.
   func months() throws -> Range<Month> {
     let last = try query.month("through") ?? today().monthOf
     let count = try query.number("count", 1...1_200) ?? 12
@@ -100,7 +100,9 @@ extension Call {
     return first..<last.adding(1)
   }
 
-  /// The account that is named.
+  /// Returns the account named in the query.
+  ///
+  /// - Throws: ``Problem`` if it is missing.
   func account() throws -> AccountID {
     guard let account = try query.id("account", AccountID.self) else {
       throw Problem.query(
@@ -109,7 +111,7 @@ extension Call {
     return account
   }
 
-  /// Refuses a span of more than some ten years of days.
+  /// Throws a ``Problem`` if a range is longer than 3,700 days, about ten years.
   func check(_ days: Range<Day>) throws {
     guard days.lowerBound.distance(to: days.upperBound) > 3_700 else { return }
     throw Problem.query("through", "The days are more than 3,700.", remedy: "Ask for fewer.")

@@ -1,7 +1,7 @@
 import Daybook
 import HTTPTypes
 
-/// `/v1/rules`: which rows are of which category.
+/// `/v1/rules`: rules that set the category or payee of imported transactions.
 enum RulesAPI {
   static let endpoints: [Endpoint] = [
     .read("/rules", "listRules", query: ["cursor", "limit"]) { call, snapshot in

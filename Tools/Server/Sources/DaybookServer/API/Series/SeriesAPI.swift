@@ -1,7 +1,7 @@
 import Daybook
 import HTTPTypes
 
-/// `/v1/series`: what comes again.
+/// `/v1/series`: recurring transactions.
 enum SeriesAPI {
   private struct One: Encodable, Sendable {
     var series: Series
@@ -87,7 +87,7 @@ enum SeriesAPI {
 }
 
 extension Query {
-  /// A page of payments, by their days; of one day in the order of their series.
+  /// Returns a page of payments, ordered by day, then by series.
   fileprivate func page(_ payments: [UpcomingPayment]) throws -> Page<UpcomingPayment> {
     let limit = try limit(or: 500)
     let after = try cursor { PaymentKey($0) }
@@ -99,7 +99,7 @@ extension Query {
   }
 }
 
-/// Where a payment stands among those to come.
+/// The sort key of an upcoming payment.
 private struct PaymentKey: Comparable {
   var day: Day
   var number: UInt64
@@ -109,7 +109,7 @@ private struct PaymentKey: Comparable {
     (day, number, due) = (payment.day, payment.series.number, payment.due)
   }
 
-  /// The key of a text, or `nil` where it is none.
+  /// Parses a key, or returns `nil` if the text is malformed.
   init?(_ text: String) {
     let parts = text.split(separator: "#")
     guard parts.count == 3, let day = Day(parts[0]), let number = UInt64(parts[1]),

@@ -1,7 +1,7 @@
 import Daybook
 import HTTPTypes
 
-/// `/v1/transactions`: what happened, split or not.
+/// `/v1/transactions`: transactions, payees, tags and duplicates.
 enum TransactionsAPI {
   static let filters: Set<String> = [
     "text", "payee", "wholePayee", "type", "status", "currency", "least", "most", "from", "through",
@@ -70,14 +70,16 @@ enum TransactionsAPI {
 
   private struct Rows: Encodable, Sendable {
     var count: Int
-    /// There where more have that than were counted.
+    /// `true` if counting stopped early, so that `count` is a lower bound; otherwise missing.
     var isCountLeast: Bool?
     var transactions: [Transaction]?
     var rows: [TransactionRow]?
     var next: String?
   }
 
-  /// Where rows have to be read to be counted, a list counts so many; `/transactions/count` counts all.
+  /// The maximum number of rows that a list reads to count them.
+  ///
+  /// `/transactions/count` counts all.
   private static let countMax = 900
 
   private static func list(
@@ -107,7 +109,7 @@ enum TransactionsAPI {
     return rows
   }
 
-  /// What rows are wanted.
+  /// Returns the filter that the query describes.
   static func filter(_ query: Query) throws -> TransactionFilter {
     func texts(_ name: String) -> JSONValue? {
       let texts = query.texts(name)
@@ -138,7 +140,7 @@ enum TransactionsAPI {
     }
   }
 
-  /// The amounts that are wanted; one end alone is open at the other.
+  /// Returns the range of amounts; if one bound is missing, the range is open on that side.
   private static func amounts(_ query: Query) -> JSONValue? {
     let ends = (query.text("least"), query.text("most"))
     guard let any = ends.0 ?? ends.1 else { return nil }
@@ -167,7 +169,9 @@ enum TransactionsAPI {
 }
 
 extension Query {
-  /// The days from `from` to `through`, both included.
+  /// Returns the days from `from` to `through`, both included.
+  ///
+  /// - Throws: ``Problem`` if the last day is before the first.
   func days(or usual: Range<Day>) throws -> Range<Day> {
     let from = try day("from") ?? usual.lowerBound
     let end = try day("through")?.adding(days: 1) ?? usual.upperBound
