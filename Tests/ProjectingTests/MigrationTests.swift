@@ -110,7 +110,6 @@ enum InventedFormats {
     #expect(store.readOnlyReason == nil)
     #expect(try Everything(store) == before)
     #expect(try store.verify().findings == [])
-    #expect(try store.verify(sample: SampleTests.whole).findings == [])
     #expect(try store.storeStatistics().formatVersion == version)
     #expect(try await CompactionTests.keyed(store, 7, 70).sequence == before.token.sequence)
     // All that replaces generations goes on in the new format.
