@@ -202,7 +202,10 @@ let package = Package(
     tests("BookkeepingTests", on: ["Bookkeeping", "Entities"]),
     tests(
       "ProjectingTests",
-      on: ["Projecting", "Journal", "Entities", "LMDB", "WorkoutHistory", "MeditationLog"]),
+      on: [
+        "Projecting", "Journal", "Entities", "LMDB", "SampleData", "WorkoutHistory",
+        "MeditationLog",
+      ]),
     tests(
       "ProjectionTests",
       on: ["ProjectionSupport", "Projecting", "Journal", "Bookkeeping", "Entities"] + projections),

@@ -26,11 +26,6 @@ public struct Balances: Projection {
 
   static let flows = 0
 
-  /// The days of the row's period; openings have none.
-  public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? {
-    key.days(ofPeriodAt: key.end(ofNumberAt: 0))
-  }
-
   /// The projection.
   public init() {}
 

@@ -32,11 +32,6 @@ public struct CategoryTotals: Projection {
   static let totals = 0
   static let splits = 1
 
-  /// The days of the row's period; totals of all time have none.
-  public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? {
-    table == totals ? key.days(ofPeriodAt: 0) : nil
-  }
-
   /// The projection.
   public init() {}
 

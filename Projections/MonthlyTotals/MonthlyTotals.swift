@@ -31,11 +31,6 @@ public struct MonthlyTotals: Projection {
 
   static let totals = 0
 
-  /// The days of the row's period.
-  public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? {
-    key.days(ofPeriodAt: 0)
-  }
-
   /// The projection.
   public init() {}
 

@@ -70,35 +70,9 @@ extension Currency {
 }
 
 extension TableKey {
-  /// The days, as clusters of State, of the period at `offset`; `nil` where that is all of time, or no
-  /// period.
-  package func days(ofPeriodAt offset: Int) -> ClosedRange<UInt32>? {
-    guard count >= offset + 4, let level = periodLevel(at: offset), level != .all
-    else { return nil }
-    let bits = (0...3).reduce(0 as UInt32) { $0 << 8 | UInt32(self[offset + $1]) }
-    let index = ByteReader.index(ofPeriod: bits)
-    // A damaged key may name any year.
-    guard abs(Int(index)) < 1 << 22 else { return nil }
-    let days = Period(level: level, index: index).days
-    return days.lowerBound.biased...max(days.lowerBound.biased, days.upperBound.biased - 1)
-  }
-
   /// The level of the period at `offset`.
   package func periodLevel(at offset: Int) -> Period.Level? {
     Period.Level(rawValue: self[offset] >> 6)
-  }
-
-  /// Where what follows the number at `offset` is.
-  package func end(ofNumberAt offset: Int) -> Int {
-    let head = offset < count ? self[offset] : 0
-    return offset + (head < 0x80 ? 2 : head < 0xc0 ? 4 : 5)
-  }
-
-  /// Where what follows the currency at `offset` is.
-  package func end(ofCurrencyAt offset: Int) -> Int {
-    let head = offset < count ? self[offset] : 0
-    if head < 0x80 { return offset + 2 }
-    return offset + 1 + Int(head >> 4 & 7) + (head & 15 == 14 ? 1 : 0)
   }
 }
 

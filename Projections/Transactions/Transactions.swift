@@ -55,16 +55,6 @@ public struct Transactions: Projection {
   static let splits = 3
   static let buckets = 4
 
-  /// The days of the period of a row of `buckets`.
-  public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? {
-    guard table == buckets, key.count > 0 else { return nil }
-    switch key[0] {
-    case 0: return key.days(ofPeriodAt: 1)
-    case 1: return key.days(ofPeriodAt: key.end(ofCurrencyAt: 2))
-    default: return nil
-    }
-  }
-
   /// The projection.
   public init() {}
 

@@ -20,7 +20,7 @@ public struct JournalError: Error, Sendable {
     case superseded
     /// Written by a newer version of Daybook: readable at best.
     case newerFormat
-    /// An older format could not be brought up; the files are as they were. `cause` says why.
+    /// An older format could not be migrated; the files are as they were. `cause` says why.
     case migrationFailed
     /// An entity kind, or a version of one, that this process does not know.
     case unknownKind

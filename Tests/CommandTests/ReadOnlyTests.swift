@@ -66,7 +66,6 @@ import Testing
     "budget show Food", "list", "search groceries", "balance", "months", "insights", "payees",
     "tags",
     "duplicates", "history", "mappings list", "retention", "list --as-of 9", "verify",
-    "verify --sample --share 100",
     "export --format csv", "export --format journal", "export --format jsonl",
     "import bank.csv --guess --account Checking --dry-run",
   ]

@@ -14,8 +14,8 @@ import Testing
 
 @Suite struct MigrationTrials {
   static let points = [
-    "migration reserved", "migration copied", "migration step", "migration proven",
-    "migration format raised", "migration flipped", "migration done",
+    "migration reserved", "migration copied", "migration stepped", "migration proven",
+    "migration flipped", "migration done",
   ]
 
   /// Appends some, by the older version.
@@ -41,9 +41,9 @@ import Testing
         options.trace = { if $0 == point { kill(getpid(), SIGKILL) } }
       }
     }
-    // Before FORMAT is raised the older version may go on; afterwards it refuses.
-    let raised = Self.points.firstIndex(of: "migration format raised") ?? 0
-    if (Self.points.firstIndex(of: point) ?? 0) < raised {
+    // Before the step the older version may go on; afterwards it refuses.
+    let flipped = Self.points.firstIndex(of: "migration flipped") ?? 0
+    if (Self.points.firstIndex(of: point) ?? 0) < flipped {
       try await inspect(path, seed: 0)
     } else {
       let error = await #expect(throws: DaybookError.self) { try await Child.open(path) }

@@ -37,11 +37,9 @@ import Testing
   }
 
   private func findings(_ ledger: Ledger) async throws -> [String] {
-    let full = try await ledger.verify()
-    let sampled = try await ledger.verify(sample: VerificationSample(share: 1, seconds: nil))
-    #expect(full.findings == sampled.findings)
+    let report = try await ledger.verify()
     try await ledger.close()
-    return full.findings
+    return report.findings
   }
 
   @Test func whatKeepsToTheRulesIsSound() async throws {

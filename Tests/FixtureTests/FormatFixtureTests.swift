@@ -59,8 +59,6 @@ struct FormatFixtureTests {
     let ledger = try await Ledger.open(at: copy.path, options: FixtureLedger.options)
     #expect(ledger.readOnlyReason == nil)
     #expect(try await ledger.verify().findings == [])
-    let whole = VerificationSample(share: 1, seconds: nil, seed: 1)
-    #expect(try await ledger.verify(sample: whole).findings == [])
     try check(ledger)
     // And goes on as any other.
     let newest = try ledger.token.sequence

@@ -32,7 +32,7 @@ import Testing
     let made = try StoreFolder.create(at: scratch.ledger + "/")
     let opened = try StoreFolder.open(at: scratch.ledger)
     #expect(opened.identity == made.identity && opened.path == scratch.ledger)
-    #expect(opened.version == StoreFolder.formatVersion)
+    #expect(try opened.current().format == StoreFolder.formatVersion)
     let current = try opened.current()
     #expect(current.journal == 1 && current.views == 1 && current.highest == 1)
     let names = try FileManager.default.contentsOfDirectory(atPath: scratch.ledger).sorted()

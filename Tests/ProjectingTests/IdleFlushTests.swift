@@ -102,4 +102,49 @@ import Testing
     #expect(try store.total(1) == Sums(6, 3))
     try await store.close()
   }
+
+  /// A mark that a killed writer left, with everything in the views, goes when the store is next closed, or idle,
+  /// though nothing was written.
+  ///
+  /// Otherwise a later restart of the machine would cost a rebuild.
+  @Test(arguments: [false, true]) func aMarkThatWasLeftBehindGoes(isClosed: Bool) async throws {
+    let scratch = Scratch()
+    var options = EventStoreOptions()
+    options.idleSeconds = isClosed ? 600 : 1
+    func open() async throws -> EventStore {
+      try await EventStore.open(
+        at: scratch.path, schema: toySchema, projections: [GroupTotals.self], options: options)
+    }
+    let first = try await open()
+    _ = try await first.record([Reading(group: 1, amount: 10), Reading(group: 1, amount: 20)])
+    try await first.close()
+    let folder = try StoreFolder.open(at: scratch.path)
+    let views = folder.viewsPath(try folder.current().views)
+    try folder.withWriter { try folder.writeSession(views, holding: $0) }
+    #expect(Self.isMarked(scratch.path))
+
+    let second = try await open()
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !isClosed, Self.isMarked(scratch.path), .now < deadline {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    if isClosed { try await second.close() }
+    #expect(!Self.isMarked(scratch.path))
+    if !isClosed { try await second.close() }
+  }
+
+  /// A decision that is refused writes nothing, and leaves no mark.
+  @Test func aRefusedDecisionLeavesNoMark() async throws {
+    struct Refused: Error {}
+    let scratch = Scratch()
+    let store = try await EventStore.open(
+      at: scratch.path, schema: toySchema, projections: [GroupTotals.self])
+    _ = try await store.record([Reading(group: 1, amount: 10)])
+    try await store.close()
+    let again = try await EventStore.open(
+      at: scratch.path, schema: toySchema, projections: [GroupTotals.self])
+    await #expect(throws: Refused.self) { try await again.append { _ in throw Refused() } }
+    try await again.close()
+    #expect(!Self.isMarked(scratch.path))
+  }
 }

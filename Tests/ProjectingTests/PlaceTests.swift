@@ -6,6 +6,7 @@
 import Entities
 import Foundation
 import LMDB
+import SampleData
 import Testing
 
 @testable import Projecting
@@ -32,7 +33,7 @@ import Testing
   }
 
   private static func place(
-    _ spread: Spread, _ random: inout SampleGenerator
+    _ spread: Spread, _ random: inout SeededGenerator
   ) -> StatePosition {
     StatePosition(
       cluster: UInt32.random(in: 0..<spread.clusters, using: &random),
@@ -80,7 +81,7 @@ import Testing
 
   @Test(arguments: spreads) func howPlacesAreStoredFollowsFromWhatTheyAre(spread: Spread) throws {
     let table = try Table()
-    var random = SampleGenerator(UInt64(spread.clusters))
+    var random = SeededGenerator(seed: UInt64(spread.clusters))
     var model = Set<TableKey>()
     for round in 0..<60 {
       // It grows, shrinks, is emptied, and grows again.
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: spreads) func piecesAreAsLargeAsTheyMayBe(spread: Spread) throws {
-    var random = SampleGenerator(3)
+    var random = SeededGenerator(seed: 3)
     let places = Set((0..<3_000).map { _ in PlaceTests.place(spread, &random) }).sorted()
     let rows = try PlacePacker.rows(of: places.map { PlaceTests.head(1).with($0) })
     var found: [StatePosition] = []
@@ -135,7 +136,7 @@ import Testing
 
   @Test(arguments: spreads) func sortersGiveTheSameRows(spread: Spread) throws {
     let folder = try TemporaryFolder()
-    var random = SampleGenerator(7)
+    var random = SeededGenerator(seed: 7)
     let keys = Set(
       (0..<5_000).map { PlaceTests.head($0 % 3).with(PlaceTests.place(spread, &random)) })
     let expected = try PlacePacker.rows(of: keys.sorted())
@@ -167,7 +168,7 @@ import Testing
     let scratch = Scratch()
     let store = try await EventStore.open(
       at: scratch.path, schema: toySchema, projections: [Placed.self])
-    var random = SampleGenerator(5)
+    var random = SeededGenerator(seed: 5)
     var lists: [[StatePosition]] = [[], [], []]
     for number in 1...3_000 {
       let place = PlaceTests.place(spread, &random)

@@ -42,3 +42,14 @@ extension EventStore {
     }
   }
 }
+
+extension PlacePacker {
+  /// The rows of a table with these keys, which are ascending.
+  static func rows(of keys: [TableKey]) throws -> [(key: TableKey, value: [UInt8])] {
+    var rows: [(key: TableKey, value: [UInt8])] = []
+    var packer = PlacePacker()
+    for key in keys { try packer.add(key) { rows.append(($0, $1.copied())) } }
+    try packer.finish { rows.append(($0, $1.copied())) }
+    return rows
+  }
+}

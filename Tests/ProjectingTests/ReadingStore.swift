@@ -43,12 +43,6 @@ struct GroupTotals: Projection {
     TableDefinition("totals", .sums(fields: 2)), TableDefinition("members", .rows),
   ]
 
-  /// Groups are clusters.
-  static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? {
-    let group = (0..<min(4, key.count)).reduce(0 as UInt32) { $0 << 8 | UInt32(key[$1]) }
-    return group...group
-  }
-
   struct Unlucky: Error {}
 
   func apply(

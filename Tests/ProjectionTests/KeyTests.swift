@@ -19,7 +19,6 @@ import Testing
     key.append(currency: currency)
     #expect(key.count == 1 + byteCount)
     key.append(u8: 0xff)
-    #expect(key.end(ofCurrencyAt: 1) == 1 + byteCount)
     try key.withBytes { (bytes) throws in
       var reader = ByteReader(bytes)
       _ = try reader.u8()
@@ -101,7 +100,6 @@ import Testing
       keys.append(key)
       let end = key.count
       key.append(u8: 0xff)
-      #expect(key.end(ofNumberAt: 0) == end)
       try key.withBytes { (bytes) throws in
         var reader = ByteReader(bytes)
         let read = try reader.keyNumber()
@@ -135,23 +133,5 @@ import Testing
     bounds.0.append(.day, .min)
     bounds.1.append(.day, .max)
     #expect(keys[21] == bounds.0 && keys[27] == bounds.1)
-  }
-
-  @Test func daysOfPeriods() throws {
-    let day = try #require(Day(year: 2024, month: 2, day: 29))
-    for (period, range) in [
-      (Period.day(day), day...day),
-      (.month(of: day), day.adding(days: -28)...day),
-      (.year(of: day), day.adding(days: -59)...day.adding(days: 306)),
-    ] {
-      var key = TableKey()
-      key.append(number: 70_000)
-      key.append(period)
-      let days = key.days(ofPeriodAt: key.end(ofNumberAt: 0))
-      #expect(days == range.lowerBound.biased...range.upperBound.biased)
-    }
-    var all = TableKey()
-    all.append(Period(level: .all, index: 0))
-    #expect(all.days(ofPeriodAt: 0) == nil && all.days(ofPeriodAt: 1) == nil)
   }
 }

@@ -41,14 +41,6 @@ public struct PayeeTotals: Projection {
   /// The projection.
   public init() {}
 
-  /// In the days of a row's month are all transactions that add to it; so a sample can prove it.
-  public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? {
-    guard table == Place.totals else { return nil }
-    let days = PayeeTotals.month(of: key).days
-    guard !days.isEmpty else { return nil }
-    return days.lowerBound.biased...days.upperBound.adding(days: -1).biased
-  }
-
   /// Takes away what the transaction added before, and adds what it adds now.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,

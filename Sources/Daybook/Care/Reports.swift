@@ -1,5 +1,5 @@
 /// What `verify` found.
-public struct VerifyReport: Hashable, Sendable {
+public struct VerifyReport: Hashable, Sendable, Codable {
   /// Commits whose records and links were read and recomputed.
   public var commitCount: UInt64
   /// Rows of views that were compared.
@@ -8,9 +8,7 @@ public struct VerifyReport: Hashable, Sendable {
   ///
   /// Empty where all is well.
   public var findings: [String]
-  /// How much was looked at, where it was a sample; empty where it was everything.
-  public var coverage: [VerificationCoverage] = []
-  /// Whether everything that was looked at agreed.
+  /// Whether everything agreed.
   public var isSound: Bool { findings.isEmpty }
 
   /// A report as a test gives it; ``Ledger/verify(progress:)`` gives a ledger's.

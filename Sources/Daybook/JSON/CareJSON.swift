@@ -3,33 +3,6 @@ internal import Projecting
 
 // The JSON forms of what is said of a ledger as a whole, as Docs/JSON.md tells them.
 
-extension VerifyReport: Codable {
-  private enum Key: String, CodingKey { case commitCount, rowCount, findings, coverage }
-
-  /// Writes the properties; `coverage` where it was a sample.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(commitCount, forKey: .commitCount)
-    try container.encode(rowCount, forKey: .rowCount)
-    // Always: whether it is empty is the answer.
-    try container.encode(findings, forKey: .findings)
-    if !coverage.isEmpty { try container.encode(coverage, forKey: .coverage) }
-  }
-
-  /// Reads what ``encode(to:)`` writes.
-  ///
-  /// - Throws: `DecodingError` where a member is missing or not what it should be.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    self.init(
-      commitCount: try container.decode(UInt64.self, forKey: .commitCount),
-      rowCount: try container.decode(UInt64.self, forKey: .rowCount),
-      findings: try container.decode([String].self, forKey: .findings))
-    coverage =
-      try container.decodeIfPresent([VerificationCoverage].self, forKey: .coverage) ?? []
-  }
-}
-
 extension LedgerInfo: Codable {
   private enum Key: String, CodingKey {
     case path, store, formatVersion, readOnlyReason, lineage, journalGeneration, viewsGeneration

@@ -20,7 +20,7 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     case damaged
     /// The ledger was written by a newer version of Daybook.
     case newerFormat
-    /// The ledger is of an older format that could not be brought up; its files are as they were.
+    /// The ledger is of an older format that could not be migrated; its files are as they were.
     case migrationFailed
     /// The ledger, or its opening, allows no writing.
     case readOnly

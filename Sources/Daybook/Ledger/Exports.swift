@@ -16,5 +16,3 @@
 @_exported public import struct Projecting.RebuildProgress
 @_exported public import struct Projecting.RebuildReport
 @_exported public import struct Projecting.ValueSequence
-@_exported public import struct Projecting.VerificationCoverage
-@_exported public import struct Projecting.VerificationSample

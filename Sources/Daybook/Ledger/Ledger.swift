@@ -47,12 +47,12 @@ public final class Ledger: Sendable {
   /// other processes go on meanwhile, and this one too with ``Options/waitsForProjections`` off. The
   /// work is done off the caller's actor.
   ///
-  /// A ledger of an older format is brought up first; where that cannot be done it is opened for reading
+  /// A ledger of an older format is migrated first; where that cannot be done it is opened for reading
   /// only, and ``readOnlyReason`` says why. So is a ledger on read-only media or in a folder that may not be
   /// written to, and a backup; where its views are not fit to answer, others are built in a temporary folder.
   ///
-  /// - Throws: ``DaybookError`` with the codes `missing`, `alreadyOpen`, `foreign`, `damaged`, `newerFormat`,
-  ///   `migrationFailed` where an older format can't even be read, `full` or `system`.
+  /// - Throws: ``DaybookError`` with the codes `missing`, `alreadyOpen`, `foreign`, `damaged`, `newerFormat`, `full`
+  ///   or `system`.
   /// - Complexity: O(1) where views are current, otherwise O(commits to apply).
   @concurrent
   public static func open(at path: String, options: Options = Options()) async throws(DaybookError)
@@ -119,7 +119,8 @@ public final class Ledger: Sendable {
   }
 
   /// Why nothing can be recorded, whatever was asked for: files that may not be written to, or a backup
-  /// (`readOnly`), an older format that could not be brought up (`migrationFailed`), or kinds of entities that only a newer version knows (`newerFormat`).
+  /// (`readOnly`), an older format that could not be migrated (`migrationFailed`), or kinds of entities that only a
+  /// newer version knows (`newerFormat`).
   public var readOnlyReason: DaybookError? { store.readOnlyReason.map { DaybookError($0) } }
 
   /// Identifies the newest commit that reads see.

@@ -48,12 +48,6 @@ public struct ChangeView: ~Escapable {
 extension CommitView {
   /// Calls `body` with every change in order, until it returns `false`.
   public func forEachChange(_ body: (ChangeView) throws -> Bool) throws {
-    guard !needsUpcast else { return try forEachUpcast(body) }
-    try forEachStored(body)
-  }
-
-  /// Calls `body` with every change as stored, in whatever version.
-  func forEachStored(_ body: (ChangeView) throws -> Bool) throws {
     var reader = ByteReader(bytes)
     reader.offset = changesStart
     for _ in 0..<changeCount {

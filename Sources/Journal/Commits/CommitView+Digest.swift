@@ -46,7 +46,7 @@ extension CommitView {
       } else {
         scratch.body.span(bytes, privateStart..<changesStart)
       }
-      try forEachStored { change in
+      try forEachChange { change in
         if !change.isErased, change.secret.byteCount > 0, isErased(change) {
           try putErased(change, into: &scratch)
         } else {

@@ -23,8 +23,6 @@ public struct CommitView: ~Escapable {
   let kindCount: Int
   let privateStart: Int
   let changesStart: Int
-  /// Whether some kind is in an older version than the schema's.
-  let needsUpcast: Bool
 
   /// A commit in its stored bytes.
   ///
@@ -54,7 +52,6 @@ public struct CommitView: ~Escapable {
       changeCount = try reader.count()
       kindCount = try reader.count()
       kindsStart = reader.offset
-      var older = false
       var last = -1
       for _ in 0..<kindCount {
         let kind = try reader.u8()
@@ -68,12 +65,10 @@ public struct CommitView: ~Escapable {
             throw ViewFault.kind(kind)
           }
           guard version <= known, version > 0 else { throw ViewFault.kindVersion(kind, version) }
-          if version < known { older = true }
         }
         let tagCount = try reader.u8()
         _ = try reader.skip(Int(tagCount))
       }
-      needsUpcast = older
       privateStart = reader.offset
       try CommitView.skipPrivate(flags, &reader)
       changesStart = reader.offset

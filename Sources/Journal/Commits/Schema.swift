@@ -2,10 +2,6 @@ public import Entities
 
 /// What the journal and the engine know of one kind of entity.
 public struct KindDefinition: Sendable {
-  /// Brings the changed properties of an older version up to the newest.
-  public typealias Upcast =
-    @Sendable (_ version: UInt8, _ properties: [PropertyChange]) throws -> [PropertyChange]
-
   /// The number that stands for the kind on disk.
   public var kind: EntityKind
   /// The name in messages.
@@ -21,14 +17,11 @@ public struct KindDefinition: Sendable {
   public var newestVersion: UInt8
   /// The recording number of the first entity of the kind, where those below stand for something else.
   public var firstNumber: UInt64
-  /// Brings properties of an older version up to `newestVersion`; without it they are taken as
-  /// they are.
-  public var upcast: Upcast?
 
   /// A kind with its properties.
   public init(
     kind: EntityKind, name: String, personalTags: TagSet = [], clusterTag: UInt8? = nil,
-    newestVersion: UInt8 = 1, firstNumber: UInt64 = 1, upcast: Upcast? = nil
+    newestVersion: UInt8 = 1, firstNumber: UInt64 = 1
   ) {
     self.kind = kind
     self.name = name
@@ -36,7 +29,6 @@ public struct KindDefinition: Sendable {
     self.clusterTag = clusterTag
     self.newestVersion = newestVersion
     self.firstNumber = firstNumber
-    self.upcast = upcast
   }
 }
 

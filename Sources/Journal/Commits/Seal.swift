@@ -71,7 +71,7 @@ extension JournalStore {
   /// - Complexity: O(idempotency keys + consumers).
   package func verifySeals() throws {
     try read { view throws in
-      _ = try verifySealsOfMeta(view)
+      try verifySealsOfMeta(view)
       for table in [tables.keys, tables.consumers] {
         try view.forEach(in: table) { key, value in
           _ = try unsealed(value, under: key, path: path)
@@ -81,10 +81,8 @@ extension JournalStore {
     }
   }
 
-  /// Checks the seals of the main database's rows, and returns how many there are.
-  func verifySealsOfMeta(_ view: TransactionView) throws -> Int {
+  private func verifySealsOfMeta(_ view: TransactionView) throws {
     let prefix: [UInt8] = [0]
-    var count = 0
     try view.forEach(in: tables.meta, prefix: prefix.span.bytes) { key, value in
       let bytes = key.copied()
       // The mark is compared as a whole, the digest with the rows it is of.
@@ -93,9 +91,7 @@ extension JournalStore {
         return true
       }
       _ = try unsealed(value, under: key, path: path)
-      count += 1
       return true
     }
-    return count
   }
 }

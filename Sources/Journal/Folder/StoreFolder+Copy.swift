@@ -31,7 +31,7 @@ extension StoreFolder {
     try checkIsApart(from: path)
     try StoreFolder.makeAside(path) { aside throws(JournalError) in
       let made = StoreFolder(
-        path: aside, identity: identity, version: version, isFlushed: true, support: support)
+        path: aside, identity: identity, isFlushed: true, support: support)
       try made.furnishFormat()
       do {
         let place = made.journalPath(journal.generation)

@@ -65,7 +65,9 @@ extension StoreFolder {
         path: place)
     }
     // The first format did not name itself.
-    guard let format = UInt32(file["format"] ?? "1") else { throw damaged(place, "is damaged") }
+    guard let format = UInt32(file["format"] ?? "1"), format > 0 else {
+      throw damaged(place, "is damaged")
+    }
     try check(format: format)
     return Current(
       journal: journal, views: views, lineage: lineage, highest: highest, format: format)

@@ -12,15 +12,14 @@ package import LMDB
 /// The folder of a ledger: who it is (`FORMAT`), what is live in it (`CURRENT`), and who may write
 /// (`WRITER`).
 package final class StoreFolder: Sendable {
-  /// The version of the folder's format that this version of Daybook writes and knows.
+  /// The version of the format that this version of Daybook writes and knows: of the folder in `FORMAT`, of the
+  /// journal in `CURRENT`.
   package static let formatVersion: UInt32 = 1
 
   /// Where it lies, without a slash at its end.
   package let path: String
   /// The identity of the ledger: given when it is made, kept by every copy.
   package let identity: EntityID
-  /// The version of the folder's format.
-  package let version: UInt32
   /// Whether files and folders are flushed; an in-memory ledger does without.
   package let isFlushed: Bool
   /// Which formats this program can open.
@@ -31,12 +30,11 @@ package final class StoreFolder: Sendable {
   private static let formatTitle = "daybook ledger"
 
   init(
-    path: String, identity: EntityID, version: UInt32, isFlushed: Bool,
+    path: String, identity: EntityID, isFlushed: Bool,
     support: FormatSupport = .current, disk: FaultyDisk? = nil
   ) {
     self.path = path
     self.identity = identity
-    self.version = version
     self.isFlushed = isFlushed
     self.support = support
     self.disk = disk
@@ -71,8 +69,7 @@ package final class StoreFolder: Sendable {
         "“\(formatPath)” is damaged: restore it, or the ledger, from a backup.", path: formatPath)
     }
     let folder = StoreFolder(
-      path: path, identity: identity, version: version, isFlushed: isFlushed, support: support,
-      disk: disk)
+      path: path, identity: identity, isFlushed: isFlushed, support: support, disk: disk)
     try folder.check(format: version)
     return folder
   }
@@ -111,14 +108,12 @@ package final class StoreFolder: Sendable {
     let store = identity ?? EntityID(high: randomNumber(), low: randomNumber())
     try makeAside(path) { aside throws(JournalError) in
       try StoreFolder(
-        path: aside, identity: store, version: support.version, isFlushed: isFlushed,
-        support: support, disk: disk
+        path: aside, identity: store, isFlushed: isFlushed, support: support, disk: disk
       ).furnish()
     }
     if isFlushed { try Files.flushFolder(parent(of: path)) }
     return StoreFolder(
-      path: path, identity: store, version: support.version, isFlushed: isFlushed,
-      support: support, disk: disk)
+      path: path, identity: store, isFlushed: isFlushed, support: support, disk: disk)
   }
 
   private func furnish() throws(JournalError) {
@@ -129,16 +124,12 @@ package final class StoreFolder: Sendable {
     try writeCurrent(first)
   }
 
-  /// What `FORMAT` says.
-  func formatFile(_ version: UInt32) -> TextFile {
-    TextFile(
-      title: StoreFolder.formatTitle,
-      lines: [("format", "\(version)"), ("store", plainHex(identity))])
-  }
-
   /// Writes `FORMAT`, and the file `WRITER` to be locked.
   func furnishFormat() throws(JournalError) {
-    try formatFile(version).write("FORMAT", in: path, flushing: isFlushed)
+    try TextFile(
+      title: StoreFolder.formatTitle,
+      lines: [("format", "\(StoreFolder.formatVersion)"), ("store", plainHex(identity))]
+    ).write("FORMAT", in: path, flushing: isFlushed)
     do {
       _ = try Files.open(path + "/WRITER", O_RDWR | O_CREAT)
     }

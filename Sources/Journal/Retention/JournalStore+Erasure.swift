@@ -145,7 +145,7 @@ private struct ErasingCopy {
     _ commit: CommitView, _ scratch: inout DigestScratch
   ) throws -> [UInt8] {
     var found = 0
-    try commit.forEachStored { change in
+    try commit.forEachChange { change in
       if isErased(change, commit.sequence) { found += 1 }
       return true
     }

@@ -38,8 +38,7 @@ package struct JournalReading: ~Escapable {
     _ body: (EntityKind, UInt64, EntityID, [UInt8]) throws -> Void
   ) throws {
     try store.tables.baselineTable.forEachRow(view) { kind, number, row in
-      let kind = EntityKind(rawValue: kind)
-      try body(kind, number, row.id, try store.upcast(row, kind).record)
+      try body(EntityKind(rawValue: kind), number, row.id, row.record)
     }
   }
 
@@ -148,26 +147,5 @@ extension JournalStore {
       let reading = JournalReading(view, self)
       return try body(reading)
     }
-  }
-
-  /// A row of the baseline in the newest version of its kind.
-  func upcast(_ row: BaselineRow, _ kind: EntityKind) throws -> BaselineRow {
-    guard let definition = schema[kind], row.version < definition.newestVersion,
-      let upcast = definition.upcast
-    else { return row }
-    var properties: [PropertyChange] = []
-    var reader = RecordReader(row.record.span.bytes)
-    while let property = try reader.next() {
-      properties.append(
-        PropertyChange(tag: property.tag, before: nil, after: property.value.copied()))
-    }
-    var writer = RecordWriter(reserving: row.record.count)
-    for property in try upcast(row.version, properties).sorted(by: { $0.tag < $1.tag }) {
-      if let after = property.after { writer.put(property.tag) { $0.raw(after) } }
-    }
-    var newer = row
-    newer.version = definition.newestVersion
-    newer.record = writer.record.bytes
-    return newer
   }
 }

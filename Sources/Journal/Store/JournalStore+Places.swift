@@ -70,16 +70,12 @@ extension JournalStore {
   /// - Parameters:
   ///   - sequence: Which commit.
   ///   - offsets: Where the changes lie in it.
-  /// - Returns: `nil` where the commit has kinds in older versions: it has to be read whole.
   /// - Throws: `JournalError` as ``forEachChangeHead(from:through:_:)``.
-  package func commit(at sequence: UInt64, changesAt offsets: [Int]) throws -> Commit? {
+  package func commit(at sequence: UInt64, changesAt offsets: [Int]) throws -> Commit {
     try read { view throws in
       try checkKept(after: sequence - 1, view)
       var reading = CommitReading(view, self, checkingKinds: true)
-      let header = try reading.beginning(of: sequence) { commit in
-        commit.needsUpcast ? nil : try commit.header
-      }
-      guard let header else { return nil }
+      let header = try reading.beginning(of: sequence) { try $0.header }
       var changes: [JournalChange] = []
       let pieces = CommitPieces(view, self, sequence)
       for offset in offsets {

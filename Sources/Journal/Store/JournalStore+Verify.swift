@@ -16,15 +16,12 @@ extension JournalStore {
   ///
   /// It needs no schema: commits of kinds that this process does not know are checked too.
   ///
-  /// - Parameters:
-  ///   - last: the commit to end with, if not the newest. The stretch begins with the link that the
-  ///     commit before it holds.
-  ///   - progress: Called now and then with the sequence reached and the last one; returns whether to
-  ///     go on.
+  /// - Parameter progress: Called now and then with the sequence reached and the last one; returns whether to
+  ///   go on.
   /// - Throws: `JournalError` with `brokenChain`, `damagedCommit` or `missingCommit`, and the first
   ///   sequence that is wrong; with `token(.expired)` where the stretch has been purged.
   package func verifyChain(
-    after sequence: UInt64? = nil, through last: UInt64? = nil,
+    after sequence: UInt64? = nil,
     progress: (_ sequence: UInt64, _ last: UInt64) throws -> Bool = { _, _ in true }
   ) throws -> ChainReport {
     try read { view throws in
@@ -36,7 +33,7 @@ extension JournalStore {
       var scratch = DigestScratch()
       var reached = start
       try forEachCommit(
-        after: start, through: last, reversed: false, checkingKinds: false, view
+        after: start, through: nil, reversed: false, checkingKinds: false, view
       ) { commit in
         let digest = try commit.bodyDigest(scratch: &scratch)
         link = JournalTables.link(after: link, commit.sequence, digest)
@@ -48,7 +45,7 @@ extension JournalStore {
         return try progress(commit.sequence, head.sequence)
       }
       if reached == head.sequence, link != head.link { throw brokenChain(head.sequence) }
-      if last == nil { try checkNothingBehind(head, view) }
+      try checkNothingBehind(head, view)
       return report
     }
   }

@@ -65,18 +65,6 @@ public protocol Projection: Sendable {
   /// refused.
   static var readsState: Bool { get }
 
-  /// The clusters of State in which the entities are that alone can make a row of totals, or `nil` where
-  /// they may be anywhere.
-  ///
-  /// With it a sampled verification adds up a day's or month's totals from the entities of that day or
-  /// month; without it (the default) it has to go through all entities. It is about entities of kinds with
-  /// a cluster property; a row that others add to has none.
-  ///
-  /// - Parameters:
-  ///   - key: a row's key, as it is stored.
-  ///   - table: the table, counted as in ``tables``.
-  static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>?
-
   /// The projection.
   init()
 
@@ -97,9 +85,6 @@ public protocol Projection: Sendable {
 extension Projection {
   /// It does.
   public static var readsState: Bool { true }
-
-  /// Says nothing.
-  public static func clusters(ofRow key: TableKey, table: Int) -> ClosedRange<UInt32>? { nil }
 }
 
 /// A projection in place of another, whose tables it fills: for tests of what faults would do.

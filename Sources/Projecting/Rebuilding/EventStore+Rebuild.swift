@@ -102,11 +102,10 @@ extension EventStore {
   ) throws {
     let open = try openStore()
     if comparing {
-      let views = SampledViews(try View(open), schema: schema)
-      try successor.build(from: open, through: views.checkpoint, cancellation, progress)
+      let view = try View(open)
+      try successor.build(from: open, through: view.checkpoint, cancellation, progress)
       let meter = PhaseProgress(.comparison, progress)
-      let historic = HistoricViews(store: successor.target, fed: nil)
-      try compare([views], historic, &successor.report) {
+      try compare(view, with: successor.target, &successor.report) {
         try cancellation.check()
         meter.at($0)
       }

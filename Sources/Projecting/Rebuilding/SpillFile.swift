@@ -1,4 +1,5 @@
 internal import Entities
+internal import Journal
 
 #if canImport(Darwin)
   internal import Darwin
@@ -35,10 +36,12 @@ final class SpillFile {
   private static func failure(_ what: String) -> ProjectingError {
     let code = errno
     let reason = unsafe String(cString: strerror(code))
-    return ProjectingError(
-      .limit,
+    let message =
       "Could not \(what) a temporary file for sorting in the views' folder: \(reason). Make room and "
-        + "rebuild again; nothing is lost.")
+      + "rebuild again; nothing is lost."
+    let isFull = [ENOSPC, EDQUOT, EFBIG].contains(code)
+    return ProjectingError(
+      .limit, message, cause: isFull ? JournalError(.diskFull, reason) : nil)
   }
 
   /// Writes the first `count` bytes of a buffer at the end.

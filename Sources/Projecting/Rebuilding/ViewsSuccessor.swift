@@ -8,36 +8,62 @@ internal import LMDB
 /// finishes it; never are two of them at it.
 final class ViewsSuccessor: @unchecked Sendable {
   let target: ViewsStore
-  let generation: Generation
   private let folder: StoreFolder
+  private let home: Home
   private let schema: Schema
   private let clusterTags: ClusterTags
   private let cores: [ProjectorCore]
   private let numbers = NumberCache()
-  /// Held as long as the generation is not live, so that no other process removes it.
-  private let building: WriterLock
   /// How many erasures had been done in the journal that it was built from.
   private var erasureCount = 0
   /// What is different in the live views.
   var report = VerificationReport()
 
+  private enum Home {
+    /// The ledger's folder. The lock is held as long as the generation is not live, so that no other process
+    /// removes it.
+    case ledger(Generation, WriterLock)
+    /// A folder of its own, for views that never become live.
+    case temporary(TemporaryFolder)
+  }
+
   /// Reserves a number and makes empty views under it; `WRITER` is held for that long only.
-  init(
+  convenience init(
     _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions
   ) throws {
-    self.folder = folder
-    self.schema = schema
-    clusterTags = ClusterTags(schema)
-    (generation, building) = try folder.reserve(.views)
+    let (generation, building) = try folder.reserve(.views)
     do {
-      target = try ViewsStore(
-        path: folder.viewsPath(generation.number), generation: generation.number, folder: folder,
-        projections: types, options: options.environmentOptions(.deferred))
+      try self.init(
+        .ledger(generation, building), folder.viewsPath(generation.number), generation.number,
+        folder, schema, types, options)
     } catch {
       folder.discard(generation, building)
       throw error
     }
+  }
+
+  /// Makes empty views in the folder for temporary files, where nothing is written to the ledger's folder.
+  convenience init(
+    temporaryFor folder: StoreFolder, schema: Schema, types: [any Projection.Type],
+    options: EventStoreOptions
+  ) throws {
+    let place = try TemporaryFolder()
+    try self.init(
+      .temporary(place), place.path + "/views", 0, folder, schema, types, options)
+  }
+
+  private init(
+    _ home: Home, _ path: String, _ number: UInt32, _ folder: StoreFolder, _ schema: Schema,
+    _ types: [any Projection.Type], _ options: EventStoreOptions
+  ) throws {
+    self.home = home
+    self.folder = folder
+    self.schema = schema
+    clusterTags = ClusterTags(schema)
+    target = try ViewsStore(
+      path: path, generation: number, folder: folder, projections: types,
+      options: options.environmentOptions(.deferred))
     cores = types.map { ProjectorCore($0) }
   }
 
@@ -138,13 +164,21 @@ final class ViewsSuccessor: @unchecked Sendable {
   }
 
   /// Lets other processes remove the generation when it is no longer live.
-  func end() { building.release() }
+  func end() {
+    if case .ledger(_, let building) = home { building.release() }
+  }
 
-  /// Removes the generation, which has not become live.
+  /// Removes the views, which have not become live.
   func discard() {
-    guard !folder.isLive(generation) else { return }
-    try? target.environment.close()
-    folder.discard(generation, building)
+    switch home {
+    case .ledger(let generation, let building):
+      guard !folder.isLive(generation) else { return }
+      try? target.environment.close()
+      folder.discard(generation, building)
+    case .temporary:
+      // The folder is removed with this object.
+      try? target.environment.close()
+    }
   }
 }
 

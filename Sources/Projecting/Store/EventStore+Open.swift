@@ -20,8 +20,7 @@ extension EventStore {
   /// Views that hold State as an older program wrote it are discarded like those that cannot be trusted, and
   /// rebuilt before this returns; until then who reads in other processes finds them empty.
   ///
-  /// A store of an older format is brought up. If that cannot be done it is opened for reading only, as far
-  /// as this version can read it, and says why.
+  /// A store of an older format is migrated. If that cannot be done it is opened for reading only, and says why.
   ///
   /// A store on read-only media, or in a folder that may not be written to, is opened for reading only, too. Where
   /// its views are behind or can't be trusted, or the journal has to be recovered, a copy of the journal with views of
@@ -38,10 +37,10 @@ extension EventStore {
       return try await openUnwritable(found, refusal, schema, projections, options)
     }
     if !options.isReadOnly { try found.recoverJournal(bootIdentity: options.bootIdentity) }
-    let (folder, fault) = try broughtUp(found, schema, options)
+    let fault = try migrationFault(found, schema, options)
     var options = options
     if fault != nil { options.isReadOnly = true }
-    let store = try make(folder, schema, projections, options, fault)
+    let store = try make(found, schema, projections, options, fault)
     if options.isReadOnly { return store }
     var builds = try await store.exclusively(needsViews: false) { try $0.prepare() }
     if builds, options.waitsForProjections {
@@ -94,27 +93,27 @@ extension EventStore {
     }
   }
 
-  /// Brings an older format up.
+  /// Migrates a store of an older format.
   ///
-  /// - Returns: the folder as it is then, and why it can only be read, if so.
-  private static func broughtUp(
+  /// - Returns: Why it can only be read, if so.
+  private static func migrationFault(
     _ folder: StoreFolder, _ schema: Schema, _ options: EventStoreOptions
-  ) throws -> (StoreFolder, JournalError?) {
+  ) throws -> JournalError? {
     let format = try folder.current().format
-    guard format < options.formats.version else { return (folder, nil) }
+    guard format < options.formats.version else { return nil }
+    guard !options.isReadOnly else {
+      return JournalError(
+        .readOnly,
+        "The ledger at “\(folder.path)” has format \(format): open it for writing once, and it is "
+          + "migrated to \(options.formats.version).", path: folder.path)
+    }
     do {
-      guard !options.isReadOnly else {
-        throw JournalError(
-          .readOnly,
-          "The ledger at “\(folder.path)” has format \(format): open it for writing once, and it is "
-            + "brought up to \(options.formats.version).", path: folder.path)
+      try folder.withWriter { lock in
+        try folder.migrate(holding: lock, schema: schema, trace: options.trace)
       }
-      let newer = try folder.withWriter { lock in
-        try folder.migrated(holding: lock, schema: schema, trace: options.trace)
-      }
-      return (newer, nil)
-    } catch let error as JournalError where format >= options.formats.oldestReadable {
-      return (folder, error)
+      return nil
+    } catch let error as JournalError {
+      return error
     }
   }
 
@@ -255,6 +254,105 @@ extension LMDBError {
     // EINVAL is invalid, too; this one says that the bytes are no LMDB file.
     case .invalid: code == -30_793
     default: false
+    }
+  }
+}
+
+// Where nothing can be written, a store is opened for reading: as it lies there if that can be believed, and else a
+// copy of its journal in a temporary folder.
+extension EventStore {
+  /// Opens a store in which nothing can be written, for reading only.
+  ///
+  /// Whoever writes all the same, from another mount or with other rights, waits while something is read here.
+  ///
+  /// - Parameters:
+  ///   - refusal: Why nothing can be written.
+  ///   - asked: How the store was to be opened.
+  static func openUnwritable(
+    _ folder: StoreFolder, _ refusal: JournalError, _ schema: Schema,
+    _ types: [any Projection.Type], _ asked: EventStoreOptions
+  ) async throws -> EventStore {
+    var options = asked
+    options.isReadOnly = true
+    options.sharedLockPath = folder.writerPath
+    let lock = try folder.lockShared()
+    defer { lock.release() }
+    if try !folder.needsRecovery(bootIdentity: options.bootIdentity),
+      try folder.current().format >= options.formats.version
+    {
+      if let store = try current(folder, schema, types, options, refusal) { return store }
+    }
+    return try await openCopy(folder, lock, schema, types, asked, refusal)
+  }
+
+  /// The store as it lies there, if its views hold every commit and all projections; else `nil`.
+  private static func current(
+    _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
+    _ options: EventStoreOptions, _ refusal: JournalError
+  ) throws -> EventStore? {
+    let path = folder.viewsPath(try folder.current().views)
+    if case .mismatch = try folder.session(path, bootIdentity: options.bootIdentity) { return nil }
+    let open: OpenStore
+    do {
+      open = try openStore(folder, schema: schema, types: types, options: options)
+    } catch let error as ProjectingError where error.code == .damaged || error.code == .notReady {
+      return nil
+    } catch let error as LMDBError where error.kind == .notFound {
+      return nil
+    } catch let error as JournalError where error.code == .foreignGeneration {
+      return nil
+    }
+    guard try open.isCurrent(types) else {
+      _ = open.closeIfIdle()
+      return nil
+    }
+    return try made(of: open, folder, schema, types, options, refusal)
+  }
+
+  /// A store of a copy of the journal, with views of its own; it is gone when it is closed.
+  private static func openCopy(
+    _ folder: StoreFolder, _ lock: WriterLock, _ schema: Schema, _ types: [any Projection.Type],
+    _ asked: EventStoreOptions, _ refusal: JournalError
+  ) async throws -> EventStore {
+    let place = try TemporaryFolder()
+    let path = place.path + "/ledger"
+    do {
+      try folder.copyFiles(to: path, holding: lock)
+      var options = asked
+      options.isReadOnly = false
+      options.createsIfMissing = false
+      options.purgesOnOpen = false
+      options.waitsForProjections = true
+      try await open(at: path, schema: schema, projections: types, options: options).close()
+      options.isReadOnly = true
+      let copy = try StoreFolder.open(at: path, supporting: options.formats)
+      let open = try openStore(copy, schema: schema, types: types, options: options)
+      let store = try made(of: open, copy, schema, types, options, refusal, path: folder.path)
+      store.place.withLock { $0 = place }
+      return store
+    } catch let error as JournalError {
+      // Nobody knows of the copy.
+      throw JournalError(
+        error.code, error.message.replacing(path, with: folder.path), path: folder.path,
+        sequence: error.sequence, cause: error.cause)
+    } catch let error as ProjectingError {
+      throw ProjectingError(
+        error.code, error.message.replacing(path, with: folder.path), cause: error.cause)
+    }
+  }
+}
+
+extension OpenStore {
+  /// Whether the views hold the journal's newest commit, and all projections answer or were set aside.
+  fileprivate func isCurrent(_ types: [any Projection.Type]) throws -> Bool {
+    guard views.registered.count == types.count, !views.isOlder else { return false }
+    let head = try journal.head()
+    return try views.environment.read { transaction in
+      let checkpoint = try views.head(in: transaction.view).checkpoint
+      guard checkpoint.sequence == head.sequence,
+        checkpoint.link == head.link || head.sequence == 0
+      else { return false }
+      return try views.missingProjections(in: transaction.view).missing.isEmpty
     }
   }
 }

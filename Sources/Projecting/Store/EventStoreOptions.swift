@@ -33,7 +33,7 @@ public struct EventStoreOptions: Sendable {
   public var purgesOnOpen = true
   /// Microseconds since 1970 for commits.
   public var clock: @Sendable () -> Int64 = EventStoreOptions.systemClock
-  /// Which formats can be opened: for tests of steps between them.
+  /// Which formats can be opened: for tests of migrations.
   package var formats = FormatSupport.current
   /// What is locked while something is read, where nothing can be written.
   var sharedLockPath: String?

@@ -7,7 +7,6 @@ extension TableBuffer {
 
   package mutating func flip(_ key: TableKey, _ number: Int) {
     precondition(number >= 0 && number < Bitmap.bitCount, "a bitmap has numbers from 0 to 8,191")
-    if fingerprint.isTaken { return fingerprint.flip(key, number) }
     if pack(key, from: number, 1) { return }
     let position = position(ofBitmap: key)
     flips.append(Flip(position: position, number: number))
@@ -26,7 +25,6 @@ extension TableBuffer {
   package mutating func flip(_ key: TableKey, from first: Int, _ mask: UInt32) {
     precondition(
       first >= 0 && first <= Bitmap.bitCount - 32, "a bitmap has numbers from 0 to 8,191")
-    if fingerprint.isTaken { return fingerprint.flip(key, from: first, mask) }
     if pack(key, from: first, mask) { return }
     let position = position(ofBitmap: key)
     var rest = mask
@@ -40,7 +38,7 @@ extension TableBuffer {
   package mutating func flip(_ head: TableKey, tails: [UInt32], _ number: Int) {
     precondition(kind == .bitmaps, "flip needs a table of bitmaps")
     precondition(number >= 0 && number < Bitmap.bitCount, "a bitmap has numbers from 0 to 8,191")
-    if sorter != nil, !fingerprint.isTaken, packedFlips.add(head, tails: tails, number) {
+    if sorter != nil, packedFlips.add(head, tails: tails, number) {
       if packedFlips.isFull { handOver() }
       return
     }

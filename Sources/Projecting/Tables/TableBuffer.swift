@@ -36,8 +36,6 @@ package struct TableBuffer {
 
   /// Where rows go instead of being kept here, while a table is being built from nothing.
   var sorter: TableSorter?
-  /// What rows come to, instead of the rows, while a table is only compared with what it is to be.
-  var fingerprint = TableFingerprint.none
   /// Why the sorter could not take a row; told when the building ends.
   var fault: (any Error)?
   /// The most totals that are kept here before they are handed to the sorter.
@@ -51,7 +49,6 @@ package struct TableBuffer {
 
   package mutating func add(_ key: TableKey, _ sums: Sums) {
     precondition(fieldCount > 0, "add needs a table of sums")
-    if fingerprint.isTaken { return fingerprint.add(key, sums) }
     let position = index.position(of: key, in: &keys)
     if position == totals.count {
       totals.append(sums)
@@ -75,7 +72,6 @@ package struct TableBuffer {
     precondition(
       kind == .rows ? value.count <= valueByteCountMax : kind == .places && key.endsInPlace(value),
       "put needs a table of rows and a value of at most 1,900 bytes, or of places and no value")
-    if fingerprint.isTaken { return fingerprint.put(key, value.span.bytes) }
     if let sorter {
       do { try sorter.add(key, value) } catch { fault = error }
     } else {

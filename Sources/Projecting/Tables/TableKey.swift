@@ -199,3 +199,39 @@ public struct TableKey: Hashable, Comparable, Sendable {
     return hash ^ (hash >> 29)
   }
 }
+
+extension TableKey {
+  /// The key of these bytes, or `nil` where they are more than a key has.
+  @inline(__always)
+  package init?(loading bytes: RawSpan) {
+    let count = bytes.byteCount
+    guard count <= TableKey.byteCountMax else { return nil }
+    func word(_ start: Int) -> UInt64 {
+      count >= start + 8
+        ? bytes.word(at: start).byteSwapped
+        : start < count ? bytes.word(from: start, to: count).byteSwapped : 0
+    }
+    self.init(word(0), word(8), word(16), word(24) | UInt64(count))
+  }
+}
+
+extension RawSpan {
+  /// Eight bytes as a number, the first one lowest.
+  @inline(__always)
+  fileprivate func word(at offset: Int) -> UInt64 {
+    unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// One to eight bytes as a number, the first one lowest.
+  @inline(__always)
+  fileprivate func word(from start: Int, to end: Int) -> UInt64 {
+    // A load that would pass the end is made earlier and moved down.
+    if byteCount >= 8 {
+      let place = min(start, byteCount - 8)
+      let word = word(at: place) &>> UInt64(8 * (start - place))
+      let length = end - start
+      return length == 8 ? word : word & (1 &<< UInt64(8 * length) &- 1)
+    }
+    return extracting(start..<end).wholeWord
+  }
+}

@@ -8,17 +8,15 @@ public struct VerificationReport: Sendable {
   public struct Finding: Hashable, Sendable, Codable {
     /// What differs, where, and what to do about it.
     public let message: String
-    /// The commit concerned, where it can be told.
+    /// The commit concerned, where it is known.
     public let sequence: UInt64?
   }
 
   /// How many commits were read and their chain recomputed.
   public var commitCount: UInt64 = 0
-  /// How many rows of State and projections were compared.
+  /// How many rows of State and projections are equal to those that history gives.
   public var rowCount = 0
-  /// How much of what was looked at, where only a sample was; empty where everything was.
-  public var coverage: [VerificationCoverage] = []
-  /// What is wrong; empty where everything that was looked at equals history.
+  /// What is wrong; empty where everything equals history.
   public var findings: [Finding] = []
 
   /// Whether nothing is wrong.
@@ -26,30 +24,30 @@ public struct VerificationReport: Sendable {
 }
 
 extension EventStore {
-  /// Proves the views against history: recomputes the chain, replays the journal, has the rows of all
-  /// projections again, and compares them with those that are there.
+  /// Proves the views against history.
   ///
-  /// They are compared as sets, by keyed fingerprints (see ``TableFingerprint``). Where these differ,
-  /// everything is built again beside the live views and compared row by row, so that the first
-  /// difference of each table can be named; this needs temporary room as large as the views.
+  /// Recomputes the chain, rebuilds all views from the journal next to the live ones, and compares them row by
+  /// row. The rebuilt views are removed afterwards.
   ///
-  /// Readers and writers go on meanwhile: what is proven is the commit that was newest at the
-  /// start. Runs on the caller's thread and one more.
+  /// Readers and writers go on in the meantime: the commit that was newest at the start is proven.
+  /// Runs on the caller's thread and one more.
   ///
-  /// - Parameters:
-  ///   - others: Further checks, which the threads share; each is called on either, once unless a purge
-  ///     overtakes the check.
-  ///   - progress: Called now and then with the share that is done, 0 to 1, and again from 0 on where
-  ///     something differs and is looked for.
-  /// - Complexity: O(commits + entities), in bounded memory.
+  /// The copy takes about as much room as the live views, in the folder of the store; where that can't be
+  /// written, in the folder for temporary files. If it doesn't fit, this throws and the store is unchanged.
+  ///
+  /// - Parameter progress: Called now and then with the share that is done, 0 to 1.
+  /// - Throws: ``ProjectingError`` with `limit` where there is no room for the copy, or where history is purged
+  ///   faster than it can be checked; other errors where the check could not be done.
+  /// - Complexity: O(commits + entities · log entities), in bounded memory.
   public func verify(
-    with others: [@Sendable () throws -> Void] = [], progress: (@Sendable (Double) -> Void)? = nil
+    progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> VerificationReport {
-    for _ in 0..<EventStore.overtakingCountMax {
+    for _ in 0..<EventStore.verificationCountMax {
+      let erasureCount = try openStore().journal.erasureCount()
       do {
-        return try verify(viewsOfOneCommit(), with: others, progress: progress)
-      } catch is Overtaken {
-        // Newer views hold what has been purged.
+        return try verifyOnce(progress)
+      } catch {
+        guard try isOvertaken(error, since: erasureCount) else { throw error }
       }
     }
     throw ProjectingError(
@@ -57,89 +55,75 @@ extension EventStore {
     )
   }
 
-  private static let overtakingCountMax = 8
+  /// So often a verification is begun at the most, where history is purged or erased in the meantime.
+  private static let verificationCountMax = 8
+  /// The share of the work that checking the journal takes.
+  private static let journalShare = 0.2
 
-  private func verify(
-    _ views: [SampledViews], with others: [@Sendable () throws -> Void],
-    progress: (@Sendable (Double) -> Void)?
+  private func verifyOnce(
+    _ progress: (@Sendable (Double) -> Void)?
   ) throws -> VerificationReport {
-    let folder = try TemporaryFolder()
-    let proof = try ViewsProof(
-      views[0], in: folder, sharing: others, progress: { progress?($0) })
-    let results = try proof.run(views)
+    let view = try view()
+    let journal = view.open.journal
     var report = VerificationReport()
-    let journal = views[0].open.journal
     do {
-      report.commitCount = try results.commitCount(of: journal)
-      if let fault = results.seals { throw fault }
+      report.commitCount = try journal.verifyChain { sequence, last in
+        progress?(EventStore.journalShare * Double(sequence) / Double(max(last, 1)))
+        return true
+      }.commitCount
+      try journal.verifySeals()
     } catch let error as JournalError {
-      report.findings.append(
-        VerificationReport.Finding(message: error.message, sequence: error.sequence))
+      report.findings.append(.init(message: error.message, sequence: error.sequence))
       return report
     }
-    try views[0].withView { try checkBaseline(journal, $0, &report) }
-    if let fault = results.replay {
-      // A baseline that is not what it was explains why nothing could be made of it.
-      if !report.findings.isEmpty { return report }
-      throw fault
-    }
-    if views[0].open.views.isOlder {
+    try checkBaseline(journal, view, &report)
+    if view.open.views.isOlder {
       report.findings.append(
-        VerificationReport.Finding(
+        .init(
           message:
             "The views are of an older version, so they are not compared with history. Open the ledger for "
             + "writing once, and they are rebuilt.", sequence: nil))
       return report
     }
-    if results.isEqual {
-      for entry in try views[0].silent() { report.findings.append(.doesNotAnswer(entry.name)) }
-      report.rowCount = results.rowCount
-      return report
-    }
-    self.options.trace?("verify compares rows")
-    let tell: @Sendable (RebuildProgress) -> Void = { progress?($0.overall) }
-    let historic = try historicViews(
-      at: views[0].checkpoint, journal, in: folder, views[0].answering().map(\.entry.type), tell)
-    let meter = PhaseProgress(.comparison, tell)
-    try compare(views, historic, &report) { meter.at($0) }
-    if report.findings.isEmpty {
-      report.findings.append(
-        VerificationReport.Finding(
-          message:
-            "The views do not come to what history gives, though no row was found that differs. "
-            + "Rebuild the views.", sequence: nil))
+    options.trace?("verify checked journal")
+    do {
+      try compareWithHistory(view, &report) {
+        progress?(EventStore.journalShare + (1 - EventStore.journalShare) * $0)
+      }
+    } catch {
+      // A damaged baseline explains why nothing could be built from it.
+      guard !report.findings.isEmpty else { throw error }
     }
     return report
   }
 
-  /// Views of the newest commit for two threads; for one, where others keep writing in between.
-  private func viewsOfOneCommit() throws -> [SampledViews] {
-    let first = SampledViews(try view(), schema: schema)
-    for _ in 0..<EventStore.secondViewAttemptCountMax {
-      let second = SampledViews(try view(), schema: schema)
-      if second.open === first.open, second.checkpoint == first.checkpoint {
-        return [first, second]
-      }
+  /// Rebuilds views as of the view's commit, compares, and removes them.
+  private func compareWithHistory(
+    _ view: borrowing View, _ report: inout VerificationReport,
+    _ progress: @escaping @Sendable (Double) -> Void
+  ) throws {
+    let tell: @Sendable (RebuildProgress) -> Void = { progress($0.overall) }
+    var path = folder.path
+    do {
+      let isInLedger = !options.isReadOnly && !options.isEphemeral
+      let successor =
+        try isInLedger
+        ? ViewsSuccessor(folder, schema: schema, types: types, options: options)
+        : ViewsSuccessor(temporaryFor: folder, schema: schema, types: types, options: options)
+      defer { successor.discard() }
+      path = successor.target.path
+      try successor.build(
+        from: view.open, through: view.checkpoint, Cancellation(), tell)
+      options.trace?("verify built views")
+      let meter = PhaseProgress(.comparison, tell)
+      try compare(view, with: successor.target, &report) { meter.at($0) }
+      meter.at(1)
+    } catch let error where error.isAboutRoom {
+      throw ProjectingError(
+        .limit,
+        "There is no room to verify: the views are rebuilt in “\(path)”, which takes about as much room as "
+          + "the live ones. Make room and verify again; nothing has changed.", cause: error)
     }
-    return [first]
-  }
-
-  private static let secondViewAttemptCountMax = 16
-
-  /// State as of a commit in a store of its own, and the rows of projections as they are sorted.
-  private func historicViews(
-    at checkpoint: Checkpoint, _ journal: JournalStore, in folder: TemporaryFolder,
-    _ projections: [any Projection.Type], _ progress: (@Sendable (RebuildProgress) -> Void)?
-  ) throws -> HistoricViews {
-    let target = try ViewsStore(
-      path: folder.path + "/views", generation: 0, folder: self.folder, projections: projections,
-      options: options.environmentOptions(.deferred))
-    let build = ViewsBuild(
-      journal: journal, clusterTags: ClusterTags(schema), target: target, newerVersions: [],
-      progress: progress)
-    let early = OutcomeBox()
-    let rest = try build.loader(through: checkpoint).feed { early.outcomes = $0 }
-    return HistoricViews(store: target, fed: early.outcomes + rest)
   }
 
   /// Compares the baseline with its digest, and that with what the chain says of the last purge.
@@ -167,6 +151,18 @@ extension EventStore {
       return find(
         "The baseline is not the one that the last purge recorded: restore the ledger from a backup.",
         floor.sequence)
+    }
+  }
+}
+
+extension Error {
+  /// Whether there was no room on a disk.
+  fileprivate var isAboutRoom: Bool {
+    switch self {
+    case let error as LMDBError: error.kind == .diskFull || error.kind == .mapFull
+    case let error as JournalError: error.code == .diskFull
+    case let error as ProjectingError: error.cause?.isAboutRoom ?? false
+    default: false
     }
   }
 }

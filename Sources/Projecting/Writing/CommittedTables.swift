@@ -26,3 +26,36 @@ public struct CommittedTables {
     try snapshot.withView { try snapshot.store.state.entity(kind, at: position, in: $0) }
   }
 }
+
+extension CommittedTables {
+  /// Gives the entities of a kind between two places of State, which lacks the pending changes, to `body`.
+  ///
+  /// - Parameters:
+  ///   - from: the first place, the least where `nil`.
+  ///   - to: the place after the last, past the greatest where `nil`.
+  package func forEachEntity(
+    _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
+    _ body: (StoredEntity) throws -> Void
+  ) throws {
+    let state = snapshot.store.state
+    let lower = StateTable.rowKey(kind, from ?? StatePosition(cluster: 0, number: 0))
+    var upper = TableKey()
+    upper.append(u8: kind.rawValue)
+    upper = upper.afterPrefix ?? StateTable.rowKey(kind, StatePosition.greatest)
+    if let to { upper = StateTable.rowKey(kind, to) }
+    try snapshot.withView { view in
+      try lower.withBytes { (lower) throws in
+        try upper.withBytes { (upper) throws in
+          try view.forEach(in: state.rows, from: lower, to: upper) { key, value in
+            let position = try StateTable.position(inRowKey: key)
+            let stored = try state.withRecord(value, kind, position.number, in: view) {
+              StoredEntity(id: $0, number: position.number, record: Record(bytes: $1.copied()))
+            }
+            try body(stored)
+            return true
+          }
+        }
+      }
+    }
+  }
+}

@@ -11,7 +11,7 @@ final class ViewsWriter: @unchecked Sendable {
   let numbers = NumberCache()
   /// The views that are written.
   var store: ViewsStore
-  /// Whether the views hold commits that were not flushed.
+  /// Whether the views may hold commits that were not flushed, and are marked so.
   var hasUnflushed = false
   private let clusterTags: ClusterTags
   private let bell: Bell

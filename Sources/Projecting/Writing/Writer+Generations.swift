@@ -68,10 +68,13 @@ extension Writer {
   }
 
   /// Leaves a mark that the views hold commits that are not flushed, before the first of them.
+  ///
+  /// The next flush removes it, also where nothing is written after all.
   func markSession() throws {
     if options.isEphemeral { return }
     guard let lock = currentLock else { return }
     let path = open.views.path
+    views.hasUnflushed = true
     // Once judged, it is enough that the same file is still there.
     if let session, try folder.sessionStamp(path) == session { return }
     if try folder.session(path, bootIdentity: options.bootIdentity) != .matches {

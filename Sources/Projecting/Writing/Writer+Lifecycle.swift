@@ -17,6 +17,11 @@ extension Writer {
       try adoptStatuses()
       // A journal with kinds that this process does not know is read, not written.
       guard open.journal.readOnlyReason == nil else { return false }
+      // A killed process left its mark: the views are flushed and the mark is removed when this process is idle,
+      // or closes the store. Otherwise a restart of the machine would cost a rebuild.
+      if !options.isEphemeral, try folder.sessionStamp(open.views.path) != nil {
+        views.hasUnflushed = true
+      }
       let head = try open.journal.head()
       let checkpoint = try open.views.environment.read {
         try open.views.head(in: $0.view).checkpoint

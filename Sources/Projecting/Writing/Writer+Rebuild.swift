@@ -160,7 +160,6 @@ extension Writer {
   private func buildInPlace(_ entries: [ViewsStore.Registered]) throws {
     let views = open.views
     try markSession()
-    self.views.hasUnflushed = true
     try views.environment.write { transaction in
       for entry in entries {
         let status = ProjectionStatus(version: entry.version, condition: .behind)

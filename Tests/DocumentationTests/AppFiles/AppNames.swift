@@ -194,7 +194,5 @@ private enum AppNames {
   typealias TheUnconverted = Unconverted
   typealias TheUpcomingPayment = UpcomingPayment
   typealias TheValueSequence = ValueSequence
-  typealias TheVerificationCoverage = VerificationCoverage
-  typealias TheVerificationSample = VerificationSample
   typealias TheVerifyReport = VerifyReport
 }

@@ -3,6 +3,7 @@
 // standard library; sorting by radix against the standard library's.
 
 import Entities
+import SampleData
 import Testing
 
 @testable import Projecting
@@ -39,7 +40,7 @@ import Testing
 
   /// Keys of which some differ in their last bytes alone and some from the first bit on, so that of
   /// those with equal lengths too not all can be packed together.
-  private static func key(_ trial: Trial, _ random: inout SampleGenerator) -> TableKey {
+  private static func key(_ trial: Trial, _ random: inout SeededGenerator) -> TableKey {
     let bytes: [UInt8] = [0, 0, 1, 0x80, 0xff]
     var key = TableKey()
     for place in 0..<Int.random(in: trial.keyByteCounts, using: &random) {
@@ -58,7 +59,7 @@ import Testing
 
   @Test(arguments: trials) func flipsThatComeAnOddNumberOfTimesStay(_ trial: Trial) throws {
     let folder = try TemporaryFolder()
-    var random = SampleGenerator(trial.seed)
+    var random = SeededGenerator(seed: trial.seed)
     let sorter = TableSorter(
       .bitmaps, folder: folder.path, runEntryCountMax: trial.runEntryCountMax)
     var buffer = TableBuffer(.bitmaps)
@@ -124,7 +125,7 @@ import Testing
 
   @Test(arguments: [0, 1, 2, 100, 255, 256, 257, 5_000], [0, 3, 24, 63])
   func radixSortingIsStableSorting(count: Int, shift: Int) {
-    var random = SampleGenerator(UInt64(count * 64 + shift))
+    var random = SeededGenerator(seed: UInt64(count * 64 + shift))
     for mask: UInt64 in [0, 1, 0xff, 0x1_0f0f, .max] {
       var words = (0..<count).map { place in
         Word(word: random.next() & mask << UInt64(shift), place: place)
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 10, 300, 3_000]) func keysComeInOrder(count: Int) {
-    var random = SampleGenerator(UInt64(count))
+    var random = SeededGenerator(seed: UInt64(count))
     let trial = Trial(seed: 0, keyByteCounts: 1...12)
     let keys = (0..<count).map { _ in PackedFlipTests.key(trial, &random) }
     var order = KeyOrder()

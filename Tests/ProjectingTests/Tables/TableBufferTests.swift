@@ -2,13 +2,14 @@
 // Method: seeded batches of all sizes through one buffer, each against a dictionary of its own.
 
 import Entities
+import SampleData
 import Testing
 
 @testable import Projecting
 
 @Suite struct TableBufferTests {
   @Test(arguments: UInt64(1)...8) func emptiedBufferMergesLikeANewOne(seed: UInt64) {
-    var random = SampleGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     var buffer = TableBuffer(.sums(fields: 2))
     // Large ones leave much room behind, beside which the next are small; the largest give theirs back.
     for batch in 0..<300 {

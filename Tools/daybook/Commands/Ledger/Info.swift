@@ -15,7 +15,7 @@ struct InfoCommand: ReportingCommand {
       (try await opened.info(), try opened.read { snapshot in try snapshot.settings() })
     }
     let found = try await ledger.withLedger(readOnly: true) { opened in
-      // An older format is brought up by whoever opens for writing; if that fails, it says why.
+      // Opening for writing migrates an older format; if that fails, it says why.
       opened.readOnlyReason?.code == .readOnly ? nil : try await ask(opened)
     }
     let (info, settings) =

@@ -6,12 +6,11 @@ import Terminal
 struct MaintainCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "maintain",
-    abstract: "Do what is due: purge by the policy, give free room back when it pays, check.",
+    abstract: "Do what is due: purge by the policy, give free room back when it pays, verify.",
     discussion: """
       For a timer: see Docs/Operations.md. Purges where a policy is set; compacts the journal when more \
-      than a quarter of it, and at least --compact-above megabytes, is free; then checks a part that is \
-      chosen by chance, another one each time, as `verify --sample` does. Exits with 2 where the check \
-      finds something.
+      than a quarter of it, and at least --compact-above megabytes, is free; then proves the ledger as \
+      `verify` does. Exits with 2 where the check finds something.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -22,12 +21,6 @@ struct MaintainCommand: LedgerCommand {
   @Flag(help: "Leave the check out.")
   var skipVerify = false
 
-  @Option(help: ArgumentHelp("How many percent the check looks at.", valueName: "percent"))
-  var share = 10.0
-
-  @Option(help: ArgumentHelp("How long the check may take.", valueName: "seconds"))
-  var seconds = 60.0
-
   private struct Done: Encodable, Sendable {
     var purged: UInt64?
     var compacted: CompactionReport?
@@ -36,9 +29,6 @@ struct MaintainCommand: LedgerCommand {
 
   func validate() throws {
     guard compactAbove >= 0 else { throw ValidationError("--compact-above can't be below 0.") }
-    guard share > 0, share <= 100, seconds > 0, seconds <= 1e9 else {
-      throw ValidationError("--share is a percentage above 0, and --seconds above 0.")
-    }
   }
 
   func execute() async throws {
@@ -59,12 +49,11 @@ struct MaintainCommand: LedgerCommand {
     if let found = done.verified?.findings, !found.isEmpty { throw ExitStatus.damaged.exitCode }
   }
 
-  /// Checks a part, in a process of its own.
+  /// Verifies, in a process of its own.
   private func verify() throws -> VerifyReport {
     let ending = try CheckProcess.run { descriptor in
       ["verify", "--ledger", ledger.path, "--check-for", "\(descriptor)", "--tells-asker"]
         + (ledger.json ? ["--json"] : [])
-        + VerificationSample(share: share / 100, seconds: seconds).arguments
     }
     switch ending {
     case .exited(let code, let line):
@@ -89,10 +78,6 @@ struct MaintainCommand: LedgerCommand {
         "Compacted: \(Figures.bytes(compacted.byteCountBefore)) before, "
           + "\(Figures.bytes(compacted.byteCountAfter)) now.")
     }
-    guard let verified = done.verified else { return }
-    try Output.line("Checked a part, chosen by chance:")
-    try Output.lines(verified.coverageLines.map { "  " + $0 })
-    for finding in verified.findings { try Output.line("DIFFERS: \(finding.printable)") }
-    if verified.findings.isEmpty { try Output.line("What was looked at agrees.") }
+    if let verified = done.verified { try Output.lines(verified.lines) }
   }
 }

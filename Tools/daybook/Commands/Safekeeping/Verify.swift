@@ -9,12 +9,10 @@ struct VerifyCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Prove that every figure follows from history.",
     discussion: """
-      Reads the whole journal, recomputes its chain, replays it and compares every row of every \
-      view. Exits with 2 where anything differs, and says what. Works in a process of its own, which \
-      damaged files may end, and looks at every page before it relies on it.
-
-      With --sample it does so for a part that is chosen by chance, another one each time, and takes no \
-      longer than --seconds: for a check by the clock. It does not look at every page then.
+      Examines every page of the files, reads the whole journal, recomputes its chain, rebuilds all \
+      views next to the live ones and compares every row. Exits with 2 where anything differs, and \
+      says what. Needs about as much room as the views take, and gives it back. Works in a process of \
+      its own, which damaged files may end.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -28,8 +26,6 @@ struct VerifyCommand: LedgerCommand {
     completion: .file())
   var anchor: String?
 
-  @OptionGroup var part: SampleOptions
-
   @Option(help: .hidden)
   var checkFor: Int32?
 
@@ -42,7 +38,6 @@ struct VerifyCommand: LedgerCommand {
       var arguments = ["verify", "--ledger", ledger.path, "--check-for", "\(descriptor)"]
       if ledger.json { arguments.append("--json") }
       if let anchor { arguments += ["--anchor", anchor] }
-      if let sample = part.wanted { arguments += sample.arguments }
       return arguments
     }
     switch ending {
@@ -54,24 +49,16 @@ struct VerifyCommand: LedgerCommand {
 
   /// The check itself, in a process of its own.
   private func check(telling descriptor: Int32) async throws {
-    let sample = part.wanted
-    if sample == nil {
-      CheckProcess.say(.examining, to: descriptor)
-      let faults = try await Ledger.examine(at: ledger.path)
-      guard faults.isEmpty else {
-        return try tell(VerifyReport(commitCount: 0, rowCount: 0, findings: faults), descriptor)
-      }
+    CheckProcess.say(.examining, to: descriptor)
+    let faults = try await Ledger.examine(at: ledger.path)
+    guard faults.isEmpty else {
+      return try tell(VerifyReport(commitCount: 0, rowCount: 0, findings: faults), descriptor)
     }
     CheckProcess.say(.opening, to: descriptor)
     let bar = SharedProgress("Verifying")
     let report = try await ledger.withLedger { opened in
       CheckProcess.say(.comparing, to: descriptor)
-      var report =
-        if let sample {
-          try await opened.verify(sample: sample) { bar.update($0) }
-        } else {
-          try await opened.verify { bar.update($0) }
-        }
+      var report = try await opened.verify { bar.update($0) }
       if let anchor { report.findings += try compare(opened, with: anchor) }
       report.findings += try await opened.sync.unsendableCommits().map(\.description)
       if let anchor, report.isSound { try FileSystem.replace(anchor, opened.anchor().text) }
@@ -95,20 +82,9 @@ struct VerifyCommand: LedgerCommand {
   private func tell(_ report: VerifyReport, _ descriptor: Int32) throws {
     if tellsAsker { return try CheckProcess.tell(report.line, to: descriptor) }
     if ledger.json {
-      let seed = part.wanted.map { ["seed": "\($0.seed)"] } ?? [:]
-      try Output.json(JSONAnswer(Joined(report, seed)))
+      try Output.json(JSONAnswer(report))
     } else {
-      if let seed = part.wanted?.seed {
-        try Output.line("A sample, chosen by the seed \(seed):")
-        try Output.lines(report.coverageLines.map { "  " + $0 })
-        if report.isSound { try Output.line("What was looked at agrees.") }
-      } else if report.commitCount > 0 || report.isSound {
-        try Output.line(
-          "Read \(Figures.count(report.commitCount)) commits, compared "
-            + "\(Figures.count(report.rowCount)) rows of views.")
-        if report.isSound { try Output.line("All agree: every figure follows from history.") }
-      }
-      for finding in report.findings { try Output.line("DIFFERS: \(finding.printable)") }
+      try Output.lines(report.lines)
     }
     guard report.isSound else {
       if !ledger.json {

@@ -1,5 +1,6 @@
 import Daybook
 import Foundation
+import Terminal
 
 extension VerifyReport {
   /// The report as one line, for the process that asked for the check.
@@ -13,21 +14,15 @@ extension VerifyReport {
     self = report
   }
 
-  /// How much was looked at, in a sentence each.
-  var coverageLines: [String] {
-    coverage.map { part in
-      let what =
-        switch part.part {
-        case .commits: "commits have their place in the chain"
-        case .seals: "rows that the chain does not vouch for carry their seal"
-        case .entities: "entities are what history says"
-        case .rows: "entities have their rows in every list"
-        case .totals: "totals are the sum of their entities"
-        case .derived: "rows of budgets are what their categories add up to"
-        case .rules: "entities keep to double entry and name what is there"
-        }
-      return "\(Figures.count(part.checked)) of \(Figures.count(part.total)) \(what)"
-        + (part.isCutShort ? "; there was no time for more" : "")
+  /// The report as people read it.
+  var lines: [String] {
+    var lines: [String] = []
+    if commitCount > 0 || isSound {
+      lines.append(
+        "Read \(Figures.count(commitCount)) commits, compared \(Figures.count(rowCount)) rows of views."
+      )
+      if isSound { lines.append("All agree: every figure follows from history.") }
     }
+    return lines + findings.map { "DIFFERS: \($0.printable)" }
   }
 }

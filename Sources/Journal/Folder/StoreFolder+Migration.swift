@@ -1,24 +1,43 @@
-import LMDB
+package import LMDB
 
-// A format that is older than the program's is brought up like everything else that replaces a generation:
-// a copy is made beside the live journal, changed, proven, and goes live in one step.
-//
-// Two files say which format it is. `FORMAT` is what a program must understand to open the folder; it is
-// raised first, so from then on older programs refuse. `CURRENT` says in which format the live journal is;
-// replacing it is the step. Whoever dies in between leaves a folder whose `FORMAT` is newer than its journal:
-// the next open begins again.
+/// The format of journals that a program writes, and how it changes one of an older format into that.
+///
+/// A version of Daybook with another format says here how. Tests bring formats of their own.
+package struct FormatSupport: Sendable {
+  /// The version of the format that is written, and the newest that is understood.
+  package let version: UInt32
+  /// Changes a copy of a journal of an older version to `version`, in as many transactions as it likes.
+  ///
+  /// Nobody else has the copy open. Links of commits must stay what they are, so that tokens stay valid. What it
+  /// throws leaves the ledger as it was.
+  package let migrate: @Sendable (_ copy: Environment, _ version: UInt32) throws -> Void
+
+  /// What this version of Daybook supports: format 1 is the first, so no ledger is older.
+  package static let current = FormatSupport(version: StoreFolder.formatVersion) { _, _ in }
+
+  package init(
+    version: UInt32,
+    migrate: @escaping @Sendable (_ copy: Environment, _ version: UInt32) throws -> Void
+  ) {
+    self.version = version
+    self.migrate = migrate
+  }
+}
+
+// A journal of an older format is migrated as everything else that replaces a generation: a copy is made next to
+// the live journal, changed, proven, and goes live in one step, the replacing of `CURRENT`, which names the
+// journal and its format.
 extension StoreFolder {
-  /// Brings the live journal up to the format that this program writes, if it is older.
+  /// Changes the live journal to the format that this program writes, if it is older.
   ///
   /// `WRITER` is held, and nobody in this process has the journal open.
   ///
   /// - Parameter trace: called at named points: for tests that kill the process just there.
-  /// - Returns: The folder as it is now.
   /// - Throws: `JournalError` with `migrationFailed`, and why as its cause: everything is as it was.
-  /// - Complexity: O(journal), and room for it beside the old one.
-  package func migrated(
+  /// - Complexity: O(journal), and room for it next to the old one.
+  package func migrate(
     holding lock: WriterLock, schema: Schema, trace: (@Sendable (String) -> Void)? = nil
-  ) throws(JournalError) -> StoreFolder {
+  ) throws(JournalError) {
     let live = try current()
     do {
       // Another process may have been quicker.
@@ -26,46 +45,39 @@ extension StoreFolder {
     } catch {
       throw JournalError(
         .migrationFailed,
-        "The ledger at “\(path)” has format \(live.format) and could not be brought up to "
+        "The ledger at “\(path)” has format \(live.format) and could not be migrated to "
           + "\(support.version); its files are as they were. Do away with the cause and open it again.",
         path: path,
         cause: error is LMDBError ? storageError(error, "Copying the journal of", path) : error)
     }
-    return StoreFolder(
-      path: path, identity: identity, version: support.version, isFlushed: isFlushed,
-      support: support, disk: disk)
   }
 
   private func migrate(
     _ live: Current, _ lock: WriterLock, _ schema: Schema, _ trace: (@Sendable (String) -> Void)?
   ) throws {
-    let steps = try support.steps(from: live.format, path: path)
     try removeUnfinished(holding: lock)
     let next = Generation(kind: .journal, number: try reserveGeneration(holding: lock))
     let building = try beginBuilding(next)
+    defer { building.release() }
     trace?("migration reserved")
     do {
       try copy(live, to: next)
       trace?("migration copied")
-      try bringUp(next, steps, trace)
+      try migrate(next, from: live.format)
+      trace?("migration stepped")
       try prove(next, live, schema)
       try flush(next)
       trace?("migration proven")
-      try raiseFormat(to: support.version)
-      trace?("migration format raised")
       var flipped = try current()
       flipped.journal = next.number
       flipped.format = support.version
       try setCurrent(flipped, holding: lock)
     } catch {
       building.release()
-      // Older programs may go on using what they can read.
-      try? raiseFormat(to: version)
       try? remove(next, holding: lock)
       throw error
     }
     trace?("migration flipped")
-    building.release()
     // What cannot be removed now is at the next open.
     try? remove(Generation(kind: .journal, number: live.journal), holding: lock)
     trace?("migration done")
@@ -81,19 +93,14 @@ extension StoreFolder {
     try source.copyCompacted(to: journalPath(next.number))
   }
 
-  private func bringUp(
-    _ next: Generation, _ steps: [FormatStep], _ trace: (@Sendable (String) -> Void)?
-  ) throws {
+  private func migrate(_ next: Generation, from version: UInt32) throws {
     var options = EnvironmentOptions()
     options.createIfMissing = false
     options.durability = isFlushed ? .durable : .deferred
     options.disk = disk
     let copy = try Environment.open(path: journalPath(next.number), options: options)
     defer { try? copy.close() }
-    for step in steps {
-      try step.apply(copy)
-      trace?("migration step")
-    }
+    try support.migrate(copy, version)
     let mark = GenerationMark(
       store: identity, generation: next, format: support.version)
     let meta = try copy.mainDatabase()
@@ -115,10 +122,5 @@ extension StoreFolder {
         .damagedFolder, "The baseline is not what was purged into it: verify the ledger.",
         path: path)
     }
-  }
-
-  /// Says in `FORMAT` which version a program must understand.
-  private func raiseFormat(to version: UInt32) throws(JournalError) {
-    try formatFile(version).write("FORMAT", in: path, flushing: isFlushed)
   }
 }
