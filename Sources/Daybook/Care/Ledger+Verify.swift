@@ -2,20 +2,21 @@ internal import Projecting
 internal import Synchronization
 
 extension Ledger {
-  /// Re-reads the journal, recomputes its chain, replays it, has every row of the views again and
-  /// compares it with the one that is there; and holds every entity against the rules of double entry
-  /// and of references.
+  /// Verifies the whole ledger: the journal's hash chain, every row of the views, and the rules of
+  /// double entry and references.
   ///
-  /// Readers and writers go on meanwhile; what is proven is the commit that was newest at the
-  /// start. Rows are compared as sets, by keyed fingerprints: that they differ unnoticed has a chance
-  /// below 2⁻⁶⁰. Where something differs, everything is built beside the live views and compared row by
-  /// row, which needs temporary room as large as the views, and what differs is named with the commit
-  /// that brought it.
+  /// The journal is read and its chain recomputed. The commits are then replayed, and the resulting
+  /// rows compared with those of the views. Readers and writers continue; the commit that is newest
+  /// at the start is verified. Rows are compared as sets, by keyed fingerprints, which miss a
+  /// difference with a probability below 2⁻⁶⁰.
   ///
-  /// - Parameter progress: Called now and then with the part that is done, from 0 to 1, and from 0 on
-  ///   again where something differs and is looked for.
-  /// - Throws: ``DaybookError`` where the check itself cannot be done; what it finds is in the
-  ///   report.
+  /// If something differs, the views are rebuilt next to the live ones and compared row by row,
+  /// which temporarily needs as much space as the views. Each difference is reported with the
+  /// commit that caused it.
+  ///
+  /// - Parameter progress: Called occasionally with the completed fraction, from 0 to 1, and again
+  ///   from 0 if differences are being located.
+  /// - Throws: ``DaybookError`` if the verification can't be done; its findings are in the report.
   /// - Complexity: O(history).
   @concurrent
   public func verify(progress: (@Sendable (Double) -> Void)? = nil) async throws(DaybookError)
@@ -38,25 +39,24 @@ extension Ledger {
     }
   }
 
-  /// Does what ``verify(progress:)`` does for a part that is chosen by chance, in bounded time.
+  /// Verifies a random sample of the ledger, in bounded time.
   ///
-  /// For a check by the clock of a ledger that is too large to be proven whole each time: another part
-  /// each time. ``VerifyReport/coverage`` says how much was looked at; what is not in the sample is not,
-  /// and with a share below 1 neither are the baseline's digest and index rows that belong to no entity.
+  /// Use it for scheduled checks of a ledger that is too large to be verified completely each time;
+  /// each seed selects another sample. ``VerifyReport/coverage`` says how much was checked. With a
+  /// share below 1, the baseline's digest and index rows that belong to no entity aren't checked.
   ///
   /// - Parameters:
-  ///   - sample: How much, how long, and the seed of the choice.
-  ///   - progress: Called now and then with the part that is done, from 0 to 1.
-  /// - Throws: ``DaybookError`` where the check itself cannot be done; what it finds is in the
-  ///   report.
-  /// - Complexity: No more than the time given, and little more than the sample's share of a full
+  ///   - sample: The share, the time limit and the seed.
+  ///   - progress: Called occasionally with the completed fraction, from 0 to 1.
+  /// - Throws: ``DaybookError`` if the verification can't be done; its findings are in the report.
+  /// - Complexity: At most the given time, and little more than the sample's share of a full
   ///   verification.
   @concurrent
   public func verify(
     sample: VerificationSample, progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(DaybookError) -> VerifyReport {
     do {
-      // The rules are the last of six parts.
+      // The rules get the last sixth of the time.
       let deadline = Deadline(seconds: sample.seconds)
       var part = sample
       part.seconds = sample.seconds.map { $0 * 5 / 6 }
@@ -71,7 +71,8 @@ extension Ledger {
     }
   }
 
-  /// The first entity that breaks a rule, and the commit that changed it last, as a sentence.
+  /// Returns the first violation of a rule, with the commit that last changed the entity, as a
+  /// sentence.
   private func rules(
     _ sample: VerificationSample?, until deadline: Deadline
   ) throws -> (fault: String?, VerificationCoverage) {
