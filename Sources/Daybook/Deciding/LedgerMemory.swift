@@ -14,7 +14,9 @@ final class LedgerMemory {
   private(set) var settings = LedgerSettings()
   /// The currencies that have rates; `nil` if they must be determined again.
   var ratedCurrencies: [Currency]?
-  /// The rules; `nil` if they must be read again. Every transaction without a category needs them.
+  /// The rules; `nil` if they must be read again.
+  ///
+  /// Every transaction without a category needs them.
   var rules: [(id: EntityID, number: UInt64, record: Record)]?
   /// The index of changes that the projections' tables don't contain yet.
   var pending: PendingIndex?
