@@ -126,7 +126,9 @@ extension CommitEncoder {
     }
   }
 
-  /// Encodes the operation, kind, number and id. The salt, if any, is added by `putErased`.
+  /// Encodes the operation, kind, number and id.
+  ///
+  /// `putErased` adds the salt, if there is personal text.
   private mutating func putHead(
     _ change: Change, _ operation: JournalChange.Operation, hasPersonal: Bool
   ) {

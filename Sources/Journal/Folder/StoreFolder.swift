@@ -9,21 +9,21 @@ package import LMDB
   import Musl
 #endif
 
-/// The folder of a ledger: who it is (`FORMAT`), what is live in it (`CURRENT`), and who may write
-/// (`WRITER`).
+/// The folder of a ledger, with its identity (`FORMAT`), its live generations (`CURRENT`) and the
+/// writer's lock (`WRITER`).
 package final class StoreFolder: Sendable {
-  /// The version of the folder's format that this version of Daybook writes and knows.
+  /// The version of the folder's format that this version of Daybook writes.
   package static let formatVersion: UInt32 = 1
 
-  /// Where it lies, without a slash at its end.
+  /// The path, without a slash at its end.
   package let path: String
-  /// The identity of the ledger: given when it is made, kept by every copy.
+  /// The ledger's identity, which is assigned on creation and shared by all copies.
   package let identity: EntityID
   /// The version of the folder's format.
   package let version: UInt32
-  /// Whether files and folders are flushed; an in-memory ledger does without.
+  /// Whether files and folders are flushed; `false` for an in-memory ledger.
   package let isFlushed: Bool
-  /// Which formats this program can open.
+  /// The formats that this program can open.
   package let support: FormatSupport
   /// For tests: a disk that can be full or slow.
   package let disk: FaultyDisk?
@@ -77,7 +77,7 @@ package final class StoreFolder: Sendable {
     return folder
   }
 
-  /// Refuses a format that this program does not know yet.
+  /// Throws if the format is newer than this program supports.
   func check(format: UInt32) throws(JournalError) {
     guard format > support.version else { return }
     throw JournalError(
@@ -98,11 +98,12 @@ package final class StoreFolder: Sendable {
       .notALedger, "“\(path)” is not a ledger: it has no file FORMAT. Check the path.", path: path)
   }
 
-  /// Makes a ledger that has no commits.
+  /// Creates a ledger without commits.
   ///
-  /// It is made aside and renamed into its place, so it is there whole or not at all.
+  /// It is created next to its destination and then renamed, so it appears there completely or not
+  /// at all.
   ///
-  /// - Throws: `JournalError` with `alreadyExists` where there is anything but an empty folder.
+  /// - Throws: `JournalError` with `alreadyExists` if there is anything but an empty folder.
   package static func create(
     at path: String, identity: EntityID? = nil, isFlushed: Bool = true,
     supporting support: FormatSupport = .current, disk: FaultyDisk? = nil
@@ -129,14 +130,14 @@ package final class StoreFolder: Sendable {
     try writeCurrent(first)
   }
 
-  /// What `FORMAT` says.
+  /// The contents of `FORMAT`.
   func formatFile(_ version: UInt32) -> TextFile {
     TextFile(
       title: StoreFolder.formatTitle,
       lines: [("format", "\(version)"), ("store", plainHex(identity))])
   }
 
-  /// Writes `FORMAT`, and the file `WRITER` to be locked.
+  /// Writes `FORMAT`, and creates the lock file `WRITER`.
   func furnishFormat() throws(JournalError) {
     try formatFile(version).write("FORMAT", in: path, flushing: isFlushed)
     do {
@@ -177,5 +178,5 @@ package final class StoreFolder: Sendable {
   }
 }
 
-/// An id in 32 digits, without hyphens.
+/// Formats an id as 32 digits, without hyphens.
 func plainHex(_ id: EntityID) -> String { id.description.filter { $0 != "-" } }
