@@ -5,7 +5,6 @@ internal import Projecting
 final class ChartOfAccounts: Sendable {
   /// Accounts in the order of their recording, including deleted ones.
   let accounts: [Account]
-  /// Accounts by id.
   let accountsByID: [AccountID: Account]
   /// Categories in the order of their recording, including deleted ones but not the built-in ones.
   let categories: [Category]

@@ -66,8 +66,7 @@ extension Spike: Identifiable {
   public var id: CategoryID { category.id }
 }
 extension BudgetStatus: Identifiable {
-  /// A budget and the first day of a period, because a list may contain several periods of one
-  /// budget.
+  /// Identifies a budget in one period, because a list may contain several periods of one budget.
   public struct ID: Hashable, Sendable {
     /// The budget.
     public let budget: BudgetID

@@ -78,7 +78,7 @@ public struct ConvertedCategoryTotal: Hashable, Sendable, Codable {
 public struct ConvertedMonth: Hashable, Sendable, Codable {
   /// The month; only rows up to `today` count.
   public var month: Month
-  /// Its figures.
+  /// The month's figures.
   public var totals: ConvertedTotals
 
   /// Creates the figures of one month.

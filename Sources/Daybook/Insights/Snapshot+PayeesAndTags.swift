@@ -42,7 +42,7 @@ public struct PayeeUse: Hashable, Sendable, Codable {
     return nil
   }
 
-  /// The account of the first posting to one that is not built in.
+  /// The account of the first posting to an account that isn't built in.
   public var lastAccount: AccountID? { accountPosting?.account }
 
   /// The amount of that posting: negative if it left the account.

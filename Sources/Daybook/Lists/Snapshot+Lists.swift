@@ -10,7 +10,7 @@ extension Snapshot {
   ///     have been deleted.
   ///   - limit: The number of rows, from 0 to ``LedgerLimits/pageRowCountMax``.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
-  /// - Complexity: O(limit + log n), at any depth, for a filter with one condition besides days.
+  /// - Complexity: O(limit + log n), at any depth, for a filter with one condition other than days.
   ///   With several conditions, the shortest list is scanned and rows that aren't in the others are
   ///   skipped. For a text, a payee, tags, a status or amounts, an index finds candidate rows,
   ///   which are read until the page is full.
@@ -55,7 +55,8 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` also with the code `invalidQuery` if the filter names an account or
   ///   category that doesn't exist, or its text is too long.
   /// - Complexity: O(years + months + days at the ends of the range) for a filter with one
-  ///   condition besides days; otherwise, and for several accounts, O(rows of the shortest list).
+  ///   condition other than days; otherwise, and for several accounts, O(rows of the shortest
+  ///   list).
   public func count(_ filter: TransactionFilter = .all) throws -> Int {
     try Transactions.count(selection(filter), in: view)
   }
@@ -71,7 +72,7 @@ extension Snapshot {
   /// - Returns: The number counted, and whether there are more.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`, as ``count(_:)``.
   /// - Complexity: O(years + months + days at the ends of the range) for a filter with one
-  ///   condition besides days, otherwise that of a page of `most` rows.
+  ///   condition other than days, otherwise that of a page of `most` rows.
   public func count(
     _ filter: TransactionFilter, upTo most: Int
   ) throws -> (count: Int, hasMore: Bool) {

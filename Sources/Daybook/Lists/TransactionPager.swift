@@ -52,7 +52,7 @@ public import Observation
   public private(set) var sections: [TransactionSection] = []
   /// The number of transactions in the whole list; `nil` while they are being counted.
   ///
-  /// With one condition besides days, the count arrives with the first rows. With several
+  /// With one condition other than days, the count arrives with the first rows. With several
   /// conditions or a text, counting reads every row of the shortest list, and the first rows are
   /// shown before it ends.
   public private(set) var count: Int?

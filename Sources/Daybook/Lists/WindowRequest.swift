@@ -5,7 +5,6 @@ import Transactions
 struct WindowPart: Sendable {
   /// The filter of the transactions.
   var filter: TransactionFilter
-  /// The days.
   var days: Range<Day>
   /// The commit that the part was read at.
   var token: Token
@@ -19,7 +18,6 @@ struct WindowPart: Sendable {
 struct WindowRequest: Sendable {
   /// The filter of the transactions; its days are replaced by ``days``.
   var filter: TransactionFilter
-  /// The days.
   var days: Range<Day>
   /// A previously read part, to be updated.
   var known: WindowPart?

@@ -17,7 +17,8 @@ public struct CategoryPaths: Sendable {
   }
 
   private var ids: [Place: CategoryID] = [:]
-  /// The commands that create the categories ``made(_:kind:note:)`` didn't find, parents first.
+  /// The commands that create the categories that ``made(_:kind:note:)`` didn't find, parents
+  /// first.
   public private(set) var commands: [Command] = []
   /// The categories that these commands create, in the same order.
   public private(set) var created: [CreatedCategory] = []

@@ -12,7 +12,8 @@ enum Layout {
 
   /// Header flag: salt, author, idempotency key and request digest follow.
   static let headerPrivate: UInt8 = 1
-  /// Header flag: they have been erased; their digest follows.
+  /// Header flag: the author, idempotency key and request digest have been erased; their digest
+  /// follows.
   static let headerErased: UInt8 = 2
 
   /// The bits of a change's first byte that contain the operation.

@@ -118,7 +118,6 @@ enum Files {
       path: path)
   }
 
-  /// Writes all bytes.
   static func write(
     _ bytes: [UInt8], to file: borrowing Open, _ path: String
   ) throws(JournalError) {

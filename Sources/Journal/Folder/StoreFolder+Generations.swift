@@ -27,7 +27,7 @@ package enum GenerationKind: UInt8, Hashable, Sendable {
 package struct Generation: Hashable, Sendable {
   /// The kind of environment.
   package var kind: GenerationKind
-  /// Its number.
+  /// The generation's number.
   package var number: UInt32
 
   package init(kind: GenerationKind, number: UInt32) {
@@ -45,7 +45,7 @@ package struct Generation: Hashable, Sendable {
     return nil
   }
 
-  /// The name of its folder.
+  /// The name of the generation's folder.
   package var folderName: String {
     let digits = String(number)
     return kind.folderPrefix + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

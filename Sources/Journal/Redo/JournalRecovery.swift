@@ -67,8 +67,8 @@ struct JournalRecovery {
       try RedoRecord.redo(
         log.span.bytes.extracting(content), after: head, in: journal.tables, &transaction)
     }
-    // Write even without records, so that the older of the two commits that LMDB keeps is intact
-    // too.
+    // Write the head even without records, so that the older of the two commits that LMDB keeps is
+    // intact too.
     let head = try journal.head(transaction.view)
     try transaction.put(
       JournalTables.headKey, sealed(head.bytes, under: JournalTables.headKey),

@@ -11,8 +11,8 @@ struct RedoHeader: Hashable, Sendable {
   /// The commit that the records follow, or `nil` if everything in the data file was flushed.
   var base: RedoBase?
 
-  /// A slot contains two copies of a header, one in each 512-byte half, so that damage to one
-  /// leaves the other intact.
+  /// A slot contains two copies of a header, 512 bytes apart, so that damage to one leaves the
+  /// other intact.
   static let byteCount = 2 * copyByteCount
   private static let copyByteCount = 512
   private static let title = Array("daybook redo 1\n".utf8)

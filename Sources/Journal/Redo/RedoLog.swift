@@ -96,8 +96,8 @@ final class RedoLog: Sendable {
     _ transaction: consuming WriteTransaction, _ record: consuming RedoRecord,
     from old: Head, to new: Head
   ) throws {
-    // A consumed transaction can't be passed to a closure, so the state is copied. No other thread
-    // is here in the meantime.
+    // A consumed transaction can't be passed to a closure, so the state is copied. The caller holds
+    // `WRITER`, so no other thread changes it in the meantime.
     var state = state.withLock { $0 }
     defer { self.state.withLock { $0 = state } }
     let isSmall = !record.isTooLarge

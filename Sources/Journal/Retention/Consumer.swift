@@ -11,7 +11,7 @@ public struct Consumer: Hashable, Sendable {
     case bestEffort(allowanceSeconds: Int64)
   }
 
-  /// Its name.
+  /// The consumer's name.
   public let name: String
   /// Whether purging waits for it.
   public var kind: Kind

@@ -37,7 +37,7 @@ package struct ErasureRecord: Hashable, Sendable {
 
 /// An erasure that has been requested and isn't done.
 package struct PendingErasure: Hashable, Sendable {
-  /// The id of its record.
+  /// The id of the erasure's record.
   package var id: EntityID
   /// The entity to be erased.
   package var record: ErasureRecord

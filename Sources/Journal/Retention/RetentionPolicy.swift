@@ -4,9 +4,9 @@ import Entities
 public enum RetentionPolicy: Hashable, Sendable {
   /// All history is kept, which is the default.
   case keepEverything
-  /// Commits of the last seconds are kept; a week is enough for most apps.
+  /// Commits recorded within this many seconds are kept; a week is enough for most apps.
   case age(seconds: Int64)
-  /// The newest commits, up to this number, are kept.
+  /// This many of the newest commits are kept.
   case count(Int)
   /// The newest commits that together take up at most this many bytes are kept.
   case bytes(Int)

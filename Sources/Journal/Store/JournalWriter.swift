@@ -151,7 +151,7 @@ package final class JournalWriter {
   package func commit() throws {
     if head != headAtBeginning { try putTables() }
     guard let ending = transaction.take() else { throw JournalWriter.ended }
-    // There are only refused drafts, if anything; roll back.
+    // At most, drafts were refused: dropping the transaction rolls it back.
     guard head != headAtBeginning else { return }
     let record = self.record.take() ?? RedoRecord(after: head.sequence, byteCountMax: 0)
     do {

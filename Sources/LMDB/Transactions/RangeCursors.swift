@@ -110,8 +110,8 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     return entry(index)
   }
 
-  /// Moves a cursor to the first entry, in its direction, that doesn't come before a key; it
-  /// doesn't move if it is already there.
+  /// Moves a cursor to the first entry, in its direction, that doesn't come before a key; doesn't
+  /// move it if its current entry already qualifies.
   ///
   /// The cursor tries steps before it searches, and more of them if the previous keys were near.
   ///
