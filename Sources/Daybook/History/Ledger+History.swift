@@ -5,7 +5,7 @@ extension Ledger {
   /// The commits after a token, oldest first, with the values before and after each change.
   ///
   /// Commits are read on demand, in constant memory, and don't block readers or writers. The
-  /// sequence ends with the commit that is newest when it is reached.
+  /// sequence ends with the commit that is newest when this is called.
   ///
   /// ```swift
   /// for try await entry in try ledger.history(after: lastSeen) {

@@ -18,8 +18,8 @@ extension Ledger {
     do { try await store.setRetention(policy) } catch { throw .wrapping(error) }
   }
 
-  /// Deletes old commits according to the retention policy, but none that a required consumer
-  /// hasn't read.
+  /// Deletes old commits according to the retention policy, but none that a consumer still has to
+  /// read.
   ///
   /// Query results don't change, because the baseline keeps the resulting entities. The record of
   /// who changed what and when, and the earlier values, are deleted. The work is done in short
@@ -28,7 +28,7 @@ extension Ledger {
   /// - Parameters:
   ///   - options: Another policy, or a dry run.
   ///   - progress: Called occasionally with the completed fraction, from 0 to 1.
-  /// - Returns: What was or would be deleted, and which consumers retain what.
+  /// - Returns: What was or would be deleted, and which consumers hold commits back.
   /// - Throws: ``DaybookError`` with the codes `conflict` if the clock can't be right, `readOnly`,
   ///   `full`, `closed` or `system`.
   /// - Complexity: O(changes of the purged commits).

@@ -19,7 +19,7 @@ extension Ledger {
   /// nobody and uses no memory. A sequence can have several iterators; each keeps its own position.
   ///
   /// The sequence ends when the task is cancelled or the ledger is closed, even if commits remain;
-  /// continue later from the last token. A running iteration keeps the ledger open.
+  /// continue later from the last token. Until then it keeps the ledger open.
   ///
   /// - Parameter token: The commit to start after; `nil` starts with the oldest retained commit.
   /// - Returns: A sequence that throws ``DaybookError``, and then ends, with the codes

@@ -41,7 +41,8 @@ extension JournalStore {
   /// Everything is read in one transaction, and large commits are read in pieces.
   ///
   /// - Parameters:
-  ///   - place: The position of the first change.
+  ///   - place: The position of the first change; the offset 0 stands for the first change of the
+  ///     commit.
   ///   - last: The last commit.
   /// - Throws: `JournalError` with `token` if the commit has been purged; another `JournalError` if
   ///   a commit is missing or damaged; or what `body` throws.

@@ -31,9 +31,9 @@ struct FileGrowth {
 
   /// Extends the file to include the pages that the next commit will add.
   ///
-  /// Call it at the start of a commit, before anything is written in the transaction: during a
-  /// large transaction, LMDB may write pages past the end of the file before it commits. If the
-  /// disk is full, the commit reports it.
+  /// Call it at the start of a commit, when the transaction makes no more changes. During a large
+  /// transaction, LMDB may already have written pages past the end of the file. If the disk is
+  /// full, the commit reports it.
   ///
   /// - Parameter expected: The number of pages that the commit will add, if known.
   mutating func prepare(_ environment: Environment, expecting expected: Int) {
